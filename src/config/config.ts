@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { hostname } from 'node:os';
+
+const flag = (initial: boolean) =>
+  z
+    .enum(['true', 'false'])
+    .default(initial ? 'true' : 'false')
+    .transform((value) => value === 'true');
+const integer = (initial: number, minimum: number, maximum: number) =>
+  z.coerce.number().int().min(minimum).max(maximum).default(initial);
+const httpUrl = z.url({ protocol: /^https?$/ });
+
+/**
+ * Every setting, read from the environment by `readConfig` and from nowhere else. The descriptions are the documentation:
+ * `docs/configuration.md` and the README's table are generated from them.
+ */
+export const configSchema = z.object({
+  HOST: z.string().default('127.0.0.1').describe('Address to listen on. Containers set 0.0.0.0.'),
+  PORT: integer(4700, 0, 65_535).describe('Port of the API, the docs and the dashboard. 0 takes a free one.'),
+  PUBLIC_URL: httpUrl
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional()
+    .describe('Base of every `uri` in answers and events. Unset: the origin of the request.'),
+  ROLES: z
+    .string()
+    .default('api,worker')
+    .transform((value) => value.split(',').map((role) => role.trim()))
+    .pipe(z.array(z.enum(['api', 'worker'])).min(1))
+    .describe('What this process does: `api`, `worker`, or both.'),
+  DATA_DIR: z
+    .string()
+    .default('.waybill')
+    .describe('Folder of the embedded Postgres and the generated key. Used only without DATABASE_URL.'),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .optional()
+    .describe('Postgres 15 or later. Unset: an embedded Postgres under DATA_DIR.')
+    .meta({ secret: true }),
+  DATABASE_POOL_SIZE: integer(20, 2, 200).describe('Most connections to Postgres that this process opens for its own queries.'),
+  REDIS_URL: z
+    .url({ protocol: /^rediss?$/ })
+    .optional()
+    .describe('Redis 7 or later, or Valkey, for the queues and the shared rate limit. Unset: the queues live in Postgres.')
+    .meta({ secret: true }),
+  QUEUE_PREFIX: z
+    .string()
+    .regex(/^[a-z][a-z0-9_]{0,30}$/, 'lower-case letters, digits and underscores')
+    .default('waybill')
+    .describe('Prefix of the queue keys in Redis, schema of the queues in Postgres.'),
+  SECRETS_KEYS: z
+    .string()
+    .optional()
+    .describe(
+      'Key ring that seals secrets at rest: `id:base64 of 32 bytes`, comma-separated, the first one seals. Required with DATABASE_URL; otherwise generated under DATA_DIR.',
+    )
+    .meta({ secret: true }),
+  BOOTSTRAP_API_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]{24,200}$/, '24 to 200 printable ASCII characters')
+    .optional()
+    .describe('API key of the first admin, taken at the first start instead of a generated one.')
+    .meta({ secret: true }),
+  RATE_LIMIT_PER_MINUTE: integer(1200, 0, 10_000_000).describe('Requests a minute for each API key (token bucket). 0 turns it off.'),
+  MAX_BODY_BYTES: integer(262_144, 1024, 16_777_216).describe('Largest request body, in bytes.'),
+  TRUST_PROXY: flag(false).describe('Take client address, scheme and host from X-Forwarded-* headers.'),
+  DASHBOARD_WRITE: flag(false).describe('Let the queue dashboard change jobs. Read-only otherwise.'),
+  WORKER_CONCURRENCY: integer(10, 1, 500).describe('Batches that a worker process has in flight at once, for each target kind.'),
+  DELIVERY_SEND_TIMEOUT_MS: integer(30_000, 100, 600_000).describe('Longest that one call to a target may take.'),
+  DELIVERY_BACKOFF_BASE_MS: integer(1_000, 10, 600_000).describe('First step of the exponential backoff between attempts (full jitter).'),
+  DELIVERY_BACKOFF_CAP_MS: integer(300_000, 10, 86_400_000).describe('Longest wait between attempts.'),
+  DELIVERY_MISCONFIGURED_BACKOFF_BASE_MS: integer(30_000, 10, 86_400_000).describe('First step of the backoff while a destination is misconfigured.'),
+  DELIVERY_MISCONFIGURED_BACKOFF_CAP_MS: integer(1_800_000, 10, 86_400_000).describe('Longest wait while a destination is misconfigured.'),
+  DELIVERY_DEADLINE_HOURS: z.coerce.number().positive().max(8760).default(72).describe('How long a delivery is tried before it is `expired`.'),
+  SWEEP_INTERVAL_MS: integer(5_000, 1_000, 600_000).describe('How often lanes without work in the queue are looked for.'),
+  RETENTION_DELIVERED_DAYS: z.coerce.number().positive().max(3650).default(7).describe('How long delivered events are kept.'),
+  RETENTION_UNDELIVERED_DAYS: z.coerce.number().positive().max(3650).default(30).describe('How long rejected and expired deliveries are kept.'),
+  SHUTDOWN_DEADLINE_MS: integer(25_000, 100, 600_000).describe('How long a stopping process waits for its batches and requests.'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info').describe('Least severe log line that is written.'),
+  INSTANCE_NAME: z.string().default(hostname()).describe('Name of this process in logs and in the queue store.'),
+  MONITORING_ENDPOINT: httpUrl.optional().describe('Stand-in for Datadog’s hosts (the sandbox). Never set in production.'),
+  LOG_INGESTION_ENDPOINT: httpUrl.optional().describe('Stand-in for Azure’s data collection endpoints (the sandbox). Never set in production.'),
+  LOG_INGESTION_AUTHORITY: httpUrl.optional().describe('Stand-in for the Entra authority (the sandbox). Never set in production.'),
+  LOG_INGESTION_CA_FILE: z.string().optional().describe('PEM file of the authority that signed the two stand-ins’ certificates.'),
+});
+
+export type Config = Readonly<z.infer<typeof configSchema>>;
+
+/** Thrown when the environment cannot be used; the message lists every setting that is wrong and how. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/**
+ * Reads the settings from `environment`. Empty variables count as unset.
+ * @throws ConfigError that names every setting that is wrong, at once.
+ */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
+  const result = configSchema.safeParse(given);
+  if (!result.success) {
+    const lines = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+    throw new ConfigError(`These settings cannot be used:\n${lines.join('\n')}`);
+  }
+  return result.data;
+}
+
+/** The settings as they are printed at boot: secrets masked, so that the log shows which are set and nothing of them. */
+export function describeConfig(config: Config): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(configSchema.shape).map(([name, schema]) => {
+      const value = config[name as keyof Config];
+      const secret = (schema.meta() as { secret?: boolean } | undefined)?.secret === true;
+      return [name, secret && value !== undefined ? '[set]' : value];
+    }),
+  );
+}

@@ -1,0 +1,148 @@
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+
+type Json = ColumnType<Record<string, unknown>, string, string>;
+/** Set by the database unless given. */
+type Defaulted<T> = ColumnType<T, T | undefined, T>;
+
+export interface AccountsTable {
+  id: string;
+  name: string;
+  created_at: Generated<Date>;
+}
+
+export interface ResourcesTable {
+  id: string;
+  account_id: string;
+  kind: string;
+  parent_id: string | null;
+  attributes: Json;
+  version: Generated<number>;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export interface ResourceLinksTable {
+  from_id: string;
+  role: string;
+  position: number;
+  to_id: string;
+}
+
+export interface SecretsTable {
+  resource_id: string;
+  field: string;
+  key_id: string;
+  nonce: Buffer;
+  ciphertext: Buffer;
+}
+
+export interface SecretKeyChecksTable {
+  key_id: string;
+  nonce: Buffer;
+  ciphertext: Buffer;
+}
+
+export interface ApiTokensTable {
+  key_id: string;
+  account_id: string;
+  owner_id: string;
+  token_hash: Buffer;
+}
+
+export interface IdempotencyKeysTable {
+  api_key_id: string;
+  idempotency_key: string;
+  request_hash: Buffer;
+  status: number | null;
+  headers: ColumnType<Record<string, string> | null, string | null, string | null>;
+  body: string | null;
+  created_at: Generated<Date>;
+}
+
+export interface EventsTable {
+  id: string;
+  account_id: string;
+  type: string;
+  resource_id: string;
+  /** The payload as compact JSON without `sequence`, which belongs to each delivery. */
+  payload: string;
+  created_at: Date;
+}
+
+export interface EventRoutesTable {
+  account_id: string;
+  event_type: string;
+  destination_id: string;
+  subscription_id: string;
+}
+
+export type LaneStatus = 'healthy' | 'retrying' | 'misconfigured';
+
+export interface DeliveryLanesTable {
+  destination_id: string;
+  account_id: string;
+  target_kind: string;
+  revision: Generated<number>;
+  next_sequence: Generated<number>;
+  batch_id: string | null;
+  batch_first_id: number | null;
+  batch_last_id: number | null;
+  claimed_at: Date | null;
+  status: Defaulted<LaneStatus>;
+  status_since: Generated<Date>;
+  failures: Generated<number>;
+  resume_at: Date | null;
+  last_error_code: string | null;
+  last_error_message: string | null;
+  last_error_at: Date | null;
+}
+
+export type DeliveryState = 'pending' | 'delivered' | 'rejected' | 'expired';
+
+export interface DeliveriesTable {
+  id: GeneratedAlways<number>;
+  event_id: string;
+  destination_id: string;
+  account_id: string;
+  state: Defaulted<DeliveryState>;
+  sequence: number | null;
+  batch_id: string | null;
+  attempts: Generated<number>;
+  created_at: Date;
+  finished_at: Date | null;
+  error_code: string | null;
+  error_message: string | null;
+}
+
+export interface DeliveryAttemptsTable {
+  id: GeneratedAlways<number>;
+  batch_id: string;
+  destination_id: string;
+  number: number;
+  started_at: Date;
+  duration_ms: number;
+  records: number;
+  delivered: number;
+  retried: number;
+  rejected: number;
+  outcome: string;
+  code: string | null;
+  message: string | null;
+  http_status: number | null;
+}
+
+/** Every table, for Kysely. `bigint` columns come as numbers: none of ours grows past 2^53. */
+export interface Tables {
+  accounts: AccountsTable;
+  resources: ResourcesTable;
+  resource_links: ResourceLinksTable;
+  secrets: SecretsTable;
+  secret_key_checks: SecretKeyChecksTable;
+  api_tokens: ApiTokensTable;
+  idempotency_keys: IdempotencyKeysTable;
+  events: EventsTable;
+  event_routes: EventRoutesTable;
+  delivery_lanes: DeliveryLanesTable;
+  deliveries: DeliveriesTable;
+  delivery_attempts: DeliveryAttemptsTable;
+}
