@@ -49,7 +49,8 @@ module.exports = {
     },
     {
       name: 'targets-know-only-plain-foundation',
-      comment: 'A target is a handful of functions around one call to a vendor: no database, no keys, no other room.',
+      comment:
+        'A target is a handful of functions around one call to a vendor: no database, no keys, no other room.',
       severity: 'error',
       from: { path: under(['targets']), pathNot: [test, '^src/targets/conformance/'] },
       to: { path: '^src/', pathNot: under(['targets', ...plainFoundation]) },
@@ -59,11 +60,14 @@ module.exports = {
       comment: 'Targets take zod, their vendor’s SDK and Node itself.',
       severity: 'error',
       from: { path: under(['targets']), pathNot: test },
-      to: { path: npm(['@nestjs', 'fastify', '@fastify', 'kysely', 'pg', 'bullmq', 'ioredis', '@bull-board']) },
+      to: {
+        path: npm(['@nestjs', 'fastify', '@fastify', 'kysely', 'pg', 'bullmq', 'ioredis', '@bull-board']),
+      },
     },
     {
       name: 'vendors-only-in-targets',
-      comment: 'A vendor’s SDK is known to its target and to nobody else; the sandbox speaks the wire protocol by hand.',
+      comment:
+        'A vendor’s SDK is known to its target and to nobody else; the sandbox speaks the wire protocol by hand.',
       severity: 'error',
       from: { path: '^(src|tools)/', pathNot: [test, '^src/targets/'] },
       to: { path: npm(['@aws-sdk', '@smithy', '@azure', '@datadog']) },
@@ -77,7 +81,8 @@ module.exports = {
     },
     {
       name: 'queues-are-opened-in-one-place',
-      comment: 'Redis or Postgres is decided in src/delivery/queues; others take the types or the queues it opened.',
+      comment:
+        'Redis or Postgres is decided in src/delivery/queues; others take the types or the queues it opened.',
       severity: 'error',
       from: { path: '^src/', pathNot: [test, '^src/delivery/'] },
       to: { path: npm(['bullmq']), dependencyTypesNot: ['type-only'] },
@@ -91,7 +96,8 @@ module.exports = {
     },
     {
       name: 'the-sandbox-stands-apart',
-      comment: 'The sandbox shares only the contract of targets with the service: a mistake of ours must not be its mistake too.',
+      comment:
+        'The sandbox shares only the contract of targets with the service: a mistake of ours must not be its mistake too.',
       severity: 'error',
       from: { path: '^tools/sandbox/', pathNot: test },
       to: { path: '^(src|test|tools)/', pathNot: ['^tools/sandbox/', '^src/targets/target\\.ts$'] },
@@ -126,7 +132,8 @@ module.exports = {
     },
     {
       name: 'declared-dependencies-only',
-      comment: 'The service runs on `dependencies`: what comes with another package, or for development, may be gone in the image.',
+      comment:
+        'The service runs on `dependencies`: what comes with another package, or for development, may be gone in the image.',
       severity: 'error',
       from: { path: '^src/', pathNot: [test, '^src/targets/conformance/'] },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
