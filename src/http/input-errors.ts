@@ -1,0 +1,134 @@
+import type { z } from 'zod';
+import type { InputError } from '../problems/problem.js';
+
+/** Where a value came from, which decides how an error in it is pointed to. */
+export type Place = 'body' | 'query' | { readonly parameter: string };
+
+type Issue = z.core.$ZodIssue;
+
+/** Most errors in one answer, so that a small request cannot ask for a large one. */
+const mostErrors = 50;
+
+/** What zod found wrong, as pointers and sentences; unions are answered with what the closest member misses. */
+export function inputErrors(issues: readonly Issue[], place: Place): InputError[] {
+  return issues
+    .flatMap((issue) => flatten(issue, []))
+    .slice(0, mostErrors)
+    .map(({ path, detail }) => ({ pointer: pointerTo(path, place), detail }));
+}
+
+interface Finding {
+  readonly path: readonly PropertyKey[];
+  readonly detail: string;
+}
+
+function flatten(issue: Issue, above: readonly PropertyKey[]): Finding[] {
+  const path = [...above, ...issue.path];
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ path: [...path, key], detail: 'is not known here' }));
+  }
+  if (issue.code === 'invalid_union') {
+    const closest = closestMember(issue.errors);
+    if (closest) return closest.flatMap((member) => flatten(member, path));
+    return [{ path, detail: wordsForUnion(issue) }];
+  }
+  if (issue.code === 'invalid_key' || issue.code === 'invalid_element') {
+    return issue.issues.flatMap((inner) => flatten(inner, path));
+  }
+  return [{ path, detail: issue.message }];
+}
+
+/** The member of a union that the value was meant to be: the only ones in question took the value itself and failed inside it. */
+function closestMember(members: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
+  const inside = members.filter((issues) =>
+    issues.every((issue) => issue.path.length > 0 || !isAboutKind(issue)),
+  );
+  return inside.toSorted((a, b) => a.length - b.length)[0];
+}
+
+/** Whether the issue says that the value is another kind of thing altogether. */
+function isAboutKind(issue: Issue): boolean {
+  return issue.code === 'invalid_type' || issue.code === 'invalid_value' || issue.code === 'invalid_union';
+}
+
+function wordsForUnion(issue: z.core.$ZodIssueInvalidUnion): string {
+  const details = issue.errors
+    .flatMap((member) => member.flatMap((inner) => flatten(inner, [])))
+    .map(({ detail }) => detail);
+  return details.length === 0 ? issue.message : [...new Set(details)].join(', or ');
+}
+
+/** An RFC 6901 pointer into the body, `?name` for a query parameter, `{name}` for a part of the path. */
+export function pointerTo(path: readonly PropertyKey[], place: Place): string {
+  if (typeof place === 'object') return `{${place.parameter}}`;
+  if (place === 'query') return path.length === 0 ? '?' : `?${path.map(String).join('.')}`;
+  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  record: 'an object',
+  array: 'a list',
+  null: 'null',
+};
+
+/**
+ * zod's issue as words that follow the name of a field: "must be …", "is required". Undefined leaves zod's own.
+ * Given to zod as its error map, so that a message in a schema still wins.
+ */
+export function sentenceOf(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case 'invalid_type':
+      if (issue.input === undefined) return 'is required';
+      return `must be ${kinds[issue.expected] ?? issue.expected}`;
+    case 'invalid_value':
+      if (issue.input === undefined) return 'is required';
+      return issue.values.length === 1
+        ? `must be ${JSON.stringify(issue.values[0])}`
+        : `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`;
+    case 'too_small':
+      return tooSmall(issue.origin, issue.minimum, issue.inclusive !== false);
+    case 'too_big':
+      return tooBig(issue.origin, issue.maximum, issue.inclusive !== false);
+    case 'unrecognized_keys':
+      return 'has fields that are not known here';
+    case 'invalid_format':
+      return `must be ${formats[issue.format] ?? `of the form ${issue.pattern ?? issue.format}`}`;
+    case 'not_multiple_of':
+      return `must be a multiple of ${issue.divisor}`;
+    case 'invalid_union':
+      return issue.input === undefined ? 'is required' : 'has none of the forms that are accepted here';
+    default:
+      return undefined;
+  }
+}
+
+const formats: Readonly<Record<string, string>> = {
+  url: 'a URL',
+  email: 'an e-mail address',
+  uuid: 'a UUID',
+  datetime: 'an RFC 3339 time such as 2026-01-31T12:00:00Z',
+  cidrv4: 'an IPv4 range in CIDR form',
+  cidrv6: 'an IPv6 range in CIDR form',
+  ipv4: 'an IPv4 address',
+  ipv6: 'an IPv6 address',
+};
+
+function tooSmall(origin: string, minimum: number | bigint, inclusive: boolean): string {
+  if (origin === 'string')
+    return minimum === 1 ? 'must not be empty' : `must have at least ${minimum} characters`;
+  if (origin === 'array' || origin === 'set')
+    return `must have at least ${minimum} ${minimum === 1 ? 'item' : 'items'}`;
+  return inclusive ? `must be at least ${minimum}` : `must be more than ${minimum}`;
+}
+
+function tooBig(origin: string, maximum: number | bigint, inclusive: boolean): string {
+  if (origin === 'string') return `must not be longer than ${maximum} characters`;
+  if (origin === 'array' || origin === 'set')
+    return `must not have more than ${maximum} ${maximum === 1 ? 'item' : 'items'}`;
+  return inclusive ? `must be at most ${maximum}` : `must be less than ${maximum}`;
+}

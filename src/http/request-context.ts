@@ -1,0 +1,75 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { Transaction } from '../database/database.js';
+
+/** Who is calling, for whom and through what: all that a service needs to know of a request. */
+export interface RequestContext {
+  /** The account that owns everything the request may see. */
+  readonly accountId: string;
+  readonly principal: Principal;
+  /** The API key that was shown. */
+  readonly credential: { readonly id: string };
+  /** `op_…`: in the answer's header, in log lines, problem documents and events. */
+  readonly operationId: string;
+  /** Base of every `uri`, without a slash at its end. */
+  readonly baseUrl: string;
+  readonly ip: string;
+  readonly userAgent: string | null;
+  /** The If-Match header as it came; see `requireMatch` in `etag.ts`. */
+  readonly ifMatch: string | null;
+  /** Set on a POST with an Idempotency-Key. */
+  readonly reservation: Reservation | null;
+}
+
+/** The user or bot that owns the API key. */
+export interface Principal {
+  readonly id: string;
+  readonly kind: 'user' | 'bot';
+  readonly admin: boolean;
+}
+
+/**
+ * A POST's hold on its Idempotency-Key. A service that remembers its answer in the transaction of the change makes the two
+ * one: after a crash, either nothing was changed and the key is free again soon, or the answer is replayed. Answers that no
+ * service remembers are stored when they are sent.
+ */
+export interface Reservation {
+  /**
+   * Stores the answer (any JSON value; `version` becomes the ETag) in `trx`.
+   * @throws Problem `conflict` when another request has taken the key over meanwhile: the change must not be committed.
+   */
+  remember(trx: Transaction, answer: Answer): Promise<void>;
+}
+
+/** An answer as it will be sent. */
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly version?: number;
+}
+
+/** What is known of a request from its first byte; `context` is null until it is authenticated, and on public routes. */
+export interface Operation {
+  readonly id: string;
+  readonly startedAt: number;
+  context: RequestContext | null;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the first hook of every request. */
+    operation: Operation;
+  }
+}
+
+/** The context of an authenticated request. A route that asks for it and is public is a fault of ours. */
+export function contextOf(request: FastifyRequest): RequestContext {
+  const { context } = request.operation;
+  if (context === null) throw new Error('A public route has no caller, so it cannot take @Context().');
+  return context;
+}
+
+/** Gives a route handler the `RequestContext`. */
+export const Context = createParamDecorator((_: unknown, host: ExecutionContext): RequestContext =>
+  contextOf(host.switchToHttp().getRequest<FastifyRequest>()),
+);

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+
+/** A string of at most `max` bytes of UTF-8. */
+export function bytes(max: number) {
+  return z
+    .string()
+    .refine((text) => Buffer.byteLength(text) <= max, {
+      error: `must not be longer than ${max} bytes of UTF-8`,
+    })
+    .meta({ maxLength: max, description: `At most ${max} bytes of UTF-8.` });
+}
+
+/** A string of at most `max` characters (Unicode code points, as JSON Schema's maxLength counts). */
+export function characters(max: number) {
+  return z
+    .string()
+    .refine((text) => text.length <= max || codePoints(text) <= max, {
+      error: `must not be longer than ${max} characters`,
+    })
+    .meta({ maxLength: max, description: `At most ${max} characters.` });
+}
+
+function codePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
+
+const descriptionText = 'Free-form text for people.';
+const metadataText = 'Free-form text for programs, by convention serialized JSON.';
+
+/** `description` and `metadata` as they are stored and answered: null when unset. Limits in bytes, as most families have them. */
+export const describable = {
+  description: bytes(255)
+    .nullable()
+    .meta({ description: `${descriptionText} At most 255 bytes of UTF-8. Null when unset.` }),
+  metadata: bytes(4096)
+    .nullable()
+    .meta({ description: `${metadataText} At most 4096 bytes of UTF-8. Null when unset.` }),
+};
+
+/** The same with the limits counted in characters, as event subscriptions have them. */
+export const describableInCharacters = {
+  description: characters(255)
+    .nullable()
+    .meta({ description: `${descriptionText} At most 255 characters. Null when unset.` }),
+  metadata: characters(4096)
+    .nullable()
+    .meta({ description: `${metadataText} At most 4096 characters. Null when unset.` }),
+};
+
+/** `describable` as a request may give it: absent or null means unset on create; on update absent is unchanged and null clears. */
+export const describableInput = {
+  description: describable.description.optional(),
+  metadata: describable.metadata.optional(),
+};
+
+/** `describableInCharacters` as a request may give it. */
+export const describableInputInCharacters = {
+  description: describableInCharacters.description.optional(),
+  metadata: describableInCharacters.metadata.optional(),
+};
