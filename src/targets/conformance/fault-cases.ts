@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import type { Outcome } from '../target.js';
+import { exampleEvent, exampleEvents, payloadMarker } from './events.js';
+import type { Harness } from './harness.js';
+import type { ExpectedFault, Subject } from './subject.js';
+
+/** Checks that every outcome is the expected one and says nothing that it may not. */
+function expectFault<Config>(
+  outcomes: readonly Outcome[],
+  expected: ExpectedFault,
+  subject: Subject<Config>,
+): void {
+  for (const outcome of outcomes) {
+    expect(outcome.kind).toBe(expected.outcome);
+    if (outcome.kind === 'delivered') continue;
+    expect(outcome.reason.code).toMatch(
+      expected.code instanceof RegExp ? expected.code : new RegExp(`^${expected.code}$`),
+    );
+    expect(outcome.reason.message).toMatch(/^[A-Z].{20,}\.$/);
+  }
+  const said = JSON.stringify(outcomes);
+  for (const hidden of [...subject.secrets, payloadMarker]) expect(said).not.toContain(hidden);
+}
+
+/** A vendor, or a network, that fails: every fault of the sandbox that the target names. */
+export function faultCases<Config>(subject: Subject<Config>, bench: Harness): void {
+  const { faults } = subject;
+  const soon = (): AbortSignal => AbortSignal.timeout(400);
+
+  describe('with a vendor or a network that fails', () => {
+    for (const fault of ['throttle', 'unavailable', 'reset', 'deny', 'not_found', 'expired'] as const) {
+      const expected = faults[fault];
+      if (!expected) continue;
+      it(`answers ${expected.outcome} for every record on ${fault}, and delivers over the same connection once that is over`, async () => {
+        const connection = bench.connect();
+        const events = exampleEvents(4);
+        const end = bench.script({ kind: fault });
+        const outcomes = await connection.send(events, AbortSignal.timeout(20_000));
+        expect(outcomes).toHaveLength(events.length);
+        expectFault(outcomes, expected, subject);
+        expect(bench.receivedIds()).toEqual([]);
+        end();
+        const again = await connection.send(events, AbortSignal.timeout(20_000));
+        expect(again.map((outcome) => outcome.kind)).toEqual(events.map(() => 'delivered'));
+      });
+    }
+
+    const { throttle, unavailable, timeout, partial, too_large: tooLarge, expired, slow } = faults;
+
+    it.runIf(throttle)(
+      'hands on how long the vendor wants it to wait, and nothing where it does not say',
+      async () => {
+        bench.script({ kind: 'throttle', retryAfterSeconds: 7, times: 1 });
+        const [told] = await bench.send([exampleEvent(1)]);
+        expect(told?.kind === 'retry' ? told.afterMs : 'not a retry').toBe(
+          subject.retryAfter ? 7000 : undefined,
+        );
+        bench.script({ kind: 'throttle', times: 1 });
+        const [untold] = await bench.send([exampleEvent(1)]);
+        expect(untold?.kind === 'retry' ? untold.afterMs : 'not a retry').toBeUndefined();
+      },
+    );
+
+    it.runIf(throttle)('leaves trying again to delivery: one call, however it fails', async () => {
+      await bench.send([exampleEvent(1)]);
+      const before = bench.calls();
+      bench.script({ kind: 'throttle' });
+      await bench.send([exampleEvent(2)]);
+      expect(bench.calls() - before).toBe(1);
+    });
+
+    it.runIf(unavailable)('keeps the status of an answer that is not JSON', async () => {
+      bench.script({ kind: 'unavailable', times: 1 });
+      expect(await bench.send([exampleEvent(1)])).toMatchObject([
+        { kind: 'retry', reason: { httpStatus: 503 } },
+      ]);
+    });
+
+    it.runIf(timeout)('ends a call that is never answered when the signal aborts', async () => {
+      bench.script({ kind: 'timeout' });
+      const started = performance.now();
+      const outcomes = await bench.send(exampleEvents(3), soon());
+      expect(performance.now() - started).toBeLessThan(3000);
+      expect(outcomes).toHaveLength(3);
+      if (timeout) expectFault(outcomes, timeout, subject);
+    });
+
+    it.runIf(slow)('waits for a slow answer', async () => {
+      bench.script({ kind: 'slow', delayMs: 600 });
+      expect(await bench.send([exampleEvent(1)])).toEqual([{ kind: 'delivered' }]);
+    });
+
+    it.runIf(partial)('answers for each record what became of it', async () => {
+      bench.script({ kind: 'partial', ratio: 0.5 });
+      const events = exampleEvents(60);
+      const outcomes = await bench.send(events);
+      expect(outcomes).toHaveLength(events.length);
+      const arrived = events
+        .filter((_, index) => outcomes[index]?.kind === 'delivered')
+        .map((event) => event.id);
+      expect(bench.receivedIds()).toEqual(arrived);
+      const failed = outcomes.filter((outcome) => outcome.kind !== 'delivered');
+      if (partial) expectFault(failed, partial, subject);
+      if (subject.answers === 'per record') {
+        expect(arrived.length).toBeGreaterThan(0);
+        expect(failed.length).toBeGreaterThan(0);
+      }
+    });
+
+    it.runIf(tooLarge)(
+      'sends in parts what the vendor finds too large, and rejects a single record that it finds so',
+      async () => {
+        const events = exampleEvents(8);
+        bench.script({ kind: 'too_large', times: 1 });
+        expect(await bench.send(events)).toEqual(events.map(() => ({ kind: 'delivered' })));
+        expect(bench.receivedIds()).toEqual(events.map((event) => event.id));
+        bench.script({ kind: 'too_large' });
+        const outcomes = await bench.send([exampleEvent(9)]);
+        if (tooLarge) expectFault(outcomes, tooLarge, subject);
+      },
+    );
+
+    it.runIf(expired)('renews credentials that have expired, once, within the same send', async () => {
+      const connection = bench.connect();
+      await connection.send([exampleEvent(1)], AbortSignal.timeout(20_000));
+      const before = bench.calls();
+      bench.script({ kind: 'expired', times: 1 });
+      expect(await connection.send([exampleEvent(2)], AbortSignal.timeout(20_000))).toEqual([
+        { kind: 'delivered' },
+      ]);
+      expect(bench.calls() - before).toBe(2);
+      bench.script({ kind: 'expired' });
+      await connection.send([exampleEvent(3)], AbortSignal.timeout(20_000));
+      expect(bench.calls() - before).toBe(4);
+    });
+  });
+}

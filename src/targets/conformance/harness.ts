@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { startSandbox } from '../../../tools/sandbox/start-sandbox.js';
+import type { Fault, ReceivedEvent, Sandbox } from '../../../tools/sandbox/sandbox-contract.js';
+import type { Connection, ConnectionContext, DeliverableEvent, Outcome } from '../target.js';
+import type { Subject } from './subject.js';
+
+/** A running sandbox, and what the cases of the suite do with it. */
+export interface Harness {
+  readonly destinationId: string;
+  /** A connection of its own for the case, with the sandbox's settings. */
+  connect(): Connection;
+  /** Sends over a connection of its own, with a deadline far away unless a signal is given. */
+  send(events: readonly DeliverableEvent[], signal?: AbortSignal): Promise<readonly Outcome[]>;
+  /** JSON of every event that the target has received in this case, in the order of arrival. */
+  receivedJson(): readonly string[];
+  /** Ids of the events that the target has received in this case. */
+  receivedIds(): readonly string[];
+  /** Calls that the target (not its token service) has had in this case. */
+  calls(): number;
+  script(fault: Omit<Fault, 'target'> & { target?: Fault['target'] }): () => void;
+}
+
+/** Starts a sandbox for the suite, points the environment at it, and gives every case a fresh start. */
+export function harness<Config>(subject: Subject<Config>): Harness {
+  const { kind } = subject.target;
+  const inherited = { ...process.env };
+  const connections: Connection[] = [];
+  let sandbox: Sandbox | undefined;
+  let cases = 0;
+  let callsBefore = 0;
+
+  const running = (): Sandbox => {
+    if (!sandbox) throw new Error('The sandbox is not running: use the harness inside a case.');
+    return sandbox;
+  };
+  const callsSoFar = (): number =>
+    running()
+      .calls()
+      .filter((count) => count.target === kind)
+      .reduce((sum, count) => sum + count.calls, 0);
+  const destinationId = (): string => `ed_conformance${cases}`;
+  const context = (): ConnectionContext => {
+    const { environment } = running();
+    return {
+      destinationId: destinationId(),
+      externalId: 'conformance-external-id',
+      settings: {
+        monitoringEndpoint: environment['MONITORING_ENDPOINT'],
+        logIngestionEndpoint: environment['LOG_INGESTION_ENDPOINT'],
+        logIngestionAuthority: environment['LOG_INGESTION_AUTHORITY'],
+        logIngestionCaFile: environment['LOG_INGESTION_CA_FILE'],
+      },
+    };
+  };
+  const connect = (): Connection => {
+    const connection = subject.target.connect(subject.config, context());
+    connections.push(connection);
+    return connection;
+  };
+  const text = subject.delivered ?? ((received: ReceivedEvent): string => received.body.replace(/\n$/, ''));
+  const receivedJson = (): string[] =>
+    running()
+      .received({ target: kind, address: subject.address(destinationId()) })
+      .map((received) => text(received));
+
+  beforeAll(async () => {
+    const started = await startSandbox();
+    sandbox = started;
+    Object.assign(process.env, started.environment);
+  });
+  beforeEach(() => {
+    cases += 1;
+    running().clear();
+    callsBefore = callsSoFar();
+  });
+  afterAll(async () => {
+    await Promise.all(connections.map((connection) => connection.close()));
+    for (const name of Object.keys(sandbox?.environment ?? {})) delete process.env[name];
+    Object.assign(process.env, inherited);
+    await sandbox?.close();
+  });
+
+  return {
+    get destinationId() {
+      return destinationId();
+    },
+    connect,
+    send: (events, signal = AbortSignal.timeout(20_000)) => connect().send(events, signal),
+    receivedJson,
+    receivedIds: () => receivedJson().map((json) => idOf(json)),
+    calls: () => callsSoFar() - callsBefore,
+    script: (fault) => running().script({ target: kind, ...fault }),
+  };
+}
+
+/** The id of the event in a payload. */
+export function idOf(json: string): string {
+  const payload: unknown = JSON.parse(json);
+  if (typeof payload !== 'object' || payload === null || !('event_id' in payload)) {
+    throw new Error(`Not an event: ${json.slice(0, 200)}`);
+  }
+  return String(payload.event_id);
+}
