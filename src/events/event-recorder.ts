@@ -1,0 +1,32 @@
+import type { Transaction } from '../database/database.js';
+import type { RequestContext } from '../http/request-context.js';
+import { newId } from '../ids/id.js';
+import { Problem } from '../problems/problem.js';
+import { envelope, maxEventBytes, type Change } from './event-envelope.js';
+import { eventStore } from './event-store.js';
+
+/** Writes the event of a change, in the transaction of the change. */
+export class EventRecorder {
+  /**
+   * Records one change as one event with its deliveries.
+   * @returns the ids of the destinations that get it: to be dispatched once the transaction is committed
+   * @throws Problem `event_too_large` when the resource does not fit into an event; the change must not be committed then
+   */
+  async record(trx: Transaction, context: RequestContext, change: Change): Promise<readonly string[]> {
+    const id = newId('evt');
+    const createdAt = new Date();
+    const payload = envelope(id, createdAt, context, change);
+    if (payload === null) {
+      const detail = `The resource would be too large for its event: at most ${maxEventBytes} bytes of JSON, with about 1,000 for the rest of the event.`;
+      throw new Problem('too_large', 'event_too_large', detail);
+    }
+    return eventStore.insertWithDeliveries(trx, {
+      id,
+      accountId: context.accountId,
+      type: change.type,
+      resourceId: change.resourceId,
+      payload: JSON.stringify(payload),
+      createdAt,
+    });
+  }
+}

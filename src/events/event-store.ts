@@ -1,0 +1,59 @@
+import { sql } from 'kysely';
+import type { Database, Transaction } from '../database/database.js';
+
+/** An event as it is stored: immutable, its payload without `sequence`. */
+export interface StoredEvent {
+  readonly id: string;
+  readonly accountId: string;
+  readonly type: string;
+  readonly resourceId: string;
+  /** Compact JSON. */
+  readonly payload: string;
+  readonly createdAt: Date;
+}
+
+/** Every query on `events`, and the fan-out into `deliveries`. */
+export const eventStore = {
+  /**
+   * Writes an event together with one delivery for each destination that is subscribed to its type, in one statement.
+   * @returns the ids of those destinations
+   */
+  async insertWithDeliveries(trx: Transaction, event: StoredEvent): Promise<readonly string[]> {
+    const result = await sql<{ destination_id: string }>`
+      with event as (
+        insert into events (id, account_id, type, resource_id, payload, created_at)
+        values (${event.id}, ${event.accountId}, ${event.type}, ${event.resourceId}, ${event.payload}, ${event.createdAt})
+      )
+      insert into deliveries (event_id, destination_id, account_id, created_at)
+      select distinct ${event.id}::text, destination_id, account_id, ${event.createdAt}::timestamptz
+      from event_routes
+      where account_id = ${event.accountId} and event_type = ${event.type}
+      returning destination_id`.execute(trx);
+    return result.rows.map(({ destination_id }) => destination_id);
+  },
+
+  /** One event of the account, or undefined. */
+  async find(db: Database, accountId: string, id: string): Promise<StoredEvent | undefined> {
+    const row = await selectEvents(db, accountId).where('id', '=', id).executeTakeFirst();
+    return row;
+  },
+
+  /** Newest first, at most `limit`, only those older than `beforeId` and of `type` where these are given. */
+  async page(
+    db: Database,
+    accountId: string,
+    { limit, beforeId, type }: { limit: number; beforeId: string | undefined; type: string | undefined },
+  ): Promise<readonly StoredEvent[]> {
+    let query = selectEvents(db, accountId).orderBy('id', 'desc').limit(limit);
+    if (beforeId !== undefined) query = query.where('id', '<', beforeId);
+    if (type !== undefined) query = query.where('type', '=', type);
+    return query.execute();
+  },
+};
+
+function selectEvents(db: Database, accountId: string) {
+  return db
+    .selectFrom('events')
+    .select(['id', 'account_id as accountId', 'type', 'resource_id as resourceId', 'payload', 'created_at as createdAt'])
+    .where('account_id', '=', accountId);
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { describable, describableInput } from '../../http/text.js';
+import { targetOf } from '../../targets/registry.js';
+import { targetKinds, type TargetKind } from '../../targets/target.js';
+import { defineResource, type Attributes } from '../framework/definition.js';
+import { createdAt, identity } from '../framework/fields.js';
+
+const format = z
+  .enum(['json', 'JSON'])
+  .transform(() => 'json' as const)
+  .meta({ description: 'How events are serialized: `json` is the only format.' });
+
+function members(): Record<TargetKind, z.ZodType> {
+  const entries = targetKinds.map((kind): [TargetKind, z.ZodType] => [kind, targetOf(kind).config.nullable().default(null)]);
+  return Object.fromEntries(entries) as Record<TargetKind, z.ZodType>;
+}
+
+/** The member of a destination's target that is configured. */
+export function kindOfTarget(target: Readonly<Record<string, unknown>>): TargetKind | undefined {
+  return targetKinds.find((kind) => target[kind] != null);
+}
+
+const target = z
+  .strictObject(members())
+  .superRefine((value, context) => {
+    const given = targetKinds.filter((kind) => value[kind] != null);
+    if (given.length === 1) return;
+    const found = given.length === 0 ? 'has none' : `has ${given.join(' and ')}`;
+    context.addIssue({ code: 'custom', message: `must have exactly one of ${targetKinds.join(', ')}; it ${found}` });
+  })
+  .meta({
+    description: 'Where the events go: exactly one member is set. It can be changed, its kind cannot.',
+  });
+
+const shownTarget = z
+  .object(Object.fromEntries(targetKinds.map((kind) => [kind, targetOf(kind).config.nullable()])))
+  .meta({ description: 'Where the events go: exactly one member is not null. Secrets are always null.' });
+
+/** The one target of a stored destination, with its kind. */
+export function targetIn(attributes: Attributes): { readonly kind: TargetKind; readonly member: Attributes } {
+  const stored = attributes.target as Readonly<Record<string, Attributes>>;
+  const kind = kindOfTarget(stored);
+  if (!kind) throw new Error('A stored destination has no target.');
+  return { kind, member: stored[kind] ?? {} };
+}
+
+/** Places that events are sent to. */
+export const eventDestination = defineResource({
+  name: 'event_destination',
+  prefix: 'ed',
+  path: '/event_destinations',
+  listKey: 'event_destinations',
+  title: { one: 'event destination', many: 'event destinations' },
+  summary: 'One target that events are delivered to, in order. It receives nothing until a subscription refers to it.',
+  create: z.strictObject({ ...describableInput, format: format.default('json'), target }),
+  update: z.strictObject({ ...describableInput, format: format.optional(), target: target.optional() }),
+  read: z
+    .object({
+      ...identity,
+      created_at: createdAt,
+      ...describable,
+      format: z.literal('json'),
+      target: shownTarget,
+    })
+    .meta({ id: 'EventDestination' }),
+  secrets: targetKinds.flatMap((kind) =>
+    targetOf(kind).secretFields.map((field) => ({ path: `target.${kind}.${field}`, required: true })),
+  ),
+});

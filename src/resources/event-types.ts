@@ -1,0 +1,29 @@
+import type { z } from 'zod';
+import { EventCatalogue } from '../events/event-catalogue.js';
+import type { EventAction, EventEnvelope } from '../events/event-envelope.js';
+import { families } from './families.js';
+
+type Definition = (typeof families)[number]['definition'];
+
+/** Name of a family: the first part of its event types. */
+export type FamilyName = Definition['name'];
+
+/** Every event type there is: `ip_policy_created.v0` and the like. */
+export type EventType = `${FamilyName}_${EventAction}.v0`;
+
+type DefinitionOf<Type extends EventType> = Type extends `${infer Name}_${EventAction}.v0`
+  ? Extract<Definition, { readonly name: Name }>
+  : never;
+
+/** The payload of an event of one type, as it is delivered. */
+export type EventPayload<Type extends EventType> = EventEnvelope<Type, z.output<DefinitionOf<Type>['read']>> & {
+  readonly sequence: number;
+};
+
+/** The catalogue of the families above. */
+export const eventCatalogue = new EventCatalogue(families.map(({ definition }) => definition));
+
+/** Whether `type` is an event type that exists. */
+export function isEventType(type: string): type is EventType {
+  return eventCatalogue.has(type);
+}

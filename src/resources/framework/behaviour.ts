@@ -1,0 +1,38 @@
+import type { Transaction } from '../../database/database.js';
+import type { RequestContext } from '../../http/request-context.js';
+import type { Attributes, ResourceRow } from './definition.js';
+import type { Representation } from './representation.js';
+
+/** A create or update that is about to be written. */
+export interface PendingChange {
+  readonly trx: Transaction;
+  readonly context: RequestContext;
+  readonly id: string;
+  /** The resource as it is now; null for a create. */
+  readonly before: ResourceRow | null;
+  /** What the client asked for, on top of what is stored. */
+  readonly attributes: Attributes;
+}
+
+/** A create or update that has been written, in the same transaction. */
+export interface WrittenChange {
+  readonly trx: Transaction;
+  readonly context: RequestContext;
+  readonly row: ResourceRow;
+  readonly before: ResourceRow | null;
+}
+
+/**
+ * What a family does beside the ordinary: each method is one point at which it may step in. A family without a behaviour is
+ * plain storage with events.
+ */
+export interface ResourceBehaviour {
+  /** Limits what the caller sees to resources whose attributes contain these; null: everything in the account. */
+  visibleTo?(context: RequestContext): Attributes | null;
+  /** Completes or refuses the attributes of a create or update. Throws a Problem to refuse. */
+  prepare?(change: PendingChange): Promise<Attributes> | Attributes;
+  /** Writes what belongs to the change beside the resource itself. May give members that only this answer shows (a token). */
+  written?(change: WrittenChange): Promise<Representation | void>;
+  /** After the transaction of an update has been committed. Must not throw. */
+  updated?(row: ResourceRow): void;
+}

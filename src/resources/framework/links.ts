@@ -1,0 +1,80 @@
+import { invalidInput, type InputError } from '../../problems/problem.js';
+import type { Attributes, LinkDefinition, ResourceKind } from './definition.js';
+import { pointerOf, valueAt } from './paths.js';
+
+/** One reference from a resource to another. */
+export interface Link {
+  /** The field that holds the id. */
+  readonly role: string;
+  /** Place in the list, 0 for a single id. */
+  readonly position: number;
+  readonly toId: string;
+}
+
+function idsAt(attributes: Attributes, link: LinkDefinition): readonly string[] {
+  const value = valueAt(attributes, link.field);
+  if (typeof value === 'string') return [value];
+  return Array.isArray(value) ? value.filter((id) => typeof id === 'string') : [];
+}
+
+/** Every link that the attributes hold, in order. */
+export function linksOf(definitions: readonly LinkDefinition[], attributes: Attributes): readonly Link[] {
+  return definitions.flatMap((definition) =>
+    idsAt(attributes, definition).map((toId, position) => ({ role: definition.field, position, toId })),
+  );
+}
+
+/**
+ * Checks that every link points to a resource that exists and is of a family that the field takes.
+ * @param kinds the kind of each resource of the account that was found, by id
+ * @throws Problem `invalid_input` with a pointer to each id that does not
+ */
+export function assertLinkTargets(
+  definitions: readonly LinkDefinition[],
+  attributes: Attributes,
+  kinds: ReadonlyMap<string, string>,
+): void {
+  const errors: InputError[] = [];
+  for (const definition of definitions) {
+    const allowed = definition.to();
+    const isList = Array.isArray(valueAt(attributes, definition.field));
+    idsAt(attributes, definition).forEach((id, position) => {
+      const kind = kinds.get(id);
+      if (kind !== undefined && allowed.some(({ name }) => name === kind)) return;
+      errors.push({
+        pointer: pointerOf(definition.field) + (isList ? `/${position}` : ''),
+        detail: `there is no ${allowed.map(({ name }) => name.replaceAll('_', ' ')).join(' or ')} with the id ${JSON.stringify(id)}`,
+      });
+    });
+  }
+  if (errors.length > 0) throw invalidInput(errors);
+}
+
+/** A reference as it is shown. */
+export interface Ref {
+  readonly id: string;
+  readonly uri: string;
+}
+
+/** The address of a resource. */
+export function uriOf(kind: ResourceKind, id: string, baseUrl: string): string {
+  return `${baseUrl}${kind.path ?? ''}/${id}`;
+}
+
+function refTo(definition: LinkDefinition, id: string, baseUrl: string): Ref {
+  const kinds = definition.to();
+  const kind = kinds.find(({ prefix }) => id.startsWith(`${prefix}_`)) ?? kinds[0];
+  if (!kind) throw new Error(`The link ${definition.field} points to no family.`);
+  return { id, uri: uriOf(kind, id, baseUrl) };
+}
+
+/** What stands in the answer for a link: a Ref, a list of Refs, or null. */
+export function shownLink(
+  definition: LinkDefinition,
+  attributes: Attributes,
+  baseUrl: string,
+): Ref | readonly Ref[] | null {
+  const value = valueAt(attributes, definition.field);
+  if (Array.isArray(value)) return idsAt(attributes, definition).map((id) => refTo(definition, id, baseUrl));
+  return typeof value === 'string' ? refTo(definition, value, baseUrl) : null;
+}

@@ -1,0 +1,140 @@
+import { sql, type Selectable } from 'kysely';
+import type { Database, Transaction } from '../../database/database.js';
+import type { ResourcesTable } from '../../database/tables.js';
+import type { Attributes, ResourceRow } from './definition.js';
+import type { Link } from './links.js';
+
+/** Which resources of an account an operation is about. */
+export interface Scope {
+  readonly accountId: string;
+  readonly kind: string;
+  /** Only resources whose attributes contain all of these. */
+  readonly containing: Attributes | null;
+}
+
+function toRow(row: Selectable<ResourcesTable>): ResourceRow {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    parentId: row.parent_id,
+    attributes: row.attributes,
+    version: row.version,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+function inScope(db: Database | Transaction, { accountId, kind, containing }: Scope) {
+  const query = db.selectFrom('resources').selectAll().where('account_id', '=', accountId).where('kind', '=', kind);
+  return containing === null
+    ? query
+    : query.where(sql<boolean>`attributes @> ${JSON.stringify(containing)}::jsonb`);
+}
+
+/** Every query on `resources` and `resource_links`. */
+export const resourceStore = {
+  /** One resource, or undefined. */
+  async find(db: Database | Transaction, scope: Scope, id: string): Promise<ResourceRow | undefined> {
+    const row = await inScope(db, scope).where('id', '=', id).executeTakeFirst();
+    return row && toRow(row);
+  },
+
+  /**
+   * One resource, locked until the transaction ends, so that changes of one resource follow each other. An update lets others
+   * go on making links to it; a deletion does not.
+   */
+  async lock(
+    trx: Transaction,
+    scope: Scope,
+    id: string,
+    purpose: 'update' | 'deletion',
+  ): Promise<ResourceRow | undefined> {
+    const query = inScope(trx, scope).where('id', '=', id);
+    const row = await (purpose === 'update' ? query.forNoKeyUpdate() : query.forUpdate()).executeTakeFirst();
+    return row && toRow(row);
+  },
+
+  /** Newest first, at most `limit`, only those older than `beforeId`. */
+  async page(
+    db: Database | Transaction,
+    scope: Scope,
+    { limit, beforeId }: { limit: number; beforeId: string | undefined },
+  ): Promise<readonly ResourceRow[]> {
+    const query = inScope(db, scope).orderBy('id', 'desc').limit(limit);
+    const rows = await (beforeId === undefined ? query : query.where('id', '<', beforeId)).execute();
+    return rows.map(toRow);
+  },
+
+  /** Writes a new resource with its links. */
+  async insert(trx: Transaction, kind: string, row: ResourceRow, links: readonly Link[]): Promise<void> {
+    await trx
+      .insertInto('resources')
+      .values({
+        id: row.id,
+        account_id: row.accountId,
+        kind,
+        parent_id: row.parentId,
+        attributes: JSON.stringify(row.attributes),
+        version: row.version,
+        created_at: row.createdAt,
+        updated_at: row.updatedAt,
+      })
+      .execute();
+    await insertLinks(trx, row.id, links);
+  },
+
+  /** Replaces the attributes of a locked resource and, where they are given, its links. */
+  async replace(trx: Transaction, row: ResourceRow, links: readonly Link[] | null): Promise<void> {
+    await trx
+      .updateTable('resources')
+      .set({ attributes: JSON.stringify(row.attributes), version: row.version, updated_at: row.updatedAt })
+      .where('id', '=', row.id)
+      .execute();
+    if (links === null) return;
+    await trx.deleteFrom('resource_links').where('from_id', '=', row.id).execute();
+    await insertLinks(trx, row.id, links);
+  },
+
+  /** Deletes a locked resource with its own links and secrets. The database refuses while another one refers to it. */
+  async remove(trx: Transaction, id: string): Promise<void> {
+    await trx.deleteFrom('resources').where('id', '=', id).execute();
+  },
+
+  /** Ids of the resources that refer to this one, at most 100. */
+  async referrers(trx: Transaction, id: string): Promise<readonly string[]> {
+    const rows = await trx
+      .selectFrom('resource_links')
+      .select('from_id')
+      .distinct()
+      .where('to_id', '=', id)
+      .orderBy('from_id')
+      .limit(100)
+      .execute();
+    return rows.map(({ from_id }) => from_id);
+  },
+
+  /**
+   * The kind of each of these resources that exists in the account, by id. They are locked against deletion until the
+   * transaction ends, so that a link made to them stays good.
+   */
+  async kindsOf(trx: Transaction, accountId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    if (ids.length === 0) return new Map();
+    const rows = await trx
+      .selectFrom('resources')
+      .select(['id', 'kind'])
+      .where('account_id', '=', accountId)
+      .where('id', '=', sql<string>`any(${ids})`)
+      .orderBy('id')
+      .forKeyShare()
+      .execute();
+    return new Map(rows.map(({ id, kind }) => [id, kind]));
+  },
+};
+
+async function insertLinks(trx: Transaction, fromId: string, links: readonly Link[]): Promise<void> {
+  if (links.length === 0) return;
+  await trx
+    .insertInto('resource_links')
+    .values(links.map(({ role, position, toId }) => ({ from_id: fromId, role, position, to_id: toId })))
+    .execute();
+}
