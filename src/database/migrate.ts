@@ -1,0 +1,101 @@
+import { Kysely, Migrator, PostgresDialect, type Migration } from 'kysely';
+import pg from 'pg';
+import type { Logger } from '../logging/logger.js';
+import { CONNECTION_TIMEOUT_MS } from './database.js';
+import * as initial from './migrations/0001_initial.js';
+
+/** Every migration by name, in order. A released one never changes; a new one sorts after all others. */
+export const migrations: Readonly<Record<string, Migration>> = {
+  '0001_initial': initial,
+};
+
+/** The oldest Postgres that the schema and the queries are written for. */
+const OLDEST_POSTGRES = 15;
+
+/** Key of the advisory lock that one migrating process holds. Any number will do that nobody else uses ("waybill" in ASCII). */
+const MIGRATION_LOCK = 0x77_61_79_62_69_6cn;
+
+/** Thrown when the schema cannot be brought to what this version needs; the message says why and what to do. */
+export class MigrationError extends Error {
+  override readonly name = 'MigrationError';
+}
+
+/**
+ * Brings the schema up to date. Any number of processes may call this at once: one migrates, the others wait for it and then
+ * find nothing to do. Each migration runs in a transaction, so a failed one leaves nothing behind.
+ * @param known the migrations of this version; tests give others.
+ * @throws MigrationError when the server is too old, when the database was migrated by a newer version, or when a migration fails.
+ */
+export async function migrate(connectionString: string, logger: Logger, known = migrations): Promise<void> {
+  const locker = new pg.Client({
+    connectionString,
+    application_name: 'waybill migration',
+    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+    keepAlive: true,
+  });
+  locker.on('error', (error) =>
+    logger.warn({ err: error }, 'the connection that guards the migration was lost'),
+  );
+  await locker.connect();
+  try {
+    await refuseOldServer(locker);
+    // Held by the session: whatever happens to this process, the server frees it with the connection.
+    await locker.query('select pg_advisory_lock($1)', [MIGRATION_LOCK.toString()]);
+    await refuseNewerSchema(locker, known);
+    await run(connectionString, logger, known);
+  } finally {
+    await locker.end();
+  }
+}
+
+async function refuseOldServer(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ version: string }>(
+    `select current_setting('server_version_num') as version`,
+  );
+  const major = Math.floor(Number(rows[0]?.version) / 10_000);
+  if (major < OLDEST_POSTGRES) {
+    throw new MigrationError(
+      `Waybill needs Postgres ${OLDEST_POSTGRES} or later; this server is version ${major}.`,
+    );
+  }
+}
+
+async function refuseNewerSchema(client: pg.Client, known: typeof migrations): Promise<void> {
+  const table = await client.query<{ present: boolean }>(
+    `select to_regclass('kysely_migration') is not null as present`,
+  );
+  if (table.rows[0]?.present !== true) return;
+  const { rows } = await client.query<{ name: string }>('select name from kysely_migration order by name');
+  const unknown = rows.map((row) => row.name).filter((name) => !(name in known));
+  if (unknown.length > 0) {
+    throw new MigrationError(
+      `The database is newer than this version of Waybill: it holds the migration ${unknown.join(', ')}, and this version ` +
+        `ends at ${Object.keys(known).at(-1)}. Run the version that migrated it, or restore a backup from before.`,
+    );
+  }
+}
+
+async function run(connectionString: string, logger: Logger, known: typeof migrations): Promise<void> {
+  // A pool of its own, without statement timeout: a migration of a large table may take its time.
+  const pool = new pg.Pool({ connectionString, max: 1, connectionTimeoutMillis: CONNECTION_TIMEOUT_MS });
+  pool.on('error', (error) => logger.warn({ err: error }, 'a database connection was lost while migrating'));
+  pool.on('connect', (client) => client.on('error', () => {}));
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  try {
+    const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve({ ...known }) } });
+    const { error, results } = await migrator.migrateToLatest();
+    for (const result of results ?? []) {
+      if (result.status === 'Success') logger.info({ migration: result.migrationName }, 'database migrated');
+    }
+    if (error !== undefined) {
+      const failed = results?.find((result) => result.status === 'Error');
+      throw new MigrationError(
+        `The database could not be migrated${failed ? ` (${failed.migrationName})` : ''}: ` +
+          `${error instanceof Error ? error.message : 'unknown error'}. Nothing of that migration was kept.`,
+        { cause: error },
+      );
+    }
+  } finally {
+    await db.destroy();
+  }
+}

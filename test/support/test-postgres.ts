@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { startEmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
+import { migrate } from '../../src/database/migrate.js';
+import type { Logger } from '../../src/logging/logger.js';
+
+/** The Postgres of a test run. */
+export interface TestPostgres {
+  readonly url: string;
+  readonly templateDatabase: string;
+  stop(): Promise<void>;
+}
+
+/** `url` with another database. */
+export function withDatabase(url: string, name: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${name}`;
+  return changed.href;
+}
+
+/** Runs one statement on a connection of its own. */
+export async function runStatement(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  // The server may end this connection (a test that stops it); the statement's own error is what counts.
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+async function startServer(logger: Logger): Promise<{ url: string; stop(): Promise<void> }> {
+  const given = process.env['TEST_DATABASE_URL'];
+  if (given) return { url: given, stop: () => Promise.resolve() };
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'waybill-test-'));
+  const server = await startEmbeddedPostgres({ dataDir, logger, fsync: false, maxConnections: 300 });
+  const stop = async (): Promise<void> => {
+    await server.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return { url: server.connectionString, stop };
+}
+
+/**
+ * Starts the run's Postgres (TEST_DATABASE_URL, where set, names one that is there already and whose user may create
+ * databases) and makes the migrated database that each test clones.
+ */
+export async function startTestPostgres(logger: Logger): Promise<TestPostgres> {
+  const server = await startServer(logger);
+  const templateDatabase = `waybill_template_${randomBytes(6).toString('hex')}`;
+  await runStatement(server.url, `create database ${templateDatabase}`);
+  await migrate(withDatabase(server.url, templateDatabase), logger);
+  const stop = async (): Promise<void> => {
+    await runStatement(server.url, `drop database ${templateDatabase} with (force)`);
+    await server.stop();
+  };
+  return { url: server.url, templateDatabase, stop };
+}
