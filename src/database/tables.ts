@@ -85,9 +85,15 @@ export interface DeliveryLanesTable {
   revision: Generated<number>;
   next_sequence: Generated<number>;
   batch_id: string | null;
-  batch_first_id: number | null;
-  batch_last_id: number | null;
+  /** The deliveries of the batch, in order. */
+  batch_delivery_ids: number[] | null;
+  /** Sequence of the first of them that has none of its own yet; the next of them has the next number, and so on. */
+  batch_first_sequence: number | null;
+  /** Attempts made at the batch. */
+  batch_attempts: Generated<number>;
   claimed_at: Date | null;
+  attempt_token: string | null;
+  attempt_until: Date | null;
   status: Defaulted<LaneStatus>;
   status_since: Generated<Date>;
   failures: Generated<number>;
@@ -131,6 +137,11 @@ export interface DeliveryAttemptsTable {
   http_status: number | null;
 }
 
+export interface MaintenanceTasksTable {
+  name: string;
+  due_at: Date;
+}
+
 /** Every table, for Kysely. `bigint` columns come as numbers: none of ours grows past 2^53. */
 export interface Tables {
   accounts: AccountsTable;
@@ -145,4 +156,5 @@ export interface Tables {
   delivery_lanes: DeliveryLanesTable;
   deliveries: DeliveriesTable;
   delivery_attempts: DeliveryAttemptsTable;
+  maintenance_tasks: MaintenanceTasksTable;
 }

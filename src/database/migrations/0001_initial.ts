@@ -91,8 +91,9 @@ const statements = [
   )`,
   sql`create index event_routes_by_subscription on event_routes (subscription_id)`,
 
-  // One row for each destination. batch_id: the batch in flight (null: idle). revision: counts claims and releases; a claim
-  // whose snapshot shows another revision than the row it locked is void. first/last: range of delivery ids in the batch.
+  // One row for each destination, and the batch in flight is in it (batch_id null: idle): a claim writes this row and no other.
+  // revision counts claims and releases; a claim whose snapshot shows another revision than the row it locked is void.
+  // attempt_token, attempt_until: the lease of the attempt that is being made. `main` keeps the ids of a batch in the row.
   sql`create table delivery_lanes (
     destination_id text collate "C" primary key references resources on delete cascade,
     account_id text collate "C" not null references accounts,
@@ -100,9 +101,12 @@ const statements = [
     revision bigint not null default 0,
     next_sequence bigint not null default 1,
     batch_id text collate "C",
-    batch_first_id bigint,
-    batch_last_id bigint,
+    batch_delivery_ids bigint[],
+    batch_first_sequence bigint,
+    batch_attempts integer not null default 0,
     claimed_at timestamptz,
+    attempt_token text,
+    attempt_until timestamptz,
     status text not null default 'healthy' check (status in ('healthy', 'retrying', 'misconfigured')),
     status_since timestamptz not null default now(),
     failures integer not null default 0,
@@ -111,9 +115,10 @@ const statements = [
     last_error_message text,
     last_error_at timestamptz
   ) with (fillfactor = 50)`,
+  sql`alter table delivery_lanes alter column batch_delivery_ids set storage main`,
 
-  // The order of a destination is the order of id. state stays 'pending' while in flight (batch_id = the lane's batch_id),
-  // so that a claim changes no indexed column; sequence is given at the first claim and never changes.
+  // The order of a destination is the order of id. A delivery in flight is 'pending' and in its lane's batch_delivery_ids;
+  // its sequence follows from the claim, is written when its first attempt is settled, and never changes.
   sql`create table deliveries (
     id bigint generated always as identity primary key,
     event_id text collate "C" not null references events on delete cascade,
@@ -127,7 +132,7 @@ const statements = [
     finished_at timestamptz,
     error_code text,
     error_message text
-  ) with (fillfactor = 60)`,
+  )`,
   sql`create index deliveries_pending on deliveries (destination_id, id) where state = 'pending'`,
   sql`create index deliveries_by_event on deliveries (event_id)`,
   sql`create unique index deliveries_by_sequence on deliveries (destination_id, sequence) where sequence is not null`,
@@ -151,6 +156,12 @@ const statements = [
   )`,
   sql`create index delivery_attempts_by_batch on delivery_attempts (batch_id)`,
   sql`create index delivery_attempts_by_destination on delivery_attempts (destination_id, id)`,
+
+  // Work that one process of all does at a time: whoever moves due_at forward has the turn.
+  sql`create table maintenance_tasks (
+    name text primary key,
+    due_at timestamptz not null
+  )`,
 ];
 
 /** Creates every table of the first release. */
