@@ -1,0 +1,43 @@
+import { timingSafeEqual } from 'node:crypto';
+import { hashToken, keyIdOf } from './token.js';
+import type { TokenRow, TokenStore } from './token-store.js';
+
+/** Whose key was shown. */
+export interface Caller {
+  readonly accountId: string;
+  readonly principal: { readonly id: string; readonly kind: 'user' | 'bot'; readonly admin: boolean };
+  /** The API key. */
+  readonly credential: { readonly id: string };
+  /** False for the key of a bot that has been switched off: known, but not allowed anything. */
+  readonly active: boolean;
+}
+
+/** Longest token that is looked up: the longest BOOTSTRAP_API_KEY. */
+const longestToken = 200;
+
+/** Finds out whose token it is. One query for each call and no cache, so that deleting a key takes effect at once. */
+export class Authenticator {
+  constructor(private readonly tokens: Pick<TokenStore, 'candidates'>) {}
+
+  /** The caller that shows this token, or null when no API key has it. */
+  async authenticate(token: string): Promise<Caller | null> {
+    if (token.length === 0 || token.length > longestToken) return null;
+    const hash = hashToken(token);
+    const rows = await this.tokens.candidates(keyIdOf(token), hash);
+    const row = rows.find(({ tokenHash }) => tokenHash.length === hash.length && timingSafeEqual(tokenHash, hash));
+    return row === undefined ? null : callerOf(row);
+  }
+}
+
+function callerOf(row: TokenRow): Caller | null {
+  const { accountId, active } = row;
+  const credential = { id: row.keyId };
+  switch (row.ownerKind) {
+    case 'user':
+      return { accountId, principal: { id: row.ownerId, kind: 'user', admin: row.admin }, credential, active };
+    case 'bot_user':
+      return { accountId, principal: { id: row.ownerId, kind: 'bot', admin: false }, credential, active };
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,62 @@
+import { sql } from 'kysely';
+import type { Config } from '../config/config.js';
+import type { Database, Transaction } from '../database/database.js';
+import { newId } from '../ids/id.js';
+import type { Logger } from '../logging/logger.js';
+import { hashToken, mintToken } from './token.js';
+import { TokenStore } from './token-store.js';
+
+/** Any number that no other advisory lock of ours has: two services that start at once must not both be the first. */
+const bootstrapLock = 8_214_001;
+
+/**
+ * On the first start, makes the account, its admin and the admin's API key; on any other does nothing. Safe when many start at once.
+ * The key is BOOTSTRAP_API_KEY, or else a new one that is handed to `show`, once, and never to the log. It is shown before the
+ * commit: should the process die between the two, the next start makes and shows another, and nobody is locked out.
+ */
+export async function bootstrap(
+  db: Database,
+  config: Pick<Config, 'BOOTSTRAP_API_KEY'>,
+  logger: Logger,
+  show: (token: string) => void,
+): Promise<void> {
+  const given = config.BOOTSTRAP_API_KEY;
+  const created = await db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(${bootstrapLock}::bigint)`.execute(trx);
+    const existing = await trx.selectFrom('accounts').select('id').limit(1).executeTakeFirst();
+    if (existing !== undefined) return null;
+    const keyId = newId('ak');
+    const token = given ?? mintToken(keyId);
+    const first = await createFirst(trx, keyId, token);
+    if (given === undefined) show(token);
+    return first;
+  });
+  if (created !== null) {
+    logger.info({ account_id: created.accountId, api_key_id: created.keyId }, 'first account created');
+  } else if (given !== undefined && !(await new TokenStore(db).has(hashToken(given)))) {
+    logger.warn('BOOTSTRAP_API_KEY is only taken at the first start: this one is no API key of this service');
+  }
+}
+
+async function createFirst(trx: Transaction, keyId: string, token: string): Promise<{ accountId: string; keyId: string }> {
+  const accountId = newId('acct');
+  const userId = newId('usr');
+  const now = new Date();
+  const row = { account_id: accountId, parent_id: null, created_at: now, updated_at: now };
+  await trx.insertInto('accounts').values({ id: accountId, name: 'default' }).execute();
+  await trx
+    .insertInto('resources')
+    .values([
+      { ...row, id: userId, kind: 'user', attributes: JSON.stringify({ name: 'admin', admin: true }) },
+      {
+        ...row,
+        id: keyId,
+        kind: 'api_key',
+        attributes: JSON.stringify({ description: 'The first API key.', metadata: null, owner_id: userId }),
+      },
+    ])
+    .execute();
+  await trx.insertInto('resource_links').values({ from_id: keyId, role: 'owner_id', position: 0, to_id: userId }).execute();
+  await new TokenStore(trx).insert(trx, { keyId, accountId, ownerId: userId, tokenHash: hashToken(token) });
+  return { accountId, keyId };
+}

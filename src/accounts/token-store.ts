@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import type { Database, Transaction } from '../database/database.js';
+
+/** A token that may be the one shown, with its owner: a user or a bot. */
+export interface TokenRow {
+  readonly keyId: string;
+  readonly accountId: string;
+  readonly tokenHash: Buffer;
+  readonly ownerId: string;
+  readonly ownerKind: string;
+  readonly admin: boolean;
+  readonly active: boolean;
+}
+
+/** What an API key's row in `api_tokens` is made of. */
+export interface NewToken {
+  readonly keyId: string;
+  readonly accountId: string;
+  readonly ownerId: string;
+  readonly tokenHash: Buffer;
+}
+
+/** The hashes of tokens. Deleting an API key's resource deletes its token. */
+export class TokenStore {
+  constructor(private readonly db: Database) {}
+
+  /** Adds the token of a new API key, in the transaction that creates the key. */
+  async insert(trx: Transaction, token: NewToken): Promise<void> {
+    await trx
+      .insertInto('api_tokens')
+      .values({
+        key_id: token.keyId,
+        account_id: token.accountId,
+        owner_id: token.ownerId,
+        token_hash: token.tokenHash,
+      })
+      .execute();
+  }
+
+  /** The tokens that have this key id or this hash: at most two. The caller compares the hash. */
+  async candidates(keyId: string | null, tokenHash: Buffer): Promise<TokenRow[]> {
+    const rows = await this.db
+      .selectFrom('api_tokens as token')
+      .innerJoin('resources as owner', 'owner.id', 'token.owner_id')
+      .where((where) => where.or([where('token.key_id', '=', keyId), where('token.token_hash', '=', tokenHash)]))
+      .select([
+        'token.key_id as keyId',
+        'token.account_id as accountId',
+        'token.token_hash as tokenHash',
+        'owner.id as ownerId',
+        'owner.kind as ownerKind',
+        sql<boolean>`coalesce((owner.attributes ->> 'admin')::boolean, false)`.as('admin'),
+        sql<boolean>`coalesce((owner.attributes ->> 'active')::boolean, true)`.as('active'),
+      ])
+      .execute();
+    return rows;
+  }
+
+  /** Whether any key has this hash. */
+  async has(tokenHash: Buffer): Promise<boolean> {
+    const row = await this.db
+      .selectFrom('api_tokens')
+      .where('token_hash', '=', tokenHash)
+      .select('key_id')
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+}

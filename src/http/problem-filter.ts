@@ -1,0 +1,46 @@
+import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from '../logging/logger.js';
+import { Problem } from '../problems/problem.js';
+import { answerTo, problemMediaType } from './problem-document.js';
+import type { RouteTable } from './route-table.js';
+
+/** Answers everything that is thrown while a request is served, by us, by Nest or by Fastify, with a problem document. */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  constructor(
+    private readonly logger: Logger,
+    private readonly routes: RouteTable,
+  ) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    if (reply.sent) return;
+    sendProblem(request, reply, request.is404 ? this.unknownRoute(request, reply) : error, this.logger);
+  }
+
+  /** A path that other methods know is a 405 that lists them; any other a 404. */
+  private unknownRoute(request: FastifyRequest, reply: FastifyReply): Problem {
+    const methods = this.routes.methodsAt(request.url);
+    if (methods.length === 0) return new Problem('not_found', 'route_not_found', 'There is nothing at this path.');
+    const allowed = methods.join(', ');
+    reply.header('allow', allowed);
+    return new Problem('method_not_allowed', 'method_not_allowed', `This path takes ${allowed}, not ${request.method}.`);
+  }
+}
+
+/** Sends the problem document of an error; logs the error itself when the fault is ours. */
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown, logger: Logger): void {
+  const operationId = request.id;
+  const { status, headers, document, fault } = answerTo(error, operationId);
+  if (fault) logger.error({ operation_id: operationId, err: error, error_code: document.error_code }, 'request failed');
+  // What the handler had set belongs to the answer that it did not give.
+  reply.removeHeader('etag');
+  reply.removeHeader('location');
+  reply
+    .code(status)
+    .headers({ ...headers, 'operation-id': operationId, 'content-type': problemMediaType })
+    .send(JSON.stringify(document));
+}

@@ -1,0 +1,28 @@
+import { LRUCache } from 'lru-cache';
+import type { RateLimiter } from './rate-limiter.js';
+import { takeToken, type Bucket, type Decision } from './token-bucket.js';
+
+/** Most keys that are counted at once; the one unused for longest is forgotten, which gives it a full bucket. */
+const mostKeys = 100_000;
+
+/** A token bucket per key, in this process only. */
+export class MemoryRateLimiter implements RateLimiter {
+  private readonly buckets = new LRUCache<string, Bucket>({ max: mostKeys });
+
+  /** `now`: milliseconds of a clock that only goes forward. */
+  constructor(
+    private readonly perMinute: number,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  take(key: string): Promise<Decision> {
+    const { bucket, decision } = takeToken(this.buckets.get(key), this.perMinute, this.now());
+    this.buckets.set(key, bucket);
+    return Promise.resolve(decision);
+  }
+
+  close(): Promise<void> {
+    this.buckets.clear();
+    return Promise.resolve();
+  }
+}

@@ -1,0 +1,108 @@
+import { Redis } from 'ioredis';
+import { z } from 'zod';
+import type { Logger } from '../../logging/logger.js';
+import { MemoryRateLimiter } from './memory-limiter.js';
+import type { RateLimiter } from './rate-limiter.js';
+import { decide, type Decision } from './token-bucket.js';
+
+/**
+ * `takeToken` in Redis, in one step and by Redis' own clock, so that all processes share the buckets. A bucket expires when it
+ * would be full again. Tokens are counted in thousandths: Lua gives integers back.
+ */
+const script = `
+local perMinute = tonumber(ARGV[1])
+local time = redis.call('TIME')
+local now = time[1] * 1000 + time[2] / 1000
+local bucket = redis.call('HMGET', KEYS[1], 'tokens', 'at')
+local held = perMinute
+if bucket[1] then
+  held = math.min(perMinute, tonumber(bucket[1]) + math.max(0, now - tonumber(bucket[2])) * perMinute / 60000)
+end
+local allowed = 0
+if held >= 1 then
+  allowed = 1
+  held = held - 1
+end
+redis.call('HSET', KEYS[1], 'tokens', string.format('%.6f', held), 'at', string.format('%.3f', now))
+redis.call('PEXPIRE', KEYS[1], math.ceil((perMinute - held) * 60000 / perMinute) + 1000)
+return {allowed, math.floor(held * 1000)}
+`;
+
+const answerSchema = z.tuple([z.union([z.literal(0), z.literal(1)]), z.number()]);
+
+/** Longest that a request waits for Redis to count it. */
+const longestWaitMs = 250;
+/** How long Redis is left alone after it has failed to answer. */
+const pauseMs = 1_000;
+
+/** What the shared limiter is made of. */
+export interface RedisLimiterOptions {
+  readonly url: string;
+  readonly perMinute: number;
+  /** In front of every key in Redis. */
+  readonly prefix: string;
+  readonly logger: Logger;
+}
+
+/**
+ * A token bucket per key that all processes share through Redis. While Redis does not answer, each process counts for itself:
+ * the limit is looser then, and the API goes on.
+ */
+export class RedisRateLimiter implements RateLimiter {
+  private readonly redis: Redis;
+  private readonly fallback: MemoryRateLimiter;
+  private pausedUntil = 0;
+  private down = false;
+
+  constructor(private readonly options: RedisLimiterOptions) {
+    this.fallback = new MemoryRateLimiter(options.perMinute);
+    this.redis = new Redis(options.url, {
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      connectTimeout: 2_000,
+      retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
+    });
+    // The first request that finds Redis gone says so; a line for each attempt to reconnect would drown it.
+    this.redis.on('error', () => {});
+  }
+
+  async take(key: string): Promise<Decision> {
+    if (performance.now() < this.pausedUntil) return this.fallback.take(key);
+    try {
+      const decision = await this.ask(key);
+      if (this.down) this.options.logger.info('the rate limit is shared through Redis again');
+      this.down = false;
+      return decision;
+    } catch (error) {
+      if (!this.down) this.options.logger.warn({ err: error }, 'Redis does not answer: each process limits the rate by itself');
+      this.down = true;
+      this.pausedUntil = performance.now() + pauseMs;
+      return this.fallback.take(key);
+    }
+  }
+
+  private async ask(key: string): Promise<Decision> {
+    const { perMinute, prefix } = this.options;
+    const answer = await within(longestWaitMs, this.redis.eval(script, 1, `${prefix}:rate:${key}`, perMinute));
+    const [allowed, thousandths] = answerSchema.parse(answer);
+    return decide(allowed === 1, thousandths / 1_000, perMinute / 60_000);
+  }
+
+  async close(): Promise<void> {
+    this.redis.disconnect();
+    await this.fallback.close();
+  }
+}
+
+/** The promise's value, unless it takes longer than `ms`. */
+async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
