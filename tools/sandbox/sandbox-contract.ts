@@ -2,6 +2,8 @@ import type { TargetKind } from '../../src/targets/target.js';
 
 /** One event that the sandbox accepted, as a vendor would have stored it. */
 export interface ReceivedEvent {
+  /** 1, 2, 3 ... in the order of arrival over all targets: the cursor of `GET /_sandbox/received?after=`. */
+  readonly position: number;
   readonly target: TargetKind;
   /**
    * Where in the target it arrived: the delivery stream's name, the data stream's ARN, `<log group>/<log stream>`,
@@ -12,6 +14,11 @@ export interface ReceivedEvent {
   readonly body: string;
   /** The record's partition key, where the target has one. */
   readonly partitionKey?: string;
+  /**
+   * What else the target stored of the record, as JSON: the log event's `{"timestamp"}`, or the Datadog entry without its
+   * message. Left out where there is nothing else.
+   */
+  readonly attributes?: string;
   /** When it was accepted, milliseconds since the epoch. */
   readonly receivedAtMs: number;
 }
@@ -26,27 +33,59 @@ export interface Fault {
    * - `throttle`: the vendor's own throttling answer (`retryAfterSeconds` as its Retry-After where it has one)
    * - `partial`: each record fails with probability `ratio` with the vendor's own per-record error (targets that answer whole
    *   calls fail whole calls with that probability)
-   * - `timeout`: takes the call and never answers
-   * - `reset`: closes the socket in the middle
+   * - `timeout`: takes the call and never answers (see `accepts`)
+   * - `reset`: closes the socket in the middle (see `accepts`)
    * - `deny`: the vendor's own access-denied answer
    * - `not_found`: the vendor's own answer for a stream, group or rule that does not exist
-   * - `unavailable`: 503 with a body that is not JSON
+   * - `unavailable`: 503 with a body that is not JSON (see `accepts`)
    * - `too_large`: the vendor's own answer for a call that is too large (413 where it has one)
    * - `expired`: the vendor's own answer for an expired token
-   * - `slow`: answers after `delayMs`
+   * - `slow`: answers after `delayMs`; other faults still apply to the call
    */
   readonly kind:
-    'throttle' | 'partial' | 'timeout' | 'reset' | 'deny' | 'not_found' | 'unavailable' | 'too_large' | 'expired' | 'slow';
+    | 'throttle'
+    | 'partial'
+    | 'timeout'
+    | 'reset'
+    | 'deny'
+    | 'not_found'
+    | 'unavailable'
+    | 'too_large'
+    | 'expired'
+    | 'slow';
+  /** How many calls it hits; left out: all until it is removed. */
   readonly times?: number;
+  /** From 0 to 1. For `partial` the probability of each record (default 0.5), for the others that of each call (default 1). */
   readonly ratio?: number;
   readonly delayMs?: number;
+  /** For `timeout`, `reset` and `unavailable`: the call took effect and only its answer is lost, so that a retry duplicates. */
+  readonly accepts?: boolean;
   readonly retryAfterSeconds?: number;
+}
+
+/** How many events and bytes arrived at one address. */
+export interface ReceivedCount {
+  readonly target: TargetKind;
+  readonly address: string;
+  readonly events: number;
+  readonly bytes: number;
+}
+
+/** One AssumeRole that was granted. */
+export interface AssumedRole {
+  readonly roleArn: string;
+  readonly externalId: string;
+  readonly sessionName: string;
+  /** The access key id of the session that was issued. */
+  readonly accessKeyId: string;
+  readonly expiresAtMs: number;
 }
 
 /** How many calls a target has had, and how they were answered. */
 export interface CallCount {
   readonly target: TargetKind | 'sts' | 'entra';
   readonly operation: string;
+  /** The HTTP status; 0 where the socket was closed without an answer, or left hanging. */
   readonly status: number;
   readonly calls: number;
 }
@@ -66,12 +105,16 @@ export interface Sandbox {
    */
   readonly environment: Readonly<Record<string, string>>;
   /** What was accepted, in the order of arrival. */
-  received(filter?: { target?: TargetKind; address?: string }): readonly ReceivedEvent[];
+  received(filter?: { target?: TargetKind; address?: string; after?: number }): readonly ReceivedEvent[];
+  /** How much was accepted for each address; also with `countOnly`, when `received` has nothing. */
+  receivedCounts(): readonly ReceivedCount[];
+  /** The roles that were assumed, in order. */
+  assumedRoles(): readonly AssumedRole[];
   /** How often each operation was called. */
   calls(): readonly CallCount[];
   /** Adds a fault; gives a function that removes it. */
   script(fault: Fault): () => void;
-  /** Forgets what was received and every fault. */
+  /** Forgets what was received, the calls, the log streams that were created and every fault. Issued credentials stay good. */
   clear(): void;
   close(): Promise<void>;
 }

@@ -1,0 +1,177 @@
+import type { Answer, Call, Exchange, Protocol, Refusal } from '../exchange.js';
+import { isObject } from '../exchange.js';
+import type { Arrival, ReceivedLog } from '../received-log.js';
+import { sandboxAccountId, type AccessKeys } from './credentials.js';
+import {
+  accessDenied,
+  admit,
+  amzError,
+  amzJson,
+  constraint,
+  expiredToken,
+  readJsonRequest,
+  type JsonRequest,
+} from './json-protocol.js';
+
+// https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutLogEvents.html
+const mostEvents = 10_000;
+const mostCallBytes = 1_048_576;
+const eventOverheadBytes = 26;
+const dayMs = 24 * 60 * 60 * 1000;
+const oldestMs = 14 * dayMs;
+const newestMs = 2 * 60 * 60 * 1000;
+const groupPattern = /^[.\-_/#A-Za-z0-9]{1,512}$/;
+const streamPattern = /^[^:*]{1,512}$/;
+
+/** The log streams that were created, as `<group>/<stream>`. */
+export type LogStreams = Set<string>;
+
+/** CloudWatch Logs: CreateLogStream and PutLogEvents. Its addresses are `<log group>/<log stream>`. */
+export function cloudwatchLogs(keys: AccessKeys, log: ReceivedLog, streams: LogStreams): Protocol {
+  return (exchange) => {
+    const request = readJsonRequest(exchange, 'Logs_20140328');
+    if (request === undefined) return undefined;
+    const { logGroupName, logStreamName } = request.input;
+    const group = typeof logGroupName === 'string' ? logGroupName : '';
+    const stream = typeof logStreamName === 'string' ? logStreamName : '';
+    return {
+      service: 'log_group',
+      operation: request.operation,
+      address: `${group}/${stream}`,
+      partial: false,
+      perform: () => perform(exchange, request, group, stream, keys, log, streams),
+      refuse: (refusal) => refuse(refusal, request.operation),
+    } satisfies Call;
+  };
+}
+
+function perform(
+  exchange: Exchange,
+  request: JsonRequest,
+  group: string,
+  stream: string,
+  keys: AccessKeys,
+  log: ReceivedLog,
+  streams: LogStreams,
+): Answer {
+  const admitted = admit(exchange, request, 'logs', keys);
+  if ('refusal' in admitted) return admitted.refusal;
+  if (!groupPattern.test(group))
+    return invalid(
+      `1 validation error detected: Value '${group}' at 'logGroupName' failed to satisfy constraint: Member must satisfy regular expression pattern: [\\.\\-_/#A-Za-z0-9]+`,
+    );
+  if (!streamPattern.test(stream))
+    return invalid(
+      `1 validation error detected: Value '${stream}' at 'logStreamName' failed to satisfy constraint: Member must satisfy regular expression pattern: [^:*]*`,
+    );
+  if (group.startsWith('missing') || group.includes('/missing')) return groupNotFound();
+  const address = `${group}/${stream}`;
+  switch (request.operation) {
+    case 'CreateLogStream':
+      if (streams.has(address))
+        return amzError(400, 'ResourceAlreadyExistsException', 'The specified log stream already exists');
+      streams.add(address);
+      return amzJson(200, {});
+    case 'PutLogEvents':
+      if (!streams.has(address))
+        return amzError(400, 'ResourceNotFoundException', 'The specified log stream does not exist.');
+      return putLogEvents(request, address, log);
+    default:
+      return amzError(400, 'UnknownOperationException', `Unknown operation: ${request.operation}`);
+  }
+}
+
+function putLogEvents(request: JsonRequest, address: string, log: ReceivedLog): Answer {
+  const events = request.input['logEvents'];
+  if (!Array.isArray(events) || events.length === 0) {
+    return constraint('[]', 'logEvents', 'Member must have length greater than or equal to 1');
+  }
+  if (events.length > mostEvents) {
+    return constraint('[...]', 'logEvents', `Member must have length less than or equal to ${mostEvents}`);
+  }
+  const read: { readonly timestamp: number; readonly message: string }[] = [];
+  let bytes = 0;
+  for (const [index, event] of events.entries()) {
+    const { timestamp, message }: Readonly<Record<string, unknown>> = isObject(event) ? event : {};
+    const field = `logEvents.${index + 1}.member`;
+    if (typeof timestamp !== 'number' || !Number.isSafeInteger(timestamp) || timestamp < 0) {
+      return constraint(
+        String(timestamp),
+        `${field}.timestamp`,
+        'Member must have value greater than or equal to 0',
+      );
+    }
+    if (typeof message !== 'string' || message === '') {
+      return constraint('', `${field}.message`, 'Member must have length greater than or equal to 1');
+    }
+    bytes += Buffer.byteLength(message) + eventOverheadBytes;
+    read.push({ timestamp, message });
+  }
+  if (bytes > mostCallBytes) return tooLarge(bytes);
+  const first = read[0]?.timestamp ?? 0;
+  const last = read.at(-1)?.timestamp ?? 0;
+  if (read.some(({ timestamp }, index) => timestamp < (read[index - 1]?.timestamp ?? 0))) {
+    return invalid('Log events in a single PutLogEvents request must be in chronological order.');
+  }
+  if (last - first > dayMs) {
+    return invalid(
+      'The batch of log events in a single PutLogEvents request cannot span more than 24 hours.',
+    );
+  }
+  return store(read, address, log);
+}
+
+/** Stores what lies within the window. Ascending order makes the too old ones a head and the too new ones a tail. */
+function store(
+  events: readonly { readonly timestamp: number; readonly message: string }[],
+  address: string,
+  log: ReceivedLog,
+): Answer {
+  const now = Date.now();
+  const tooOldEnd = events.findLastIndex(({ timestamp }) => timestamp < now - oldestMs) + 1;
+  const tooNewStart = events.findIndex(({ timestamp }) => timestamp > now + newestMs);
+  const accepted = events.slice(tooOldEnd, tooNewStart === -1 ? undefined : tooNewStart);
+  const arrivals = accepted.map<Arrival>(({ message, timestamp }) => ({
+    body: message,
+    attributes: `{"timestamp":${timestamp}}`,
+  }));
+  log.append('log_group', address, 'utf8', arrivals);
+  const rejected = {
+    ...(tooOldEnd > 0 ? { tooOldLogEventEndIndex: tooOldEnd } : {}),
+    ...(tooNewStart === -1 ? {} : { tooNewLogEventStartIndex: tooNewStart }),
+  };
+  const nextSequenceToken = `49${now.toString().padStart(54, '0')}`;
+  return amzJson(200, {
+    nextSequenceToken,
+    ...(Object.keys(rejected).length === 0 ? {} : { rejectedLogEventsInfo: rejected }),
+  });
+}
+
+function refuse(refusal: Refusal, operation: string): Answer {
+  switch (refusal) {
+    case 'throttle':
+      return amzError(400, 'ThrottlingException', 'Rate exceeded');
+    case 'deny':
+      return accessDenied(`arn:aws:iam::${sandboxAccountId}:user/scripted`, 'logs', operation);
+    case 'not_found':
+      return groupNotFound();
+    case 'too_large':
+      return tooLarge(mostCallBytes + 1);
+    case 'expired':
+      return expiredToken();
+    case 'failure':
+      return amzError(500, 'ServiceUnavailableException', 'Service Unavailable');
+  }
+}
+
+function groupNotFound(): Answer {
+  return amzError(400, 'ResourceNotFoundException', 'The specified log group does not exist.');
+}
+
+function invalid(message: string): Answer {
+  return amzError(400, 'InvalidParameterException', message);
+}
+
+function tooLarge(bytes: number): Answer {
+  return invalid(`Upload too large: ${bytes} bytes exceeds limit of ${mostCallBytes}`);
+}

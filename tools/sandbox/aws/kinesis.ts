@@ -1,0 +1,193 @@
+import type { Answer, Call, Exchange, Protocol, Refusal } from '../exchange.js';
+import { isObject } from '../exchange.js';
+import type { Arrival, ReceivedLog } from '../received-log.js';
+import { sandboxAccountId, type AccessKeys } from './credentials.js';
+import {
+  accessDenied,
+  admit,
+  amzError,
+  amzText,
+  constraint,
+  expiredToken,
+  readJsonRequest,
+  type JsonRequest,
+} from './json-protocol.js';
+import type { Signer } from './signature.js';
+
+// https://docs.aws.amazon.com/kinesis/latest/APIReference/API_PutRecords.html; larger records are an option of each stream.
+const mostRecords = 500;
+const mostRecordBytes = 1_024 * 1_024;
+const mostCallBytes = 5 * 1_024 * 1_024;
+const mostKeyCharacters = 256;
+const arnPattern = /^arn:aws[a-z-]*:kinesis:([a-z0-9-]+):\d{12}:stream\/[a-zA-Z0-9_.-]{1,128}$/;
+const shardId = 'shardId-000000000000';
+
+/** Kinesis Data Streams: PutRecords. Its addresses are the ARNs of data streams. */
+export function kinesis(keys: AccessKeys, log: ReceivedLog): Protocol {
+  return (exchange) => {
+    const request = readJsonRequest(exchange, 'Kinesis_20131202');
+    if (request === undefined) return undefined;
+    const { StreamARN: arn, StreamName: name } = request.input;
+    const address = typeof arn === 'string' ? arn : typeof name === 'string' ? name : '';
+    return {
+      service: 'data_stream',
+      operation: request.operation,
+      address,
+      partial: request.operation === 'PutRecords',
+      perform: (fails) => perform(exchange, request, address, keys, log, fails),
+      refuse: (refusal) => refuse(refusal, request.operation, address),
+    } satisfies Call;
+  };
+}
+
+function perform(
+  exchange: Exchange,
+  request: JsonRequest,
+  address: string,
+  keys: AccessKeys,
+  log: ReceivedLog,
+  fails: () => boolean,
+): Answer {
+  const admitted = admit(exchange, request, 'kinesis', keys);
+  if ('refusal' in admitted) return admitted.refusal;
+  if (request.operation !== 'PutRecords')
+    return amzError(400, 'UnknownOperationException', `Unknown operation: ${request.operation}`);
+  if (address === '')
+    return amzError(400, 'InvalidArgumentException', 'Either StreamARN or StreamName must be provided.');
+  return misaddressed(address, admitted.signer) ?? putRecords(request, address, admitted.signer, log, fails);
+}
+
+/** The refusal for a stream that is not there: by its name, or because the request went to another region than its own. */
+function misaddressed(address: string, signer: Signer): Answer | undefined {
+  if (!address.startsWith('arn:')) return address.startsWith('missing') ? notFound(address) : undefined;
+  const match = arnPattern.exec(address);
+  if (match === null) {
+    return constraint(
+      address,
+      'streamARN',
+      'Member must satisfy regular expression pattern: arn:aws.*:kinesis:.*:\\d{12}:stream/\\S+',
+    );
+  }
+  return match[1] !== signer.region || address.includes(':stream/missing') ? notFound(address) : undefined;
+}
+
+function putRecords(
+  request: JsonRequest,
+  address: string,
+  signer: Signer,
+  log: ReceivedLog,
+  fails: () => boolean,
+): Answer {
+  const records = request.input['Records'];
+  if (!Array.isArray(records) || records.length === 0) {
+    return constraint('[]', 'records', 'Member must have length greater than or equal to 1');
+  }
+  if (records.length > mostRecords) {
+    return constraint('[...]', 'records', `Member must have length less than or equal to ${mostRecords}`);
+  }
+  const arrivals: Arrival[] = [];
+  let bytes = 0;
+  for (const [index, record] of records.entries()) {
+    const arrival = readRecord(record, index);
+    if ('status' in arrival) return arrival;
+    bytes += recordBytes(arrival);
+    arrivals.push(arrival);
+  }
+  if (bytes > mostCallBytes) return tooLarge();
+  let failed = 0;
+  const accepted: Arrival[] = [];
+  const results = arrivals.map((arrival) => {
+    if (fails()) {
+      failed += 1;
+      const stream = address.slice(address.lastIndexOf('/') + 1);
+      const message = `Rate exceeded for shard ${shardId} in stream ${stream} under account ${sandboxAccountId}.`;
+      return `{"ErrorCode":"ProvisionedThroughputExceededException","ErrorMessage":"${message}"}`;
+    }
+    accepted.push(arrival);
+    return `{"SequenceNumber":"${sequenceNumber()}","ShardId":"${shardId}"}`;
+  });
+  log.append('data_stream', address, 'base64', accepted);
+  return amzText(
+    200,
+    `{"EncryptionType":"NONE","FailedRecordCount":${failed},"Records":[${results.join(',')}]}`,
+  );
+}
+
+/** One record, or the refusal of the whole call that it brings about. */
+function readRecord(record: unknown, index: number): Arrival | Answer {
+  const { Data: data, PartitionKey: partitionKey }: Readonly<Record<string, unknown>> = isObject(record)
+    ? record
+    : {};
+  const field = `records.${index + 1}.member`;
+  if (typeof data !== 'string') return constraint('null', `${field}.data`, 'Member must not be null');
+  if (typeof partitionKey !== 'string')
+    return constraint('null', `${field}.partitionKey`, 'Member must not be null');
+  if (partitionKey === '')
+    return constraint('', `${field}.partitionKey`, 'Member must have length greater than or equal to 1');
+  if (partitionKey.length > mostKeyCharacters) {
+    return constraint(
+      partitionKey,
+      `${field}.partitionKey`,
+      `Member must have length less than or equal to ${mostKeyCharacters}`,
+    );
+  }
+  const arrival = { body: data, partitionKey };
+  if (recordBytes(arrival) > mostRecordBytes) {
+    return constraint(
+      'java.nio.HeapByteBuffer',
+      `${field}.data`,
+      `Member must have length less than or equal to ${mostRecordBytes}`,
+    );
+  }
+  return arrival;
+}
+
+function recordBytes(arrival: Arrival): number {
+  return Buffer.byteLength(arrival.body, 'base64') + Buffer.byteLength(arrival.partitionKey ?? '');
+}
+
+function refuse(refusal: Refusal, operation: string, address: string): Answer {
+  switch (refusal) {
+    case 'throttle':
+      return amzError(
+        400,
+        'ProvisionedThroughputExceededException',
+        `Rate exceeded for stream ${address} under account ${sandboxAccountId}.`,
+      );
+    case 'deny':
+      return accessDenied(`arn:aws:iam::${sandboxAccountId}:user/scripted`, 'kinesis', operation);
+    case 'not_found':
+      return notFound(address);
+    case 'too_large':
+      return tooLarge();
+    case 'expired':
+      return expiredToken();
+    case 'failure':
+      return amzError(
+        500,
+        'InternalFailure',
+        'The request processing has failed because of an unknown error, exception or failure.',
+      );
+  }
+}
+
+function notFound(address: string): Answer {
+  const name = address.slice(address.lastIndexOf('/') + 1);
+  return amzError(
+    400,
+    'ResourceNotFoundException',
+    `Stream ${name} under account ${sandboxAccountId} not found.`,
+  );
+}
+
+function tooLarge(): Answer {
+  return amzError(400, 'InvalidArgumentException', 'Records size exceeds 5 MB limit');
+}
+
+let records = 0;
+
+/** Rising numbers of 56 digits. */
+function sequenceNumber(): string {
+  records += 1;
+  return `49${records.toString().padStart(54, '0')}`;
+}

@@ -1,0 +1,92 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { header, type Exchange } from '../exchange.js';
+import type { AccessKeys } from './credentials.js';
+
+/** Who signed a request, for which region. */
+export interface Signer {
+  readonly accessKeyId: string;
+  readonly principal: string;
+  readonly region: string;
+}
+
+/** Why a request is not authentic. */
+export type SignatureFault =
+  | 'missing'
+  | 'incomplete'
+  | 'wrong_key'
+  | 'expired_session'
+  | 'wrong_scope'
+  | 'wrong_signature'
+  | 'skewed';
+
+/** How far a request's date may be off (https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html). */
+const skewMs = 5 * 60 * 1000;
+const authorizationShape =
+  /^AWS4-HMAC-SHA256 Credential=([A-Za-z0-9]+)\/(\d{8})\/([a-z0-9-]+)\/([a-z0-9-]+)\/aws4_request, ?SignedHeaders=([a-z0-9;-]+), ?Signature=([0-9a-f]{64})$/;
+
+const signingKeys = new Map<string, Buffer>();
+
+/**
+ * Checks Signature Version 4 of a request to `service`. The signature itself is recomputed where the secret is known
+ * (see AccessKeys); other keys are taken by their shape.
+ */
+export function verifySignature(
+  exchange: Exchange,
+  service: string,
+  keys: AccessKeys,
+): Signer | SignatureFault {
+  const authorization = header(exchange, 'authorization');
+  if (authorization === undefined) return 'missing';
+  const match = authorizationShape.exec(authorization);
+  const amzDate = header(exchange, 'x-amz-date');
+  if (match === null || amzDate === undefined) return 'incomplete';
+  const [, accessKeyId = '', date = '', region = '', scopeService = '', signedHeaders = '', signature = ''] =
+    match;
+  const signed = signedHeaders.split(';');
+  if (!signed.includes('host')) return 'incomplete';
+  const key = keys.find(accessKeyId);
+  if (key.kind === 'wrong') return 'wrong_key';
+  if (scopeService !== service || !amzDate.startsWith(date)) return 'wrong_scope';
+  const moment = Date.parse(
+    amzDate.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'),
+  );
+  if (!(Math.abs(Date.now() - moment) <= skewMs)) return 'skewed';
+  if (key.kind === 'known') {
+    if (key.sessionToken !== undefined && key.sessionToken !== header(exchange, 'x-amz-security-token'))
+      return 'wrong_key';
+    const scope = `${date}/${region}/${service}/aws4_request`;
+    const toSign = `AWS4-HMAC-SHA256\n${amzDate}\n${scope}\n${sha256(canonicalRequest(exchange, signed))}`;
+    const expected = createHmac('sha256', signingKey(key.secret, date, region, service))
+      .update(toSign)
+      .digest();
+    if (!timingSafeEqual(expected, Buffer.from(signature, 'hex'))) return 'wrong_signature';
+    if (key.expiresAtMs !== undefined && key.expiresAtMs <= Date.now()) return 'expired_session';
+  }
+  return { accessKeyId, principal: key.principal, region };
+}
+
+function canonicalRequest(exchange: Exchange, signed: readonly string[]): string {
+  const headers = signed
+    .map((name) => `${name}:${(header(exchange, name) ?? '').trim().replaceAll(/ +/g, ' ')}\n`)
+    .join('');
+  const query = exchange.query.split('&').toSorted().join('&');
+  return [exchange.method, exchange.path, query, headers, signed.join(';'), sha256(exchange.body)].join('\n');
+}
+
+function sha256(data: string | Buffer): string {
+  return createHash('sha256').update(data).digest('hex');
+}
+
+function signingKey(secret: string, date: string, region: string, service: string): Buffer {
+  const name = `${secret} ${date} ${region} ${service}`;
+  const known = signingKeys.get(name);
+  if (known !== undefined) return known;
+  const key = [date, region, service, 'aws4_request'].reduce<Buffer>(
+    (previous, part) => createHmac('sha256', previous).update(part).digest(),
+    Buffer.from(`AWS4${secret}`),
+  );
+  // Sessions come and go: a table that only grows would keep the key of every one.
+  if (signingKeys.size >= 1_000) signingKeys.clear();
+  signingKeys.set(name, key);
+  return key;
+}

@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { header, type Answer, type Call, type Exchange, type Protocol, type Refusal } from '../exchange.js';
+import { assumedRoleArn, sandboxAccountId, type AccessKeys } from './credentials.js';
+import { verifySignature, type SignatureFault, type Signer } from './signature.js';
+
+const namespace = 'https://sts.amazonaws.com/doc/2011-06-15/';
+const rolePattern = /^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]{1,512}$/;
+// https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRole.html
+const externalIdPattern = /^[\w+=,.@:/-]{2,1224}$/;
+const sessionNamePattern = /^[\w+=,.@-]{2,64}$/;
+const leastSeconds = 900;
+const mostSeconds = 43_200;
+const defaultSeconds = 3_600;
+
+/** The security token service, query protocol: AssumeRole and GetCallerIdentity. Its addresses are the ARNs of roles. */
+export function sts(keys: AccessKeys): Protocol {
+  return (exchange) => {
+    const form = header(exchange, 'content-type')?.startsWith('application/x-www-form-urlencoded') === true;
+    if (exchange.method !== 'POST' || exchange.path !== '/' || !form) return undefined;
+    const parameters = new URLSearchParams(exchange.body.toString('utf8'));
+    const operation = parameters.get('Action') ?? '';
+    const roleArn = parameters.get('RoleArn') ?? '';
+    return {
+      service: 'sts',
+      operation,
+      address: roleArn,
+      partial: false,
+      perform: () => perform(exchange, operation, parameters, keys),
+      refuse: (refusal) => refuse(refusal, operation, roleArn),
+    } satisfies Call;
+  };
+}
+
+function perform(
+  exchange: Exchange,
+  operation: string,
+  parameters: URLSearchParams,
+  keys: AccessKeys,
+): Answer {
+  const signer = verifySignature(exchange, 'sts', keys);
+  if (typeof signer === 'string') return signatureError(signer);
+  switch (operation) {
+    case 'AssumeRole':
+      return assumeRole(parameters, signer, keys);
+    case 'GetCallerIdentity':
+      return success(
+        operation,
+        `<Arn>${escape(signer.principal)}</Arn><UserId>${signer.accessKeyId}</UserId><Account>${sandboxAccountId}</Account>`,
+      );
+    default:
+      return failure(400, 'InvalidAction', `Could not find operation ${operation} for version 2011-06-15`);
+  }
+}
+
+function assumeRole(parameters: URLSearchParams, signer: Signer, keys: AccessKeys): Answer {
+  const roleArn = parameters.get('RoleArn') ?? '';
+  const sessionName = parameters.get('RoleSessionName') ?? '';
+  const externalId = parameters.get('ExternalId');
+  const seconds = Number(parameters.get('DurationSeconds') ?? defaultSeconds);
+  if (!rolePattern.test(roleArn)) return failure(400, 'ValidationError', `${roleArn} is invalid`);
+  if (!sessionNamePattern.test(sessionName))
+    return failure(
+      400,
+      'ValidationError',
+      `Value '${sessionName}' at 'roleSessionName' failed to satisfy constraint: Member must satisfy regular expression pattern: [\\w+=,.@-]*`,
+    );
+  if (!Number.isInteger(seconds) || seconds < leastSeconds || seconds > mostSeconds) {
+    return failure(
+      400,
+      'ValidationError',
+      `Value '${seconds}' at 'durationSeconds' failed to satisfy constraint: Member must have value between ${leastSeconds} and ${mostSeconds}`,
+    );
+  }
+  if (externalId !== null && !externalIdPattern.test(externalId)) {
+    return failure(
+      400,
+      'ValidationError',
+      `Value '${externalId}' at 'externalId' failed to satisfy constraint: Member must satisfy regular expression pattern: [\\w+=,.@:\\/-]*`,
+    );
+  }
+  // Every role of the sandbox's world asks for an external id in its trust policy; those called `denied...` trust no one.
+  const name = roleArn.slice(roleArn.lastIndexOf('/') + 1);
+  if (externalId === null || name.startsWith('denied') || name.startsWith('missing'))
+    return denied(signer.principal, 'AssumeRole', roleArn);
+  const session = keys.issue(roleArn, externalId, sessionName, seconds * 1000);
+  return success(
+    'AssumeRole',
+    `<AssumedRoleUser><AssumedRoleId>AROASANDBOX000000000:${escape(sessionName)}</AssumedRoleId>` +
+      `<Arn>${escape(assumedRoleArn(roleArn, sessionName))}</Arn></AssumedRoleUser>` +
+      `<Credentials><AccessKeyId>${session.accessKeyId}</AccessKeyId><SecretAccessKey>${escape(session.secretAccessKey)}</SecretAccessKey>` +
+      `<SessionToken>${escape(session.sessionToken)}</SessionToken><Expiration>${new Date(session.expiresAtMs).toISOString()}</Expiration></Credentials>`,
+  );
+}
+
+function refuse(refusal: Refusal, operation: string, roleArn: string): Answer {
+  switch (refusal) {
+    case 'throttle':
+      return failure(400, 'Throttling', 'Rate exceeded');
+    case 'deny':
+    case 'not_found': // a role that is not there is not told from one that may not be assumed
+      return denied(`arn:aws:iam::${sandboxAccountId}:user/scripted`, operation, roleArn);
+    case 'too_large':
+      return failure(413, 'RequestEntityTooLarge', 'Request entity is too large');
+    case 'expired':
+      return failure(403, 'ExpiredToken', 'The security token included in the request is expired');
+    case 'failure':
+      return failure(500, 'InternalFailure', 'An internal error has occurred', 'Receiver');
+  }
+}
+
+function denied(principal: string, operation: string, roleArn: string): Answer {
+  return failure(
+    403,
+    'AccessDenied',
+    `User: ${principal} is not authorized to perform: sts:${operation} on resource: ${roleArn}`,
+  );
+}
+
+function signatureError(fault: SignatureFault): Answer {
+  switch (fault) {
+    case 'missing':
+      return failure(403, 'MissingAuthenticationToken', 'Request is missing Authentication Token');
+    case 'incomplete':
+      return failure(
+        400,
+        'IncompleteSignature',
+        'Authorization header requires Credential, SignedHeaders and Signature, and X-Amz-Date or Date.',
+      );
+    case 'wrong_key':
+      return failure(403, 'InvalidClientTokenId', 'The security token included in the request is invalid.');
+    case 'expired_session':
+      return failure(403, 'ExpiredToken', 'The security token included in the request is expired');
+    case 'wrong_scope':
+      return failure(403, 'SignatureDoesNotMatch', 'Credential should be scoped to correct service: sts.');
+    case 'skewed':
+      return failure(
+        403,
+        'SignatureDoesNotMatch',
+        'Signature expired: the date of the request is not within 5 minutes of the current time.',
+      );
+    case 'wrong_signature':
+      return failure(
+        403,
+        'SignatureDoesNotMatch',
+        'The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method. Consult the service documentation for details.',
+      );
+  }
+}
+
+function success(operation: string, result: string): Answer {
+  return xml(
+    200,
+    `<${operation}Response xmlns="${namespace}"><${operation}Result>${result}</${operation}Result>` +
+      `<ResponseMetadata><RequestId>${randomUUID()}</RequestId></ResponseMetadata></${operation}Response>`,
+  );
+}
+
+function failure(
+  status: number,
+  code: string,
+  message: string,
+  type: 'Sender' | 'Receiver' = 'Sender',
+): Answer {
+  return xml(
+    status,
+    `<ErrorResponse xmlns="${namespace}"><Error><Type>${type}</Type><Code>${code}</Code><Message>${escape(message)}</Message></Error>` +
+      `<RequestId>${randomUUID()}</RequestId></ErrorResponse>`,
+  );
+}
+
+function xml(status: number, body: string): Answer {
+  return { status, headers: { 'content-type': 'text/xml', 'x-amzn-requestid': randomUUID() }, body };
+}
+
+function escape(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

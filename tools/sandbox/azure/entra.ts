@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto';
+import { json, type Answer, type Call, type Exchange, type Protocol, type Refusal } from '../exchange.js';
+import type { AccessTokens } from './access-tokens.js';
+
+const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** A GUID of only this digit names a tenant or an application that does not exist. */
+const nobody = /^f{8}(-f{4}){3}-f{12}$/i;
+/** The monitor service of each cloud. Clients append `/.default`, some to an audience that ends in a slash. */
+const scopePattern = /^(https:\/\/monitor\.azure\.(?:com|us|cn))\/{1,2}\.default$/;
+const lifetimeSeconds = 3_599;
+
+const paths: readonly (readonly [operation: string, method: string, pattern: RegExp])[] = [
+  ['InstanceDiscovery', 'GET', /^\/(common)\/discovery\/instance$/],
+  ['OpenIdConfiguration', 'GET', /^\/([^/]+)(?:\/v2\.0)?\/\.well-known\/openid-configuration$/],
+  ['Keys', 'GET', /^\/([^/]+)\/discovery\/v2\.0\/keys$/],
+  ['Token', 'POST', /^\/([^/]+)\/oauth2\/v2\.0\/token$/],
+];
+
+/** Microsoft Entra ID: discovery, and tokens for client credentials. Its addresses are tenants. */
+export function entra(tokens: AccessTokens): Protocol {
+  return (exchange) => {
+    for (const [operation, method, pattern] of paths) {
+      const tenant = method === exchange.method ? pattern.exec(exchange.path)?.[1] : undefined;
+      if (tenant !== undefined) return callOf(operation, decodeURIComponent(tenant), exchange, tokens);
+    }
+    return undefined;
+  };
+}
+
+function callOf(operation: string, tenant: string, exchange: Exchange, tokens: AccessTokens): Call {
+  return {
+    service: 'entra',
+    operation,
+    address: tenant,
+    partial: false,
+    perform: () => {
+      switch (operation) {
+        case 'InstanceDiscovery':
+          return instances(exchange);
+        case 'OpenIdConfiguration':
+          return knownTenant(tenant) ?? configuration(tenant, exchange.origin);
+        case 'Keys':
+          return json(200, { keys: [] });
+        default:
+          return (
+            knownTenant(tenant) ?? token(tenant, new URLSearchParams(exchange.body.toString('utf8')), tokens)
+          );
+      }
+    },
+    refuse: (refusal, retryAfterSeconds) => refuse(refusal, tenant, retryAfterSeconds),
+  };
+}
+
+/** https://learn.microsoft.com/entra/identity-platform/v2-protocols-oidc */
+function configuration(tenant: string, origin: string): Answer {
+  return json(200, {
+    token_endpoint: `${origin}/${tenant}/oauth2/v2.0/token`,
+    token_endpoint_auth_methods_supported: ['client_secret_post', 'private_key_jwt', 'client_secret_basic'],
+    jwks_uri: `${origin}/${tenant}/discovery/v2.0/keys`,
+    response_modes_supported: ['query', 'fragment', 'form_post'],
+    subject_types_supported: ['pairwise'],
+    id_token_signing_alg_values_supported: ['RS256'],
+    response_types_supported: ['code', 'id_token', 'code id_token', 'id_token token'],
+    scopes_supported: ['openid', 'profile', 'email', 'offline_access'],
+    issuer: `${origin}/${tenant}/v2.0`,
+    authorization_endpoint: `${origin}/${tenant}/oauth2/v2.0/authorize`,
+    device_authorization_endpoint: `${origin}/${tenant}/oauth2/v2.0/devicecode`,
+    end_session_endpoint: `${origin}/${tenant}/oauth2/v2.0/logout`,
+    claims_supported: ['sub', 'iss', 'aud', 'exp', 'iat', 'tid', 'ver'],
+    tenant_region_scope: null,
+    cloud_instance_name: new URL(origin).host,
+  });
+}
+
+function instances(exchange: Exchange): Answer {
+  const host = new URL(exchange.origin).host;
+  const endpoint =
+    new URLSearchParams(exchange.query).get('authorization_endpoint') ??
+    `${exchange.origin}/common/oauth2/v2.0/authorize`;
+  return json(200, {
+    tenant_discovery_endpoint: `${endpoint.replace(/\/oauth2\/v2\.0\/authorize$/, '')}/v2.0/.well-known/openid-configuration`,
+    'api-version': '1.1',
+    metadata: [{ preferred_network: host, preferred_cache: host, aliases: [host] }],
+  });
+}
+
+/** https://learn.microsoft.com/entra/identity-platform/v2-oauth2-client-creds-grant-flow */
+function token(tenantId: string, parameters: URLSearchParams, tokens: AccessTokens): Answer {
+  const clientId = parameters.get('client_id') ?? '';
+  const secret = parameters.get('client_secret') ?? '';
+  const scope = (parameters.get('scope') ?? '').split(' ').find((one) => one.startsWith('https://')) ?? '';
+  const grant = parameters.get('grant_type');
+  if (grant !== 'client_credentials')
+    return failure(
+      400,
+      'unsupported_grant_type',
+      70_003,
+      `The app requested an unsupported grant type '${grant ?? ''}'.`,
+    );
+  if (!guid.test(clientId) || nobody.test(clientId)) return unknownApplication(clientId, tenantId);
+  if (secret === '')
+    return failure(
+      401,
+      'invalid_client',
+      7_000_216,
+      "'client_assertion', 'client_secret' or 'request' is required for the 'client_credentials' grant type.",
+    );
+  if (secret.startsWith('wrong')) return wrongSecret(clientId);
+  if (secret.startsWith('expired')) return expiredSecret(clientId);
+  const audience = scopePattern.exec(scope)?.[1];
+  if (audience === undefined) {
+    return failure(
+      400,
+      'invalid_scope',
+      1_002_012,
+      `The provided value for scope ${scope} is not valid. Client credential flows must have a scope value with /.default suffixed to the resource identifier (application ID URI).`,
+    );
+  }
+  const expiresAt = Math.floor(Date.now() / 1000) + lifetimeSeconds;
+  return json(
+    200,
+    {
+      token_type: 'Bearer',
+      expires_in: lifetimeSeconds,
+      ext_expires_in: lifetimeSeconds,
+      access_token: tokens.issue({ tenantId, clientId, audience, expiresAt }),
+    },
+    { 'cache-control': 'no-store, no-cache' },
+  );
+}
+
+function knownTenant(tenant: string): Answer | undefined {
+  return guid.test(tenant) && !nobody.test(tenant) ? undefined : unknownTenant(tenant);
+}
+
+function refuse(refusal: Refusal, tenant: string, retryAfterSeconds?: number): Answer {
+  switch (refusal) {
+    case 'throttle':
+      return failure(
+        429,
+        'temporarily_unavailable',
+        90_055,
+        'The server is temporarily too busy to handle the request: there are too many incoming requests.',
+        retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) },
+      );
+    case 'deny':
+      return wrongSecret('scripted');
+    case 'not_found':
+      return unknownTenant(tenant);
+    case 'too_large':
+      return failure(413, 'invalid_request', 900_144, 'The request is too large.');
+    case 'expired':
+      return expiredSecret('scripted');
+    case 'failure':
+      return failure(500, 'server_error', 90_033, 'A transient error has occurred. Please try again.');
+  }
+}
+
+function unknownTenant(tenant: string): Answer {
+  return failure(
+    400,
+    'invalid_tenant',
+    90_002,
+    `Tenant '${tenant}' not found. Check to make sure you have the correct tenant ID and are signing into the correct cloud.`,
+  );
+}
+
+function unknownApplication(clientId: string, tenant: string): Answer {
+  return failure(
+    400,
+    'unauthorized_client',
+    700_016,
+    `Application with identifier '${clientId}' was not found in the directory '${tenant}'.`,
+  );
+}
+
+function wrongSecret(clientId: string): Answer {
+  return failure(
+    401,
+    'invalid_client',
+    7_000_215,
+    `Invalid client secret provided. Ensure the secret being sent in the request is the client secret value, not the client secret ID, for a secret added to app '${clientId}'.`,
+  );
+}
+
+function expiredSecret(clientId: string): Answer {
+  return failure(
+    401,
+    'invalid_client',
+    7_000_222,
+    `The provided client secret keys for app '${clientId}' are expired.`,
+  );
+}
+
+/** https://learn.microsoft.com/entra/identity-platform/reference-error-codes */
+function failure(
+  status: number,
+  error: string,
+  code: number,
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
+  const timestamp = new Date().toISOString().replace('T', ' ').replace(/\.\d+/, '');
+  const traceId = randomUUID();
+  const correlationId = randomUUID();
+  return json(
+    status,
+    {
+      error,
+      error_description: `AADSTS${code}: ${text} Trace ID: ${traceId} Correlation ID: ${correlationId} Timestamp: ${timestamp}`,
+      error_codes: [code],
+      timestamp,
+      trace_id: traceId,
+      correlation_id: correlationId,
+      error_uri: `https://login.microsoftonline.com/error?code=${code}`,
+    },
+    headers,
+  );
+}

@@ -1,0 +1,123 @@
+import { decodedBody } from '../content-encoding.js';
+import {
+  header,
+  isObject,
+  json,
+  parseJson,
+  type Answer,
+  type Call,
+  type Exchange,
+  type Protocol,
+  type Refusal,
+} from '../exchange.js';
+import type { Arrival, ReceivedLog } from '../received-log.js';
+
+// https://docs.datadoghq.com/api/latest/logs/#send-logs
+const mostEntries = 1_000;
+const mostCallBytes = 5_000_000;
+const mostEntryBytes = 1_000_000;
+const oldestMs = 18 * 60 * 60 * 1000;
+
+/** Datadog: the logs intake and the check of an API key. Its addresses are the `service` of the first entry of a call. */
+export function datadog(log: ReceivedLog): Protocol {
+  return async (exchange) => {
+    if (exchange.path === '/api/v1/validate' && exchange.method === 'GET') return validation(exchange);
+    if (exchange.path !== '/api/v2/logs' || exchange.method !== 'POST') return undefined;
+    const body = await decodedBody(exchange);
+    const value = body === undefined ? undefined : parseJson(body.toString('utf8'));
+    const entries = Array.isArray(value) ? value : [value];
+    return {
+      service: 'monitoring',
+      operation: 'SubmitLog',
+      address: serviceOf(entries[0]),
+      partial: false,
+      perform: () => unauthorized(exchange) ?? submit(entries, body?.length ?? 0, log),
+      refuse,
+    } satisfies Call;
+  };
+}
+
+function validation(exchange: Exchange): Call {
+  return {
+    service: 'monitoring',
+    operation: 'Validate',
+    address: '',
+    partial: false,
+    perform: () => unauthorized(exchange) ?? json(200, { valid: true }),
+    refuse,
+  };
+}
+
+/** By convention every API key is good but those that start with `invalid`, and `disabled`. */
+function unauthorized(exchange: Exchange): Answer | undefined {
+  const key = header(exchange, 'dd-api-key') ?? '';
+  if (key === '') return errors(401, 'Unauthorized');
+  return key.startsWith('invalid') || key.startsWith('disabled') ? errors(403, 'Forbidden') : undefined;
+}
+
+function submit(entries: readonly unknown[], bytes: number, log: ReceivedLog): Answer {
+  if (bytes > mostCallBytes) return errors(413, 'Payload too large');
+  if (entries.length > mostEntries)
+    return errors(400, `Too many entries: ${entries.length}, at most ${mostEntries} are allowed`);
+  const byService = new Map<string, Arrival[]>();
+  for (const entry of entries) {
+    if (!isObject(entry) || typeof entry['message'] !== 'string')
+      return errors(400, 'Invalid JSON or unexpected payload format');
+    const { message, ...rest } = entry;
+    if (isTooOld(rest)) continue;
+    const service = serviceOf(entry);
+    const arrivals = byService.get(service) ?? [];
+    arrivals.push({ body: cut(message), attributes: JSON.stringify(rest) });
+    byService.set(service, arrivals);
+  }
+  for (const [service, arrivals] of byService) log.append('monitoring', service, 'utf8', arrivals);
+  return json(202, {});
+}
+
+/** An entry over 1 MB is cut, and the call is a success. */
+function cut(message: string): string {
+  return Buffer.byteLength(message) <= mostEntryBytes
+    ? message
+    : Buffer.from(message).toString('utf8', 0, mostEntryBytes);
+}
+
+/** An entry dated more than 18 hours ago is dropped, and the call is a success. */
+function isTooOld(entry: Readonly<Record<string, unknown>>): boolean {
+  const date = entry['timestamp'] ?? entry['date'];
+  const moment = typeof date === 'string' ? Date.parse(date) : typeof date === 'number' ? date : Number.NaN;
+  return moment < Date.now() - oldestMs;
+}
+
+function serviceOf(entry: unknown): string {
+  const service = isObject(entry) ? entry['service'] : undefined;
+  return typeof service === 'string' ? service : '';
+}
+
+function refuse(refusal: Refusal, retryAfterSeconds?: number): Answer {
+  switch (refusal) {
+    case 'throttle': {
+      const seconds = retryAfterSeconds ?? 1;
+      return errors(429, 'Too many requests', {
+        ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
+        'x-ratelimit-limit': '1000',
+        'x-ratelimit-period': '60',
+        'x-ratelimit-remaining': '0',
+        'x-ratelimit-reset': String(seconds),
+      });
+    }
+    case 'deny':
+      return errors(403, 'Forbidden');
+    case 'not_found':
+      return errors(404, 'Not found');
+    case 'too_large':
+      return errors(413, 'Payload too large');
+    case 'expired':
+      return errors(401, 'Unauthorized');
+    case 'failure':
+      return errors(500, 'Internal server error');
+  }
+}
+
+function errors(status: number, message: string, headers: Readonly<Record<string, string>> = {}): Answer {
+  return json(status, { errors: [message] }, headers);
+}

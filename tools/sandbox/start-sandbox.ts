@@ -1,0 +1,120 @@
+import { AccessKeys, operatorAccessKeyId, sandboxSecretAccessKey } from './aws/credentials.js';
+import { cloudwatchLogs } from './aws/cloudwatch-logs.js';
+import { firehose } from './aws/firehose.js';
+import { kinesis } from './aws/kinesis.js';
+import { sts } from './aws/sts.js';
+import { Answering } from './answering.js';
+import { AccessTokens } from './azure/access-tokens.js';
+import { entra } from './azure/entra.js';
+import { logIngestion } from './azure/log-ingestion.js';
+import { CallCounter } from './call-counter.js';
+import { control, controlsPath, type Controlled } from './controls.js';
+import { datadog } from './datadog/datadog.js';
+import { FaultBook, seededRandom } from './faults.js';
+import { listen, type Handler } from './listen.js';
+import { ReceivedLog } from './received-log.js';
+import type { Sandbox } from './sandbox-contract.js';
+import { openAuthority } from './tls/authority.js';
+
+export interface SandboxOptions {
+  /** Port of the plain listener; 0, the default, takes a free one. */
+  readonly httpPort?: number;
+  /** Port of the TLS listener; 0, the default, takes a free one. */
+  readonly tlsPort?: number;
+  /** Address to listen on; 127.0.0.1 by default. */
+  readonly host?: string;
+  /** Name under which others reach the sandbox, such as `sandbox` in a compose file; named in its URLs and its certificate. */
+  readonly publicHost?: string;
+  /** Folder that keeps the authority over restarts (`ca.pem`, `ca-key.pem`). Left out: a new one, removed at the end. */
+  readonly authorityFolder?: string;
+  /** Count what arrives and forget it: for benchmarks of millions of events. */
+  readonly countOnly?: boolean;
+  /** Seed of the chances that faults take; the same seed and calls give the same faults. Left out: another at each start. */
+  readonly seed?: number;
+}
+
+/**
+ * Starts a local server that speaks the wire protocols of the five targets and of their token services.
+ * @throws the listener's error where a port is taken.
+ */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const host = options.host ?? '127.0.0.1';
+  const publicHost = options.publicHost;
+  const hosts = ['localhost', '127.0.0.1', 'sandbox', ...(publicHost === undefined ? [] : [publicHost])];
+  const authority = await openAuthority([...new Set(hosts)], options.authorityFolder);
+  const log = new ReceivedLog({ retain: options.countOnly !== true });
+  const calls = new CallCounter();
+  const faults = new FaultBook(options.seed === undefined ? Math.random : seededRandom(options.seed));
+  const keys = new AccessKeys();
+  const tokens = new AccessTokens();
+  const streams = new Set<string>();
+  const protocols = [
+    firehose(keys, log),
+    kinesis(keys, log),
+    cloudwatchLogs(keys, log, streams),
+    datadog(log),
+    logIngestion(tokens, log),
+    entra(tokens),
+    sts(keys),
+  ];
+  const answering = new Answering(protocols, faults, calls);
+  const handler: Handler = async (exchange, response) => {
+    if (exchange.path.startsWith(controlsPath)) await control(exchange, response, sandbox);
+    else await answering.handle(exchange, response);
+  };
+  const plain = await listen(handler, host, options.httpPort ?? 0);
+  const tls = await listen(handler, host, options.tlsPort ?? 0, authority.server).catch(
+    async (error: unknown) => {
+      await plain.close();
+      throw error;
+    },
+  );
+  const url = `http://${publicHost ?? '127.0.0.1'}:${plain.port}`;
+  const tlsUrl = `https://${publicHost ?? 'localhost'}:${tls.port}`;
+  const clearReceived = () => {
+    log.clear();
+    calls.clear();
+    streams.clear();
+  };
+
+  const sandbox: Controlled = {
+    url,
+    tlsUrl,
+    caFile: authority.caFile,
+    ca: authority.ca,
+    environment: environmentOf(url, tlsUrl, authority.caFile),
+    received: (filter) => [...log.events(filter)],
+    receivedCounts: () => log.counts(),
+    assumedRoles: () => keys.assumedRoles(),
+    calls: () => calls.counts(),
+    script: (fault) => faults.script(fault),
+    clear: () => {
+      clearReceived();
+      faults.clear();
+    },
+    close: async () => {
+      await Promise.all([plain.close(), tls.close()]);
+      await authority.dispose();
+    },
+    events: (filter) => log.events(filter),
+    faults: () => faults.list(),
+    clearFaults: () => faults.clear(),
+    clearReceived,
+  };
+  return sandbox;
+}
+
+function environmentOf(url: string, tlsUrl: string, caFile: string): Readonly<Record<string, string>> {
+  return {
+    AWS_ENDPOINT_URL_FIREHOSE: url,
+    AWS_ENDPOINT_URL_KINESIS: url,
+    AWS_ENDPOINT_URL_CLOUDWATCH_LOGS: url,
+    AWS_ENDPOINT_URL_STS: url,
+    AWS_ACCESS_KEY_ID: operatorAccessKeyId,
+    AWS_SECRET_ACCESS_KEY: sandboxSecretAccessKey,
+    MONITORING_ENDPOINT: url,
+    LOG_INGESTION_ENDPOINT: tlsUrl,
+    LOG_INGESTION_AUTHORITY: tlsUrl,
+    LOG_INGESTION_CA_FILE: caFile,
+  };
+}

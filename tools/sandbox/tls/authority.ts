@@ -1,0 +1,57 @@
+import { X509Certificate } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createAuthority, createServerIdentity, type Identity } from './certificate.js';
+
+const authorityName = 'Waybill sandbox authority';
+const authorityDays = 365;
+const serverDays = 30;
+/** An authority from an earlier run that ends sooner than this is replaced. */
+const leastLeftMs = 60 * 24 * 60 * 60 * 1000;
+
+/** The sandbox's own certificate authority and the server certificate that it signed. */
+export interface SandboxAuthority {
+  /** PEM file of the authority's certificate. */
+  readonly caFile: string;
+  /** The same, as text. */
+  readonly ca: string;
+  readonly server: Identity;
+  /** Removes the files, where they were put into a temporary folder. */
+  dispose(): Promise<void>;
+}
+
+/**
+ * Makes the authority, or takes up the one that an earlier run left in `folder` (`ca.pem` and `ca-key.pem`), so that clients
+ * which trust it need not be told again. Without a folder all is temporary.
+ */
+export async function openAuthority(hosts: readonly string[], folder?: string): Promise<SandboxAuthority> {
+  const place = folder ?? (await mkdtemp(join(tmpdir(), 'waybill-sandbox-')));
+  await mkdir(place, { recursive: true });
+  const caFile = join(place, 'ca.pem');
+  const keyFile = join(place, 'ca-key.pem');
+  let authority = await readAuthority(caFile, keyFile);
+  if (authority === undefined) {
+    authority = createAuthority(authorityName, authorityDays);
+    await writeFile(keyFile, authority.key, { mode: 0o600 });
+    await writeFile(caFile, authority.certificate);
+  }
+  return {
+    caFile,
+    ca: authority.certificate,
+    server: createServerIdentity(authority, authorityName, hosts, serverDays),
+    dispose: async () => {
+      if (folder === undefined) await rm(place, { recursive: true, force: true });
+    },
+  };
+}
+
+async function readAuthority(caFile: string, keyFile: string): Promise<Identity | undefined> {
+  try {
+    const [certificate, key] = await Promise.all([readFile(caFile, 'utf8'), readFile(keyFile, 'utf8')]);
+    const left = Date.parse(new X509Certificate(certificate).validTo) - Date.now();
+    return left > leastLeftMs ? { certificate, key } : undefined;
+  } catch {
+    return undefined;
+  }
+}
