@@ -1,0 +1,49 @@
+import { z } from 'zod';
+
+/**
+ * The logs ingestion endpoint of a rule, or of a data collection endpoint: https, no user, default port, no path.
+ * https://learn.microsoft.com/azure/azure-monitor/logs/logs-ingestion-api-overview#endpoint-uri
+ */
+const ingestionUri = /^https:\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)*\.ingest\.monitor\.azure\.(com|us|cn)\/?$/;
+
+/** The `log_ingestion` member of a destination's `target`: Azure Monitor Logs, through its Logs Ingestion API. */
+export const logIngestionConfig = z
+  .strictObject({
+    tenant_id: z.guid().describe('Directory (tenant) id of the Entra application, a GUID.'),
+    client_id: z.guid().describe('Application (client) id of the Entra application, a GUID.'),
+    client_secret: z
+      .string()
+      .regex(/^[\x21-\x7e]{1,512}$/, 'must be 1 to 512 printable ASCII characters without spaces')
+      .nullish()
+      .describe('Value (not id) of a client secret of the application. Never returned.'),
+    logs_ingestion_uri: z
+      .string()
+      .max(264)
+      .regex(ingestionUri, 'must be like "https://NAME.REGION-1.ingest.monitor.azure.com"')
+      .describe(
+        'Logs ingestion address of the data collection rule or endpoint. Its ending (.com, .us, .cn) selects the cloud to sign in to.',
+      ),
+    data_collection_rule_id: z
+      .string()
+      .regex(/^dcr-[0-9a-f]{32}$/, 'must be "dcr-" and 32 hexadecimal digits: the immutable id of the rule')
+      .describe(
+        'Immutable id of the data collection rule. The application needs the role Monitoring Metrics Publisher on it.',
+      ),
+    data_collection_stream_name: z
+      .string()
+      .regex(/^(?:Custom|Microsoft)-[A-Za-z0-9_-]{1,120}$/, 'must begin with "Custom-" or "Microsoft-"')
+      .describe('Stream of the rule that takes the events, such as "Custom-Waybill_CL".'),
+  })
+  .describe('Azure Monitor Logs Ingestion.');
+
+export type LogIngestionConfig = z.infer<typeof logIngestionConfig>;
+
+/** The clouds of Azure: public, US government, China. */
+export type Cloud = 'com' | 'us' | 'cn';
+
+/** The cloud that a `logs_ingestion_uri` belongs to. */
+export function cloudOf(uri: string): Cloud {
+  const [, suffix] = ingestionUri.exec(uri) ?? [];
+  if (suffix === 'com' || suffix === 'us' || suffix === 'cn') return suffix;
+  throw new TypeError('Not a logs ingestion address of Azure.');
+}
