@@ -32,7 +32,13 @@ export class EventCatalogue {
       eventActions.map((action) => {
         const type: EventTypeName = `${name}_${action}.v0`;
         const article = /^[aeio]/i.test(title.one) || title.one.startsWith('HTTP') ? 'An' : 'A';
-        return { type, resource: name, action, description: `${article} ${title.one} ${verbs[action]}.`, read };
+        return {
+          type,
+          resource: name,
+          action,
+          description: `${article} ${title.one} ${verbs[action]}.`,
+          read,
+        };
       }),
     );
     this.entries = new Map(entries.map((entry) => [entry.type, entry]));
@@ -69,11 +75,16 @@ function payloadSchema({ type, action, description, read }: EventTypeEntry & { r
     omitted: z
       .array(z.string())
       .optional()
-      .meta({ description: 'Members that changed but do not fit into the event twice; `object` has their new values.' }),
+      .meta({
+        description:
+          'Members that changed but do not fit into the event twice; `object` has their new values.',
+      }),
   });
   return z
     .object({
-      event_id: resourceId.meta({ description: 'The same on every delivery of this event: the key to recognise repeats by.' }),
+      event_id: resourceId.meta({
+        description: 'The same on every delivery of this event: the key to recognise repeats by.',
+      }),
       event_type: z.literal(type),
       event_timestamp: z.iso.datetime(),
       account_id: resourceId,
@@ -88,7 +99,9 @@ function payloadSchema({ type, action, description, read }: EventTypeEntry & { r
       sequence: z
         .int()
         .min(1)
-        .meta({ description: 'Gapless position among the events of the destination; the same on every redelivery.' }),
+        .meta({
+          description: 'Gapless position among the events of the destination; the same on every redelivery.',
+        }),
     })
     .meta({ title: type, description });
 }

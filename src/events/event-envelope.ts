@@ -37,7 +37,11 @@ export interface EventEnvelope<Type extends string = string, Object_ = Readonly<
     readonly after: Partial<Object_>;
     readonly omitted?: readonly string[];
   };
-  readonly request: { readonly operation_id: string; readonly ip: string; readonly user_agent: string | null };
+  readonly request: {
+    readonly operation_id: string;
+    readonly ip: string;
+    readonly user_agent: string | null;
+  };
 }
 
 /** Longest user agent that an event keeps, in characters. */
@@ -62,7 +66,12 @@ export interface Change {
  * The payload of the event of a change.
  * @returns null when even without the changed members it would be larger than an event may be
  */
-export function envelope(eventId: string, at: Date, context: RequestContext, change: Change): EventEnvelope | null {
+export function envelope(
+  eventId: string,
+  at: Date,
+  context: RequestContext,
+  change: Change,
+): EventEnvelope | null {
   const whole: EventEnvelope = {
     event_id: eventId,
     event_type: change.type,
@@ -84,6 +93,9 @@ export function envelope(eventId: string, at: Date, context: RequestContext, cha
   const room = maxEventBytes - sequenceBytes;
   if (byteLength(whole) <= room) return whole;
   if (!change.changes) return null;
-  const omitted = { ...whole, changes: { before: {}, after: {}, omitted: Object.keys(change.changes.after) } };
+  const omitted = {
+    ...whole,
+    changes: { before: {}, after: {}, omitted: Object.keys(change.changes.after) },
+  };
   return byteLength(omitted) <= room ? omitted : null;
 }

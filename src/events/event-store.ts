@@ -54,6 +54,13 @@ export const eventStore = {
 function selectEvents(db: Database, accountId: string) {
   return db
     .selectFrom('events')
-    .select(['id', 'account_id as accountId', 'type', 'resource_id as resourceId', 'payload', 'created_at as createdAt'])
+    .select([
+      'id',
+      'account_id as accountId',
+      'type',
+      'resource_id as resourceId',
+      'payload',
+      'created_at as createdAt',
+    ])
     .where('account_id', '=', accountId);
 }

@@ -16,7 +16,10 @@ type DefinitionOf<Type extends EventType> = Type extends `${infer Name}_${EventA
   : never;
 
 /** The payload of an event of one type, as it is delivered. */
-export type EventPayload<Type extends EventType> = EventEnvelope<Type, z.output<DefinitionOf<Type>['read']>> & {
+export type EventPayload<Type extends EventType> = EventEnvelope<
+  Type,
+  z.output<DefinitionOf<Type>['read']>
+> & {
   readonly sequence: number;
 };
 

@@ -1,10 +1,9 @@
-import { mintToken } from '../../accounts/token.js';
+import { hashToken, mintToken } from '../../accounts/token.js';
 import type { TokenStore } from '../../accounts/token-store.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { Problem } from '../../problems/problem.js';
 import type { PendingChange, ResourceBehaviour, WrittenChange } from '../framework/behaviour.js';
 import type { Attributes } from '../framework/definition.js';
-import type { Representation } from '../framework/representation.js';
 
 /** An API key has an owner and a token that is shown once. */
 export class ApiKeyBehaviour implements ResourceBehaviour {
@@ -19,19 +18,23 @@ export class ApiKeyBehaviour implements ResourceBehaviour {
     const { principal } = context;
     const ownerId = attributes.owner_id ?? principal.id;
     if (ownerId !== principal.id && !principal.admin) {
-      throw new Problem('forbidden', 'admin_required', 'Only an admin may create an API key for another owner.');
+      throw new Problem(
+        'forbidden',
+        'admin_required',
+        'Only an admin may create an API key for another owner.',
+      );
     }
     return { ...attributes, owner_id: ownerId };
   }
 
-  async written({ trx, row, before }: WrittenChange): Promise<Representation | void> {
+  async written({ trx, row, before }: WrittenChange): Promise<Attributes | void> {
     if (before !== null) return;
-    const { token, hash } = mintToken(row.id);
+    const token = mintToken(row.id);
     await this.tokens.insert(trx, {
       keyId: row.id,
       accountId: row.accountId,
       ownerId: String(row.attributes.owner_id),
-      tokenHash: hash,
+      tokenHash: hashToken(token),
     });
     return { token };
   }

@@ -4,7 +4,9 @@ import { defineResource } from '../framework/definition.js';
 import { createdAt, identity } from '../framework/fields.js';
 
 const name = characters(255).min(1).meta({ description: 'Human-readable name.', example: 'deploy pipeline' });
-const active = z.boolean().meta({ description: 'Whether the bot is active. The keys of an inactive one are refused (403).' });
+const active = z
+  .boolean()
+  .meta({ description: 'Whether the bot is active. The keys of an inactive one are refused (403).' });
 
 /** Non-human principals that own API keys. */
 export const botUser = defineResource({

@@ -11,7 +11,10 @@ const format = z
   .meta({ description: 'How events are serialized: `json` is the only format.' });
 
 function members(): Record<TargetKind, z.ZodType> {
-  const entries = targetKinds.map((kind): [TargetKind, z.ZodType] => [kind, targetOf(kind).config.nullable().default(null)]);
+  const entries = targetKinds.map((kind): [TargetKind, z.ZodType] => [
+    kind,
+    targetOf(kind).config.nullable().default(null),
+  ]);
   return Object.fromEntries(entries) as Record<TargetKind, z.ZodType>;
 }
 
@@ -26,7 +29,10 @@ const target = z
     const given = targetKinds.filter((kind) => value[kind] != null);
     if (given.length === 1) return;
     const found = given.length === 0 ? 'has none' : `has ${given.join(' and ')}`;
-    context.addIssue({ code: 'custom', message: `must have exactly one of ${targetKinds.join(', ')}; it ${found}` });
+    context.addIssue({
+      code: 'custom',
+      message: `must have exactly one of ${targetKinds.join(', ')}; it ${found}`,
+    });
   })
   .meta({
     description: 'Where the events go: exactly one member is set. It can be changed, its kind cannot.',
@@ -51,7 +57,8 @@ export const eventDestination = defineResource({
   path: '/event_destinations',
   listKey: 'event_destinations',
   title: { one: 'event destination', many: 'event destinations' },
-  summary: 'One target that events are delivered to, in order. It receives nothing until a subscription refers to it.',
+  summary:
+    'One target that events are delivered to, in order. It receives nothing until a subscription refers to it.',
   create: z.strictObject({ ...describableInput, format: format.default('json'), target }),
   update: z.strictObject({ ...describableInput, format: format.optional(), target: target.optional() }),
   read: z

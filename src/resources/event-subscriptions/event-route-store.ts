@@ -25,7 +25,10 @@ export const eventRouteStore = {
       })),
     );
     for (let start = 0; start < rows.length; start += chunk) {
-      await trx.insertInto('event_routes').values(rows.slice(start, start + chunk)).execute();
+      await trx
+        .insertInto('event_routes')
+        .values(rows.slice(start, start + chunk))
+        .execute();
     }
   },
 };

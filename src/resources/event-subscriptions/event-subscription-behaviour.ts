@@ -14,7 +14,12 @@ export class EventSubscriptionBehaviour implements ResourceBehaviour {
     const unknown = sourceTypes(attributes).flatMap((type, index) =>
       this.catalogue.has(type)
         ? []
-        : [{ pointer: `/sources/${index}/type`, detail: `there is no event type ${JSON.stringify(type)}: see /event_types` }],
+        : [
+            {
+              pointer: `/sources/${index}/type`,
+              detail: `there is no event type ${JSON.stringify(type)}: see /event_types`,
+            },
+          ],
     );
     if (unknown.length > 0) throw invalidInput(unknown);
     return attributes;

@@ -10,7 +10,10 @@ const maxSources = 200;
 /** Most destinations of one subscription: keeps its event below the size that an event may have. */
 const maxDestinations = 100;
 
-const eventType = z.string().max(100).meta({ description: 'An event type: `<resource>_<action>.v0`.', example: 'ip_policy_created.v0' });
+const eventType = z
+  .string()
+  .max(100)
+  .meta({ description: 'An event type: `<resource>_<action>.v0`.', example: 'ip_policy_created.v0' });
 
 /** A source in a request. */
 export const eventSourceInput = z.strictObject({ type: eventType });
@@ -30,7 +33,11 @@ const sources = z
 const destinationIds = idList(maxDestinations, 'Destinations that receive the events.');
 
 /** A source of a subscription as it is shown. */
-export function showSource(subscriptionId: string, type: string, baseUrl: string): z.infer<typeof eventSource> {
+export function showSource(
+  subscriptionId: string,
+  type: string,
+  baseUrl: string,
+): z.infer<typeof eventSource> {
   return { type, uri: `${uriOf(eventSubscription, subscriptionId, baseUrl)}/sources/${type}` };
 }
 

@@ -1,7 +1,6 @@
 import type { Transaction } from '../../database/database.js';
 import type { RequestContext } from '../../http/request-context.js';
 import type { Attributes, ResourceRow } from './definition.js';
-import type { Representation } from './representation.js';
 
 /** A create or update that is about to be written. */
 export interface PendingChange {
@@ -32,7 +31,7 @@ export interface ResourceBehaviour {
   /** Completes or refuses the attributes of a create or update. Throws a Problem to refuse. */
   prepare?(change: PendingChange): Promise<Attributes> | Attributes;
   /** Writes what belongs to the change beside the resource itself. May give members that only this answer shows (a token). */
-  written?(change: WrittenChange): Promise<Representation | void>;
+  written?(change: WrittenChange): Promise<Attributes | void>;
   /** After the transaction of an update has been committed. Must not throw. */
   updated?(row: ResourceRow): void;
 }

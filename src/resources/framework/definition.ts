@@ -75,6 +75,8 @@ export function defineResource<
   Create extends z.ZodObject,
   Update extends z.ZodObject,
   Read extends z.ZodObject,
->(definition: ResourceDefinition<Name, Create, Update, Read>): ResourceDefinition<Name, Create, Update, Read> {
+>(
+  definition: ResourceDefinition<Name, Create, Update, Read>,
+): ResourceDefinition<Name, Create, Update, Read> {
   return definition;
 }

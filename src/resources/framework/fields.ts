@@ -2,7 +2,9 @@ import { z } from 'zod';
 
 /** What every representation starts with. Families add their own members behind it. */
 export const identity = {
-  id: z.string().meta({ description: 'Identifier: type prefix, underscore, 26 characters that sort by time.' }),
+  id: z
+    .string()
+    .meta({ description: 'Identifier: type prefix, underscore, 26 characters that sort by time.' }),
   uri: z.string().meta({ description: 'Address of this resource.' }),
 };
 

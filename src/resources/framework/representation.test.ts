@@ -13,7 +13,10 @@ const edge = defineResource({
   listKey: 'edges',
   title: { one: 'edge', many: 'edges' },
   summary: 'A thing with every sort of link.',
-  create: z.strictObject({ note: z.string().nullish(), restriction: z.object({ policy_ids: z.array(z.string()) }).nullish() }),
+  create: z.strictObject({
+    note: z.string().nullish(),
+    restriction: z.object({ policy_ids: z.array(z.string()) }).nullish(),
+  }),
   update: z.strictObject({}),
   read: z.object({
     ...identity,
@@ -32,7 +35,15 @@ const edge = defineResource({
 
 function row(attributes: ResourceRow['attributes']): ResourceRow {
   const at = new Date('2026-01-02T03:04:05.678Z');
-  return { id: 'edg_1', accountId: 'acc_1', parentId: null, attributes, version: 1, createdAt: at, updatedAt: at };
+  return {
+    id: 'edg_1',
+    accountId: 'acc_1',
+    parentId: null,
+    attributes,
+    version: 1,
+    createdAt: at,
+    updatedAt: at,
+  };
 }
 
 describe('represent', () => {
@@ -49,7 +60,11 @@ describe('represent', () => {
   });
 
   it('shows links as Refs, in order, at any depth, and hides the ids that they came from', () => {
-    const shown = represent(edge, row({ restriction: { policy_ids: ['ipp_b', 'ipp_a'] }, parent_id: 'ipp_c' }), 'https://x');
+    const shown = represent(
+      edge,
+      row({ restriction: { policy_ids: ['ipp_b', 'ipp_a'] }, parent_id: 'ipp_c' }),
+      'https://x',
+    );
     expect(shown.restriction).toEqual({
       policies: [
         { id: 'ipp_b', uri: 'https://x/ip_policies/ipp_b' },
@@ -78,7 +93,10 @@ describe('changesBetween', () => {
   });
 
   it('gives a member whose secret changed although it looks the same', () => {
-    expect(changesBetween(before, before, ['tags'])).toEqual({ before: { tags: ['1'] }, after: { tags: ['1'] } });
+    expect(changesBetween(before, before, ['tags'])).toEqual({
+      before: { tags: ['1'] },
+      after: { tags: ['1'] },
+    });
   });
 });
 

@@ -4,7 +4,9 @@ import { shownLink, uriOf } from './links.js';
 import { parentPath, valueAt, withValueAt } from './paths.js';
 
 /** A resource as answers and events show it: exactly the members of its family's `read` schema. */
-export type Representation = Readonly<Record<string, unknown>>;
+export interface Representation extends Attributes {
+  readonly id: string;
+}
 
 function nested(path: string): boolean {
   return parentPath(path) !== '';
@@ -17,10 +19,12 @@ export function represent(definition: ResourceDefinition, row: ResourceRow, base
     if (valueAt(attributes, path) !== undefined) attributes = withValueAt(attributes, path, null);
   }
   for (const link of definition.links ?? []) {
-    if (link.as !== undefined) attributes = withValueAt(attributes, link.as, shownLink(link, row.attributes, baseUrl));
-    if (link.as !== undefined && nested(link.field)) attributes = withValueAt(attributes, link.field, undefined);
+    if (link.as !== undefined)
+      attributes = withValueAt(attributes, link.as, shownLink(link, row.attributes, baseUrl));
+    if (link.as !== undefined && nested(link.field))
+      attributes = withValueAt(attributes, link.field, undefined);
   }
-  const members: Attributes = {
+  const members: Representation = {
     ...attributes,
     ...definition.derive?.(row, baseUrl),
     id: row.id,
@@ -28,13 +32,14 @@ export function represent(definition: ResourceDefinition, row: ResourceRow, base
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
   };
-  return Object.fromEntries(Object.keys(definition.read.shape).map((name) => [name, members[name] ?? null]));
+  const shown = Object.keys(definition.read.shape).map((name) => [name, members[name] ?? null]);
+  return { id: row.id, ...Object.fromEntries(shown) };
 }
 
 /** The top-level members in which two representations differ, before and after. */
 export interface Changes {
-  readonly before: Representation;
-  readonly after: Representation;
+  readonly before: Attributes;
+  readonly after: Attributes;
 }
 
 /**
@@ -43,14 +48,14 @@ export interface Changes {
  * @returns null when nothing differs
  */
 export function changesBetween(
-  before: Representation,
-  after: Representation,
+  before: Attributes,
+  after: Attributes,
   alsoChanged: readonly string[] = [],
 ): Changes | null {
   const names = Object.keys(after).filter(
     (name) => alsoChanged.includes(name) || !isDeepStrictEqual(before[name], after[name]),
   );
   if (names.length === 0) return null;
-  const pick = (from: Representation) => Object.fromEntries(names.map((name) => [name, from[name]]));
+  const pick = (from: Attributes) => Object.fromEntries(names.map((name) => [name, from[name]]));
   return { before: pick(before), after: pick(after) };
 }

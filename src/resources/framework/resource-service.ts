@@ -22,6 +22,9 @@ export interface ResourceServices {
   readonly dispatcher: Dispatcher;
 }
 
+/** The members that an update changes, or what makes them from the attributes as they are. */
+export type Patch = Attributes | ((current: Attributes) => Attributes);
+
 /** Where a page of a list starts and how long it is. */
 export interface PageRequest {
   readonly limit: number;
@@ -41,9 +44,15 @@ export class ResourceService {
 
   /** @throws Problem `not_found` */
   async get(context: RequestContext, id: string): Promise<Versioned<Representation>> {
-    const row = await resourceStore.find(this.services.db, this.scope(context), id);
-    if (!row) throw notFound(this.definition.title.one, id);
-    return this.show(context, row);
+    return this.show(context, await this.find(context, id));
+  }
+
+  /**
+   * What is stored of a resource, for the parts of it that have routes of their own.
+   * @throws Problem `not_found`
+   */
+  async attributes(context: RequestContext, id: string): Promise<Attributes> {
+    return (await this.find(context, id)).attributes;
   }
 
   /** Newest first. */
@@ -72,7 +81,12 @@ export class ResourceService {
         updatedAt: now,
       };
       await this.checkLinks(trx, row);
-      await resourceStore.insert(trx, this.definition.name, row, linksOf(this.definition.links ?? [], row.attributes));
+      await resourceStore.insert(
+        trx,
+        this.definition.name,
+        row,
+        linksOf(this.definition.links ?? [], row.attributes),
+      );
       await this.writeSecrets(trx, row, secrets);
       const shownOnce = await this.behaviour.written?.({ trx, context, row, before: null });
       const shown = this.show(context, row);
@@ -85,13 +99,15 @@ export class ResourceService {
 
   /**
    * Changes the members that `patch` gives. A change that changes nothing writes nothing and emits nothing.
+   * @param patch the members, or what makes them from the stored attributes, which are locked meanwhile
    * @throws Problem `not_found`, `precondition_failed`, or as `create`
    */
-  async update(context: RequestContext, id: string, patch: Attributes): Promise<Versioned<Representation>> {
+  async update(context: RequestContext, id: string, patch: Patch): Promise<Versioned<Representation>> {
     let updated: ResourceRow | undefined;
     const result = await this.change(async (trx) => {
       const before = await this.lock(trx, context, id, 'update');
-      const merged = { ...before.attributes, ...withoutUndefined(patch) };
+      const given = typeof patch === 'function' ? patch(before.attributes) : patch;
+      const merged = { ...before.attributes, ...withoutUndefined(given) };
       const asked = await this.prepare({ trx, context, id, before, attributes: merged });
       const stored = await this.storedSecrets(trx, before);
       const secrets = separateSecrets(this.definition.secrets ?? [], asked, stored);
@@ -135,6 +151,12 @@ export class ResourceService {
     });
   }
 
+  private async find(context: RequestContext, id: string): Promise<ResourceRow> {
+    const row = await resourceStore.find(this.services.db, this.scope(context), id);
+    if (!row) throw notFound(this.definition.title.one, id);
+    return row;
+  }
+
   private async change<T>(
     work: (trx: Transaction) => Promise<{ readonly touched: readonly string[]; readonly result: T }>,
   ): Promise<T> {
@@ -150,14 +172,17 @@ export class ResourceService {
     return row;
   }
 
-  private prepare(change: Parameters<NonNullable<ResourceBehaviour['prepare']>>[0]): Promise<Attributes> | Attributes {
+  private prepare(
+    change: Parameters<NonNullable<ResourceBehaviour['prepare']>>[0],
+  ): Promise<Attributes> | Attributes {
     return this.behaviour.prepare?.(change) ?? change.attributes;
   }
 
   private async checkLinks(trx: Transaction, row: ResourceRow): Promise<void> {
     const links = this.definition.links ?? [];
     const ids = [...new Set(linksOf(links, row.attributes).map(({ toId }) => toId))];
-    if (ids.length > 0) assertLinkTargets(links, row.attributes, await resourceStore.kindsOf(trx, row.accountId, ids));
+    if (ids.length > 0)
+      assertLinkTargets(links, row.attributes, await resourceStore.kindsOf(trx, row.accountId, ids));
   }
 
   private async storedSecrets(trx: Transaction, row: ResourceRow): Promise<ReadonlyMap<string, string>> {
@@ -165,10 +190,18 @@ export class ResourceService {
     return has ? this.services.secrets.load(trx, row.accountId, row.id) : new Map();
   }
 
-  private async writeSecrets(trx: Transaction, row: ResourceRow, { put, remove }: SecretChanges): Promise<void> {
+  private async writeSecrets(
+    trx: Transaction,
+    row: ResourceRow,
+    { put, remove }: SecretChanges,
+  ): Promise<void> {
     for (const field of remove) await this.services.secrets.remove(trx, row.id, field);
     for (const [field, plaintext] of put) {
-      await this.services.secrets.put(trx, { accountId: row.accountId, resourceId: row.id, field }, plaintext);
+      await this.services.secrets.put(
+        trx,
+        { accountId: row.accountId, resourceId: row.id, field },
+        plaintext,
+      );
     }
   }
 

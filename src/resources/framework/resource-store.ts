@@ -25,7 +25,11 @@ function toRow(row: Selectable<ResourcesTable>): ResourceRow {
 }
 
 function inScope(db: Database | Transaction, { accountId, kind, containing }: Scope) {
-  const query = db.selectFrom('resources').selectAll().where('account_id', '=', accountId).where('kind', '=', kind);
+  const query = db
+    .selectFrom('resources')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('kind', '=', kind);
   return containing === null
     ? query
     : query.where(sql<boolean>`attributes @> ${JSON.stringify(containing)}::jsonb`);
@@ -117,7 +121,11 @@ export const resourceStore = {
    * The kind of each of these resources that exists in the account, by id. They are locked against deletion until the
    * transaction ends, so that a link made to them stays good.
    */
-  async kindsOf(trx: Transaction, accountId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  async kindsOf(
+    trx: Transaction,
+    accountId: string,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, string>> {
     if (ids.length === 0) return new Map();
     const rows = await trx
       .selectFrom('resources')

@@ -10,7 +10,11 @@ const definitions = [
 
 describe('separateSecrets', () => {
   it('takes a given secret out and puts null in its place', () => {
-    const result = separateSecrets(definitions, { target: { monitoring: { api_key: 's3cret', site: 'x' } } }, new Map());
+    const result = separateSecrets(
+      definitions,
+      { target: { monitoring: { api_key: 's3cret', site: 'x' } } },
+      new Map(),
+    );
     expect(result.attributes).toEqual({ target: { monitoring: { api_key: null, site: 'x' } } });
     expect([...result.put]).toEqual([['target.monitoring.api_key', 's3cret']]);
     expect(membersOf(result)).toEqual(['target']);
@@ -25,7 +29,9 @@ describe('separateSecrets', () => {
 
   it('sees no change in a secret that is the same as before', () => {
     const stored = new Map([['target.monitoring.api_key', 'same']]);
-    expect(separateSecrets(definitions, { target: { monitoring: { api_key: 'same' } } }, stored).put.size).toBe(0);
+    expect(
+      separateSecrets(definitions, { target: { monitoring: { api_key: 'same' } } }, stored).put.size,
+    ).toBe(0);
   });
 
   it('removes a secret whose holder is gone', () => {
@@ -39,17 +45,23 @@ describe('separateSecrets', () => {
     try {
       missing();
     } catch (error) {
-      expect((error as Problem).errors).toEqual([{ pointer: '/target/monitoring/api_key', detail: 'is required' }]);
+      expect((error as Problem).errors).toEqual([
+        { pointer: '/target/monitoring/api_key', detail: 'is required' },
+      ]);
     }
   });
 
   it('never leaves a secret in the attributes', () => {
     fc.assert(
-      fc.property(fc.stringMatching(/^[a-z0-9]{12,40}$/), fc.dictionary(fc.string(), fc.jsonValue()), (secret, rest) => {
-        const attributes = { ...rest, target: { monitoring: { api_key: `S-${secret}` } } };
-        const result = separateSecrets(definitions, attributes, new Map());
-        expect(JSON.stringify(result.attributes)).not.toContain(`S-${secret}`);
-      }),
+      fc.property(
+        fc.stringMatching(/^[a-z0-9]{12,40}$/),
+        fc.dictionary(fc.string(), fc.jsonValue()),
+        (secret, rest) => {
+          const attributes = { ...rest, target: { monitoring: { api_key: `S-${secret}` } } };
+          const result = separateSecrets(definitions, attributes, new Map());
+          expect(JSON.stringify(result.attributes)).not.toContain(`S-${secret}`);
+        },
+      ),
     );
   });
 });

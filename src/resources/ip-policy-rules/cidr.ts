@@ -22,12 +22,21 @@ export const cidr = z
   .max(64)
   .superRefine((value, context) => {
     if (!form.safeParse(value).success) {
-      context.addIssue({ code: 'custom', message: 'must be an IPv4 or IPv6 address or a range in CIDR notation' });
+      context.addIssue({
+        code: 'custom',
+        message: 'must be an IPv4 or IPv6 address or a range in CIDR notation',
+      });
       return;
     }
     const network = networkOf(value);
     if (network !== undefined && network !== value) {
-      context.addIssue({ code: 'custom', message: `has bits set behind its prefix: the range is ${network}` });
+      context.addIssue({
+        code: 'custom',
+        message: `has bits set behind its prefix: the range is ${network}`,
+      });
     }
   })
-  .meta({ description: 'An IP address or a range in CIDR notation, IPv4 or IPv6.', example: '203.0.113.0/24' });
+  .meta({
+    description: 'An IP address or a range in CIDR notation, IPv4 or IPv6.',
+    example: '203.0.113.0/24',
+  });

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import type { Database } from '../database/database.js';
+import type { RequestContext } from '../http/request-context.js';
+import { notFound } from '../problems/problem.js';
+import type { EventEnvelope } from './event-envelope.js';
+import { eventStore, type StoredEvent } from './event-store.js';
+
+/** An event as the API shows it. */
+export const eventSchema = z
+  .object({
+    id: z.string().meta({ description: 'The `event_id` of the payload.' }),
+    uri: z.string(),
+    created_at: z.iso.datetime(),
+    type: z.string(),
+    resource_id: z.string().meta({ description: 'The resource that changed.' }),
+    payload: z
+      .looseObject({})
+      .meta({
+        description: 'What is delivered, but for `sequence`, which each destination counts for itself.',
+      }),
+  })
+  .meta({ id: 'Event' });
+
+/** An event as the API shows it. */
+export interface ShownEvent {
+  readonly id: string;
+  readonly uri: string;
+  readonly created_at: string;
+  readonly type: string;
+  readonly resource_id: string;
+  readonly payload: EventEnvelope;
+}
+
+/** Reads the account's events. */
+export class EventLog {
+  constructor(private readonly db: Database) {}
+
+  /** @throws Problem `not_found` */
+  async get(context: RequestContext, id: string): Promise<ShownEvent> {
+    const event = await eventStore.find(this.db, context.accountId, id);
+    if (!event) throw notFound('event', id);
+    return show(event, context.baseUrl);
+  }
+
+  /** Newest first. */
+  async list(
+    context: RequestContext,
+    page: { limit: number; beforeId: string | undefined; type: string | undefined },
+  ): Promise<readonly ShownEvent[]> {
+    const events = await eventStore.page(this.db, context.accountId, page);
+    return events.map((event) => show(event, context.baseUrl));
+  }
+}
+
+function show(event: StoredEvent, baseUrl: string): ShownEvent {
+  return {
+    id: event.id,
+    uri: `${baseUrl}/events/${event.id}`,
+    created_at: event.createdAt.toISOString(),
+    type: event.type,
+    resource_id: event.resourceId,
+    payload: JSON.parse(event.payload) as EventEnvelope,
+  };
+}

@@ -1,0 +1,66 @@
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post } from '@nestjs/common';
+import { z } from 'zod';
+import { Context, type RequestContext } from '../../http/request-context.js';
+import { withoutRepeated } from '../framework/path-parameters.js';
+import { serviceToken } from '../framework/resource-controller.js';
+import type { ResourceService } from '../framework/resource-service.js';
+import { EventSources, type ShownSource, type SourceList } from './event-sources.js';
+import { eventSource, eventSourceInput, eventSubscription } from './event-subscription.js';
+
+const createBody = eventSourceInput.safeExtend({ subscription_id: z.string().optional() });
+const updateBody = z.strictObject({ type: z.string().optional(), subscription_id: z.string().optional() });
+
+/** The event types of one subscription, one by one. */
+@Controller('/event_subscriptions/:subscription_id/sources')
+export class EventSourcesController {
+  private readonly sources: EventSources;
+
+  constructor(@Inject(serviceToken(eventSubscription)) subscriptions: ResourceService) {
+    this.sources = new EventSources(subscriptions);
+  }
+
+  @Post()
+  create(
+    @Context() context: RequestContext,
+    @Param('subscription_id') id: string,
+    @Body({ schema: createBody }) body: z.infer<typeof createBody>,
+  ): Promise<ShownSource> {
+    withoutRepeated(body, { subscription_id: id });
+    return this.sources.create(context, id, body.type);
+  }
+
+  @Get()
+  list(@Context() context: RequestContext, @Param('subscription_id') id: string): Promise<SourceList> {
+    return this.sources.list(context, id);
+  }
+
+  @Get(':type')
+  get(
+    @Context() context: RequestContext,
+    @Param('subscription_id') id: string,
+    @Param('type') type: string,
+  ): Promise<ShownSource> {
+    return this.sources.get(context, id, type);
+  }
+
+  @Patch(':type')
+  update(
+    @Context() context: RequestContext,
+    @Param('subscription_id') id: string,
+    @Param('type') type: string,
+    @Body({ schema: updateBody }) body: z.infer<typeof updateBody>,
+  ): Promise<ShownSource> {
+    withoutRepeated(body, { subscription_id: id, type });
+    return this.sources.get(context, id, type);
+  }
+
+  @Delete(':type')
+  @HttpCode(204)
+  remove(
+    @Context() context: RequestContext,
+    @Param('subscription_id') id: string,
+    @Param('type') type: string,
+  ): Promise<void> {
+    return this.sources.remove(context, id, type);
+  }
+}

@@ -1,0 +1,76 @@
+import type { ApiAnswer, ApiClient } from './api-client.js';
+
+/** What is told of each change as it is answered. */
+export type OnChange = (operationId: string) => void;
+
+/** How many policies are taken through their life; each makes 13 changes. */
+const policies = 40;
+/** How many of them are changed at the same time. */
+const concurrency = 4;
+
+/** How many changes `makeChanges` makes. */
+export const plannedChanges = policies * 13 + 12;
+
+/**
+ * Makes several hundred changes across the families, some at the same time, as a team's automation would: policies with rules, bots with keys, a
+ * subscription's sources. Every change is reported once it is answered.
+ */
+export async function makeChanges(api: ApiClient, subscriptionId: string, onChange: OnChange): Promise<void> {
+  const done = (answer: ApiAnswer) => onChange(answer.operationId);
+  let next = 0;
+  const worker = async () => {
+    while (next < policies) {
+      next += 1;
+      await policyLife(api, next, done);
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, worker));
+  await botLife(api, done);
+  await sourceLife(api, subscriptionId, done);
+}
+
+async function policyLife(api: ApiClient, number: number, done: (answer: ApiAnswer) => void): Promise<void> {
+  const policy = await api.create('/ip_policies', {
+    description: `office ${number} 🏢`,
+    metadata: JSON.stringify({ number }),
+  });
+  done(policy.answer);
+  const rules: string[] = [];
+  for (const third of [1, 2, 3]) {
+    const rule = await api.create('/ip_policy_rules', {
+      ip_policy_id: policy.id,
+      cidr: `10.${number}.${third}.0/24`,
+      action: third === 3 ? 'deny' : 'allow',
+    });
+    done(rule.answer);
+    rules.push(rule.id);
+  }
+  for (const rule of rules)
+    done(await api.send('PATCH', `/ip_policy_rules/${rule}`, { cidr: `2001:db8:${number}::/48` }));
+  done(await api.send('PATCH', `/ip_policies/${policy.id}`, { description: `office ${number}, moved` }));
+  done(await api.send('PATCH', `/ip_policies/${policy.id}`, { metadata: null }));
+  for (const rule of rules) done(await api.send('DELETE', `/ip_policy_rules/${rule}`));
+  done(await api.send('DELETE', `/ip_policies/${policy.id}`));
+}
+
+async function botLife(api: ApiClient, done: (answer: ApiAnswer) => void): Promise<void> {
+  for (const name of ['deploys', 'backups']) {
+    const bot = await api.create('/bot_users', { name });
+    done(bot.answer);
+    const key = await api.create('/api_keys', { owner_id: bot.id, description: `key of ${name}` });
+    done(key.answer);
+    done(await api.send('PATCH', `/bot_users/${bot.id}`, { active: false }));
+    done(await api.send('DELETE', `/api_keys/${key.id}`));
+    done(await api.send('DELETE', `/bot_users/${bot.id}`));
+  }
+}
+
+async function sourceLife(
+  api: ApiClient,
+  subscriptionId: string,
+  done: (answer: ApiAnswer) => void,
+): Promise<void> {
+  const sources = `/event_subscriptions/${subscriptionId}/sources`;
+  done(await api.send('DELETE', `${sources}/event_destination_deleted.v0`));
+  done(await api.send('POST', sources, { type: 'event_destination_deleted.v0' }));
+}

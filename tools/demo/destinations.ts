@@ -1,0 +1,39 @@
+import type { TargetKind } from '../../src/targets/target.js';
+import { sandboxSecretAccessKey } from '../sandbox/aws/credentials.js';
+
+const account = '123456789012';
+const region = 'eu-central-1';
+
+const creds = {
+  creds: { cloud_access_key_id: 'AKIASANDBOXDEMO00001', cloud_secret_access_key: sandboxSecretAccessKey },
+};
+
+/** One destination of each kind, as a client would create it: two with access keys, one that assumes a role. */
+export const demoTargets: Readonly<Record<TargetKind, Readonly<Record<string, unknown>>>> = {
+  delivery_stream: {
+    auth: creds,
+    delivery_stream_arn: `arn:aws:firehose:${region}:${account}:deliverystream/audit`,
+  },
+  data_stream: {
+    auth: { role: { role_arn: `arn:aws:iam::${account}:role/waybill-writer` } },
+    stream_arn: `arn:aws:kinesis:${region}:${account}:stream/audit`,
+  },
+  log_group: {
+    auth: creds,
+    log_group_arn: `arn:aws:logs:${region}:${account}:log-group:/audit/waybill`,
+  },
+  monitoring: {
+    api_key: '0123456789abcdef0123456789abcdef',
+    site: 'datadoghq.eu',
+    service: 'waybill-demo',
+    tags: 'env:demo,team:platform',
+  },
+  log_ingestion: {
+    tenant_id: '11111111-2222-4333-8444-555555555555',
+    client_id: '66666666-7777-4888-8999-aaaaaaaaaaaa',
+    client_secret: 'demo-client-secret',
+    logs_ingestion_uri: 'https://audit-x1y2.westeurope-1.ingest.monitor.azure.com',
+    data_collection_rule_id: 'dcr-0123456789abcdef0123456789abcdef',
+    data_collection_stream_name: 'Custom-Audit_CL',
+  },
+};

@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startSandbox } from '../sandbox/start-sandbox.js';
+import { ApiClient } from './api-client.js';
+import { runDemo } from './demo.js';
+import { Screen, table } from './screen.js';
+import { startService } from './service-process.js';
+import { isComplete } from './tally.js';
+
+const { values: options } = parseArgs({
+  options: { json: { type: 'boolean', default: false }, keep: { type: 'boolean', default: false } },
+});
+
+const screen = new Screen();
+const folder = await mkdtemp(join(tmpdir(), 'waybill-demo-'));
+const logFile = join(folder, 'service.log');
+const token = `demo_${randomBytes(24).toString('hex')}`;
+
+screen.say('Starting the sandbox, an embedded Postgres and the service…');
+const sandbox = await startSandbox();
+const service = await startService(
+  {
+    ...sandbox.environment,
+    BOOTSTRAP_API_KEY: token,
+    DATA_DIR: join(folder, 'data'),
+    // A queue store of the demo's own inside a Redis that may be shared.
+    QUEUE_PREFIX: `demo_${randomBytes(4).toString('hex')}`,
+    RATE_LIMIT_PER_MINUTE: '0',
+  },
+  logFile,
+).catch(async (error: unknown) => {
+  await sandbox.close();
+  throw error;
+});
+
+try {
+  const queues = process.env.REDIS_URL ? 'Redis' : 'Postgres';
+  screen.say(`The service is ready at ${service.baseUrl}, its queues in ${queues}.`);
+  const result = await runDemo(new ApiClient(service.baseUrl, token), sandbox, screen);
+  const complete = Object.values(result.targets).every(isComplete);
+  screen.say(`\n${result.published} events were published; this is what the sandbox received:\n`);
+  screen.say(table(result.targets));
+  const sample = sandbox.received({ target: 'data_stream' }).at(-3);
+  if (sample)
+    screen.say(`\nOne delivered event in full:\n${JSON.stringify(JSON.parse(sample.body), null, 2)}\n`);
+  screen.say(
+    complete
+      ? 'Nothing was lost, repeated or skipped.'
+      : `Not everything arrived as it should: see ${logFile}`,
+  );
+  if (options.json) process.stdout.write(`${JSON.stringify(result)}\n`);
+  process.exitCode = complete ? 0 : 1;
+  if (options.keep) await keepRunning();
+} finally {
+  const code = await service.stop();
+  await sandbox.close();
+  if (code !== 0) {
+    screen.say(`The service ended with ${code}: see ${logFile}`);
+    process.exitCode = 1;
+  }
+  if (process.exitCode === 0) await rm(folder, { recursive: true, force: true });
+}
+
+/** Tells how to explore and waits for Ctrl+C. */
+async function keepRunning(): Promise<void> {
+  screen.say(`
+It goes on running until you press Ctrl+C:
+  API        ${service.baseUrl}        (docs: ${service.baseUrl}/docs, queues: ${service.baseUrl}/dashboard)
+  API key    ${token}
+  received   ${sandbox.url}/_sandbox/received
+  log        ${logFile}`);
+  await new Promise<void>((resolve) => {
+    process.once('SIGINT', resolve);
+    process.once('SIGTERM', resolve);
+  });
+}

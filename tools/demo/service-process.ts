@@ -1,0 +1,70 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+/** A running Waybill, in a process of its own. */
+export interface ServiceProcess {
+  readonly baseUrl: string;
+  readonly process: ChildProcess;
+  /** Asks it to stop and waits until it has; gives its exit code. */
+  stop(): Promise<number | null>;
+}
+
+const entry = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+/** How long the service may take until it is ready: the first start makes a database. */
+const readyWithinMs = 90_000;
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('No free port was to be had.');
+  return address.port;
+}
+
+/**
+ * Starts the real service with these settings on a free port (or on `PORT`) and waits until it is ready. Its log goes to `logFile`.
+ * @throws Error when it ends or is not ready in time
+ */
+export async function startService(
+  settings: Readonly<Record<string, string>>,
+  logFile: string,
+): Promise<ServiceProcess> {
+  const port = settings.PORT ?? String(await freePort());
+  const child = spawn(process.execPath, [entry], {
+    env: { ...process.env, ...settings, HOST: '127.0.0.1', PORT: port },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const log = createWriteStream(logFile);
+  child.stdout?.pipe(log, { end: false });
+  child.stderr?.pipe(log, { end: false });
+  const exited = new Promise<number | null>((resolve) => {
+    child.once('exit', (code) => resolve(code));
+  });
+  const baseUrl = `http://127.0.0.1:${port}`;
+  await ready(baseUrl, child, logFile);
+  return {
+    baseUrl,
+    process: child,
+    stop: async () => {
+      child.kill('SIGTERM');
+      return exited;
+    },
+  };
+}
+
+async function ready(baseUrl: string, child: ChildProcess, logFile: string): Promise<void> {
+  const deadline = Date.now() + readyWithinMs;
+  while (Date.now() < deadline) {
+    if (child.exitCode !== null)
+      throw new Error(`The service ended with ${child.exitCode} before it was ready: see ${logFile}`);
+    const answer = await fetch(`${baseUrl}/readyz`).catch(() => null);
+    if (answer?.ok) return;
+    await sleep(100);
+  }
+  child.kill('SIGTERM');
+  throw new Error(`The service was not ready within ${readyWithinMs / 1000} s: see ${logFile}`);
+}

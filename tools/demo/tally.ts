@@ -1,0 +1,70 @@
+import type { ReceivedEvent } from '../sandbox/sandbox-contract.js';
+
+/** What arrived at one target, held against what was published. */
+export interface TargetTally {
+  readonly expected: number;
+  /** Expected events that arrived, each counted once. */
+  readonly delivered: number;
+  readonly lost: number;
+  /** Arrivals of an event that had arrived before. */
+  readonly duplicates: number;
+  /** Numbers that are missing between 1 and the highest `sequence` that arrived. */
+  readonly sequence_gaps: number;
+  /** Arrivals whose `sequence` is lower than one that had arrived before; repeats do not count. */
+  readonly out_of_order: number;
+  /** From the event's timestamp to its arrival at the target, in milliseconds. */
+  readonly p50_ms: number;
+  readonly p99_ms: number;
+}
+
+interface DeliveredEvent {
+  readonly event_id: string;
+  readonly event_timestamp: string;
+  readonly sequence: number;
+  readonly request: { readonly operation_id: string };
+}
+
+/**
+ * Counts what a target received.
+ * @param operations ids of the operations whose events are expected, each of which makes one event
+ */
+export function tally(received: readonly ReceivedEvent[], operations: ReadonlySet<string>): TargetTally {
+  const seen = new Set<string>();
+  const arrivedOperations = new Set<string>();
+  const sequences = new Set<number>();
+  const latencies: number[] = [];
+  let highest = 0;
+  let outOfOrder = 0;
+  for (const { body, receivedAtMs } of received) {
+    const event = JSON.parse(body) as DeliveredEvent;
+    if (seen.has(event.event_id)) continue;
+    seen.add(event.event_id);
+    sequences.add(event.sequence);
+    if (event.sequence < highest) outOfOrder += 1;
+    highest = Math.max(highest, event.sequence);
+    if (!operations.has(event.request.operation_id)) continue;
+    arrivedOperations.add(event.request.operation_id);
+    latencies.push(receivedAtMs - Date.parse(event.event_timestamp));
+  }
+  latencies.sort((a, b) => a - b);
+  return {
+    expected: operations.size,
+    delivered: arrivedOperations.size,
+    lost: operations.size - arrivedOperations.size,
+    duplicates: received.length - seen.size,
+    sequence_gaps: highest - sequences.size,
+    out_of_order: outOfOrder,
+    p50_ms: percentile(latencies, 0.5),
+    p99_ms: percentile(latencies, 0.99),
+  };
+}
+
+/** The nearest-rank percentile of sorted numbers; 0 where there are none. */
+function percentile(sorted: readonly number[], share: number): number {
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
+}
+
+/** Whether everything arrived, once and numbered without a gap. */
+export function isComplete({ lost, duplicates, sequence_gaps }: TargetTally): boolean {
+  return lost === 0 && duplicates === 0 && sequence_gaps === 0;
+}
