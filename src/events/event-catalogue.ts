@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withArticle } from './with-article.js';
 import { eventActions, type EventAction, type EventTypeName } from './event-envelope.js';
 
 /** What the catalogue needs to know of a family. */
@@ -31,12 +32,11 @@ export class EventCatalogue {
     const entries = families.flatMap(({ name, title, read }) =>
       eventActions.map((action) => {
         const type: EventTypeName = `${name}_${action}.v0`;
-        const article = /^[aeio]/i.test(title.one) || title.one.startsWith('HTTP') ? 'An' : 'A';
         return {
           type,
           resource: name,
           action,
-          description: `${article} ${title.one} ${verbs[action]}.`,
+          description: `Sent when ${withArticle(title.one)} ${verbs[action]}.`,
           read,
         };
       }),
@@ -72,13 +72,9 @@ function payloadSchema({ type, action, description, read }: EventTypeEntry & { r
   const changes = z.object({
     before: read.partial().meta({ description: 'The top-level members that changed, as they were.' }),
     after: read.partial().meta({ description: 'The same members as they are now.' }),
-    omitted: z
-      .array(z.string())
-      .optional()
-      .meta({
-        description:
-          'Members that changed but do not fit into the event twice; `object` has their new values.',
-      }),
+    omitted: z.array(z.string()).optional().meta({
+      description: 'Members that changed but do not fit into the event twice; `object` has their new values.',
+    }),
   });
   return z
     .object({
@@ -96,12 +92,9 @@ function payloadSchema({ type, action, description, read }: EventTypeEntry & { r
       object: read,
       ...(action === 'updated' ? { changes } : {}),
       request: z.object({ operation_id: z.string(), ip: z.string(), user_agent: z.string().nullable() }),
-      sequence: z
-        .int()
-        .min(1)
-        .meta({
-          description: 'Gapless position among the events of the destination; the same on every redelivery.',
-        }),
+      sequence: z.int().min(1).meta({
+        description: 'Gapless position among the events of the destination; the same on every redelivery.',
+      }),
     })
     .meta({ title: type, description });
 }

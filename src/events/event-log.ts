@@ -13,11 +13,9 @@ export const eventSchema = z
     created_at: z.iso.datetime(),
     type: z.string(),
     resource_id: z.string().meta({ description: 'The resource that changed.' }),
-    payload: z
-      .looseObject({})
-      .meta({
-        description: 'What is delivered, but for `sequence`, which each destination counts for itself.',
-      }),
+    payload: z.looseObject({}).meta({
+      description: 'What is delivered, but for `sequence`, which each destination counts for itself.',
+    }),
   })
   .meta({ id: 'Event' });
 

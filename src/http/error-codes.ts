@@ -134,6 +134,11 @@ export const errorCodes = {
     title: 'The body is too large',
     meaning: 'The body is larger than the server accepts (`MAX_BODY_BYTES`).',
   },
+  event_too_large: {
+    status: 413,
+    title: 'The resource does not fit into its event',
+    meaning: 'Every change is an event of at most 64 KiB, and this resource would be larger. Make it smaller.',
+  },
   uri_too_long: {
     status: 414,
     title: 'The address is too long',

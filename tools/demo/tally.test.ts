@@ -10,7 +10,13 @@ function arrival(sequence: number, operation = `op_${sequence}`, afterMs = 10): 
     request: { operation_id: operation },
     sequence,
   };
-  return { target: 'data_stream', address: 'a', body: JSON.stringify(event), receivedAtMs: at + afterMs };
+  return {
+    position: sequence,
+    target: 'data_stream',
+    address: 'a',
+    body: JSON.stringify(event),
+    receivedAtMs: at + afterMs,
+  };
 }
 
 const operations = new Set(['op_1', 'op_2', 'op_3']);

@@ -18,11 +18,7 @@ export class ApiKeyBehaviour implements ResourceBehaviour {
     const { principal } = context;
     const ownerId = attributes.owner_id ?? principal.id;
     if (ownerId !== principal.id && !principal.admin) {
-      throw new Problem(
-        'forbidden',
-        'admin_required',
-        'Only an admin may create an API key for another owner.',
-      );
+      throw new Problem('forbidden', 'forbidden', 'Only an admin may create an API key for another owner.');
     }
     return { ...attributes, owner_id: ownerId };
   }

@@ -16,14 +16,10 @@ export const apiKey = defineResource({
     'Keys that authenticate requests. An admin sees every key of the account, everyone else their own.',
   create: z.strictObject({
     ...describableInput,
-    owner_id: z
-      .string()
-      .max(255)
-      .nullish()
-      .meta({
-        description:
-          'User or bot that will own the key. The caller by default; only an admin may name another.',
-      }),
+    owner_id: z.string().max(255).nullish().meta({
+      description:
+        'User or bot that will own the key. The caller by default; only an admin may name another.',
+    }),
   }),
   update: z.strictObject(describableInput),
   read: z

@@ -21,7 +21,7 @@ export class EventDestinationBehaviour implements ResourceBehaviour {
     const current = before && targetIn(before.attributes);
     if (current && current.kind !== kind) {
       const detail = `The target is of the kind ${current.kind} and stays so: create another destination for ${kind}.`;
-      throw new Problem('conflict', 'target_kind_fixed', detail);
+      throw new Problem('conflict', 'conflict', detail);
     }
     if (valueAt(member, 'auth.role') == null) return attributes;
     // The external id is ours: one that a client could choose would not protect anyone from the confused deputy.

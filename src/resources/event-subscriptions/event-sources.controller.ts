@@ -1,5 +1,6 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Inject, Param, Patch, Post } from '@nestjs/common';
 import { z } from 'zod';
+import { Operation } from '../../http/openapi/operation.js';
 import { Context, type RequestContext } from '../../http/request-context.js';
 import { withoutRepeated } from '../framework/path-parameters.js';
 import { serviceToken } from '../framework/resource-controller.js';
@@ -9,6 +10,8 @@ import { eventSource, eventSourceInput, eventSubscription } from './event-subscr
 
 const createBody = eventSourceInput.safeExtend({ subscription_id: z.string().optional() });
 const updateBody = z.strictObject({ type: z.string().optional(), subscription_id: z.string().optional() });
+const listAnswer = z.object({ sources: z.array(eventSource), uri: z.string() });
+const tag = 'event sources';
 
 /** The event types of one subscription, one by one. */
 @Controller('/event_subscriptions/:subscription_id/sources')
@@ -20,6 +23,14 @@ export class EventSourcesController {
   }
 
   @Post()
+  @Operation({
+    id: 'createEventSource',
+    summary: 'Add a source to an event subscription',
+    tag,
+    status: 201,
+    answer: eventSource,
+    errors: ['conflict'],
+  })
   create(
     @Context() context: RequestContext,
     @Param('subscription_id') id: string,
@@ -30,11 +41,23 @@ export class EventSourcesController {
   }
 
   @Get()
+  @Operation({
+    id: 'listEventSources',
+    summary: 'List the sources of an event subscription',
+    tag,
+    answer: listAnswer,
+  })
   list(@Context() context: RequestContext, @Param('subscription_id') id: string): Promise<SourceList> {
     return this.sources.list(context, id);
   }
 
   @Get(':type')
+  @Operation({
+    id: 'getEventSource',
+    summary: 'Get a source of an event subscription',
+    tag,
+    answer: eventSource,
+  })
   get(
     @Context() context: RequestContext,
     @Param('subscription_id') id: string,
@@ -44,6 +67,13 @@ export class EventSourcesController {
   }
 
   @Patch(':type')
+  @Operation({
+    id: 'updateEventSource',
+    summary: 'Update a source of an event subscription',
+    description: 'A source has nothing that could change: the body is an empty object.',
+    tag,
+    answer: eventSource,
+  })
   update(
     @Context() context: RequestContext,
     @Param('subscription_id') id: string,
@@ -55,7 +85,12 @@ export class EventSourcesController {
   }
 
   @Delete(':type')
-  @HttpCode(204)
+  @Operation({
+    id: 'deleteEventSource',
+    summary: 'Remove a source from an event subscription',
+    tag,
+    status: 204,
+  })
   remove(
     @Context() context: RequestContext,
     @Param('subscription_id') id: string,

@@ -24,14 +24,14 @@ function asSources(types: readonly string[]) {
 export class EventSources {
   constructor(private readonly subscriptions: ResourceService) {}
 
-  /** @throws Problem `not_found`, `already_exists`, or `invalid_input` for a type that does not exist */
+  /** @throws Problem `not_found`, `conflict`, or `invalid_input` for a type that does not exist */
   async create(context: RequestContext, subscriptionId: string, type: string): Promise<ShownSource> {
     await this.subscriptions.update(context, subscriptionId, (current) => {
       const types = sourceTypes(current);
       if (types.includes(type)) {
         throw new Problem(
           'conflict',
-          'already_exists',
+          'conflict',
           `The subscription ${subscriptionId} has the source ${type} already.`,
         );
       }

@@ -1,0 +1,45 @@
+import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
+import { z } from 'zod';
+import { Operation } from '../http/openapi/operation.js';
+import { page, pageParameters, pageSchema, type Page } from '../http/pagination.js';
+import { Context, type RequestContext } from '../http/request-context.js';
+import { EventLog, eventSchema, type ShownEvent } from './event-log.js';
+
+const query = z.strictObject({
+  ...pageParameters,
+  type: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({ description: 'Only events of this type.', example: 'ip_policy_created.v0' }),
+});
+const tag = 'events';
+
+/** What happened in the account. */
+@Controller('/events')
+export class EventsController {
+  constructor(@Inject(EventLog) private readonly log: EventLog) {}
+
+  @Get()
+  @Operation({ id: 'listEvents', summary: 'List events', tag, answer: pageSchema('events', eventSchema) })
+  async list(
+    @Context() context: RequestContext,
+    @Query({ schema: query }) { limit, before_id: beforeId, type }: z.infer<typeof query>,
+  ): Promise<Page> {
+    const items = await this.log.list(context, { limit: limit + 1, beforeId, type });
+    return page({
+      items,
+      limit,
+      listKey: 'events',
+      path: '/events',
+      baseUrl: context.baseUrl,
+      query: { type },
+    });
+  }
+
+  @Get(':id')
+  @Operation({ id: 'getEvent', summary: 'Get an event', tag, answer: eventSchema })
+  get(@Context() context: RequestContext, @Param('id') id: string): Promise<ShownEvent> {
+    return this.log.get(context, id);
+  }
+}
