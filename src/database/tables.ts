@@ -53,9 +53,14 @@ export interface IdempotencyKeysTable {
   api_key_id: string;
   idempotency_key: string;
   request_hash: Buffer;
+  /** The request that holds the key: only it may write the answer. */
+  operation_id: string;
+  /** Null until the request has been answered; the body is sealed, as it may hold a token. */
   status: number | null;
   headers: ColumnType<Record<string, string> | null, string | null, string | null>;
-  body: string | null;
+  key_id: string | null;
+  nonce: Buffer | null;
+  ciphertext: Buffer | null;
   created_at: Generated<Date>;
 }
 

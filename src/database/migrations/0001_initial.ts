@@ -59,13 +59,17 @@ const statements = [
   )`,
   sql`create unique index api_tokens_by_hash on api_tokens (token_hash)`,
 
+  // status null: the request of operation_id is still running. The answer's body is sealed (key_id, nonce, ciphertext).
   sql`create table idempotency_keys (
     api_key_id text collate "C" not null,
     idempotency_key text not null,
     request_hash bytea not null,
+    operation_id text not null,
     status integer,
     headers jsonb,
-    body text,
+    key_id text,
+    nonce bytea,
+    ciphertext bytea,
     created_at timestamptz not null default now(),
     primary key (api_key_id, idempotency_key)
   )`,

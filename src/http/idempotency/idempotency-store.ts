@@ -1,0 +1,141 @@
+import { sql } from 'kysely';
+import type { Database, Transaction } from '../../database/database.js';
+import type { KeyRing, SealedSecret, SecretLocation } from '../../secrets/key-ring.js';
+
+/** How long an answer is kept for repetition. */
+export const keptHours = 24;
+/**
+ * How long a request may hold its key without an answer. After that its process is taken for dead and the key is free again;
+ * should the request live after all, its change is not committed (see `remember`).
+ */
+export const abandonedAfterSeconds = 60;
+
+/** The key of one request. */
+export interface Claim {
+  readonly accountId: string;
+  readonly apiKeyId: string;
+  readonly idempotencyKey: string;
+  /** SHA-256 of method, path and body. */
+  readonly requestHash: Buffer;
+  readonly operationId: string;
+}
+
+/** An answer as it is kept. */
+export interface StoredAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** What became of a claim. */
+export type ClaimResult =
+  | { readonly kind: 'reserved' }
+  | { readonly kind: 'answered'; readonly answer: StoredAnswer }
+  | { readonly kind: 'in_use' }
+  | { readonly kind: 'reused' };
+
+/** The answers of requests with an Idempotency-Key. Bodies are sealed: the answer to a new API key holds its token. */
+export class IdempotencyStore {
+  constructor(
+    readonly db: Database,
+    private readonly ring: KeyRing,
+  ) {}
+
+  /** Takes the key for this request, or says what another has made of it. */
+  async claim(claim: Claim): Promise<ClaimResult> {
+    // Twice when the row goes away between the two queries: its request has failed, and the key is free.
+    for (let attempt = 1; ; attempt += 1) {
+      if (await this.reserve(claim)) return { kind: 'reserved' };
+      const found = await this.find(claim);
+      if (found !== null) return found;
+      if (attempt === 3) return { kind: 'in_use' };
+    }
+  }
+
+  /** Inserts the row, or takes over one that is too old to count. */
+  private async reserve(claim: Claim): Promise<boolean> {
+    const row = await this.db
+      .insertInto('idempotency_keys')
+      .values({
+        api_key_id: claim.apiKeyId,
+        idempotency_key: claim.idempotencyKey,
+        request_hash: claim.requestHash,
+        operation_id: claim.operationId,
+      })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['api_key_id', 'idempotency_key'])
+          .doUpdateSet({
+            request_hash: claim.requestHash,
+            operation_id: claim.operationId,
+            status: null,
+            headers: null,
+            key_id: null,
+            nonce: null,
+            ciphertext: null,
+            created_at: sql`now()`,
+          })
+          .where((where) =>
+            where.or([
+              where('idempotency_keys.created_at', '<', sql<Date>`now() - make_interval(hours => ${keptHours})`),
+              where.and([
+                where('idempotency_keys.status', 'is', null),
+                where('idempotency_keys.created_at', '<', sql<Date>`now() - make_interval(secs => ${abandonedAfterSeconds})`),
+              ]),
+            ]),
+          ),
+      )
+      .returning('operation_id')
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
+  private async find(claim: Claim): Promise<ClaimResult | null> {
+    const row = await this.db
+      .selectFrom('idempotency_keys')
+      .where('api_key_id', '=', claim.apiKeyId)
+      .where('idempotency_key', '=', claim.idempotencyKey)
+      .select(['request_hash', 'status', 'headers', 'key_id', 'nonce', 'ciphertext'])
+      .executeTakeFirst();
+    if (row === undefined) return null;
+    if (!row.request_hash.equals(claim.requestHash)) return { kind: 'reused' };
+    const { status, key_id: keyId, nonce, ciphertext } = row;
+    if (status === null || keyId === null || nonce === null || ciphertext === null) return { kind: 'in_use' };
+    const body = this.ring.open(locationOf(claim), { keyId, nonce, ciphertext });
+    return { kind: 'answered', answer: { status, headers: row.headers ?? {}, body } };
+  }
+
+  /** Keeps the answer, unless another request has taken the key over. Gives whether it was kept. */
+  async keep(db: Database | Transaction, claim: Claim, answer: StoredAnswer): Promise<boolean> {
+    const sealed: SealedSecret = this.ring.seal(locationOf(claim), answer.body);
+    const result = await db
+      .updateTable('idempotency_keys')
+      .set({
+        status: answer.status,
+        headers: JSON.stringify(answer.headers),
+        key_id: sealed.keyId,
+        nonce: sealed.nonce,
+        ciphertext: sealed.ciphertext,
+      })
+      .where('api_key_id', '=', claim.apiKeyId)
+      .where('idempotency_key', '=', claim.idempotencyKey)
+      .where('operation_id', '=', claim.operationId)
+      .executeTakeFirst();
+    return result.numUpdatedRows > 0n;
+  }
+
+  /** Frees the key of a request that has changed nothing. */
+  async release(claim: Claim): Promise<void> {
+    await this.db
+      .deleteFrom('idempotency_keys')
+      .where('api_key_id', '=', claim.apiKeyId)
+      .where('idempotency_key', '=', claim.idempotencyKey)
+      .where('operation_id', '=', claim.operationId)
+      .where('status', 'is', null)
+      .execute();
+  }
+}
+
+function locationOf(claim: Claim): SecretLocation {
+  return { accountId: claim.accountId, resourceId: claim.apiKeyId, field: `idempotency.${claim.idempotencyKey}` };
+}
