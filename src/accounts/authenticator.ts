@@ -14,6 +14,8 @@ export interface Caller {
 
 /** Longest token that is looked up: the longest BOOTSTRAP_API_KEY. */
 const longestToken = 200;
+/** The hash of no token. */
+const noHash = Buffer.alloc(0);
 
 /** Finds out whose token it is. One query for each call and no cache, so that deleting a key takes effect at once. */
 export class Authenticator {
@@ -24,7 +26,16 @@ export class Authenticator {
     if (token.length === 0 || token.length > longestToken) return null;
     const hash = hashToken(token);
     const rows = await this.tokens.candidates(keyIdOf(token), hash);
-    const row = rows.find(({ tokenHash }) => tokenHash.length === hash.length && timingSafeEqual(tokenHash, hash));
+    const row = rows.find(
+      ({ tokenHash }) => tokenHash.length === hash.length && timingSafeEqual(tokenHash, hash),
+    );
+    return row === undefined ? null : callerOf(row);
+  }
+
+  /** The caller that an API key stands for as of now, for a session that was opened with it; null when the key is gone. */
+  async callerOfKey(keyId: string): Promise<Caller | null> {
+    const rows = await this.tokens.candidates(keyId, noHash);
+    const row = rows.find((candidate) => candidate.keyId === keyId);
     return row === undefined ? null : callerOf(row);
   }
 }
@@ -34,7 +45,12 @@ function callerOf(row: TokenRow): Caller | null {
   const credential = { id: row.keyId };
   switch (row.ownerKind) {
     case 'user':
-      return { accountId, principal: { id: row.ownerId, kind: 'user', admin: row.admin }, credential, active };
+      return {
+        accountId,
+        principal: { id: row.ownerId, kind: 'user', admin: row.admin },
+        credential,
+        active,
+      };
     case 'bot_user':
       return { accountId, principal: { id: row.ownerId, kind: 'bot', admin: false }, credential, active };
     default:
