@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { SignInThrottle } from './sign-in-throttle.js';
+
+const minute = 60_000;
+let throttle: SignInThrottle;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  throttle = new SignInThrottle();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function exhaust(ip: string): void {
+  for (let attempt = 1; attempt <= 10; attempt += 1) throttle.take(ip);
+}
+
+test('ten attempts from an address pass and the eleventh waits for the rest of the window', () => {
+  for (let attempt = 1; attempt <= 10; attempt += 1) expect(throttle.take('192.0.2.1')).toBe(0);
+  vi.advanceTimersByTime(4 * minute);
+  expect(throttle.take('192.0.2.1')).toBe(6 * 60);
+});
+
+test('attempts while waiting do not lengthen the wait', () => {
+  exhaust('192.0.2.1');
+  vi.advanceTimersByTime(9 * minute);
+  throttle.take('192.0.2.1');
+  vi.advanceTimersByTime(minute + 1000);
+  expect(throttle.take('192.0.2.1')).toBe(0);
+});
+
+test('one address does not hold up another', () => {
+  exhaust('192.0.2.1');
+  expect(throttle.take('192.0.2.2')).toBe(0);
+});
+
+test('the addresses of one IPv6 network count together, and not with those of the next', () => {
+  exhaust('2001:db8:0:1::1');
+  expect(throttle.take('2001:db8:0:1:ffff::2')).toBeGreaterThan(0);
+  expect(throttle.take('2001:db8:0:2::1')).toBe(0);
+});
+
+test('an IPv4 address counts as itself when it comes mapped into IPv6', () => {
+  exhaust('::ffff:192.0.2.1');
+  expect(throttle.take('192.0.2.1')).toBeGreaterThan(0);
+  expect(throttle.take('::ffff:192.0.2.2')).toBe(0);
+});
+
+test('a success forgets the attempts before it', () => {
+  exhaust('192.0.2.1');
+  throttle.forgive('192.0.2.1');
+  expect(throttle.take('192.0.2.1')).toBe(0);
+});

@@ -1,0 +1,91 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Authenticator, Caller } from '../accounts/authenticator.js';
+import type { Logger } from '../logging/logger.js';
+import { signInPage, signOutPage, type Page } from './pages.js';
+import type { Sessions } from './session.js';
+import { sessionSeconds } from './session.js';
+import { SignInThrottle } from './sign-in-throttle.js';
+
+/** Name of the session's cookie. */
+export const cookieName = 'waybill_dashboard';
+
+/** What signing in needs. */
+export interface SignInOptions {
+  readonly authenticator: Authenticator;
+  readonly sessions: Sessions;
+  /** Whether the browser talks TLS to the address that the operator published, whatever this process sees of it. */
+  readonly publishedOverTls: boolean;
+  readonly logger: Logger;
+}
+
+const form = z.object({ api_key: z.string().trim().min(1).max(200) });
+
+/** Adds the pages that need no session: the form for an API key, and the way out. */
+export function addSignIn(scope: FastifyInstance, options: SignInOptions): void {
+  const { authenticator, sessions, logger } = options;
+  const throttle = new SignInThrottle();
+
+  scope.get('/login', (_request, reply) => sendPage(reply, 200, signInPage()));
+
+  scope.post('/login', { bodyLimit: 4096 }, async (request, reply) => {
+    const wait = throttle.take(request.ip);
+    if (wait > 0) {
+      return sendPage(
+        reply.header('retry-after', wait),
+        429,
+        signInPage(`Too many attempts. Try again in ${Math.ceil(wait / 60)} minutes.`),
+      );
+    }
+    const { data } = form.safeParse(request.body);
+    const caller = data === undefined ? null : await authenticator.authenticate(data.api_key);
+    if (caller === null) {
+      logger.warn({ ip: request.ip }, 'dashboard: sign-in refused, no such API key');
+      return sendPage(reply, 401, signInPage('This is not an API key of this service.'));
+    }
+    if (!mayLook(caller)) {
+      logger.warn(
+        { ip: request.ip, api_key_id: caller.credential.id },
+        'dashboard: sign-in refused, not an admin',
+      );
+      return sendPage(reply, 403, signInPage('This API key does not belong to an admin.'));
+    }
+    throttle.forgive(request.ip);
+    logger.info({ ip: request.ip, api_key_id: caller.credential.id }, 'dashboard: signed in');
+    const cookie = sessions.open(
+      { accountId: caller.accountId, credentialId: caller.credential.id },
+      Date.now(),
+    );
+    return reply
+      .setCookie(cookieName, cookie, { ...cookieOptions(request, options), maxAge: sessionSeconds })
+      .redirect('/dashboard/', 303);
+  });
+
+  scope.get('/logout', (_request, reply) => sendPage(reply, 200, signOutPage()));
+
+  scope.post('/logout', (request, reply) =>
+    reply.clearCookie(cookieName, cookieOptions(request, options)).redirect('/dashboard/login', 303),
+  );
+}
+
+/** Whether a caller may see the queues: they show what moves in every account. */
+export function mayLook(caller: Caller): boolean {
+  return caller.principal.admin && caller.active;
+}
+
+function sendPage(reply: FastifyReply, status: number, { html, policy }: Page): FastifyReply {
+  return reply
+    .status(status)
+    .header('content-security-policy', policy)
+    .type('text/html; charset=utf-8')
+    .send(html);
+}
+
+function cookieOptions(request: FastifyRequest, options: SignInOptions) {
+  return {
+    path: '/dashboard',
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: options.publishedOverTls || request.protocol === 'https',
+  } as const;
+}
