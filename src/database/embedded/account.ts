@@ -10,11 +10,22 @@ export interface ServerAccount {
 /**
  * The account to run the server as, or null for the one that this process has. Postgres refuses to run as root, so root gives
  * it away: to the owner of the data folder where that is someone else already, else to `nobody`.
- * @param clusterFolder the data folder; it need not exist yet.
+ * @param cluster Postgres's data folder; it need not exist yet.
+ * @throws EmbeddedPostgresError when the folder belongs to someone else, or root finds no account to give it to.
  */
-export async function serverAccount(clusterFolder: string): Promise<ServerAccount | null> {
-  if (process.getuid?.() !== 0) return null;
-  const owner = await stat(clusterFolder).catch(() => null);
+export async function serverAccount(cluster: string): Promise<ServerAccount | null> {
+  const self = process.getuid?.();
+  if (self === undefined) return null;
+  const owner = await stat(cluster).catch(() => null);
+  if (self !== 0) {
+    if (owner && owner.uid !== self) {
+      throw new EmbeddedPostgresError(
+        `${cluster} belongs to the user with id ${owner.uid}, and this process runs as ${self}. Start Waybill as the user who ` +
+          `made it (or as root), give the folder away (chown -R ${self} ${cluster}), or set another DATA_DIR.`,
+      );
+    }
+    return null;
+  }
   if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
   const passwd = await readFile('/etc/passwd', 'utf8').catch(() => '');
   const nobody = passwd.split('\n').find((line) => line.startsWith('nobody:'));

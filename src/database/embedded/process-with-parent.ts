@@ -1,10 +1,11 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import type { ServerAccount } from './account.js';
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import type { ProgramPlace } from './run-program.js';
 
 /**
  * Runs a program that ends when the process that started it does, however that ends. The shell holds the reading end of a pipe
  * whose writing end only we have: end of file means that we are gone (or have closed it), and the program gets its signal.
- * Background jobs of a shell ignore SIGINT unless they set their own handler, as Postgres does.
+ * A background job of a shell ignores SIGINT unless it sets a handler of its own, as Postgres does.
  */
 const guard = `
 exec 3<&0 </dev/null
@@ -18,36 +19,31 @@ wait "$program"; code=$?
 kill "$watcher"
 exit "$code"`;
 
-/** What to run and how to end it. */
-export interface ProgramOptions {
-  readonly program: string;
-  readonly args: readonly string[];
-  /** The signal that asks the program to end. */
-  readonly endSignal: 'INT' | 'TERM';
-  readonly cwd?: string;
-  readonly env: Readonly<Record<string, string>>;
-  /** Runs it as someone else (only root can). */
-  readonly account: ServerAccount | null;
-}
+/** A running program. Ending `stdin` asks it to end; `exit` comes when it has. */
+export type GuardedProcess = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /**
- * Starts the program in a session of its own, so that Ctrl-C in the terminal reaches us alone and we decide when it ends.
- * Ending the returned process's `stdin` asks the program to end; its `exit` event comes when the program has ended.
- * On Windows there is no guard: there the system ends a child with its parent.
+ * Starts a program that ends with this process, in a session of its own: Ctrl-C in the terminal reaches us alone, and we decide
+ * when it ends. On Windows there is no guard: the system ends a child with its parent.
+ * @param endSignal what asks the program to end.
  */
-export function startWithParent(options: ProgramOptions): ChildProcess {
+export function startWithParent(
+  program: string,
+  args: readonly string[],
+  endSignal: 'INT' | 'TERM',
+  place: ProgramPlace,
+): GuardedProcess {
   const stdio: ['pipe', 'pipe', 'pipe'] = ['pipe', 'pipe', 'pipe'];
-  const common = { cwd: options.cwd, env: options.env, stdio };
-  if (process.platform === 'win32') {
-    return spawn(options.program, options.args, { ...common, windowsHide: true });
-  }
-  return spawn(
-    '/bin/sh',
-    ['-c', guard, 'waybill-guard', options.endSignal, options.program, ...options.args],
-    {
-      ...common,
-      detached: true,
-      ...options.account,
-    },
-  );
+  const options = { cwd: place.cwd, env: { ...place.env }, stdio };
+  const child =
+    process.platform === 'win32'
+      ? spawn(program, args, { ...options, windowsHide: true })
+      : spawn('/bin/sh', ['-c', guard, 'waybill-guard', endSignal, program, ...args], {
+          ...options,
+          ...place.account,
+          detached: true,
+        });
+  // The pipe carries nothing; it may be gone when we end it.
+  child.stdin.on('error', () => {});
+  return child;
 }
