@@ -51,6 +51,11 @@ export function json(status: number, value: unknown, headers: Readonly<Record<st
   return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(value) };
 }
 
+/** The Retry-After header of a throttling answer, where a fault asks for one. */
+export function retryAfter(seconds: number | undefined): Readonly<Record<string, string>> {
+  return seconds === undefined ? {} : { 'retry-after': String(seconds) };
+}
+
 /** The first value of a header, or undefined. */
 export function header(exchange: Exchange, name: string): string | undefined {
   const value = exchange.headers[name];
@@ -69,4 +74,9 @@ export function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** The `default` of a switch that has a case for every kind: does not compile when one is missing. */
+export function unreachable(kind: never): never {
+  throw new Error(`There is no case for ${String(kind)}`);
 }

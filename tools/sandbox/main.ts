@@ -34,6 +34,5 @@ process.stdout.write(`${JSON.stringify({ url, tlsUrl, caFile, environment })}\n`
 function portOf(name: string, text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port <= 65_535) return port;
-  process.stderr.write(`The sandbox cannot listen: ${name} is not a port: ${text}\n`);
-  process.exit(2);
+  throw new Error(`The sandbox cannot listen: ${name} is not a port: ${text}`);
 }

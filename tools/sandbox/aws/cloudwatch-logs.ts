@@ -1,5 +1,5 @@
 import type { Answer, Call, Exchange, Protocol, Refusal } from '../exchange.js';
-import { isObject } from '../exchange.js';
+import { isObject, unreachable } from '../exchange.js';
 import type { Arrival, ReceivedLog } from '../received-log.js';
 import { sandboxAccountId, type AccessKeys } from './credentials.js';
 import {
@@ -161,6 +161,8 @@ function refuse(refusal: Refusal, operation: string): Answer {
       return expiredToken();
     case 'failure':
       return amzError(500, 'ServiceUnavailableException', 'Service Unavailable');
+    default:
+      return unreachable(refusal);
   }
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { header, isObject, parseJson, type Answer, type Exchange } from '../exchange.js';
+import { header, isObject, parseJson, type Answer, type Exchange, unreachable } from '../exchange.js';
 import type { AccessKeys } from './credentials.js';
 import { verifySignature, type SignatureFault, type Signer } from './signature.js';
 
@@ -120,6 +120,8 @@ function signatureError(fault: SignatureFault): Answer {
         'InvalidSignatureException',
         'The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method. Consult the service documentation for details.',
       );
+    default:
+      return unreachable(fault);
   }
 }
 

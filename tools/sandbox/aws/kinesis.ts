@@ -1,5 +1,5 @@
 import type { Answer, Call, Exchange, Protocol, Refusal } from '../exchange.js';
-import { isObject } from '../exchange.js';
+import { isObject, unreachable } from '../exchange.js';
 import type { Arrival, ReceivedLog } from '../received-log.js';
 import { sandboxAccountId, type AccessKeys } from './credentials.js';
 import {
@@ -168,6 +168,8 @@ function refuse(refusal: Refusal, operation: string, address: string): Answer {
         'InternalFailure',
         'The request processing has failed because of an unknown error, exception or failure.',
       );
+    default:
+      return unreachable(refusal);
   }
 }
 

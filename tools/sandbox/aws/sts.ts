@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { header, type Answer, type Call, type Exchange, type Protocol, type Refusal } from '../exchange.js';
+import {
+  header,
+  type Answer,
+  type Call,
+  type Exchange,
+  type Protocol,
+  type Refusal,
+  unreachable,
+} from '../exchange.js';
 import { assumedRoleArn, sandboxAccountId, type AccessKeys } from './credentials.js';
 import { verifySignature, type SignatureFault, type Signer } from './signature.js';
 
@@ -105,6 +113,8 @@ function refuse(refusal: Refusal, operation: string, roleArn: string): Answer {
       return failure(403, 'ExpiredToken', 'The security token included in the request is expired');
     case 'failure':
       return failure(500, 'InternalFailure', 'An internal error has occurred', 'Receiver');
+    default:
+      return unreachable(refusal);
   }
 }
 
@@ -144,6 +154,8 @@ function signatureError(fault: SignatureFault): Answer {
         'SignatureDoesNotMatch',
         'The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method. Consult the service documentation for details.',
       );
+    default:
+      return unreachable(fault);
   }
 }
 

@@ -1,5 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { json, type Answer, type Call, type Exchange, type Protocol, type Refusal } from '../exchange.js';
+import {
+  json,
+  type Answer,
+  type Call,
+  type Exchange,
+  type Protocol,
+  type Refusal,
+  unreachable,
+  retryAfter,
+} from '../exchange.js';
 import type { AccessTokens } from './access-tokens.js';
 
 const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -141,7 +150,7 @@ function refuse(refusal: Refusal, tenant: string, retryAfterSeconds?: number): A
         'temporarily_unavailable',
         90_055,
         'The server is temporarily too busy to handle the request: there are too many incoming requests.',
-        retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) },
+        retryAfter(retryAfterSeconds),
       );
     case 'deny':
       return wrongSecret('scripted');
@@ -153,6 +162,8 @@ function refuse(refusal: Refusal, tenant: string, retryAfterSeconds?: number): A
       return expiredSecret('scripted');
     case 'failure':
       return failure(500, 'server_error', 90_033, 'A transient error has occurred. Please try again.');
+    default:
+      return unreachable(refusal);
   }
 }
 

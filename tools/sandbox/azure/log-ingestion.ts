@@ -10,6 +10,8 @@ import {
   type Exchange,
   type Protocol,
   type Refusal,
+  unreachable,
+  retryAfter,
 } from '../exchange.js';
 import type { ReceivedLog } from '../received-log.js';
 import type { AccessTokens } from './access-tokens.js';
@@ -116,9 +118,7 @@ function refuse(refusal: Refusal, rule: string, retryAfterSeconds?: number): Ans
         429,
         'TooManyRequests',
         `The data collection rule with immutable Id '${rule}' is over its limit of requests or bytes a minute.`,
-        {
-          'retry-after': String(retryAfterSeconds ?? 1),
-        },
+        retryAfter(retryAfterSeconds),
       );
     case 'deny':
       return denied(rule);
@@ -130,6 +130,8 @@ function refuse(refusal: Refusal, rule: string, retryAfterSeconds?: number): Ans
       return expired();
     case 'failure':
       return error(500, 'InternalServerError', 'The service has encountered an internal server error.');
+    default:
+      return unreachable(refusal);
   }
 }
 

@@ -9,6 +9,8 @@ import {
   type Exchange,
   type Protocol,
   type Refusal,
+  unreachable,
+  retryAfter,
 } from '../exchange.js';
 import type { Arrival, ReceivedLog } from '../received-log.js';
 
@@ -95,16 +97,8 @@ function serviceOf(entry: unknown): string {
 
 function refuse(refusal: Refusal, retryAfterSeconds?: number): Answer {
   switch (refusal) {
-    case 'throttle': {
-      const seconds = retryAfterSeconds ?? 1;
-      return errors(429, 'Too many requests', {
-        ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
-        'x-ratelimit-limit': '1000',
-        'x-ratelimit-period': '60',
-        'x-ratelimit-remaining': '0',
-        'x-ratelimit-reset': String(seconds),
-      });
-    }
+    case 'throttle':
+      return errors(429, 'Too many requests', retryAfter(retryAfterSeconds));
     case 'deny':
       return errors(403, 'Forbidden');
     case 'not_found':
@@ -115,6 +109,8 @@ function refuse(refusal: Refusal, retryAfterSeconds?: number): Answer {
       return errors(401, 'Unauthorized');
     case 'failure':
       return errors(500, 'Internal server error');
+    default:
+      return unreachable(refusal);
   }
 }
 

@@ -1,0 +1,132 @@
+import {
+  CloudWatchLogsClient,
+  CreateLogStreamCommand,
+  PutLogEventsCommand,
+  type InputLogEvent,
+} from '@aws-sdk/client-cloudwatch-logs';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Sandbox } from '../sandbox-contract.js';
+import { startSandbox } from '../start-sandbox.js';
+import { clientSettings } from './testing.js';
+
+const hourMs = 60 * 60 * 1000;
+const dayMs = 24 * hourMs;
+
+describe('the CloudWatch Logs protocol', () => {
+  let sandbox: Sandbox;
+  let client: CloudWatchLogsClient;
+
+  beforeAll(async () => {
+    sandbox = await startSandbox();
+    client = new CloudWatchLogsClient(clientSettings(sandbox));
+  });
+
+  afterEach(() => sandbox.clear());
+
+  afterAll(async () => {
+    client.destroy();
+    await sandbox.close();
+  });
+
+  const place = (group: string) => ({ logGroupName: group, logStreamName: 'waybill/evd_1' });
+  const create = (group = '/audit') => client.send(new CreateLogStreamCommand(place(group)));
+  const put = (events: InputLogEvent[], group = '/audit') =>
+    client.send(new PutLogEventsCommand({ ...place(group), logEvents: events }));
+  const bodies = () => sandbox.received({ target: 'log_group' }).map(({ body }) => body);
+
+  it('has no log stream until it is created, and then takes events', async () => {
+    const event = { timestamp: Date.now(), message: '{"name":"ü"}' };
+    await expect(put([event])).rejects.toMatchObject({
+      name: 'ResourceNotFoundException',
+      message: 'The specified log stream does not exist.',
+    });
+    await create();
+    const answer = await put([event]);
+    expect(answer.rejectedLogEventsInfo).toBeUndefined();
+    expect(sandbox.received()).toMatchObject([
+      {
+        address: '/audit/waybill/evd_1',
+        body: event.message,
+        attributes: `{"timestamp":${event.timestamp}}`,
+      },
+    ]);
+  });
+
+  it('says that a log stream is there already', async () => {
+    await create();
+    await expect(create()).rejects.toMatchObject({ name: 'ResourceAlreadyExistsException' });
+  });
+
+  it('has no group that is called missing, to create in or to put into', async () => {
+    await expect(create('/missing')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+    await expect(put([{ timestamp: Date.now(), message: 'a' }], '/missing')).rejects.toMatchObject({
+      name: 'ResourceNotFoundException',
+      message: 'The specified log group does not exist.',
+    });
+  });
+
+  it('rejects events out of the window one by one and takes the rest', async () => {
+    await create();
+    const now = Date.now();
+    const old = await put([
+      { timestamp: now - 14 * dayMs - hourMs, message: 'older' },
+      { timestamp: now - 14 * dayMs - 1, message: 'old' },
+      { timestamp: now - 14 * dayMs + hourMs, message: 'just in time' },
+    ]);
+    expect(old.rejectedLogEventsInfo).toEqual({ tooOldLogEventEndIndex: 2 });
+    const ahead = await put([
+      { timestamp: now + 3 * hourMs, message: 'new' },
+      { timestamp: now + 4 * hourMs, message: 'newer' },
+    ]);
+    expect(ahead.rejectedLogEventsInfo).toEqual({ tooNewLogEventStartIndex: 0 });
+    expect(bodies()).toEqual(['just in time']);
+  });
+
+  const now = Date.now();
+  const message = 'a'.repeat(1_048_576 - 26);
+  it.each([
+    ['no events', [], 'ValidationException'],
+    ['an empty message', [{ timestamp: now, message: '' }], 'ValidationException'],
+    [
+      '10,001 events',
+      Array.from({ length: 10_001 }, () => ({ timestamp: now, message: 'a' })),
+      'ValidationException',
+    ],
+    [
+      'more than 1 MiB with 26 bytes for each event',
+      [{ timestamp: now, message: `${message}a` }],
+      'InvalidParameterException',
+    ],
+    [
+      'events that are not in order',
+      [
+        { timestamp: now, message: 'a' },
+        { timestamp: now - 1, message: 'b' },
+      ],
+      'InvalidParameterException',
+    ],
+    [
+      'a span of more than 24 hours',
+      [
+        { timestamp: now - dayMs - 1, message: 'a' },
+        { timestamp: now, message: 'b' },
+      ],
+      'InvalidParameterException',
+    ],
+  ])('refuses %s', async (_, events, error) => {
+    await create();
+    await expect(put(events)).rejects.toMatchObject({ name: error, $metadata: { httpStatusCode: 400 } });
+    expect(bodies()).toEqual([]);
+  });
+
+  it('takes 1 MiB with 26 bytes for each event, 10,000 events, and a span of 24 hours', async () => {
+    await create();
+    await put([{ timestamp: now, message }]);
+    await put(Array.from({ length: 10_000 }, () => ({ timestamp: now, message: 'a' })));
+    await put([
+      { timestamp: now - dayMs, message: 'a' },
+      { timestamp: now, message: 'b' },
+    ]);
+    expect(sandbox.receivedCounts()).toMatchObject([{ target: 'log_group', events: 10_003 }]);
+  });
+});

@@ -1,0 +1,99 @@
+import { KinesisClient, PutRecordsCommand, type PutRecordsRequestEntry } from '@aws-sdk/client-kinesis';
+import { NodeHttpHandler } from '@smithy/node-http-handler';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Sandbox } from '../sandbox-contract.js';
+import { startSandbox } from '../start-sandbox.js';
+import { clientSettings } from './testing.js';
+
+const stream = 'arn:aws:kinesis:eu-west-1:123456789012:stream/audit';
+
+describe('the Kinesis protocol', () => {
+  let sandbox: Sandbox;
+  let client: KinesisClient;
+
+  beforeAll(async () => {
+    sandbox = await startSandbox({ seed: 7 });
+    client = new KinesisClient({ ...clientSettings(sandbox), requestHandler: new NodeHttpHandler() });
+  });
+
+  afterEach(() => sandbox.clear());
+
+  afterAll(async () => {
+    client.destroy();
+    await sandbox.close();
+  });
+
+  const record = (text: string, key = 'key'): PutRecordsRequestEntry => ({
+    Data: Buffer.from(text),
+    PartitionKey: key,
+  });
+  const put = (arn: string, given: PutRecordsRequestEntry[]) =>
+    client.send(new PutRecordsCommand({ StreamARN: arn, Records: given }));
+
+  it('stores records with their partition keys, in order, under the ARN of the stream', async () => {
+    const answer = await put(stream, [record('one', 'ü'), record('two', 'b')]);
+    expect(answer.FailedRecordCount).toBe(0);
+    const [first, second] = answer.Records ?? [];
+    expect(BigInt(first?.SequenceNumber ?? 0) < BigInt(second?.SequenceNumber ?? 0)).toBe(true);
+    expect(sandbox.received({ target: 'data_stream' })).toMatchObject([
+      { address: stream, body: 'one', partitionKey: 'ü' },
+      { address: stream, body: 'two', partitionKey: 'b' },
+    ]);
+  });
+
+  it('fails single records in their places and stores the others', async () => {
+    sandbox.script({ target: 'data_stream', address: stream, kind: 'partial', ratio: 0.5, times: 1 });
+    const texts = Array.from({ length: 40 }, (_, index) => `event ${index}`);
+    const answer = await put(
+      stream,
+      texts.map((text) => record(text)),
+    );
+    const failed = (answer.Records ?? []).map(
+      ({ ErrorCode: code }) => code === 'ProvisionedThroughputExceededException',
+    );
+    expect(failed.filter(Boolean).length).toBe(answer.FailedRecordCount);
+    expect(answer.FailedRecordCount).toBeGreaterThan(5);
+    expect(answer.FailedRecordCount).toBeLessThan(35);
+    expect(sandbox.received().map(({ body }) => body)).toEqual(
+      texts.filter((_, index) => failed[index] !== true),
+    );
+  });
+
+  const mebibyte = 1_048_576;
+
+  it.each([
+    [
+      'a stream that is not there',
+      'arn:aws:kinesis:eu-west-1:123456789012:stream/missing',
+      [record('a')],
+      'ResourceNotFoundException',
+    ],
+    [
+      'a stream of another region',
+      'arn:aws:kinesis:us-east-1:123456789012:stream/audit',
+      [record('a')],
+      'ResourceNotFoundException',
+    ],
+    ['no records', stream, [], 'ValidationException'],
+    ['501 records', stream, Array.from({ length: 501 }, () => record('a')), 'ValidationException'],
+    ['an empty partition key', stream, [record('a', '')], 'ValidationException'],
+    ['a partition key of 257 characters', stream, [record('a', 'k'.repeat(257))], 'ValidationException'],
+    ['a record over 1 MiB with its key', stream, [record('a'.repeat(mebibyte), 'k')], 'ValidationException'],
+    [
+      'a call over 5 MiB',
+      stream,
+      Array.from({ length: 6 }, () => record('a'.repeat(mebibyte - 3))),
+      'InvalidArgumentException',
+    ],
+  ])('refuses %s', async (_, arn, given, error) => {
+    await expect(put(arn, given)).rejects.toMatchObject({ name: error, $metadata: { httpStatusCode: 400 } });
+    expect(sandbox.received()).toEqual([]);
+  });
+
+  it('takes 500 records, keys of 256 characters, and 5 MiB with the keys', async () => {
+    const many = Array.from({ length: 500 }, () => record('a', 'k'.repeat(256)));
+    expect((await put(stream, many)).FailedRecordCount).toBe(0);
+    const full = Array.from({ length: 5 }, () => record('a'.repeat(mebibyte - 3)));
+    expect((await put(stream, full)).FailedRecordCount).toBe(0);
+  });
+});
