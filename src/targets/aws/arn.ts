@@ -1,0 +1,69 @@
+import { z } from 'zod';
+
+/** The parts of an ARN that a target needs. */
+export interface Arn {
+  readonly partition: string;
+  readonly service: string;
+  /** Empty for services without regions (iam). */
+  readonly region: string;
+  /** Twelve digits. */
+  readonly account: string;
+  /** All that follows the account, such as `deliverystream/audit`. */
+  readonly resource: string;
+}
+
+/**
+ * Which regions lie in which partition. The region becomes part of the host that a client calls, so nothing else may pass.
+ * https://docs.aws.amazon.com/general/latest/gr/rande.html and the partitions in the SDK's own endpoint rules.
+ */
+const regionsOf: Readonly<Record<string, RegExp>> = {
+  aws: /^(?!cn-)[a-z]{2}-[a-z]{1,20}-\d{1,2}$/,
+  'aws-cn': /^cn-[a-z]{1,20}-\d{1,2}$/,
+  'aws-us-gov': /^us-gov-[a-z]{1,20}-\d{1,2}$/,
+  'aws-iso': /^us-iso-[a-z]{1,20}-\d{1,2}$/,
+  'aws-iso-b': /^us-isob-[a-z]{1,20}-\d{1,2}$/,
+  'aws-iso-e': /^eu-isoe-[a-z]{1,20}-\d{1,2}$/,
+  'aws-iso-f': /^us-isof-[a-z]{1,20}-\d{1,2}$/,
+  'aws-eusc': /^eusc-[a-z]{2}-[a-z]{1,20}-\d{1,2}$/,
+};
+
+const arnPattern =
+  /^arn:(?<partition>aws(?:-[a-z]{1,6}){0,2}):(?<service>[a-z]{1,20}):(?<region>[a-z0-9-]{0,40}):(?<account>\d{12}):(?<resource>[\x21-\x7e]{1,1200})$/;
+
+/** Takes an ARN apart. Gives null when it is not one, or when its region does not lie in its partition. */
+export function parseArn(text: string): Arn | null {
+  const { partition, service, region, account, resource } = arnPattern.exec(text)?.groups ?? {};
+  if (!partition || !service || region === undefined || !account || !resource) return null;
+  const regions = regionsOf[partition];
+  if (!regions || (region !== '' && !regions.test(region))) return null;
+  return { partition, service, region, account, resource };
+}
+
+/** What the ARNs of one kind of resource look like. */
+export interface ArnKind {
+  readonly service: 'firehose' | 'kinesis' | 'logs' | 'iam';
+  /** Whether the ARN names a region. */
+  readonly regional: boolean;
+  /** Matches the whole of the resource part. */
+  readonly resource: RegExp;
+  readonly example: string;
+}
+
+/** Parses the ARN of one kind of resource; null when it is not of that kind. */
+export function parseArnOf(kind: ArnKind, text: string): Arn | null {
+  const arn = parseArn(text);
+  if (arn?.service !== kind.service || (arn.region !== '') !== kind.regional) return null;
+  return kind.resource.test(arn.resource) ? arn : null;
+}
+
+/** The schema of a field that holds the ARN of one kind of resource. */
+export function arnSchema(kind: ArnKind, description: string): z.ZodString {
+  return z
+    .string()
+    .max(2048)
+    .refine((text) => parseArnOf(kind, text) !== null, {
+      error: `must be an ARN such as ${kind.example}, with a region of its partition`,
+    })
+    .describe(description)
+    .meta({ examples: [kind.example] });
+}

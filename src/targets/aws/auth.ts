@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { type ArnKind, arnSchema, parseArnOf } from './arn.js';
+
+/** https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html (names up to 64, paths up to 512 characters) */
+const role: ArnKind = {
+  service: 'iam',
+  regional: false,
+  resource: /^role\/(?:[\x21-\x2e\x30-\x7e]+\/){0,100}[\w+=,.@-]{1,64}$/,
+  example: 'arn:aws:iam::123456789012:role/waybill-events',
+};
+
+/** https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRole.html (ExternalId) */
+const EXTERNAL_ID_MAX_LENGTH = 1224;
+
+const roleSchema = z.strictObject({
+  role_arn: arnSchema(role, 'Role that Waybill assumes to write to the target.'),
+  external_id: z
+    .string()
+    .max(EXTERNAL_ID_MAX_LENGTH)
+    .nullish()
+    .describe(
+      'External id that Waybill gives with every AssumeRole. Generated for each destination: put it into the trust policy of the role. Read-only: what a request says here is ignored.',
+    )
+    .meta({ readOnly: true }),
+});
+
+const credsSchema = z.strictObject({
+  // https://docs.aws.amazon.com/IAM/latest/APIReference/API_AccessKey.html (16 to 128 word characters)
+  cloud_access_key_id: z
+    .string()
+    .regex(/^\w{16,128}$/, 'must be an access key id of 16 to 128 letters and digits')
+    .refine((id) => !id.startsWith('ASIA'), {
+      error:
+        'must be a long-term access key: a temporary one (ASIA...) needs a session token and soon expires',
+    })
+    .describe('Id of a long-term access key.')
+    .meta({ examples: ['AKIAIOSFODNN7EXAMPLE'] }),
+  cloud_secret_access_key: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,256}$/, 'must be 1 to 256 printable ASCII characters without spaces')
+    .nullish()
+    .describe(
+      'Secret of that access key. Never shown again: null in every answer. Left out or null on an update: unchanged.',
+    )
+    .meta({ writeOnly: true }),
+});
+
+/** How Waybill proves who it is to the cloud: exactly one of a role that it assumes and a long-term access key. */
+export const authSchema = z
+  .strictObject({
+    role: roleSchema
+      .nullish()
+      .describe('A role that Waybill assumes. Preferred: no key leaves your account.'),
+    creds: credsSchema.nullish().describe('A long-term access key.'),
+  })
+  .refine((auth) => (auth.role ? 1 : 0) + (auth.creds ? 1 : 0) === 1, {
+    error: 'exactly one of role and creds must be given',
+  })
+  .describe('Cloud credentials: exactly one of role and creds.');
+
+export type CloudAuth = z.output<typeof authSchema>;
+
+/** The only secret of a target with cloud auth, as a path within the member. */
+export const authSecretField = 'auth.creds.cloud_secret_access_key';
+
+/**
+ * Whether credentials and target belong together: a role must lie in the target's partition and, where the vendor's call names
+ * the target without its account (`addressedByName`), in its account: otherwise the events would go to a namesake there.
+ * Gives what is wrong, or null.
+ */
+export function authMismatch(
+  auth: CloudAuth,
+  target: { partition: string; account: string },
+  { addressedByName }: { addressedByName: boolean },
+): string | null {
+  const assumed = auth.role ? parseArnOf(role, auth.role.role_arn) : null;
+  if (!assumed) return null;
+  if (assumed.partition !== target.partition) {
+    return `must be a role in the partition of the target (${target.partition})`;
+  }
+  if (addressedByName && assumed.account !== target.account) {
+    return `must be a role in the account of the target (${target.account}): the target is addressed by name within the account of the role`;
+  }
+  return null;
+}

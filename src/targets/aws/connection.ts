@@ -1,0 +1,16 @@
+import type { Connection } from '../target.js';
+import { type BatchSender, type EncodedRecord, sendBatch } from './batch-sender.js';
+import { Session } from './session.js';
+
+/** A connection over one client, opened with the first batch, and what sends a batch with it. */
+export function awsConnection<Client, Encoded extends EncodedRecord>(
+  open: () => Promise<Client>,
+  senderOver: (session: Session<Client>) => BatchSender<Encoded>,
+): Connection {
+  const session = new Session(open);
+  const sender = senderOver(session);
+  return {
+    send: (events, signal) => sendBatch(sender, events, signal),
+    close: async () => session.close(),
+  };
+}

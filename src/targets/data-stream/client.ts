@@ -1,0 +1,29 @@
+// Loaded when the first event is sent: the vendor's client takes more than a tenth of a second to load.
+import { KinesisClient, PutRecordsCommand, type PutRecordsCommandOutput } from '@aws-sdk/client-kinesis';
+import { clientOptions } from '../aws/client-options.js';
+import type { ConnectionContext } from '../target.js';
+import type { DataStreamConfig } from './config.js';
+import type { DataStreamRecord } from './encode.js';
+
+/** One PutRecords. */
+export type PutRecords = (
+  records: readonly DataStreamRecord[],
+  signal: AbortSignal,
+) => Promise<PutRecordsCommandOutput>;
+
+/** Opens a client for one data stream. Throws SetupError when the credentials are not complete. */
+export function openDataStream(
+  config: DataStreamConfig,
+  region: string,
+  context: ConnectionContext,
+): PutRecords {
+  const client = new KinesisClient(clientOptions(config.auth, region, context));
+  return (records, signal) =>
+    client.send(
+      new PutRecordsCommand({
+        StreamARN: config.stream_arn,
+        Records: records.map(({ data, partitionKey }) => ({ Data: data, PartitionKey: partitionKey })),
+      }),
+      { abortSignal: signal },
+    );
+}

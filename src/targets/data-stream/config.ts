@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { type ArnKind, arnSchema, parseArnOf } from '../aws/arn.js';
+import { authMismatch, authSchema } from '../aws/auth.js';
+
+/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_PutRecords.html (StreamARN) */
+const streamArn: ArnKind = {
+  service: 'kinesis',
+  regional: true,
+  resource: /^stream\/[a-zA-Z0-9_.-]{1,128}$/,
+  example: 'arn:aws:kinesis:us-east-1:123456789012:stream/audit-events',
+};
+
+/** Takes the ARN of a data stream apart; null when it is none. */
+export function dataStreamAddress(
+  arn: string,
+): { partition: string; region: string; account: string } | null {
+  return parseArnOf(streamArn, arn);
+}
+
+/** The member `data_stream` of a destination's target. */
+export const dataStreamConfig = z
+  .strictObject({
+    auth: authSchema,
+    stream_arn: arnSchema(streamArn, 'ARN of the data stream.'),
+  })
+  .superRefine(({ auth, stream_arn: arn }, context) => {
+    const address = dataStreamAddress(arn);
+    const mismatch = address && authMismatch(auth, address, { addressedByName: false });
+    if (mismatch) context.addIssue({ code: 'custom', path: ['auth', 'role', 'role_arn'], message: mismatch });
+  })
+  .describe(
+    'Amazon Kinesis Data Streams: each event is one record of JSON; its partition key is the id of the resource that changed.',
+  );
+
+export type DataStreamConfig = z.output<typeof dataStreamConfig>;

@@ -1,0 +1,44 @@
+import type { BatchLimits, DeliverableEvent } from '../target.js';
+import type { CallLimits, EncodedRecord } from '../aws/batch-sender.js';
+
+/** https://docs.aws.amazon.com/firehose/latest/dev/limits.html: 500 records and 4 MiB a call, 1,000 KiB a record before base64. */
+const MAX_RECORDS = 500;
+const MAX_CALL_BYTES = 4 * 1024 * 1024;
+const MAX_RECORD_BYTES = 1000 * 1024;
+
+/** `{"DeliveryStreamName":"<64>","Records":[]}`: whether the vendor counts it is not said, so it is counted. */
+const ENVELOPE_BYTES = 128;
+/** `{"Data":""},` around the base64 of each record. */
+const WRAPPING_BYTES = 12;
+
+/** The vendor joins records without a delimiter. */
+const DELIMITER = '\n';
+
+/** What one call may carry: the whole request body, base64 included, is within the vendor's limit. */
+export const deliveryStreamCallLimits: CallLimits = {
+  records: MAX_RECORDS,
+  callBytes: MAX_CALL_BYTES - ENVELOPE_BYTES,
+  recordBytes: MAX_RECORD_BYTES,
+};
+
+/**
+ * What is claimed. Base64 makes 4 bytes of 3 and fills up the last group: n bytes and the delimiter come to
+ * `4 * ceil((n + 1) / 3) <= 4 / 3 * n + 4`.
+ */
+export const deliveryStreamLimits: BatchLimits = {
+  records: MAX_RECORDS,
+  batchBytes: deliveryStreamCallLimits.callBytes,
+  recordBytes: MAX_RECORD_BYTES,
+  overheadBytes: 4 + WRAPPING_BYTES,
+  expansion: 4 / 3,
+};
+
+export interface DeliveryStreamRecord extends EncodedRecord {
+  readonly data: Uint8Array;
+}
+
+/** One event as one record: its JSON and a newline. */
+export function encodeDeliveryStreamRecord(event: DeliverableEvent): DeliveryStreamRecord {
+  const data = Buffer.from(event.json + DELIMITER, 'utf8');
+  return { data, recordBytes: data.length, callBytes: Math.ceil(data.length / 3) * 4 + WRAPPING_BYTES };
+}

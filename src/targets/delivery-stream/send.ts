@@ -1,0 +1,38 @@
+import type { PutRecordBatchResponseEntry } from '@aws-sdk/client-firehose';
+import type { BatchSender } from '../aws/batch-sender.js';
+import { recordOutcome } from '../aws/record-outcome.js';
+import type { Session } from '../aws/session.js';
+import type { Outcome } from '../target.js';
+import type { PutRecordBatch } from './client.js';
+import { type DeliveryStreamRecord, deliveryStreamCallLimits, encodeDeliveryStreamRecord } from './encode.js';
+import { deliveryStreamNames, deliveryStreamWords } from './errors.js';
+
+/** How a batch goes to a delivery stream. */
+export function deliveryStreamSender(session: Session<PutRecordBatch>): BatchSender<DeliveryStreamRecord> {
+  return {
+    limits: deliveryStreamCallLimits,
+    words: deliveryStreamWords,
+    specialNames: deliveryStreamNames,
+    encode: encodeDeliveryStreamRecord,
+    call: async (records, signal) => {
+      const data = records.map((record) => record.data);
+      const answer = await session.call((put) => put(data, signal), signal);
+      return deliveryStreamOutcomes(
+        records.length,
+        answer.FailedPutCount ?? 0,
+        answer.RequestResponses ?? [],
+      );
+    },
+  };
+}
+
+/** Reads an answer with status 200, in which records may have failed: its entries have the order and number of the records. */
+export function deliveryStreamOutcomes(
+  records: number,
+  failed: number,
+  entries: readonly PutRecordBatchResponseEntry[],
+): readonly Outcome[] {
+  return Array.from({ length: records }, (_, index) =>
+    recordOutcome({ failed, entry: entries[index], names: deliveryStreamNames, words: deliveryStreamWords }),
+  );
+}

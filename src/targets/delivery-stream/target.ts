@@ -1,0 +1,22 @@
+import { authSecretField } from '../aws/auth.js';
+import { awsConnection } from '../aws/connection.js';
+import type { Target } from '../target.js';
+import { type DeliveryStreamConfig, deliveryStreamAddress, deliveryStreamConfig } from './config.js';
+import { deliveryStreamLimits } from './encode.js';
+import { deliveryStreamSender } from './send.js';
+
+/** Amazon Data Firehose. */
+export const deliveryStream: Target<DeliveryStreamConfig> = {
+  kind: 'delivery_stream',
+  limits: deliveryStreamLimits,
+  config: deliveryStreamConfig,
+  secretFields: [authSecretField],
+  connect: (config, context) => {
+    const address = deliveryStreamAddress(config.delivery_stream_arn);
+    if (!address) throw new TypeError('The configuration of the delivery stream has not been validated.');
+    return awsConnection(async () => {
+      const { openDeliveryStream } = await import('./client.js');
+      return openDeliveryStream(config, address, context);
+    }, deliveryStreamSender);
+  },
+};

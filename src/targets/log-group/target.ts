@@ -1,0 +1,22 @@
+import { authSecretField } from '../aws/auth.js';
+import { awsConnection } from '../aws/connection.js';
+import type { Target } from '../target.js';
+import { type LogGroupConfig, logGroupAddress, logGroupConfig } from './config.js';
+import { logGroupLimits } from './encode.js';
+import { logGroupSender } from './send.js';
+
+/** Amazon CloudWatch Logs. */
+export const logGroup: Target<LogGroupConfig> = {
+  kind: 'log_group',
+  limits: logGroupLimits,
+  config: logGroupConfig,
+  secretFields: [authSecretField],
+  connect: (config, context) => {
+    const address = logGroupAddress(config.log_group_arn);
+    if (!address) throw new TypeError('The configuration of the log group has not been validated.');
+    return awsConnection(async () => {
+      const { openLogStream } = await import('./client.js');
+      return openLogStream(config, address, context);
+    }, logGroupSender);
+  },
+};
