@@ -30,14 +30,11 @@ export async function openClient(
   clientSecret: string,
   settings: TargetSettings,
 ): Promise<IngestionClient> {
-  const [{ AzureAuthorityHosts, ClientSecretCredential }, { KnownMonitorAudience, LogsIngestionClient }] =
-    await Promise.all([import('@azure/identity'), import('@azure/monitor-ingestion')]);
-  const clouds = {
-    com: { audience: KnownMonitorAudience.AzurePublicCloud, authority: AzureAuthorityHosts.AzurePublicCloud },
-    us: { audience: KnownMonitorAudience.AzureGovernment, authority: AzureAuthorityHosts.AzureGovernment },
-    cn: { audience: KnownMonitorAudience.AzureChina, authority: AzureAuthorityHosts.AzureChina },
-  };
-  const { audience, authority } = clouds[cloudOf(config.logs_ingestion_uri)];
+  const [{ ClientSecretCredential }, { LogsIngestionClient }] = await Promise.all([
+    import('@azure/identity'),
+    import('@azure/monitor-ingestion'),
+  ]);
+  const { audience, authority } = cloudOf(config.logs_ingestion_uri);
   const watch = new TokenWatch();
   const connection = {
     retryOptions: { maxRetries: 0 },

@@ -38,12 +38,21 @@ export const logIngestionConfig = z
 
 export type LogIngestionConfig = z.infer<typeof logIngestionConfig>;
 
-/** The clouds of Azure: public, US government, China. */
-export type Cloud = 'com' | 'us' | 'cn';
+/**
+ * The clouds of Azure (public, US government, China), by the ending of the ingestion address: where an application signs in, and
+ * what for. The client appends `/.default` to the audience.
+ * https://learn.microsoft.com/azure/azure-monitor/logs/logs-ingestion-api-overview,
+ * https://learn.microsoft.com/entra/identity-platform/authentication-national-cloud
+ */
+export const clouds = {
+  com: { authority: 'https://login.microsoftonline.com', audience: 'https://monitor.azure.com' },
+  us: { authority: 'https://login.microsoftonline.us', audience: 'https://monitor.azure.us' },
+  cn: { authority: 'https://login.chinacloudapi.cn', audience: 'https://monitor.azure.cn' },
+};
 
-/** The cloud that a `logs_ingestion_uri` belongs to. */
-export function cloudOf(uri: string): Cloud {
-  const [, suffix] = ingestionUri.exec(uri) ?? [];
-  if (suffix === 'com' || suffix === 'us' || suffix === 'cn') return suffix;
+/** The cloud of a `logs_ingestion_uri`: its ending selects authority and audience together. */
+export function cloudOf(uri: string): { readonly authority: string; readonly audience: string } {
+  const [, ending] = ingestionUri.exec(uri) ?? [];
+  if (ending === 'com' || ending === 'us' || ending === 'cn') return clouds[ending];
   throw new TypeError('Not a logs ingestion address of Azure.');
 }

@@ -1,0 +1,37 @@
+import { testConformance } from '../conformance/conformance.js';
+import { logIngestion } from './target.js';
+
+const clientSecret = 'conformance~client~secret';
+const rule = 'dcr-0123456789abcdef0123456789abcdef';
+const stream = 'Custom-Conformance_CL';
+
+testConformance({
+  target: logIngestion,
+  config: {
+    tenant_id: '11111111-2222-4333-8444-555555555555',
+    client_id: 'aaaaaaaa-2222-4333-8444-555555555555',
+    client_secret: clientSecret,
+    logs_ingestion_uri: 'https://conformance-a1b2.westeurope-1.ingest.monitor.azure.com',
+    data_collection_rule_id: rule,
+    data_collection_stream_name: stream,
+  },
+  secrets: [clientSecret],
+  address: () => `${rule}/${stream}`,
+  addedMembers: ['TimeGenerated'],
+  tokenService: 'entra',
+  answers: 'per call',
+  retryAfter: true,
+  unscriptedWaitMs: 1000,
+  faults: {
+    throttle: { outcome: 'retry', code: 'TooManyRequests' },
+    partial: { outcome: 'retry', code: /^(TooManyRequests|InternalServerError|http_5\d\d)$/ },
+    timeout: { outcome: 'retry', code: 'timeout' },
+    reset: { outcome: 'retry', code: 'ECONNRESET' },
+    deny: { outcome: 'misconfigured', code: 'OperationFailed' },
+    not_found: { outcome: 'misconfigured', code: 'NotFound' },
+    unavailable: { outcome: 'retry', code: 'http_503' },
+    too_large: { outcome: 'rejected', code: 'ContentLengthLimitExceeded' },
+    expired: { outcome: 'misconfigured', code: 'TokenExpired' },
+    slow: { outcome: 'retry', code: 'timeout' },
+  },
+});

@@ -1,0 +1,25 @@
+import { testConformance } from '../conformance/conformance.js';
+import { monitoring } from './target.js';
+
+const apiKey = 'conformance0000000000000000api00';
+
+testConformance({
+  target: monitoring,
+  config: { api_key: apiKey, tags: 'env:test,team:network', service: 'conformance', site: 'datadoghq.eu' },
+  secrets: [apiKey],
+  address: () => 'conformance',
+  answers: 'per call',
+  retryAfter: true,
+  unscriptedWaitMs: 1000,
+  faults: {
+    throttle: { outcome: 'retry', code: 'http_429' },
+    partial: { outcome: 'retry', code: /^http_(429|5\d\d)$/ },
+    timeout: { outcome: 'retry', code: 'timeout' },
+    reset: { outcome: 'retry', code: /^(ECONNRESET|UND_ERR_SOCKET)$/ },
+    deny: { outcome: 'misconfigured', code: 'http_403' },
+    not_found: { outcome: 'misconfigured', code: 'http_404' },
+    unavailable: { outcome: 'retry', code: 'http_503' },
+    too_large: { outcome: 'rejected', code: 'http_413' },
+    slow: { outcome: 'retry', code: 'timeout' },
+  },
+});
