@@ -25,7 +25,6 @@ function expectFault<Config>(
 /** A vendor, or a network, that fails: every fault of the sandbox that the target names. */
 export function faultCases<Config>(subject: Subject<Config>, bench: Harness): void {
   const { faults } = subject;
-  const soon = (): AbortSignal => AbortSignal.timeout(400);
 
   describe('with a vendor or a network that fails', () => {
     for (const fault of ['throttle', 'unavailable', 'reset', 'deny', 'not_found', 'expired'] as const) {
@@ -57,7 +56,7 @@ export function faultCases<Config>(subject: Subject<Config>, bench: Harness): vo
         );
         bench.script({ kind: 'throttle', times: 1 });
         const [untold] = await bench.send([exampleEvent(1)]);
-        expect(untold?.kind === 'retry' ? untold.afterMs : 'not a retry').toBe(subject.unscriptedWaitMs);
+        expect(untold?.kind === 'retry' ? untold.afterMs : 'not a retry').toBeUndefined();
       },
     );
 
@@ -79,7 +78,7 @@ export function faultCases<Config>(subject: Subject<Config>, bench: Harness): vo
     it.runIf(timeout)('ends a call that is never answered when the signal aborts', async () => {
       bench.script({ kind: 'timeout' });
       const started = performance.now();
-      const outcomes = await bench.send(exampleEvents(3), soon());
+      const outcomes = await bench.send(exampleEvents(3), AbortSignal.timeout(400));
       expect(performance.now() - started).toBeLessThan(3000);
       expect(outcomes).toHaveLength(3);
       if (timeout) expectFault(outcomes, timeout, subject);

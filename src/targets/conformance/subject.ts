@@ -20,8 +20,6 @@ export interface Subject<Config> {
   readonly answers: 'per record' | 'per call';
   /** Whether the vendor's throttling answer carries Retry-After. */
   readonly retryAfter: boolean;
-  /** The wait in the sandbox's throttling answer when the script names none; none by default. */
-  readonly unscriptedWaitMs?: number;
   /** How the faults of the sandbox show at this target; one that is left out is not tried. */
   readonly faults: Readonly<Partial<Record<Fault['kind'], ExpectedFault>>>;
 }

@@ -21,7 +21,6 @@ testConformance({
   tokenService: 'entra',
   answers: 'per call',
   retryAfter: true,
-  unscriptedWaitMs: 1000,
   faults: {
     throttle: { outcome: 'retry', code: 'TooManyRequests' },
     partial: { outcome: 'retry', code: /^(TooManyRequests|InternalServerError|http_5\d\d)$/ },

@@ -10,7 +10,6 @@ testConformance({
   address: () => 'conformance',
   answers: 'per call',
   retryAfter: true,
-  unscriptedWaitMs: 1000,
   faults: {
     throttle: { outcome: 'retry', code: 'http_429' },
     partial: { outcome: 'retry', code: /^http_(429|5\d\d)$/ },

@@ -1,0 +1,162 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { startLoopback } from '../../../test/support/loopback-server.js';
+import type {
+  LoopbackAnswer,
+  LoopbackRequest,
+  LoopbackServer,
+} from '../../../test/support/loopback-server.js';
+import { exampleEvent, exampleEvents } from '../conformance/events.js';
+import type { Connection } from '../target.js';
+import { monitoring } from './target.js';
+
+const apiKey = 'k3y0000000000000000000000000000a';
+
+describe('what Datadog answers, through its own client', () => {
+  let answer: (request: LoopbackRequest) => LoopbackAnswer = () => ({ status: 202 });
+  let server: LoopbackServer;
+  let connection: Connection;
+  const soon = () => AbortSignal.timeout(15_000);
+  const connect = (api_key: string | null = apiKey): Connection =>
+    monitoring.connect(
+      { api_key, tags: 'env:test', service: 'audit', site: 'datadoghq.eu' },
+      { destinationId: 'ed_1', externalId: '', settings: { monitoringEndpoint: `${server.url}/` } },
+    );
+  const entriesOf = (request: LoopbackRequest | undefined): Record<string, unknown>[] => {
+    const body: unknown = JSON.parse(request?.body ?? '[]');
+    if (!Array.isArray(body)) throw new TypeError('Not an array.');
+    return body;
+  };
+
+  beforeEach(async () => {
+    answer = () => ({ status: 202, body: '{}' });
+    server = await startLoopback((request) => answer(request));
+    connection = connect();
+  });
+  afterEach(async () => {
+    vi.unstubAllEnvs();
+    await connection.close();
+    await server.close();
+  });
+
+  it('takes one compressed call with the key in a header, and everything of each entry', async () => {
+    const events = exampleEvents(3);
+    expect(await connection.send(events, soon())).toEqual(events.map(() => ({ kind: 'delivered' })));
+    expect(server.requests).toHaveLength(1);
+    const [request] = server.requests;
+    expect(request).toMatchObject({ method: 'POST', path: '/api/v2/logs' });
+    expect(request?.headers).toMatchObject({
+      'dd-api-key': apiKey,
+      'content-encoding': 'gzip',
+      'content-type': 'application/json',
+    });
+    expect(entriesOf(request)).toEqual(
+      events.map((event) => ({
+        message: event.json,
+        ddsource: 'waybill',
+        service: 'audit',
+        ddtags: 'env:test',
+        timestamp: event.timestampMs,
+        status: 'info',
+      })),
+    );
+  });
+
+  it('keeps its connection alive from call to call', async () => {
+    await connection.send(exampleEvents(1), soon());
+    await connection.send(exampleEvents(1), soon());
+    expect(server.requests).toHaveLength(2);
+    expect(server.connections()).toBe(1);
+  });
+
+  it.each([
+    [400, 'rejected'],
+    [401, 'misconfigured'],
+    [403, 'misconfigured'],
+    [404, 'misconfigured'],
+    [408, 'retry'],
+    [413, 'rejected'],
+    [429, 'retry'],
+    [500, 'retry'],
+    [503, 'retry'],
+    [599, 'retry'],
+    [307, 'misconfigured'],
+    [418, 'misconfigured'],
+  ])('means by %d: %s', async (status, kind) => {
+    answer = () => ({
+      status,
+      body: `{"errors":["text of the vendor"]}`,
+      headers: { 'content-type': 'application/json' },
+    });
+    const [outcome] = await connection.send([exampleEvent(1)], soon());
+    expect(outcome).toMatchObject({ kind, reason: { code: `http_${status}`, httpStatus: status } });
+    expect(JSON.stringify(outcome)).not.toContain('text of the vendor');
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('keeps the wait that it asks for, in either header', async () => {
+    answer = () => ({ status: 429, headers: { 'retry-after': '12', 'x-ratelimit-reset': '3' } });
+    expect(await connection.send([exampleEvent(1)], soon())).toMatchObject([
+      { kind: 'retry', afterMs: 12_000 },
+    ]);
+    answer = () => ({ status: 429, headers: { 'x-ratelimit-reset': '3' } });
+    expect(await connection.send([exampleEvent(1)], soon())).toMatchObject([
+      { kind: 'retry', afterMs: 3000 },
+    ]);
+  });
+
+  it('follows no redirect, so that the key stays where it was sent', async () => {
+    const other = await startLoopback(() => ({ status: 202 }));
+    answer = () => ({ status: 307, headers: { location: `${other.url}/api/v2/logs` } });
+    const outcomes = await connection.send([exampleEvent(1)], soon());
+    expect(outcomes).toMatchObject([{ kind: 'misconfigured', reason: { code: 'http_307' } }]);
+    expect(other.requests).toEqual([]);
+    await other.close();
+  });
+
+  it('narrows a 400 down to the entry that causes it, and delivers its neighbours', async () => {
+    const events = exampleEvents(16);
+    const poison = events[11]?.json ?? '';
+    answer = (request) => ({
+      status: entriesOf(request).some((entry) => entry['message'] === poison) ? 400 : 202,
+    });
+    const outcomes = await connection.send(events, soon());
+    expect(outcomes.map(({ kind }) => kind)).toEqual(
+      events.map((event) => (event.json === poison ? 'rejected' : 'delivered')),
+    );
+  });
+
+  it('halves a call that is answered with 413', async () => {
+    answer = (request) => ({ status: entriesOf(request).length > 3 ? 413 : 202 });
+    const events = exampleEvents(10);
+    expect(await connection.send(events, soon())).toEqual(events.map(() => ({ kind: 'delivered' })));
+    const arrived = server.requests.filter((request) => entriesOf(request).length <= 3);
+    expect(arrived.flatMap((request) => entriesOf(request)).map((entry) => entry['message'])).toEqual(
+      events.map((event) => event.json),
+    );
+  });
+
+  it('takes neither key nor site from the environment of the process', async () => {
+    vi.stubEnv('DD_API_KEY', 'operators-own-key');
+    vi.stubEnv('DD_APP_KEY', 'operators-own-key');
+    vi.stubEnv('DD_SITE', 'evil.example');
+    await connection.send([exampleEvent(1)], soon());
+    expect(JSON.stringify(server.requests.map(({ headers }) => headers))).not.toContain('operators-own-key');
+    expect(await connect(null).send([exampleEvent(1)], soon())).toMatchObject([
+      { kind: 'misconfigured', reason: { code: 'missing_api_key' } },
+    ]);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('is a retry when the call is ended while it waits, or nobody listens', async () => {
+    answer = () => 'never';
+    expect(await connection.send(exampleEvents(2), AbortSignal.timeout(150))).toMatchObject([
+      { kind: 'retry', reason: { code: 'timeout' } },
+      { kind: 'retry', reason: { code: 'timeout' } },
+    ]);
+    await server.close();
+    expect(await connection.send([exampleEvent(1)], soon())).toMatchObject([
+      { kind: 'retry', reason: { code: 'ECONNREFUSED' } },
+    ]);
+    server = await startLoopback(() => ({ status: 202 }));
+  });
+});
