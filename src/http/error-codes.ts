@@ -37,7 +37,8 @@ export const errorCodes = {
   malformed_json: {
     status: 400,
     title: 'The body is not JSON',
-    meaning: 'The body is not JSON in UTF-8, or holds what no field may hold: a NUL character, half of a surrogate pair, a `__proto__` member, or too many levels.',
+    meaning:
+      'The body is not JSON in UTF-8, or holds what no field may hold: a NUL character, half of a surrogate pair, a `__proto__` member, or too many levels.',
   },
   malformed_request: {
     status: 400,
@@ -57,7 +58,8 @@ export const errorCodes = {
   host_invalid: {
     status: 400,
     title: 'The Host header cannot be used',
-    meaning: 'Addresses in answers are made from the Host header, and this one is none. Mend it, or set PUBLIC_URL.',
+    meaning:
+      'Addresses in answers are made from the Host header, and this one is none. Mend it, or set PUBLIC_URL.',
   },
   idempotency_key_invalid: {
     status: 400,
@@ -107,7 +109,8 @@ export const errorCodes = {
   conflict: {
     status: 409,
     title: 'In conflict with what exists',
-    meaning: 'The change contradicts the present state. `detail` says how; `conflicts`, where present, names the resources in the way.',
+    meaning:
+      'The change contradicts the present state. `detail` says how; `conflicts`, where present, names the resources in the way.',
   },
   still_referenced: {
     status: 409,
@@ -117,12 +120,14 @@ export const errorCodes = {
   idempotency_key_in_use: {
     status: 409,
     title: 'The same request is still running',
-    meaning: 'A request with this `Idempotency-Key` has not been answered yet. Try again after `Retry-After` seconds.',
+    meaning:
+      'A request with this `Idempotency-Key` has not been answered yet. Try again after `Retry-After` seconds.',
   },
   idempotency_key_reused: {
     status: 409,
     title: 'The idempotency key belongs to another request',
-    meaning: 'This `Idempotency-Key` was used for a request with another path or body within the last 24 hours. Use a new one.',
+    meaning:
+      'This `Idempotency-Key` was used for a request with another path or body within the last 24 hours. Use a new one.',
   },
   precondition_failed: {
     status: 412,
@@ -137,7 +142,8 @@ export const errorCodes = {
   event_too_large: {
     status: 413,
     title: 'The resource does not fit into its event',
-    meaning: 'Every change is an event of at most 64 KiB, and this resource would be larger. Make it smaller.',
+    meaning:
+      'Every change is an event of at most 64 KiB, and this resource would be larger. Make it smaller.',
   },
   uri_too_long: {
     status: 414,
@@ -147,12 +153,14 @@ export const errorCodes = {
   unsupported_media_type: {
     status: 415,
     title: 'The body has the wrong type',
-    meaning: 'Bodies are sent with `Content-Type: application/json`, in UTF-8 and without a content encoding.',
+    meaning:
+      'Bodies are sent with `Content-Type: application/json`, in UTF-8 and without a content encoding.',
   },
   rate_limited: {
     status: 429,
     title: 'Too many requests',
-    meaning: 'The API key has used up its rate (`RATE_LIMIT_PER_MINUTE`). Try again after `Retry-After` seconds.',
+    meaning:
+      'The API key has used up its rate (`RATE_LIMIT_PER_MINUTE`). Try again after `Retry-After` seconds.',
   },
   headers_too_large: {
     status: 431,
@@ -167,7 +175,8 @@ export const errorCodes = {
   unavailable: {
     status: 503,
     title: 'A store does not answer',
-    meaning: 'The database or the queue store cannot be reached, or is too busy. Try again after `Retry-After` seconds.',
+    meaning:
+      'The database or the queue store cannot be reached, or is too busy. Try again after `Retry-After` seconds.',
   },
 } as const satisfies Readonly<Record<string, ErrorCode>>;
 
@@ -176,5 +185,7 @@ export type KnownErrorCode = keyof typeof errorCodes;
 
 /** What is documented about a code; undefined for one that is missing from the table. */
 export function describeErrorCode(code: string): ErrorCode | undefined {
-  return Object.hasOwn(errorCodes, code) ? Object.entries<ErrorCode>(errorCodes).find(([name]) => name === code)?.[1] : undefined;
+  return Object.hasOwn(errorCodes, code)
+    ? Object.entries<ErrorCode>(errorCodes).find(([name]) => name === code)?.[1]
+    : undefined;
 }

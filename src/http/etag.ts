@@ -35,8 +35,8 @@ export function requireMatch(ifMatch: string | null, version: number): void {
   );
 }
 
-/** Whether If-None-Match says that the client holds this version already (weak comparison, RFC 9110 section 13.1.2). */
-export function holdsAlready(ifNoneMatch: string, version: number): boolean {
+/** Whether If-None-Match says that the client holds this representation already (weak comparison, RFC 9110 section 13.1.2). */
+export function holdsAlready(ifNoneMatch: string, etag: string): boolean {
   const tags = tagsIn(ifNoneMatch);
-  return tags.includes('*') || tags.some((tag) => tag.replace(/^W\//, '') === etagOf(version));
+  return tags.includes('*') || tags.some((tag) => tag.replace(/^W\//, '') === etag);
 }

@@ -49,8 +49,10 @@ function inspect(value: unknown, path: readonly string[], errors: InputError[]):
     throw new Problem('invalid', 'malformed_json', `The body has more than ${deepestBody} levels.`);
   }
   for (const [key, member] of Object.entries(value)) {
-    if (!isStorable(key)) errors.push({ pointer: pointerTo(path, 'body'), detail: `has a name that ${unstorableDetail}` });
-    else if (key === '__proto__') errors.push({ pointer: pointerTo([...path, key], 'body'), detail: 'is a name that is not accepted' });
+    if (!isStorable(key))
+      errors.push({ pointer: pointerTo(path, 'body'), detail: `has a name that ${unstorableDetail}` });
+    else if (key === '__proto__')
+      errors.push({ pointer: pointerTo([...path, key], 'body'), detail: 'is a name that is not accepted' });
     else inspect(member, [...path, key], errors);
   }
 }
@@ -60,17 +62,21 @@ const jsonType = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$
 /** Makes JSON the only kind of body: anything else is a 415. Of `Content-Encoding` only identity is known. */
 export function acceptJsonOnly(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
-    const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers;
-    if (!jsonType.test(type) || encoding !== 'identity') {
-      throw new Problem(
-        'unsupported_media_type',
-        'unsupported_media_type',
-        'The body must be sent as application/json in UTF-8, without a content encoding.',
-      );
-    }
-    return parseJsonBody(bytes);
-  });
+  fastify.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, bytes: Buffer) => {
+      const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers;
+      if (!jsonType.test(type) || encoding !== 'identity') {
+        throw new Problem(
+          'unsupported_media_type',
+          'unsupported_media_type',
+          'The body must be sent as application/json in UTF-8, without a content encoding.',
+        );
+      }
+      return parseJsonBody(bytes);
+    },
+  );
 }
 
 /**

@@ -13,7 +13,11 @@ export function baseUrlOf(request: FastifyRequest, config: Pick<Config, 'PUBLIC_
   if (config.PUBLIC_URL !== undefined) return config.PUBLIC_URL;
   const { host, protocol } = request;
   if (!hostPattern.test(host) || !/^https?$/.test(protocol)) {
-    throw new Problem('invalid', 'host_invalid', 'The Host header of the request is not a host name with an optional port.');
+    throw new Problem(
+      'invalid',
+      'host_invalid',
+      'The Host header of the request is not a host name with an optional port.',
+    );
   }
   return `${protocol}://${host}`;
 }

@@ -10,23 +10,42 @@ export const problemMediaType = 'application/problem+json; charset=utf-8';
 /** Shape of every error. */
 export const problemSchema = z
   .object({
-    type: z.string().meta({ description: 'Names the kind of error.', example: 'urn:waybill:error:invalid_input' }),
-    title: z.string().meta({ description: 'The same for every error of this kind.', example: 'The input is not valid' }),
+    type: z
+      .string()
+      .meta({ description: 'Names the kind of error.', example: 'urn:waybill:error:invalid_input' }),
+    title: z
+      .string()
+      .meta({ description: 'The same for every error of this kind.', example: 'The input is not valid' }),
     status: z.int().meta({ description: 'The HTTP status.', example: 400 }),
     detail: z.string().meta({ description: 'What went wrong this time.', example: '/name: is required' }),
-    instance: z.string().meta({ description: 'Names this very occurrence.', example: 'urn:waybill:operation:op_01jqz8y3s5e0kr6k4fvn0xw2ch' }),
-    error_code: z.string().meta({ description: 'Stable; see the list of error codes.', example: 'invalid_input' }),
-    operation_id: z.string().meta({ description: 'As in the `Operation-Id` header and in the log.', example: 'op_01jqz8y3s5e0kr6k4fvn0xw2ch' }),
+    instance: z.string().meta({
+      description: 'Names this very occurrence.',
+      example: 'urn:waybill:operation:op_01jqz8y3s5e0kr6k4fvn0xw2ch',
+    }),
+    error_code: z
+      .string()
+      .meta({ description: 'Stable; see the list of error codes.', example: 'invalid_input' }),
+    operation_id: z.string().meta({
+      description: 'As in the `Operation-Id` header and in the log.',
+      example: 'op_01jqz8y3s5e0kr6k4fvn0xw2ch',
+    }),
     errors: z
       .array(
         z.object({
-          pointer: z.string().meta({ description: 'RFC 6901 pointer into the body, `?name` for a query parameter, `{name}` for a part of the path.', example: '/name' }),
+          pointer: z.string().meta({
+            description:
+              'RFC 6901 pointer into the body, `?name` for a query parameter, `{name}` for a part of the path.',
+            example: '/name',
+          }),
           detail: z.string().meta({ example: 'is required' }),
         }),
       )
       .optional()
       .meta({ description: 'Everything that is wrong with the input.' }),
-    conflicts: z.array(z.string()).optional().meta({ description: 'Ids of the resources that stand in the way.' }),
+    conflicts: z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'Ids of the resources that stand in the way.' }),
   })
   .meta({ id: 'Problem', description: 'An error, after RFC 9457.' });
 
@@ -44,7 +63,8 @@ export function answerTo(error: unknown, operationId: string): ProblemAnswer {
   if (error instanceof Problem) return fromProblem(error, operationId);
   if (error instanceof HttpException) return fromHttp(error.getStatus(), error.cause ?? error, operationId);
   if (isStoreFailure(error)) {
-    const detail = 'The service cannot reach one of its stores, or it is too busy. Nothing is known to have been changed.';
+    const detail =
+      'The service cannot reach one of its stores, or it is too busy. Nothing is known to have been changed.';
     return fromCode('unavailable', detail, operationId, { retryAfterSeconds: 2, fault: true });
   }
   const status = statusIn(error);
@@ -53,14 +73,18 @@ export function answerTo(error: unknown, operationId: string): ProblemAnswer {
 
 /** The status that an error of Fastify's brings along. */
 function statusIn(error: unknown): number | null {
-  if (typeof error !== 'object' || error === null || !('statusCode' in error) || !('code' in error)) return null;
-  return typeof error.statusCode === 'number' && error.statusCode >= 400 && error.statusCode < 500 ? error.statusCode : null;
+  if (typeof error !== 'object' || error === null || !('statusCode' in error) || !('code' in error))
+    return null;
+  return typeof error.statusCode === 'number' && error.statusCode >= 400 && error.statusCode < 500
+    ? error.statusCode
+    : null;
 }
 
 function fromProblem(problem: Problem, operationId: string): ProblemAnswer {
   const status = statusOf[problem.kind];
   const headers: Record<string, string> = {};
-  if (problem.retryAfterSeconds !== undefined) headers['retry-after'] = String(Math.ceil(problem.retryAfterSeconds));
+  if (problem.retryAfterSeconds !== undefined)
+    headers['retry-after'] = String(Math.ceil(problem.retryAfterSeconds));
   if (status === 401) headers['www-authenticate'] = challenge(problem.code);
   return {
     status,
@@ -72,7 +96,9 @@ function fromProblem(problem: Problem, operationId: string): ProblemAnswer {
 
 /** RFC 6750 section 3: a request without credentials is told no error. */
 function challenge(code: string): string {
-  return code === 'credentials_missing' ? 'Bearer realm="waybill"' : 'Bearer realm="waybill", error="invalid_token"';
+  return code === 'credentials_missing'
+    ? 'Bearer realm="waybill"'
+    : 'Bearer realm="waybill", error="invalid_token"';
 }
 
 /** Our code and words for what Fastify and Nest say with a status alone. */
@@ -91,7 +117,11 @@ function fromHttp(status: number, error: unknown, operationId: string): ProblemA
     case 415:
       return fromCode('unsupported_media_type', 'The body must be sent as application/json.', operationId);
     case 431:
-      return fromCode('headers_too_large', 'The request line and headers are larger than this server accepts.', operationId);
+      return fromCode(
+        'headers_too_large',
+        'The request line and headers are larger than this server accepts.',
+        operationId,
+      );
     case 503:
       return fromCode('unavailable', 'The service is stopping.', operationId, { retryAfterSeconds: 2 });
     default:
@@ -123,11 +153,17 @@ interface CodeExtras {
   readonly fault?: boolean;
 }
 
-function fromCode(code: KnownErrorCode, detail: string, operationId: string, extras: CodeExtras = {}): ProblemAnswer {
+function fromCode(
+  code: KnownErrorCode,
+  detail: string,
+  operationId: string,
+  extras: CodeExtras = {},
+): ProblemAnswer {
   const { status } = errorCodes[code];
   return {
     status,
-    headers: extras.retryAfterSeconds === undefined ? {} : { 'retry-after': String(extras.retryAfterSeconds) },
+    headers:
+      extras.retryAfterSeconds === undefined ? {} : { 'retry-after': String(extras.retryAfterSeconds) },
     fault: extras.fault ?? false,
     document: documentOf(status, code, detail, operationId, {}),
   };
@@ -138,7 +174,13 @@ interface Members {
   readonly conflicts?: readonly string[] | undefined;
 }
 
-function documentOf(status: number, code: string, detail: string, operationId: string, members: Members): ProblemAnswer['document'] {
+function documentOf(
+  status: number,
+  code: string,
+  detail: string,
+  operationId: string,
+  members: Members,
+): ProblemAnswer['document'] {
   return {
     type: `urn:waybill:error:${code}`,
     title: describeErrorCode(code)?.title ?? 'The request failed',

@@ -24,18 +24,32 @@ export class ProblemFilter implements ExceptionFilter {
   /** A path that other methods know is a 405 that lists them; any other a 404. */
   private unknownRoute(request: FastifyRequest, reply: FastifyReply): Problem {
     const methods = this.routes.methodsAt(request.url);
-    if (methods.length === 0) return new Problem('not_found', 'route_not_found', 'There is nothing at this path.');
+    if (methods.length === 0)
+      return new Problem('not_found', 'route_not_found', 'There is nothing at this path.');
     const allowed = methods.join(', ');
     reply.header('allow', allowed);
-    return new Problem('method_not_allowed', 'method_not_allowed', `This path takes ${allowed}, not ${request.method}.`);
+    return new Problem(
+      'method_not_allowed',
+      'method_not_allowed',
+      `This path takes ${allowed}, not ${request.method}.`,
+    );
   }
 }
 
 /** Sends the problem document of an error; logs the error itself when the fault is ours. */
-export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown, logger: Logger): void {
+export function sendProblem(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: unknown,
+  logger: Logger,
+): void {
   const operationId = request.id;
   const { status, headers, document, fault } = answerTo(error, operationId);
-  if (fault) logger.error({ operation_id: operationId, err: error, error_code: document.error_code }, 'request failed');
+  if (fault)
+    logger.error(
+      { operation_id: operationId, err: error, error_code: document.error_code },
+      'request failed',
+    );
   // What the handler had set belongs to the answer that it did not give.
   reply.removeHeader('etag');
   reply.removeHeader('location');

@@ -12,7 +12,16 @@ const busyStates = new Set([
 /** Class 08: the connection broke. */
 const connectionState = /^08[0-9A-Z]{3}$/;
 
-const socketErrors = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH']);
+const socketErrors = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
 
 /** Errors of pg and ioredis that have no code, by the words that their sources use. */
 const connectionWords = [
@@ -31,6 +40,7 @@ export function isStoreFailure(error: unknown, depth = 0): boolean {
   if (busyStates.has(code) || connectionState.test(code) || socketErrors.has(code)) return true;
   if (error.name === 'MaxRetriesPerRequestError') return true;
   if (connectionWords.some((words) => words.test(error.message))) return true;
-  if (error instanceof AggregateError && error.errors.some((inner) => isStoreFailure(inner, depth + 1))) return true;
+  if (error instanceof AggregateError && error.errors.some((inner) => isStoreFailure(inner, depth + 1)))
+    return true;
   return isStoreFailure(error.cause, depth + 1);
 }

@@ -77,10 +77,18 @@ export class IdempotencyStore {
           })
           .where((where) =>
             where.or([
-              where('idempotency_keys.created_at', '<', sql<Date>`now() - make_interval(hours => ${keptHours})`),
+              where(
+                'idempotency_keys.created_at',
+                '<',
+                sql<Date>`now() - make_interval(hours => ${keptHours})`,
+              ),
               where.and([
                 where('idempotency_keys.status', 'is', null),
-                where('idempotency_keys.created_at', '<', sql<Date>`now() - make_interval(secs => ${abandonedAfterSeconds})`),
+                where(
+                  'idempotency_keys.created_at',
+                  '<',
+                  sql<Date>`now() - make_interval(secs => ${abandonedAfterSeconds})`,
+                ),
               ]),
             ]),
           ),
@@ -137,5 +145,9 @@ export class IdempotencyStore {
 }
 
 function locationOf(claim: Claim): SecretLocation {
-  return { accountId: claim.accountId, resourceId: claim.apiKeyId, field: `idempotency.${claim.idempotencyKey}` };
+  return {
+    accountId: claim.accountId,
+    resourceId: claim.apiKeyId,
+    field: `idempotency.${claim.idempotencyKey}`,
+  };
 }

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Transaction } from '../../database/database.js';
 import type { Logger } from '../../logging/logger.js';
 import { Problem } from '../../problems/problem.js';
-import { etagOf } from '../etag.js';
+import { answerHeaders } from '../answer.js';
 import type { Answer, Reservation } from '../request-context.js';
 import type { Claim, IdempotencyStore, StoredAnswer } from './idempotency-store.js';
 
@@ -33,7 +33,11 @@ export class Idempotency {
     const { context } = request.operation;
     if (request.method !== 'POST' || key === undefined || context === null) return;
     if (typeof key !== 'string' || !keyPattern.test(key)) {
-      throw new Problem('invalid', 'idempotency_key_invalid', 'Idempotency-Key must be 1 to 255 printable ASCII characters.');
+      throw new Problem(
+        'invalid',
+        'idempotency_key_invalid',
+        'Idempotency-Key must be 1 to 255 printable ASCII characters.',
+      );
     }
     const claim: Claim = {
       accountId: context.accountId,
@@ -53,11 +57,20 @@ export class Idempotency {
       case 'answered':
         return replay(reply, result.answer);
       case 'in_use':
-        throw new Problem('conflict', 'idempotency_key_in_use', 'A request with this Idempotency-Key is still running.', {
-          retryAfterSeconds: 1,
-        });
+        throw new Problem(
+          'conflict',
+          'idempotency_key_in_use',
+          'A request with this Idempotency-Key is still running.',
+          {
+            retryAfterSeconds: 1,
+          },
+        );
       case 'reused':
-        throw new Problem('conflict', 'idempotency_key_reused', 'This Idempotency-Key was used for another request.');
+        throw new Problem(
+          'conflict',
+          'idempotency_key_reused',
+          'This Idempotency-Key was used for another request.',
+        );
     }
   }
 
@@ -84,13 +97,22 @@ class HeldClaim implements Reservation {
     private readonly claim: Claim,
   ) {}
 
-  async remember(trx: Transaction, { status, body, version }: Answer): Promise<void> {
-    const headers = { 'content-type': 'application/json; charset=utf-8', ...(version !== undefined && { etag: etagOf(version) }) };
-    const kept = await this.store.keep(trx, this.claim, { status, headers, body: JSON.stringify(body) });
+  async remember(trx: Transaction, answer: Answer): Promise<void> {
+    const headers = { 'content-type': 'application/json; charset=utf-8', ...answerHeaders(answer) };
+    const kept = await this.store.keep(trx, this.claim, {
+      status: answer.status,
+      headers,
+      body: JSON.stringify(answer.body),
+    });
     if (!kept) {
-      throw new Problem('conflict', 'idempotency_key_in_use', 'Another request has taken over this Idempotency-Key.', {
-        retryAfterSeconds: 1,
-      });
+      throw new Problem(
+        'conflict',
+        'idempotency_key_in_use',
+        'Another request has taken over this Idempotency-Key.',
+        {
+          retryAfterSeconds: 1,
+        },
+      );
     }
     this.remembered = true;
   }

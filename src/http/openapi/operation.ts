@@ -46,4 +46,9 @@ export function Operation(operation: OperationDescription): MethodDecorator {
   );
 }
 
-const successWords = { 200: 'OK', 201: 'Created', 202: 'Accepted', 204: 'Done; there is nothing more to say' };
+const successWords = {
+  200: 'OK',
+  201: 'Created',
+  202: 'Accepted',
+  204: 'Done; there is nothing more to say',
+};

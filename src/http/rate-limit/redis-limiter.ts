@@ -74,7 +74,11 @@ export class RedisRateLimiter implements RateLimiter {
       this.down = false;
       return decision;
     } catch (error) {
-      if (!this.down) this.options.logger.warn({ err: error }, 'Redis does not answer: each process limits the rate by itself');
+      if (!this.down)
+        this.options.logger.warn(
+          { err: error },
+          'Redis does not answer: each process limits the rate by itself',
+        );
       this.down = true;
       this.pausedUntil = performance.now() + pauseMs;
       return this.fallback.take(key);
@@ -83,7 +87,10 @@ export class RedisRateLimiter implements RateLimiter {
 
   private async ask(key: string): Promise<Decision> {
     const { perMinute, prefix } = this.options;
-    const answer = await within(longestWaitMs, this.redis.eval(script, 1, `${prefix}:rate:${key}`, perMinute));
+    const answer = await within(
+      longestWaitMs,
+      this.redis.eval(script, 1, `${prefix}:rate:${key}`, perMinute),
+    );
     const [allowed, thousandths] = answerSchema.parse(answer);
     return decide(allowed === 1, thousandths / 1_000, perMinute / 60_000);
   }

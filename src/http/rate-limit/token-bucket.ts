@@ -17,9 +17,16 @@ export interface Decision {
  * Takes one token, after adding those that came in since: `perMinute` a minute, up to `perMinute` in all, so that a key may use
  * a minute's worth at once and the steady rate after that. `bucket` undefined is a full one.
  */
-export function takeToken(bucket: Bucket | undefined, perMinute: number, now: number): { bucket: Bucket; decision: Decision } {
+export function takeToken(
+  bucket: Bucket | undefined,
+  perMinute: number,
+  now: number,
+): { bucket: Bucket; decision: Decision } {
   const perMs = perMinute / 60_000;
-  const held = bucket === undefined ? perMinute : Math.min(perMinute, bucket.tokens + Math.max(0, now - bucket.at) * perMs);
+  const held =
+    bucket === undefined
+      ? perMinute
+      : Math.min(perMinute, bucket.tokens + Math.max(0, now - bucket.at) * perMs);
   const allowed = held >= 1;
   const tokens = allowed ? held - 1 : held;
   return { bucket: { tokens, at: now }, decision: decide(allowed, tokens, perMs) };
@@ -27,5 +34,9 @@ export function takeToken(bucket: Bucket | undefined, perMinute: number, now: nu
 
 /** The decision that a bucket with so many tokens left stands for. */
 export function decide(allowed: boolean, tokens: number, perMs: number): Decision {
-  return { allowed, remaining: Math.floor(tokens), retryAfterMs: tokens >= 1 ? 0 : Math.ceil((1 - tokens) / perMs) };
+  return {
+    allowed,
+    remaining: Math.floor(tokens),
+    retryAfterMs: tokens >= 1 ? 0 : Math.ceil((1 - tokens) / perMs),
+  };
 }

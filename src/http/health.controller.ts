@@ -1,0 +1,73 @@
+import { Controller, Get, Inject } from '@nestjs/common';
+import { z } from 'zod';
+import { Problem } from '../problems/problem.js';
+import type { Health } from './http-services.js';
+import { Operation } from './openapi/operation.js';
+import { Public } from './public.js';
+
+/** Injection token of `Health`. */
+export const healthToken = 'http:health';
+
+/** Longest that a store may take to say that it is there, in milliseconds. */
+const longestCheckMs = 2_000;
+
+const healthSchema = z.object({ status: z.literal('ok') }).meta({ id: 'Health' });
+
+/** For the monitors of the process. */
+@Controller()
+export class HealthController {
+  constructor(@Inject(healthToken) private readonly health: Health) {}
+
+  @Get('livez')
+  @Public()
+  @Operation({
+    id: 'isAlive',
+    summary: 'Whether the process makes progress',
+    tag: 'Health',
+    answer: healthSchema,
+    errors: ['unavailable'],
+  })
+  isAlive(): z.infer<typeof healthSchema> {
+    const stalled = this.health.stalled();
+    if (stalled !== null) throw new Problem('unavailable', 'unavailable', stalled);
+    return { status: 'ok' };
+  }
+
+  @Get('readyz')
+  @Public()
+  @Operation({
+    id: 'isReady',
+    summary: 'Whether the stores answer',
+    tag: 'Health',
+    answer: healthSchema,
+    errors: ['unavailable'],
+  })
+  async isReady(): Promise<z.infer<typeof healthSchema>> {
+    const checks = Object.entries(this.health.stores).map(async ([name, check]) =>
+      (await answers(check)) ? [] : [name],
+    );
+    const silent = (await Promise.all(checks)).flat();
+    if (silent.length > 0) {
+      throw new Problem('unavailable', 'unavailable', `No answer from: ${silent.join(', ')}.`, {
+        retryAfterSeconds: 2,
+      });
+    }
+    return { status: 'ok' };
+  }
+}
+
+async function answers(check: () => Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), longestCheckMs);
+  });
+  const answered = check().then(
+    () => true,
+    () => false,
+  );
+  try {
+    return await Promise.race([answered, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

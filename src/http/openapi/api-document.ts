@@ -1,0 +1,62 @@
+import type { INestApplication } from '@nestjs/common';
+import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { completeOperation, sharedHeaders, sharedResponses } from './operation-conventions.js';
+import { problemSchema } from '../problem-document.js';
+import { convertSchema } from './schema-converter.js';
+
+const description = `Manages the resources of a tunnel and ingress platform; every change becomes an event that is delivered, in
+order and at least once, to the event destinations of the account.
+
+Every request carries \`Authorization: Bearer <API key>\` and \`Service-Version: 2\`. Bodies are JSON. Every answer carries an
+\`Operation-Id\`, which is also in the log and in the events that the request caused. Every error is a problem document
+(RFC 9457) with a stable \`error_code\`.`;
+
+const methods = ['get', 'put', 'post', 'delete', 'patch'] as const;
+
+/**
+ * The OpenAPI 3.1 document of an application, from the decorators and zod schemas of its controllers. Asks nothing of the
+ * providers: an application made with \`preview: true\` will do.
+ */
+export function describeApi(app: INestApplication): OpenAPIObject {
+  const base = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('Waybill')
+    .setDescription(description)
+    .setVersion('2')
+    .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
+    .addServer('/', 'This service')
+    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'The token of an API key.' }, 'api_key')
+    .build();
+  const document = SwaggerModule.createDocument(app, base, {
+    standardSchemaConverter: convertSchema,
+    autoTagControllers: false,
+    onlyIncludeDecoratedEndpoints: false,
+  });
+  for (const [path, item] of Object.entries(document.paths)) {
+    for (const method of methods) {
+      const operation = item[method];
+      if (operation !== undefined) item[method] = completeOperation(operation, { method, path });
+    }
+  }
+  const problem = convertSchema(problemSchema, { schemaType: 'output' });
+  const components = {
+    ...document.components,
+    schemas: sorted({ ...document.components?.schemas, ...problem?.components }),
+    responses: sharedResponses,
+    headers: sharedHeaders,
+  };
+  return { ...document, paths: sorted(document.paths), tags: tagsOf(document), components };
+}
+
+function sorted<Value>(members: Readonly<Record<string, Value>>): Record<string, Value> {
+  return Object.fromEntries(Object.entries(members).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** The tags in use, in alphabetical order, health last. */
+function tagsOf(document: OpenAPIObject): { name: string }[] {
+  const names = new Set(
+    Object.values(document.paths).flatMap((item) => methods.flatMap((method) => item[method]?.tags ?? [])),
+  );
+  const rank = (name: string) => (name === 'Health' ? `~${name}` : name.toLowerCase());
+  return [...names].toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1)).map((name) => ({ name }));
+}

@@ -1,0 +1,28 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { describeApi } from './api-document.js';
+
+/** Routes of the documentation: they need no API key. */
+export const docsPaths = ['/docs', '/openapi.json'];
+
+/**
+ * Policy of the page: Swagger UI from this very server, which brings styles in its page. It asks this API and nothing else.
+ */
+const docsPolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** Serves `/openapi.json`, and a page to read and try it under `/docs`. The document is made when it is first asked for. */
+export function serveDocs(app: NestFastifyApplication): void {
+  let document: OpenAPIObject | undefined;
+  const fastify = app.getHttpAdapter().getInstance();
+  fastify.addHook('onRequest', async (request, reply) => {
+    const { url = '' } = request.routeOptions;
+    if (url === '/docs' || url.startsWith('/docs/')) reply.header('content-security-policy', docsPolicy);
+  });
+  SwaggerModule.setup('docs', app, () => (document ??= describeApi(app)), {
+    jsonDocumentUrl: 'openapi.json',
+    raw: ['json'],
+    customSiteTitle: 'Waybill API',
+    swaggerOptions: { persistAuthorization: false, displayRequestDuration: true, tagsSorter: 'alpha' },
+  });
+}

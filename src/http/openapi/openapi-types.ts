@@ -1,0 +1,10 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+// The parts of a document, which @nestjs/swagger does not export by name.
+type Components = NonNullable<OpenAPIObject['components']>;
+export type PathItem = OpenAPIObject['paths'][string];
+export type OperationObject = NonNullable<PathItem['get']>;
+export type ParameterObject = Extract<NonNullable<OperationObject['parameters']>[number], { name: string }>;
+export type ReferenceObject = Extract<NonNullable<OperationObject['parameters']>[number], { $ref: string }>;
+export type ResponseObject = Exclude<NonNullable<Components['responses']>[string], ReferenceObject>;
+export type HeaderObject = Exclude<NonNullable<Components['headers']>[string], ReferenceObject>;

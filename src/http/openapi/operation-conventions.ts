@@ -1,0 +1,173 @@
+import { errorCodes, type KnownErrorCode } from '../error-codes.js';
+import { operationIdHeader, serviceVersion, serviceVersionHeader } from '../request-hooks.js';
+import type {
+  HeaderObject,
+  OperationObject,
+  ParameterObject,
+  ReferenceObject,
+  ResponseObject,
+} from './openapi-types.js';
+import { notesKey, publicKey } from './operation.js';
+
+/** Which operation is being completed. */
+export interface OperationPlace {
+  readonly method: 'get' | 'put' | 'post' | 'delete' | 'patch';
+  readonly path: string;
+}
+
+const versionParameter: ParameterObject = {
+  name: serviceVersionHeader,
+  in: 'header',
+  required: true,
+  description: 'Version of the API.',
+  schema: { type: 'string', enum: [serviceVersion], default: serviceVersion },
+};
+
+const ifMatchParameter: ParameterObject = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description: 'ETag of the version that the change is meant for; 412 when there is a newer one.',
+  schema: { type: 'string', example: '"v3"' },
+};
+
+const ifNoneMatchParameter: ParameterObject = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'ETag of the version that the client holds; 304 when it is still the present one.',
+  schema: { type: 'string', example: '"v3"' },
+};
+
+const idempotencyParameter: ParameterObject = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Any text that the client uses for this one request. Sent again within 24 hours, the request is not carried out again: the first answer is repeated, with `Idempotent-Replayed: true`.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, example: '0f8f6c1e-9d0f-4d53-9f0e-2a6a4a6c8c11' },
+};
+
+/** Headers that answers refer to. */
+export const sharedHeaders: Record<string, HeaderObject> = {
+  OperationId: {
+    description: 'Id of this request, also in the log and in events.',
+    schema: { type: 'string', example: 'op_01jqz8y3s5e0kr6k4fvn0xw2ch' },
+  },
+  ETag: {
+    description: 'Version of the resource, for If-Match and If-None-Match.',
+    schema: { type: 'string', example: '"v3"' },
+  },
+  Location: { description: 'Address of what was created.', schema: { type: 'string' } },
+  RetryAfter: { description: 'Seconds after which to try again.', schema: { type: 'integer', example: 2 } },
+  Allow: {
+    description: 'The methods that the path takes.',
+    schema: { type: 'string', example: 'GET, POST' },
+  },
+};
+
+const headerReference = (name: keyof typeof sharedHeaders): ReferenceObject => ({
+  $ref: `#/components/headers/${name}`,
+});
+
+/** Statuses that come with a header of their own. */
+const headersOfStatus: Readonly<Record<number, Record<string, ReferenceObject>>> = {
+  405: { Allow: headerReference('Allow') },
+  429: { 'Retry-After': headerReference('RetryAfter') },
+  503: { 'Retry-After': headerReference('RetryAfter') },
+};
+
+const statuses = [...new Set(Object.values(errorCodes).map(({ status }) => status))].toSorted(
+  (a, b) => a - b,
+);
+
+/** One response for each status of an error, with the codes that it stands for. */
+export const sharedResponses: Record<string, ResponseObject> = Object.fromEntries(
+  statuses.map((status) => [`Problem${status}`, problemResponse(status)]),
+);
+
+function problemResponse(status: number): ResponseObject {
+  const codes = Object.entries(errorCodes).filter(([, code]) => code.status === status);
+  return {
+    description: codes.map(([name, { meaning }]) => `- \`${name}\`: ${meaning}`).join('\n'),
+    headers: { [operationIdHeader]: headerReference('OperationId'), ...headersOfStatus[status] },
+    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+  };
+}
+
+const problemReference = (status: number): ReferenceObject => ({
+  $ref: `#/components/responses/Problem${status}`,
+});
+
+interface Notes {
+  readonly versioned: boolean;
+  readonly errors: readonly KnownErrorCode[];
+}
+
+/** Adds to an operation what all operations of its kind have: headers, credentials and errors. */
+export function completeOperation(operation: OperationObject, place: OperationPlace): OperationObject {
+  const { notes, isPublic, rest } = readNotes(operation);
+  const hasBody = rest.requestBody !== undefined;
+  const parameters = [...(rest.parameters ?? [])];
+  if (!isPublic) parameters.push(...conventionalParameters(place, notes));
+  const errors = new Set<number>(notes.errors.map((code) => errorCodes[code].status));
+  for (const status of isPublic ? [500] : conventionalStatuses(place, notes, hasBody)) errors.add(status);
+  const responses: OperationObject['responses'] = {};
+  for (const [status, response] of Object.entries(rest.responses))
+    responses[status] = withHeaders(status, response, notes);
+  if (place.method === 'get' && notes.versioned)
+    responses['304'] = { description: 'The client holds the present version already.' };
+  for (const status of [...errors].toSorted((a, b) => a - b))
+    responses[String(status)] = problemReference(status);
+  return { ...rest, parameters, responses, security: isPublic ? [] : [{ api_key: [] }] };
+}
+
+function readNotes(operation: OperationObject): { notes: Notes; isPublic: boolean; rest: OperationObject } {
+  const rest: OperationObject & Record<string, unknown> = { ...operation };
+  const { [notesKey]: left, [publicKey]: isPublic } = rest;
+  Reflect.deleteProperty(rest, notesKey);
+  Reflect.deleteProperty(rest, publicKey);
+  return {
+    notes: isNotes(left) ? left : { versioned: false, errors: [] },
+    isPublic: isPublic === true,
+    rest,
+  };
+}
+
+function isNotes(value: unknown): value is Notes {
+  return typeof value === 'object' && value !== null && 'versioned' in value && 'errors' in value;
+}
+
+function conventionalParameters({ method }: OperationPlace, { versioned }: Notes): ParameterObject[] {
+  const parameters = [versionParameter];
+  if (method === 'post') parameters.push(idempotencyParameter);
+  else if (method === 'get') parameters.push(...(versioned ? [ifNoneMatchParameter] : []));
+  else if (versioned) parameters.push(ifMatchParameter);
+  return parameters;
+}
+
+function conventionalStatuses(
+  { method, path }: OperationPlace,
+  { versioned }: Notes,
+  hasBody: boolean,
+): number[] {
+  const found = [400, 401, 403, 429, 500, 503];
+  if (path.includes('{')) found.push(404);
+  if (method !== 'get') found.push(409);
+  if (method !== 'get' && method !== 'post' && versioned) found.push(412);
+  if (hasBody) found.push(413, 415);
+  return found;
+}
+
+function withHeaders(status: string, response: ResponseObject | ReferenceObject | undefined, notes: Notes) {
+  if (response === undefined || '$ref' in response) return response;
+  return {
+    ...response,
+    headers: {
+      ...response.headers,
+      [operationIdHeader]: headerReference('OperationId'),
+      ...(notes.versioned && status !== '204' && { ETag: headerReference('ETag') }),
+      ...(notes.versioned && status === '201' && { Location: headerReference('Location') }),
+    },
+  };
+}

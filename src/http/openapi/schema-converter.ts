@@ -1,0 +1,92 @@
+import { z } from 'zod';
+
+type Json = Record<string, unknown>;
+type Mode = 'input' | 'output';
+
+const componentPrefix = '#/components/schemas/';
+
+/** A schema as OpenAPI has it, and the named schemas that it refers to. */
+export interface ConvertedSchema {
+  readonly schema: unknown;
+  readonly components: Record<string, Json>;
+}
+
+/**
+ * Gives @nestjs/swagger our zod schemas as JSON Schema 2020-12, which is what OpenAPI 3.1 speaks. Schemas with an id
+ * (`.meta({ id })`) become components. One that a request may give otherwise than an answer shows it (defaults, for example)
+ * becomes two: the request's has `Input` at the end of its name.
+ */
+export function convertSchema(
+  schema: unknown,
+  { schemaType }: { schemaType: Mode },
+): ConvertedSchema | undefined {
+  if (!(schema instanceof z.ZodType)) return undefined;
+  const wanted = expand(schema, schemaType);
+  const other = expand(schema, schemaType === 'input' ? 'output' : 'input');
+  const renamed = new Map<string, string>();
+  if (schemaType === 'input') {
+    for (const [id, definition] of Object.entries(wanted.definitions)) {
+      if (!sameSchema(definition, other.definitions[id])) renamed.set(id, `${id}Input`);
+    }
+  }
+  const components = Object.entries(wanted.definitions).map(([id, definition]): [string, Json] => [
+    renamed.get(id) ?? id,
+    withReferences(definition, renamed),
+  ]);
+  return { schema: withReferences(wanted.root, renamed), components: Object.fromEntries(components) };
+}
+
+/** JSON Schema of a schema; its own id, if it has one, is among the definitions. */
+function expand(schema: z.ZodType, io: Mode): { root: Json; definitions: Record<string, Json> } {
+  // Inside a list every id is a reference, that of the schema itself included.
+  const { items, $defs = {} } = z.toJSONSchema(z.array(schema), {
+    target: 'draft-2020-12',
+    io,
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      // Answers may gain fields, so clients must not take the present ones for all there are.
+      const { def } = zodSchema._zod;
+      if (io === 'output' && def.type === 'object' && !isStrict(zodSchema))
+        delete jsonSchema.additionalProperties;
+    },
+  });
+  return {
+    root: objectOf(items),
+    definitions: Object.fromEntries(
+      Object.entries($defs).map(([id, definition]) => [id, withoutId(definition)]),
+    ),
+  };
+}
+
+function isStrict(schema: z.core.$ZodType): boolean {
+  return schema instanceof z.ZodObject && schema.def.catchall instanceof z.ZodNever;
+}
+
+function withoutId(definition: object): Json {
+  const { id: _id, $id: _dollarId, ...rest } = objectOf(definition);
+  return rest;
+}
+
+function objectOf(value: unknown): Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+}
+
+function sameSchema(left: unknown, right: unknown): boolean {
+  return JSON.stringify(left) === JSON.stringify(right);
+}
+
+/** A copy in which references point into the document's components. */
+function withReferences(value: Json, renamed: ReadonlyMap<string, string>): Json {
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, rewrite(key, member, renamed)]),
+  );
+}
+
+function rewrite(key: string, value: unknown, renamed: ReadonlyMap<string, string>): unknown {
+  if (key === '$ref' && typeof value === 'string') {
+    const id = value.replace(/^#\/\$defs\//, '');
+    return `${componentPrefix}${renamed.get(id) ?? id}`;
+  }
+  if (Array.isArray(value)) return value.map((member: unknown) => rewrite('', member, renamed));
+  return typeof value === 'object' && value !== null ? withReferences({ ...value }, renamed) : value;
+}

@@ -1,0 +1,159 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Authenticator, Caller } from '../accounts/authenticator.js';
+import type { Config } from '../config/config.js';
+import type { Logger } from '../logging/logger.js';
+import { Problem } from '../problems/problem.js';
+import { holdsAlready } from './etag.js';
+import type { Idempotency } from './idempotency/idempotency.js';
+import { refuseUnstorableText } from './json-body.js';
+import { baseUrlOf } from './origin.js';
+import { enforceRateLimit } from './rate-limit/enforce.js';
+import type { RateLimiter } from './rate-limit/rate-limiter.js';
+import type { RequestContext } from './request-context.js';
+
+/** The only version of the API. */
+export const serviceVersion = '2';
+/** Name of the header that asks for it. */
+export const serviceVersionHeader = 'Service-Version';
+/** Name of the header that carries the operation id. */
+export const operationIdHeader = 'Operation-Id';
+
+/** What the hooks ask. */
+export interface HookServices {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly authenticator: Authenticator;
+  readonly limiter: RateLimiter | null;
+  readonly idempotency: Idempotency;
+  /** Route patterns that begin with one of these keep watch over themselves (the docs, the dashboard). */
+  readonly publicPaths: readonly string[];
+}
+
+/**
+ * What happens to every request around its handler, in this order: it gets its operation id; then, unless its route is public
+ * or unknown, its API key is checked, before a byte of the body is read, its version header, and its rate; then the body is
+ * read; then its Idempotency-Key is looked up. They are hooks of Fastify's and not guards of Nest's because guards run after
+ * the body has been read.
+ */
+export function addRequestHooks(fastify: FastifyInstance, services: HookServices): void {
+  const { config, logger, authenticator, limiter, idempotency, publicPaths } = services;
+
+  fastify.addHook('onRequest', async (request, reply) => {
+    request.operation = { id: request.id, startedAt: performance.now(), context: null };
+    reply.header(operationIdHeader, request.id);
+    reply.header('cache-control', 'no-store');
+  });
+
+  fastify.addHook('onRequest', async (request, reply) => {
+    if (request.is404 || isPublic(request, publicPaths)) return;
+    const caller = await callerOf(request, authenticator);
+    request.operation.context = contextFor(request, caller, config);
+    if (limiter) await enforceRateLimit(limiter, caller.credential.id, config.RATE_LIMIT_PER_MINUTE, reply);
+    requireVersion(request);
+  });
+
+  fastify.addHook('preValidation', async (request) => {
+    if (!request.is404) refuseUnstorableText(request);
+  });
+
+  fastify.addHook('preHandler', (request, reply) => idempotency.begin(request, reply));
+
+  fastify.addHook('onSend', async (request, reply, payload) => {
+    await idempotency.end(request, reply, payload);
+    return isUnchanged(request, reply) ? null : payload;
+  });
+
+  fastify.addHook('onResponse', async (request, reply) => logAccess(logger, request, reply));
+  fastify.addHook('onRequestAbort', async (request) => {
+    logger.info({ ...accessOf(request), status: null }, 'request aborted by the client');
+  });
+}
+
+function isPublic(request: FastifyRequest, publicPaths: readonly string[]): boolean {
+  const { config, url = '' } = request.routeOptions;
+  return config.public === true || publicPaths.some((path) => url === path || url.startsWith(`${path}/`));
+}
+
+/** @throws Problem `unauthenticated` or `forbidden` */
+async function callerOf(request: FastifyRequest, authenticator: Authenticator): Promise<Caller> {
+  const { authorization } = request.headers;
+  if (authorization === undefined) {
+    throw new Problem(
+      'unauthenticated',
+      'credentials_missing',
+      'Send the API key: Authorization: Bearer <API key>.',
+    );
+  }
+  const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
+  const caller = token === undefined ? null : await authenticator.authenticate(token);
+  if (caller === null)
+    throw new Problem('unauthenticated', 'credentials_invalid', 'The API key is not valid.');
+  if (!caller.active)
+    throw new Problem('forbidden', 'principal_inactive', 'The bot that owns this API key is inactive.');
+  return caller;
+}
+
+/** Most characters of a User-Agent that are kept: it goes into every event. */
+const longestUserAgent = 512;
+
+function contextFor(request: FastifyRequest, caller: Caller, config: Config): RequestContext {
+  return {
+    accountId: caller.accountId,
+    principal: caller.principal,
+    credential: caller.credential,
+    operationId: request.id,
+    baseUrl: baseUrlOf(request, config),
+    ip: request.ip,
+    userAgent: request.headers['user-agent']?.slice(0, longestUserAgent) ?? null,
+    ifMatch: request.headers['if-match'] ?? null,
+    reservation: null,
+  };
+}
+
+/** @throws Problem `invalid` */
+function requireVersion(request: FastifyRequest): void {
+  const version = request.headers['service-version'];
+  if (version === serviceVersion) return;
+  if (version === undefined) {
+    throw new Problem(
+      'invalid',
+      'service_version_missing',
+      `Send the version of the API: ${serviceVersionHeader}: ${serviceVersion}.`,
+    );
+  }
+  throw new Problem(
+    'invalid',
+    'service_version_unsupported',
+    `The only version is ${serviceVersion}: send ${serviceVersionHeader}: ${serviceVersion}.`,
+  );
+}
+
+/** Makes a 304 of a read whose answer the client holds already. */
+function isUnchanged(request: FastifyRequest, reply: FastifyReply): boolean {
+  const etag = reply.getHeader('etag');
+  const ifNoneMatch = request.headers['if-none-match'];
+  if (request.method !== 'GET' && request.method !== 'HEAD') return false;
+  if (request.operation.context === null || reply.statusCode !== 200) return false;
+  if (typeof etag !== 'string' || ifNoneMatch === undefined || !holdsAlready(ifNoneMatch, etag)) return false;
+  reply.code(304).removeHeader('content-length').removeHeader('content-type');
+  return true;
+}
+
+function accessOf(request: FastifyRequest): Record<string, unknown> {
+  const { context, startedAt } = request.operation;
+  return {
+    operation_id: request.id,
+    method: request.method,
+    route: request.is404 ? null : (request.routeOptions.url ?? null),
+    duration_ms: Math.round((performance.now() - startedAt) * 10) / 10,
+    account_id: context?.accountId ?? null,
+    principal_id: context?.principal.id ?? null,
+    credential_id: context?.credential.id ?? null,
+    ip: request.ip,
+  };
+}
+
+/** One line for each answer. Of the address only the route's pattern is logged: ids are in the problem or the event. */
+function logAccess(logger: Logger, request: FastifyRequest, reply: FastifyReply): void {
+  logger.info({ ...accessOf(request), status: reply.statusCode }, 'request');
+}

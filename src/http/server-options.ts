@@ -1,0 +1,84 @@
+import { STATUS_CODES, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyReply, FastifyRequest, FastifyHttpOptions } from 'fastify';
+import type { Config } from '../config/config.js';
+import { newId } from '../ids/id.js';
+import type { Logger } from '../logging/logger.js';
+import { answerTo, problemMediaType } from './problem-document.js';
+import { sendProblem } from './problem-filter.js';
+
+/** Longest that a request's headers may take to arrive, in milliseconds. */
+const headersTimeoutMs = 10_000;
+/** Longest that a whole request may take to arrive, in milliseconds. */
+const requestTimeoutMs = 30_000;
+/** How long an unused connection stays open, in milliseconds: longer than the 60 s of common load balancers, or they meet it closing. */
+const keepAliveTimeoutMs = 65_000;
+/** How often the server looks for connections past their time, in milliseconds. */
+const checkIntervalMs = 5_000;
+/** Most bytes of request line and headers. */
+const longestHeaders = 16_384;
+/** Longest part of a path that stands for a parameter; ids and event types are far shorter. */
+const longestParameter = 255;
+
+/** How Fastify serves: its limits, its operation ids, and problem documents for what fails before any route is found. */
+export function fastifyOptions(config: Pick<Config, 'MAX_BODY_BYTES' | 'TRUST_PROXY'>, logger: Logger) {
+  return {
+    logger: false,
+    genReqId: () => newId('op'),
+    trustProxy: config.TRUST_PROXY,
+    bodyLimit: config.MAX_BODY_BYTES,
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: keepAliveTimeoutMs,
+    http: {
+      headersTimeout: headersTimeoutMs,
+      maxHeaderSize: longestHeaders,
+      connectionsCheckingInterval: checkIntervalMs,
+    },
+    forceCloseConnections: 'idle',
+    // While the process stops, requests on open connections are served to their end instead of being refused in plain text.
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: longestParameter },
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, logger),
+    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
+      request.operation = { id: request.id, startedAt: performance.now(), context: null };
+      sendProblem(request, reply, error, logger);
+    },
+  } satisfies FastifyHttpOptions<Server>;
+}
+
+/** Statuses for what Node's parser rejects: https://nodejs.org/api/http.html#event-clienterror */
+const statusOfParserError: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+/** Answers bytes that are not HTTP, of which Node makes no request: the document is written to the socket by hand. */
+function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, logger: Logger): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const operationId = newId('op');
+  const status = statusOfParserError[error.code ?? ''] ?? 400;
+  const { document } = answerTo(
+    Object.assign(new Error('broken request'), { statusCode: status, code: error.code ?? '' }),
+    operationId,
+  );
+  const body = JSON.stringify(document);
+  logger.info(
+    { operation_id: operationId, status, code: error.code, ip: socket.remoteAddress },
+    'request not understood',
+  );
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      `Content-Type: ${problemMediaType}`,
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `Operation-Id: ${operationId}`,
+      'Cache-Control: no-store',
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}
