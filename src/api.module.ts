@@ -1,0 +1,40 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { TokenStore } from './accounts/token-store.js';
+import type { Database } from './database/database.js';
+import type { Dispatcher } from './delivery/dispatcher.js';
+import type { LaneStore } from './delivery/lane-store.js';
+import { EventCatalogue } from './events/event-catalogue.js';
+import { EventLog } from './events/event-log.js';
+import { EventRecorder } from './events/event-recorder.js';
+import { EventTypesController } from './events/event-types.controller.js';
+import { EventsController } from './events/events.controller.js';
+import { eventCatalogue } from './resources/event-types.js';
+import { ResourcesModule } from './resources/resources.module.js';
+import type { SecretStore } from './secrets/secret-store.js';
+
+/** What the API stands on. */
+export interface ApiServices {
+  readonly db: Database;
+  readonly secrets: SecretStore;
+  readonly lanes: LaneStore;
+  readonly dispatcher: Dispatcher;
+}
+
+/** The role `api`: every route of the interface. `http/create-api.ts` adds what all of them share. */
+@Module({})
+export class ApiModule {
+  /** Makes the module on open stores; nothing is read from them before the first request. */
+  static with({ db, secrets, lanes, dispatcher }: ApiServices): DynamicModule {
+    const resourceServices = { db, secrets, dispatcher, recorder: new EventRecorder() };
+    const behaviourServices = { tokens: new TokenStore(db), lanes, dispatcher, catalogue: eventCatalogue };
+    return {
+      module: ApiModule,
+      imports: [ResourcesModule.with(resourceServices, behaviourServices)],
+      controllers: [EventsController, EventTypesController],
+      providers: [
+        { provide: EventLog, useValue: new EventLog(db) },
+        { provide: EventCatalogue, useValue: eventCatalogue },
+      ],
+    };
+  }
+}

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApi, type TestApi } from '../support/test-api.js';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.close());
+
+const target = { monitoring: { api_key: '0123456789abcdef0123456789abcdef' } };
+
+/** The event types that the fan-out sends to a destination, from the table that it reads. */
+async function routesTo(destinationId: string): Promise<string[]> {
+  const rows = await api.store.db
+    .selectFrom('event_routes')
+    .select('event_type')
+    .where('destination_id', '=', destinationId)
+    .orderBy('event_type')
+    .execute();
+  return rows.map(({ event_type }) => event_type);
+}
+
+describe('event subscriptions', () => {
+  it('show sources with their addresses and destinations as Refs', async () => {
+    const destination = await api.admin.create('/event_destinations', { target });
+    const subscription = await api.admin.create('/event_subscriptions', {
+      sources: [{ type: 'ip_policy_created.v0' }, { type: 'bot_user_deleted.v0' }],
+      destination_ids: [destination.id],
+    });
+    const base = `${api.baseUrl}${subscription.path}`;
+    expect(subscription).toMatchObject({
+      sources: [
+        { type: 'ip_policy_created.v0', uri: `${base}/sources/ip_policy_created.v0` },
+        { type: 'bot_user_deleted.v0', uri: `${base}/sources/bot_user_deleted.v0` },
+      ],
+      destinations: [{ id: destination.id, uri: `${api.baseUrl}${destination.path}` }],
+    });
+  });
+
+  it('refuse event types that do not exist, and the same one twice', async () => {
+    const unknown = await api.admin.post('/event_subscriptions', {
+      sources: [{ type: 'ip_policy_created.v0' }, { type: 'ip_policy_exploded.v0' }],
+    });
+    expect(unknown.body.errors).toMatchObject([{ pointer: '/sources/1/type' }]);
+    const twice = await api.admin.post('/event_subscriptions', {
+      sources: [{ type: 'ip_policy_created.v0' }, { type: 'ip_policy_created.v0' }],
+    });
+    expect(twice.body).toMatchObject({ status: 400, errors: [{ pointer: '/sources' }] });
+  });
+
+  it('keep what the fan-out reads in step with every change', async () => {
+    const destination = await api.admin.create('/event_destinations', { target });
+    const subscription = await api.admin.create('/event_subscriptions', {
+      sources: [{ type: 'ip_policy_created.v0' }],
+      destination_ids: [destination.id],
+    });
+    expect(await routesTo(destination.id)).toEqual(['ip_policy_created.v0']);
+    await api.admin.post(`${subscription.path}/sources`, { type: 'ip_policy_deleted.v0' });
+    expect(await routesTo(destination.id)).toEqual(['ip_policy_created.v0', 'ip_policy_deleted.v0']);
+    await api.admin.patch(subscription.path, { destination_ids: [] });
+    expect(await routesTo(destination.id)).toEqual([]);
+    await api.admin.patch(subscription.path, { destination_ids: [destination.id] });
+    await api.admin.delete(subscription.path);
+    expect(await routesTo(destination.id)).toEqual([]);
+  });
+
+  it('send an event once to a destination that two subscriptions name', async () => {
+    const destination = await api.admin.create('/event_destinations', { target });
+    const body = { sources: [{ type: 'bot_user_created.v0' }], destination_ids: [destination.id] };
+    await api.admin.create('/event_subscriptions', body);
+    await api.admin.create('/event_subscriptions', body);
+    await api.admin.create('/bot_users', { name: 'once' });
+    const deliveries = await api.store.db
+      .selectFrom('deliveries')
+      .selectAll()
+      .where('destination_id', '=', destination.id)
+      .execute();
+    expect(deliveries).toHaveLength(1);
+  });
+});
+
+describe('event sources', () => {
+  const types = async (path: string) => {
+    const { sources } = (await api.admin.get(path)).body as { sources: { type: string }[] };
+    return sources.map(({ type }) => type);
+  };
+
+  it('are created, listed, read, updated and deleted under their subscription', async () => {
+    const { path } = await api.admin.create('/event_subscriptions', {});
+    const type = 'ip_policy_created.v0';
+    const shown = { type, uri: `${api.baseUrl}${path}/sources/${type}` };
+    const created = await api.admin.post(`${path}/sources`, { type });
+    expect([created.status, created.body]).toEqual([201, shown]);
+    const listed = await api.admin.get(`${path}/sources`);
+    expect([listed.status, listed.body]).toEqual([
+      200,
+      { sources: [shown], uri: `${api.baseUrl}${path}/sources` },
+    ]);
+    expect((await api.admin.get(`${path}/sources/${type}`)).body).toEqual(shown);
+    const updated = await api.admin.patch(`${path}/sources/${type}`, {});
+    expect([updated.status, updated.body]).toEqual([200, shown]);
+    expect((await api.admin.delete(`${path}/sources/${type}`)).status).toBe(204);
+    expect((await api.admin.get(`${path}/sources/${type}`)).status).toBe(404);
+    expect((await api.admin.delete(`${path}/sources/${type}`)).status).toBe(404);
+  });
+
+  it('are an update of their subscription, whose event shows the sources before and after', async () => {
+    const { path, id } = await api.admin.create('/event_subscriptions', {});
+    await api.admin.post(`${path}/sources`, { type: 'api_key_created.v0' });
+    const list = await api.admin.get('/events?type=event_subscription_updated.v0&limit=1');
+    expect(list.body.events).toMatchObject([
+      {
+        resource_id: id,
+        payload: {
+          changes: { before: { sources: [] }, after: { sources: [{ type: 'api_key_created.v0' }] } },
+        },
+      },
+    ]);
+  });
+
+  it('refuse a type that is there already, one that does not exist, and a body that contradicts the path', async () => {
+    const { path } = await api.admin.create('/event_subscriptions', {
+      sources: [{ type: 'ip_policy_created.v0' }],
+    });
+    expect((await api.admin.post(`${path}/sources`, { type: 'ip_policy_created.v0' })).status).toBe(409);
+    expect((await api.admin.post(`${path}/sources`, { type: 'nothing_created.v0' })).status).toBe(400);
+    const other = await api.admin.post(`${path}/sources`, {
+      type: 'ip_policy_deleted.v0',
+      subscription_id: 'esb_other',
+    });
+    expect(other.body).toMatchObject({ status: 400, errors: [{ pointer: '/subscription_id' }] });
+    expect((await api.admin.patch(`${path}/sources/ip_policy_created.v0`, { type: 'x' })).status).toBe(400);
+    expect((await api.admin.patch(`${path}/sources/ip_policy_created.v0`, { colour: 'red' })).status).toBe(
+      400,
+    );
+  });
+
+  it('that are added at once are all kept', async () => {
+    const { path } = await api.admin.create('/event_subscriptions', {});
+    const added = ['created', 'updated', 'deleted'].map((action) => `ip_policy_${action}.v0`);
+    await Promise.all(added.map((type) => api.admin.post(`${path}/sources`, { type })));
+    expect((await types(`${path}/sources`)).toSorted()).toEqual(added.toSorted());
+  });
+
+  it('of another account’s subscription do not exist', async () => {
+    const { path } = await api.admin.create('/event_subscriptions', {
+      sources: [{ type: 'ip_policy_created.v0' }],
+    });
+    const stranger = await api.addAccount();
+    const answers = [
+      await stranger.get(`${path}/sources`),
+      await stranger.post(`${path}/sources`, { type: 'ip_policy_deleted.v0' }),
+      await stranger.delete(`${path}/sources/ip_policy_created.v0`),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
+    expect(await types(`${path}/sources`)).toEqual(['ip_policy_created.v0']);
+  });
+});

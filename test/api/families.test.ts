@@ -1,0 +1,249 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { families } from '../../src/resources/families.js';
+import type { Created, TestClient } from '../support/api-client.js';
+import { startTestApi, type TestApi } from '../support/test-api.js';
+
+/** What it takes to try a family: a body that creates one, and a body that changes it. */
+interface Sample {
+  readonly create: (api: TestClient) => Promise<Record<string, unknown>> | Record<string, unknown>;
+  readonly change: Record<string, unknown>;
+}
+
+const monitoring = {
+  api_key: '0123456789abcdef0123456789abcdef',
+  site: 'datadoghq.eu',
+  service: 'audit',
+  tags: 'env:test',
+};
+const describedIn = { description: 'made by a test', metadata: '{"a":1}' };
+
+const samples: Readonly<Record<string, Sample>> = {
+  api_key: { create: () => describedIn, change: { description: 'renamed' } },
+  bot_user: { create: () => ({ name: 'robot', active: true }), change: { name: 'android' } },
+  ip_policy: { create: () => describedIn, change: { metadata: '{"a":2}' } },
+  ip_policy_rule: {
+    create: async (api) => ({
+      ...describedIn,
+      ip_policy_id: (await api.create('/ip_policies', {})).id,
+      cidr: '192.0.2.0/24',
+      action: 'deny',
+    }),
+    change: { cidr: '2001:db8::/32' },
+  },
+  event_subscription: {
+    create: async (api) => ({
+      ...describedIn,
+      sources: [{ type: 'ip_policy_created.v0' }],
+      destination_ids: [(await api.create('/event_destinations', { target: { monitoring } })).id],
+    }),
+    change: { sources: [{ type: 'ip_policy_updated.v0' }] },
+  },
+  event_destination: {
+    create: () => ({ ...describedIn, format: 'json', target: { monitoring } }),
+    change: { target: { monitoring: { ...monitoring, api_key: null, service: 'other' } } },
+  },
+};
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.close());
+
+it('has a sample of every family', () => {
+  expect(Object.keys(samples).toSorted()).toEqual(
+    families.map(({ definition }) => definition.name).toSorted(),
+  );
+});
+
+describe.each(families.map(({ definition }) => definition))('$name', (definition) => {
+  const sample = samples[definition.name];
+  if (!sample) throw new Error(`There is no sample of ${definition.name}.`);
+  const make = async (): Promise<Created> =>
+    api.admin.create(definition.path, await sample.create(api.admin));
+  const lastEvent = async (type: string) => {
+    const list = await api.admin.get(`/events?type=${type}&limit=1`);
+    const [event] = list.body.events as { payload: Record<string, unknown> }[];
+    return event?.payload;
+  };
+
+  it('is created with 201, the members of the interface, a Location and an ETag', async () => {
+    const answer = await api.admin.post(definition.path, await sample.create(api.admin));
+    expect(answer.status).toBe(201);
+    expect(Object.keys(answer.body).toSorted()).toEqual(Object.keys(definition.read.shape).toSorted());
+    expect(definition.read.safeParse(answer.body).error).toBeUndefined();
+    expect(answer.body.uri).toBe(`${api.baseUrl}${definition.path}/${String(answer.body.id)}`);
+    expect(answer.headers.get('location')).toBe(answer.body.uri);
+    expect(answer.headers.get('etag')).toBe('"v1"');
+  });
+
+  it('is read back as it was created, but for what is shown once', async () => {
+    const { path, ...created } = await make();
+    const answer = await api.admin.get(path);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ ...created, ...('token' in created && { token: null }) });
+  });
+
+  it('is listed under its key with uri and next_page_uri', async () => {
+    const { id } = await make();
+    const answer = await api.admin.get(`${definition.path}?limit=1`);
+    expect(answer.status).toBe(200);
+    expect(Object.keys(answer.body).toSorted()).toEqual(
+      [definition.listKey, 'next_page_uri', 'uri'].toSorted(),
+    );
+    expect(answer.body[definition.listKey]).toMatchObject([{ id }]);
+    expect(answer.body.uri).toBe(`${api.baseUrl}${definition.path}`);
+  });
+
+  it('is changed only in what the body gives, and its event says what changed', async () => {
+    const { path, ...created } = await make();
+    const answer = await api.admin.patch(path, sample.change);
+    expect(answer.status).toBe(200);
+    const changed = Object.keys(answer.body).filter(
+      (name) =>
+        name !== 'token' &&
+        JSON.stringify(answer.body[name]) !== JSON.stringify(created[name as keyof typeof created]),
+    );
+    expect(changed).toEqual(Object.keys(sample.change));
+    expect(answer.headers.get('etag')).toBe('"v2"');
+    const event = await lastEvent(`${definition.name}_updated.v0`);
+    expect(event?.object).toEqual(answer.body);
+    expect(event?.changes).toEqual({
+      before: Object.fromEntries(changed.map((name) => [name, created[name as keyof typeof created]])),
+      after: Object.fromEntries(changed.map((name) => [name, answer.body[name]])),
+    });
+  });
+
+  it('emits nothing when an update changes nothing', async () => {
+    const { path } = await make();
+    await api.admin.patch(path, sample.change);
+    const before = await lastEvent(`${definition.name}_updated.v0`);
+    const answer = await api.admin.patch(path, sample.change);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('etag')).toBe('"v2"');
+    expect((await lastEvent(`${definition.name}_updated.v0`))?.event_id).toBe(before?.event_id);
+    expect((await api.admin.patch(path, {})).status).toBe(200);
+  });
+
+  it('accepts its own id in the body of an update, and no other', async () => {
+    const { id, path } = await make();
+    expect((await api.admin.patch(path, { id })).status).toBe(200);
+    const answer = await api.admin.patch(path, { id: `${definition.prefix}_other` });
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors).toMatchObject([{ pointer: '/id' }]);
+  });
+
+  it('is deleted with 204 and no body, and is a 404 ever after', async () => {
+    const { path, id } = await make();
+    const deleted = await api.admin.delete(path);
+    expect([deleted.status, deleted.text]).toEqual([204, '']);
+    for (const again of [
+      await api.admin.get(path),
+      await api.admin.patch(path, sample.change),
+      await api.admin.delete(path),
+    ]) {
+      expect(again.status).toBe(404);
+      expect(again.body.error_code).toBe('not_found');
+    }
+    expect((await lastEvent(`${definition.name}_deleted.v0`))?.object).toMatchObject({ id });
+  });
+
+  it('emits a created event that carries what GET returns, and who did it', async () => {
+    const { path, id } = await make();
+    const event = await lastEvent(`${definition.name}_created.v0`);
+    expect(event).toMatchObject({
+      event_type: `${definition.name}_created.v0`,
+      account_id: api.accountId,
+      object: { id },
+      principal: { credential: { uri: expect.stringContaining('/api_keys/ak_') as string } },
+      request: { operation_id: expect.stringMatching(/^op_/) as string, ip: '127.0.0.1' },
+    });
+    expect(event?.object).toEqual((await api.admin.get(path)).body);
+  });
+
+  it('refuses unknown fields on create and update, names them, and changes nothing', async () => {
+    const { path } = await make();
+    const before = await api.admin.get(path);
+    const created = await api.admin.post(definition.path, {
+      ...(await sample.create(api.admin)),
+      colour: 'red',
+      'a/b': 1,
+    });
+    const updated = await api.admin.patch(path, { ...sample.change, colour: 'red' });
+    expect([created.status, updated.status]).toEqual([400, 400]);
+    expect(created.body.errors).toEqual([
+      { pointer: '/colour', detail: 'is not known here' },
+      { pointer: '/a~1b', detail: 'is not known here' },
+    ]);
+    expect(updated.body.errors).toMatchObject([{ pointer: '/colour' }]);
+    expect((await api.admin.get(path)).body).toEqual(before.body);
+  });
+
+  it('is invisible to other accounts, which change nothing of it', async () => {
+    const stranger = await api.addAccount();
+    const { path, id } = await make();
+    const before = await api.admin.get(path);
+    for (const answer of [
+      await stranger.get(path),
+      await stranger.patch(path, sample.change),
+      await stranger.delete(path),
+    ]) {
+      expect(answer.status).toBe(404);
+    }
+    const list = await stranger.get(definition.path);
+    expect(JSON.stringify(list.body)).not.toContain(id);
+    expect((await api.admin.get(path)).body).toEqual(before.body);
+  });
+
+  it('takes two updates of different fields at once without losing either', async () => {
+    const { path } = await make();
+    const fields = Object.keys(definition.update.shape);
+    if (!fields.includes('description') || !fields.includes('metadata')) return;
+    const answers = await Promise.all([
+      api.admin.patch(path, { description: 'one' }),
+      api.admin.patch(path, { metadata: 'two' }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await api.admin.get(path)).body).toMatchObject({ description: 'one', metadata: 'two' });
+  });
+
+  it('holds writes to the version in If-Match', async () => {
+    const { path } = await make();
+    const etag = (await api.admin.get(path)).headers.get('etag') ?? '';
+    expect((await api.admin.patch(path, sample.change, { 'if-match': '"v9"' })).status).toBe(412);
+    expect((await api.admin.delete(path, { 'if-match': '"v9"' })).status).toBe(412);
+    expect((await api.admin.patch(path, sample.change, { 'if-match': etag })).status).toBe(200);
+    expect((await api.admin.patch(path, {}, { 'if-match': etag })).status).toBe(412);
+  });
+});
+
+describe('description and metadata', () => {
+  it.each([
+    ['/ip_policies', 'é'.repeat(127), 200 + 1],
+    ['/ip_policies', 'é'.repeat(128), 400],
+    ['/ip_policies', 'a'.repeat(255), 201],
+    ['/ip_policies', 'a'.repeat(256), 400],
+    ['/event_subscriptions', 'é'.repeat(255), 201],
+    ['/event_subscriptions', '🏢'.repeat(255), 201],
+    ['/event_subscriptions', 'é'.repeat(256), 400],
+  ])('%s counts the description as the interface says (%#)', async (path, description, status) => {
+    expect((await api.admin.post(path, { description })).status).toBe(status);
+  });
+
+  it.each([
+    ['/ip_policies', 'é'.repeat(2048), 201],
+    ['/ip_policies', 'é'.repeat(2049), 400],
+    ['/event_subscriptions', 'é'.repeat(4096), 201],
+    ['/event_subscriptions', 'a'.repeat(4097), 400],
+  ])('%s counts the metadata as the interface says (%#)', async (path, metadata, status) => {
+    expect((await api.admin.post(path, { metadata })).status).toBe(status);
+  });
+
+  it('are cleared by null and kept when left out', async () => {
+    const { path } = await api.admin.create('/ip_policies', { description: 'd', metadata: 'm' });
+    expect((await api.admin.patch(path, { description: null })).body).toMatchObject({
+      description: null,
+      metadata: 'm',
+    });
+  });
+});

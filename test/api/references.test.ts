@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApi, type TestApi } from '../support/test-api.js';
+
+const target = { monitoring: { api_key: '0123456789abcdef0123456789abcdef' } };
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.close());
+
+describe('a resource that another refers to', () => {
+  it('cannot be deleted, and the answer names who refers to it', async () => {
+    const policy = await api.admin.create('/ip_policies', {});
+    const rule = { ip_policy_id: policy.id, cidr: '192.0.2.0/24', action: 'allow' };
+    const first = await api.admin.create('/ip_policy_rules', rule);
+    const second = await api.admin.create('/ip_policy_rules', { ...rule, cidr: '198.51.100.0/24' });
+    const answer = await api.admin.delete(policy.path);
+    expect([answer.status, answer.body.error_code]).toEqual([409, 'still_referenced']);
+    expect(answer.body.conflicts).toEqual([first.id, second.id].toSorted());
+    await api.admin.delete(first.path);
+    await api.admin.delete(second.path);
+    expect((await api.admin.delete(policy.path)).status).toBe(204);
+  });
+
+  it.each([
+    ['/event_destinations', { target }, '/event_subscriptions', (id: string) => ({ destination_ids: [id] })],
+    ['/bot_users', { name: 'b' }, '/api_keys', (id: string) => ({ owner_id: id })],
+  ])('%s: the same', async (path, body, referrerPath, referrerBody) => {
+    const resource = await api.admin.create(path, body);
+    const referrer = await api.admin.create(referrerPath, referrerBody(resource.id));
+    expect((await api.admin.delete(resource.path)).body).toMatchObject({
+      status: 409,
+      conflicts: [referrer.id],
+    });
+    expect((await api.admin.delete(referrer.path)).status).toBe(204);
+    expect((await api.admin.delete(resource.path)).status).toBe(204);
+  });
+});
+
+describe('a reference', () => {
+  it('to nothing, to another family or to another account is refused with a pointer, and nothing is made', async () => {
+    const stranger = await api.addAccount();
+    const theirs = await stranger.create('/ip_policies', {});
+    const bot = await api.admin.create('/bot_users', { name: 'b' });
+    const before = await api.admin.get('/ip_policy_rules');
+    for (const id of [theirs.id, bot.id, 'ipp_00000000000000000000000000', 'nonsense']) {
+      const answer = await api.admin.post('/ip_policy_rules', {
+        ip_policy_id: id,
+        cidr: '192.0.2.1',
+        action: 'allow',
+      });
+      expect(answer.status).toBe(400);
+      expect(answer.body.errors).toMatchObject([{ pointer: '/ip_policy_id' }]);
+    }
+    expect((await api.admin.get('/ip_policy_rules')).body).toEqual(before.body);
+  });
+
+  it('in a list is pointed to by its place', async () => {
+    const destination = await api.admin.create('/event_destinations', { target });
+    const answer = await api.admin.post('/event_subscriptions', {
+      destination_ids: [destination.id, 'ed_missing'],
+    });
+    expect(answer.body.errors).toMatchObject([{ pointer: '/destination_ids/1' }]);
+  });
+
+  it('is not left dangling when the deletion and the reference are made at once', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const policy = await api.admin.create('/ip_policies', {});
+      const [made, deleted] = await Promise.all([
+        api.admin.post('/ip_policy_rules', { ip_policy_id: policy.id, cidr: '192.0.2.1', action: 'allow' }),
+        api.admin.delete(policy.path),
+      ]);
+      const both = [made.status, deleted.status];
+      expect([
+        [201, 409],
+        [400, 204],
+      ]).toContainEqual(both);
+    }
+  });
+});

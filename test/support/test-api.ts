@@ -1,0 +1,78 @@
+import { bootstrap } from '../../src/accounts/bootstrap.js';
+import { ApiModule } from '../../src/api.module.js';
+import { readConfig } from '../../src/config/config.js';
+import type { Store } from '../../src/database/store.js';
+import { Dispatcher } from '../../src/delivery/dispatcher.js';
+import { LaneStore } from '../../src/delivery/lane-store.js';
+import { openQueues } from '../../src/delivery/queues/queues.js';
+import { createApi } from '../../src/http/create-api.js';
+import { createLogger } from '../../src/logging/logger.js';
+import { SecretStore } from '../../src/secrets/secret-store.js';
+import { targetLimits } from '../../src/targets/registry.js';
+import { TestClient } from './api-client.js';
+import { createTestStore } from './database.js';
+import { addAccount } from './second-account.js';
+import { testKeyRing } from './secrets.js';
+
+/** The whole API on a database of the test's own, its queues in the same database; no worker takes the jobs. */
+export interface TestApi {
+  readonly baseUrl: string;
+  readonly store: Store;
+  /** The account of the first admin. */
+  readonly accountId: string;
+  /** A client with the first admin's key. */
+  readonly admin: TestClient;
+  /** A client with another token; null for none. */
+  client(token: string | null): TestClient;
+  /** Makes another account and gives its admin's client. */
+  addAccount(): Promise<TestClient>;
+  /** Makes a bot user with a key and gives the bot's client. */
+  addBot(): Promise<TestClient & { readonly botId: string }>;
+  close(): Promise<void>;
+}
+
+const adminToken = 'test_admin_key_0123456789abcdef';
+
+/** Starts the API with these settings on a free port. */
+export async function startTestApi(settings: Readonly<Record<string, string>> = {}): Promise<TestApi> {
+  const config = readConfig({ RATE_LIMIT_PER_MINUTE: '0', BOOTSTRAP_API_KEY: adminToken, ...settings });
+  const logger = createLogger(process.env.TEST_LOG_LEVEL ?? 'fatal');
+  const store = await createTestStore();
+  const keyRing = testKeyRing();
+  await bootstrap(store.db, config, logger, () => {});
+  const queues = await openQueues(config, store, logger);
+  const lanes = new LaneStore(store.db, targetLimits);
+  const dispatcher = new Dispatcher(lanes, queues, logger);
+  const secrets = new SecretStore(keyRing);
+  const app = await createApi(ApiModule.with({ db: store.db, secrets, lanes, dispatcher }), {
+    config,
+    logger,
+    db: store.db,
+    keyRing,
+    health: { stalled: () => null, stores: {} },
+  });
+  await app.listen(0, '127.0.0.1');
+  const baseUrl = (await app.getUrl()).replace('[::1]', '127.0.0.1');
+  const client = (token: string | null) => new TestClient(baseUrl, token);
+  const admin = client(adminToken);
+  const account = await store.db.selectFrom('accounts').select('id').executeTakeFirstOrThrow();
+  return {
+    baseUrl,
+    store,
+    accountId: account.id,
+    admin,
+    client,
+    addAccount: async () => client(await addAccount(store.db)),
+    addBot: async () => {
+      const bot = await admin.create('/bot_users', { name: 'test bot' });
+      const key = await admin.create('/api_keys', { owner_id: bot.id });
+      return Object.assign(client(String(key.token)), { botId: bot.id });
+    },
+    close: async () => {
+      await app.close();
+      await dispatcher.idle();
+      await queues.close();
+      await store.close();
+    },
+  };
+}
