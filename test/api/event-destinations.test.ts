@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { targetKinds, type TargetKind } from '../../src/targets/target.js';
+import { startTestApi, type TestApi } from '../support/test-api.js';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.close());
+
+const secret = 'planted-secret-0123456789-abcdefghijkl';
+const creds = { creds: { cloud_access_key_id: 'AKIAIOSFODNN7EXAMPLE', cloud_secret_access_key: secret } };
+const role = { role: { role_arn: 'arn:aws:iam::123456789012:role/writer' } };
+const targets: Readonly<Record<TargetKind, Record<string, unknown>>> = {
+  delivery_stream: {
+    auth: creds,
+    delivery_stream_arn: 'arn:aws:firehose:us-east-1:123456789012:deliverystream/audit',
+  },
+  data_stream: { auth: creds, stream_arn: 'arn:aws:kinesis:us-east-1:123456789012:stream/audit' },
+  log_group: { auth: creds, log_group_arn: 'arn:aws:logs:us-east-1:123456789012:log-group:/audit' },
+  monitoring: { api_key: 'feedfacefeedfacefeedfacefeedface', site: 'datadoghq.com', service: 'audit', tags: 'a:b' },
+  log_ingestion: {
+    tenant_id: '11111111-2222-4333-8444-555555555555',
+    client_id: '66666666-7777-4888-8999-aaaaaaaaaaaa',
+    client_secret: secret,
+    logs_ingestion_uri: 'https://audit-x1y2.westeurope-1.ingest.monitor.azure.com',
+    data_collection_rule_id: 'dcr-0123456789abcdef0123456789abcdef',
+    data_collection_stream_name: 'Custom-Audit_CL',
+  },
+};
+const secretOf: Readonly<Record<TargetKind, string>> = {
+  delivery_stream: 'target.delivery_stream.auth.creds.cloud_secret_access_key',
+  data_stream: 'target.data_stream.auth.creds.cloud_secret_access_key',
+  log_group: 'target.log_group.auth.creds.cloud_secret_access_key',
+  monitoring: 'target.monitoring.api_key',
+  log_ingestion: 'target.log_ingestion.client_secret',
+};
+
+/** The sealed secrets of a resource, as they lie in the table. */
+async function sealed(id: string) {
+  return api.store.db.selectFrom('secrets').selectAll().where('resource_id', '=', id).execute();
+}
+
+/** A shown target without what was not sent: null and undefined members. */
+function withoutNulls(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, member]) => member !== null)
+      .map(([name, member]) => [name, withoutNulls(member)]),
+  );
+}
+
+describe.each(targetKinds)('a %s destination', (kind) => {
+  const plain = JSON.parse(
+    JSON.stringify(targets[kind]).replaceAll(/"(cloud_secret_access_key|api_key|client_secret)":"[^"]*"/g, '"$1":null'),
+  ) as Record<string, unknown>;
+
+  it('shows exactly one target, without its secret, and seals the secret', async () => {
+    const created = await api.admin.create('/event_destinations', { target: { [kind]: targets[kind] } });
+    const shown = created.target as Record<TargetKind, unknown>;
+    expect(Object.keys(shown).toSorted()).toEqual([...targetKinds].toSorted());
+    expect(targetKinds.filter((other) => shown[other] !== null)).toEqual([kind]);
+    expect(withoutNulls(shown[kind])).toEqual(withoutNulls(plain));
+    expect((await sealed(created.id)).map(({ field }) => field)).toEqual([secretOf[kind]]);
+  });
+
+  it('has a lane of its kind from the start', async () => {
+    const { id } = await api.admin.create('/event_destinations', { target: { [kind]: targets[kind] } });
+    const lane = await api.store.db
+      .selectFrom('delivery_lanes')
+      .selectAll()
+      .where('destination_id', '=', id)
+      .executeTakeFirst();
+    expect(lane).toMatchObject({ target_kind: kind, account_id: api.accountId });
+  });
+
+  it('accepts what GET returned as an update, and that changes nothing', async () => {
+    const { path } = await api.admin.create('/event_destinations', { target: { [kind]: targets[kind] } });
+    const read = await api.admin.get(path);
+    const { description, metadata, format, target } = read.body;
+    const answer = await api.admin.patch(path, { description, metadata, format, target });
+    expect([answer.status, answer.headers.get('etag')]).toEqual([200, '"v1"']);
+    expect(answer.body).toEqual(read.body);
+  });
+
+  it('needs its secret on creation', async () => {
+    const answer = await api.admin.post('/event_destinations', { target: { [kind]: plain } });
+    expect(answer.body).toMatchObject({
+      status: 400,
+      errors: [{ pointer: `/${secretOf[kind].replaceAll('.', '/')}`, detail: 'is required' }],
+    });
+  });
+
+  it('refuses unknown fields in its target', async () => {
+    const answer = await api.admin.post('/event_destinations', { target: { [kind]: { ...targets[kind], endpoint: 'http://evil' } } });
+    expect(answer.body).toMatchObject({ status: 400, errors: [{ pointer: `/target/${kind}/endpoint` }] });
+  });
+});
+
+describe('event destinations', () => {
+  it('have exactly one target', async () => {
+    const { monitoring, data_stream } = targets;
+    for (const target of [{}, { monitoring, data_stream }, { monitoring: null }, null, undefined, { webhook: {} }]) {
+      expect((await api.admin.post('/event_destinations', { target })).status).toBe(400);
+    }
+  });
+
+  it('take JSON as their only format', async () => {
+    const target = { monitoring: targets.monitoring };
+    expect((await api.admin.create('/event_destinations', { target, format: 'JSON' })).format).toBe('json');
+    expect((await api.admin.create('/event_destinations', { target })).format).toBe('json');
+    expect((await api.admin.post('/event_destinations', { target, format: 'xml' })).status).toBe(400);
+  });
+
+  it('keep their kind of target: another is a 409', async () => {
+    const { path } = await api.admin.create('/event_destinations', { target: { monitoring: targets.monitoring } });
+    const answer = await api.admin.patch(path, { target: { data_stream: targets.data_stream } });
+    expect([answer.status, answer.body.error_code]).toEqual([409, 'conflict']);
+  });
+
+  it('keep a secret that an update leaves out, and replace one that it gives', async () => {
+    const { path, id } = await api.admin.create('/event_destinations', { target: { monitoring: targets.monitoring } });
+    const [before] = await sealed(id);
+    await api.admin.patch(path, { target: { monitoring: { site: 'datadoghq.eu' } } });
+    expect((await sealed(id))[0]?.ciphertext).toEqual(before?.ciphertext);
+    await api.admin.patch(path, { target: { monitoring: { site: 'datadoghq.eu', api_key: 'cafe'.repeat(8) } } });
+    expect((await sealed(id))[0]?.ciphertext).not.toEqual(before?.ciphertext);
+  });
+
+  it('emit an event for a changed secret that shows null before and after', async () => {
+    const { path, id } = await api.admin.create('/event_destinations', { target: { monitoring: targets.monitoring } });
+    await api.admin.patch(path, { target: { monitoring: { ...targets.monitoring, api_key: 'beef'.repeat(8) } } });
+    const list = await api.admin.get('/events?type=event_destination_updated.v0&limit=1');
+    expect(list.body.events).toMatchObject([
+      {
+        resource_id: id,
+        payload: {
+          changes: {
+            before: { target: { monitoring: { api_key: null } } },
+            after: { target: { monitoring: { api_key: null } } },
+          },
+        },
+      },
+    ]);
+  });
+
+  it('generate the external id of a role, keep it, and take none from a client', async () => {
+    const body = (auth: unknown) => ({ target: { data_stream: { ...targets.data_stream, auth } } });
+    const made = await api.admin.create(
+      '/event_destinations',
+      body({ role: { ...role.role, external_id: 'chosen-by-a-client' } }),
+    );
+    const idIn = (answer: Record<string, unknown>) =>
+      (answer.target as { data_stream: { auth: { role: { external_id: string } } } }).data_stream.auth.role.external_id;
+    const externalId = idIn(made);
+    expect(externalId).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await sealed(made.id)).toEqual([]);
+    const moved = await api.admin.patch(made.path, body({ role: { role_arn: 'arn:aws:iam::123456789012:role/other' } }));
+    expect(idIn(moved.body)).toBe(externalId);
+    const other = await api.admin.create('/event_destinations', body(role));
+    expect(idIn(other)).not.toBe(externalId);
+  });
+
+  it('change between role and keys: the secret comes and goes with the keys', async () => {
+    const body = (auth: unknown) => ({ target: { data_stream: { ...targets.data_stream, auth } } });
+    const { path, id } = await api.admin.create('/event_destinations', body(creds));
+    await api.admin.patch(path, body(role));
+    expect(await sealed(id)).toEqual([]);
+    const withoutSecret = { creds: { cloud_access_key_id: 'AKIAIOSFODNN7EXAMPLE' } };
+    expect((await api.admin.patch(path, body(withoutSecret))).status).toBe(400);
+    expect((await api.admin.patch(path, body(creds))).status).toBe(200);
+    expect(await sealed(id)).toHaveLength(1);
+  });
+
+  it('never let a secret out: not in answers, events, or any table', async () => {
+    const made = await api.admin.create('/event_destinations', { target: { log_ingestion: targets.log_ingestion } });
+    await api.admin.patch(made.path, { description: 'changed' });
+    await api.admin.create('/event_subscriptions', { destination_ids: [made.id], sources: [{ type: 'bot_user_created.v0' }] });
+    const answers = [await api.admin.get(made.path), await api.admin.get('/event_destinations'), await api.admin.get('/events')];
+    for (const { text } of answers) expect(text).not.toContain(secret);
+    const tables = await api.store.pool.query<{ name: string }>(
+      "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')",
+    );
+    for (const { name } of tables.rows) {
+      const rows = await api.store.pool.query(`select t::text as line from ${name} t`);
+      expect(JSON.stringify(rows.rows), name).not.toContain(secret);
+    }
+  });
+});

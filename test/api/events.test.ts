@@ -1,0 +1,89 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { families } from '../../src/resources/families.js';
+import { startTestApi, type TestApi } from '../support/test-api.js';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.close());
+
+describe('event types', () => {
+  it('are every family times created, updated and deleted', async () => {
+    const answer = await api.admin.get('/event_types');
+    const types = (answer.body.event_types as { type: string }[]).map(({ type }) => type);
+    const expected = families.flatMap(({ definition }) =>
+      ['created', 'updated', 'deleted'].map((action) => `${definition.name}_${action}.v0`),
+    );
+    expect(types).toEqual(expected);
+  });
+
+  it('have a JSON Schema that their events keep', async () => {
+    const bot = await api.admin.create('/bot_users', { name: 'a' });
+    await api.admin.patch(bot.path, { name: 'b' });
+    await api.admin.delete(bot.path);
+    const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true } });
+    for (const action of ['created', 'updated', 'deleted']) {
+      const type = `bot_user_${action}.v0`;
+      const { schema, uri } = (await api.admin.get(`/event_types/${type}`)).body;
+      expect(uri).toBe(`${api.baseUrl}/event_types/${type}`);
+      const validate = ajv.compile(schema as object);
+      const { events } = (await api.admin.get(`/events?type=${type}&limit=1`)).body as { events: { payload: object }[] };
+      const payload = { ...events[0]?.payload, sequence: 1 };
+      expect(validate(payload), JSON.stringify(validate.errors)).toBe(true);
+      expect(validate({ ...payload, event_type: 'other' })).toBe(false);
+    }
+  });
+
+  it('that do not exist are a 404', async () => {
+    expect((await api.admin.get('/event_types/ip_policy_exploded.v0')).status).toBe(404);
+  });
+});
+
+describe('events', () => {
+  it('are listed newest first, by type, page by page', async () => {
+    const stranger = await api.addAccount();
+    for (const name of ['a', 'b', 'c']) await stranger.create('/bot_users', { name });
+    await stranger.create('/ip_policies', {});
+    const first = await stranger.get('/events?type=bot_user_created.v0&limit=2');
+    const names = (body: Record<string, unknown>) =>
+      (body.events as { payload: { object: { name: string } } }[]).map(({ payload }) => payload.object.name);
+    expect(names(first.body)).toEqual(['c', 'b']);
+    const second = await stranger.get(String(first.body.next_page_uri));
+    expect([names(second.body), second.body.next_page_uri]).toEqual([['a'], null]);
+  });
+
+  it('are read one by one, and only by their account', async () => {
+    await api.admin.create('/ip_policies', { description: 'mine' });
+    const { events } = (await api.admin.get('/events?limit=1')).body as { events: { id: string; uri: string }[] };
+    const [event] = events;
+    const answer = await api.admin.get(String(event?.uri));
+    expect([answer.status, answer.body]).toEqual([200, event]);
+    expect((await (await api.addAccount()).get(`/events/${event?.id}`)).status).toBe(404);
+  });
+
+  it('cannot be changed', async () => {
+    for (const method of ['POST', 'PATCH', 'DELETE']) {
+      expect((await api.admin.send(method, '/events', method === 'DELETE' ? undefined : {})).status).toBe(405);
+    }
+  });
+
+  it('stay within 64 KiB: changes that do not fit are named instead, and a resource that does not fit is refused', async () => {
+    const metadata = '\u0001'.repeat(4096);
+    const { path } = await api.admin.create('/event_subscriptions', { metadata });
+    const changed = await api.admin.patch(path, { metadata: '\u0002'.repeat(4096) });
+    expect(changed.status).toBe(200);
+    const list = await api.admin.get('/events?type=event_subscription_updated.v0&limit=1');
+    const [event] = list.body.events as { payload: { changes: unknown; object: unknown } }[];
+    expect(event?.payload.changes).toEqual({ before: {}, after: {}, omitted: ['metadata'] });
+    expect(event?.payload.object).toEqual(changed.body);
+  });
+
+  it('are not written when the change is refused', async () => {
+    const before = await api.admin.get('/events?limit=1');
+    await api.admin.post('/ip_policy_rules', { cidr: 'x', action: 'allow', ip_policy_id: 'ipp_none' });
+    await api.admin.patch('/ip_policies/ipp_none', { description: 'x' });
+    expect((await api.admin.get('/events?limit=1')).body).toEqual(before.body);
+  });
+});
