@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect, type Transaction as KyselyTransaction } from 'kysely';
-import pg from 'pg';
+import { Pool, types as parsers, type CustomTypesConfig } from 'pg';
 import type { Logger } from '../logging/logger.js';
 import type { Tables } from './tables.js';
 
@@ -40,9 +40,9 @@ function parseInt8(text: string): number {
   return value;
 }
 
-const types: pg.CustomTypesConfig = {
+const types: CustomTypesConfig = {
   getTypeParser: (id, format) =>
-    id === pg.types.builtins.INT8 && format !== 'binary' ? parseInt8 : pg.types.getTypeParser(id, format),
+    id === parsers.builtins.INT8 && format !== 'binary' ? parseInt8 : parsers.getTypeParser(id, format),
 };
 
 /**
@@ -50,8 +50,8 @@ const types: pg.CustomTypesConfig = {
  * A lost connection fails the queries that were using it and nothing else: it is logged, and the next query opens another.
  * Members of the connection string win over ours, as everywhere in Postgres (`?application_name=`, `?sslmode=`).
  */
-export function openDatabase(options: DatabaseOptions): { readonly db: Database; readonly pool: pg.Pool } {
-  const pool = new pg.Pool({
+export function openDatabase(options: DatabaseOptions): { readonly db: Database; readonly pool: Pool } {
+  const pool = new Pool({
     connectionString: options.connectionString,
     max: options.poolSize,
     application_name: options.applicationName,

@@ -1,5 +1,5 @@
 import { Kysely, Migrator, PostgresDialect, type Migration } from 'kysely';
-import pg from 'pg';
+import { Client, Pool } from 'pg';
 import type { Logger } from '../logging/logger.js';
 import { CONNECTION_TIMEOUT_MS } from './database.js';
 import * as initial from './migrations/0001_initial.js';
@@ -27,7 +27,7 @@ export class MigrationError extends Error {
  * @throws MigrationError when the server is too old, when the database was migrated by a newer version, or when a migration fails.
  */
 export async function migrate(connectionString: string, logger: Logger, known = migrations): Promise<void> {
-  const locker = new pg.Client({
+  const locker = new Client({
     connectionString,
     application_name: 'waybill migration',
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
@@ -48,7 +48,7 @@ export async function migrate(connectionString: string, logger: Logger, known = 
   }
 }
 
-async function refuseOldServer(client: pg.Client): Promise<void> {
+async function refuseOldServer(client: Client): Promise<void> {
   const { rows } = await client.query<{ version: string }>(
     `select current_setting('server_version_num') as version`,
   );
@@ -60,7 +60,7 @@ async function refuseOldServer(client: pg.Client): Promise<void> {
   }
 }
 
-async function refuseNewerSchema(client: pg.Client, known: typeof migrations): Promise<void> {
+async function refuseNewerSchema(client: Client, known: typeof migrations): Promise<void> {
   const table = await client.query<{ present: boolean }>(
     `select to_regclass('kysely_migration') is not null as present`,
   );
@@ -77,7 +77,7 @@ async function refuseNewerSchema(client: pg.Client, known: typeof migrations): P
 
 async function run(connectionString: string, logger: Logger, known: typeof migrations): Promise<void> {
   // A pool of its own, without statement timeout: a migration of a large table may take its time.
-  const pool = new pg.Pool({ connectionString, max: 1, connectionTimeoutMillis: CONNECTION_TIMEOUT_MS });
+  const pool = new Pool({ connectionString, max: 1, connectionTimeoutMillis: CONNECTION_TIMEOUT_MS });
   pool.on('error', (error) => logger.warn({ err: error }, 'a database connection was lost while migrating'));
   pool.on('connect', (client) => client.on('error', () => {}));
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });

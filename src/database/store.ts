@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type pg from 'pg';
+import type { Pool } from 'pg';
 import type { Config } from '../config/config.js';
 import type { Logger } from '../logging/logger.js';
 import { openDatabase, type Database } from './database.js';
@@ -10,7 +10,7 @@ import { migrate } from './migrate.js';
 export interface Store {
   readonly db: Database;
   /** The pool beneath `db`, for what needs a connection of its own. */
-  readonly pool: pg.Pool;
+  readonly pool: Pool;
   /** For what opens its own connections (the queues on Postgres). Holds the password: never log it. */
   readonly connectionString: string;
   /** Waits for running queries, closes every connection, and stops the embedded Postgres if it was started here. */

@@ -13,7 +13,7 @@ export interface PostgresBinaries {
   /** Major version. */
   readonly major: number;
   /** Removes what was copied for this start only. */
-  dispose(): Promise<void>;
+  readonly dispose: () => Promise<void>;
 }
 
 /**

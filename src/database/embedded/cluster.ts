@@ -79,9 +79,15 @@ async function makeCluster(
 
   const place = onCluster(unfinished, account);
   await mustRun(place, binaries.initdb, [
-    ...['-D', place.folder, '-U', CLUSTER_NAME, '--auth=reject', '--no-instructions'],
+    `--pgdata=${place.folder}`,
+    `--username=${CLUSTER_NAME}`,
+    '--auth=reject',
+    '--no-instructions',
     // Letters and order by the rules of Postgres itself, the same on every system, not by those of the C library.
-    ...['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
   ]);
   // The password goes in by standard input of a server without network; arguments would show it to every user.
   await mustRun(

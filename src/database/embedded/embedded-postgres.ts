@@ -47,8 +47,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       { cause: error },
     );
   });
-  let loseFolder = (): void => {};
-  const lock = await lockFolder(dataDir, logger, () => loseFolder());
+  const lock = await lockFolder(dataDir, logger);
   try {
     const cluster = clusterFolder(dataDir);
     const account = await serverAccount(cluster);
@@ -63,7 +62,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     });
     const { server, serverOptions } = await start(optionsAt);
     const kept = keepRunning(server, serverOptions);
-    loseFolder = () => void kept.stop();
+    lock.lost.addEventListener('abort', () => void kept.stop());
     let stopping: Promise<void> | undefined;
     const stop = async (): Promise<void> => {
       await kept.stop();

@@ -10,6 +10,8 @@ import { isRunning, ownIdentity, type ProcessIdentity } from './process-identity
 
 /** The right to open a data folder, which one process at a time has. */
 export interface FolderLock {
+  /** Aborted if the lock has become another's all the same: this process was paused for long, or someone removed it. */
+  readonly lost: AbortSignal;
   release(): Promise<void>;
 }
 
@@ -39,13 +41,11 @@ const defaultTimes: LockTimes = { beatMs: 5_000, patienceMs: 16_000 };
  *
  * Why no two can hold it: a lock appears whole by `link`, which fails if there is one; and the right to remove a dead owner's lock
  * is itself taken by `link`, under the nonce of that very lock, so nobody ever removes a lock that has meanwhile become another's.
- * @param onLost called if the lock has become another's all the same: this process was paused for long, or someone removed it.
  * @throws EmbeddedPostgresError when another process holds it.
  */
 export async function lockFolder(
   folder: string,
   logger: Logger,
-  onLost: () => void,
   times: LockTimes = defaultTimes,
 ): Promise<FolderLock> {
   const file = path.join(folder, 'lock');
@@ -57,20 +57,20 @@ export async function lockFolder(
     await removeDead(file, owner, self);
   }
   await removeTakeovers(folder);
-  const beat = setInterval(() => {
-    void keep(file, self).then((kept) => {
-      if (kept) return;
-      clearInterval(beat);
-      logger.error({ folder }, 'another process has taken the data folder');
-      onLost();
-    });
-  }, times.beatMs);
+  const lost = new AbortController();
+  const touch = async (): Promise<void> => {
+    if (await keep(file, self)) return;
+    clearInterval(beat);
+    logger.error({ folder }, 'another process has taken the data folder');
+    lost.abort();
+  };
+  const beat = setInterval(() => void touch(), times.beatMs);
   beat.unref();
   const release = async (): Promise<void> => {
     clearInterval(beat);
     if ((await readOwner(file))?.nonce === self.nonce) await rm(file, { force: true });
   };
-  return { release };
+  return { lost: lost.signal, release };
 }
 
 /** Makes `file` with `owner` in it, at once and only if there is none. */

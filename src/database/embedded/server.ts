@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import { Client } from 'pg';
 import type { Logger } from '../../logging/logger.js';
 import { runProgram } from './run-program.js';
 import type { PostgresBinaries } from './binaries.js';
@@ -42,16 +42,9 @@ export async function runServer(options: ServerOptions): Promise<RunningServer> 
   const settings = Object.entries(options.settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const server = startWithParent(binaries.postgres, ['-D', place.folder, ...settings], 'INT', place);
   const said = readLog(server, logger);
-  let running = true;
-  const ended = once(server, 'exit').then(
-    () => {
-      running = false;
-    },
-    (error: unknown) => {
-      running = false;
-      said.push(error instanceof Error ? error.message : String(error));
-    },
-  );
+  const running = (): boolean =>
+    server.pid !== undefined && server.exitCode === null && server.signalCode === null;
+  const ended = endOf(server, said);
 
   const stop = async (): Promise<void> => {
     const stopped = process.platform === 'win32' ? pgCtlStop(options) : Promise.resolve();
@@ -59,7 +52,7 @@ export async function runServer(options: ServerOptions): Promise<RunningServer> 
     await stopped;
     const deadline = AbortSignal.timeout(STOP_DEADLINE_MS);
     await Promise.race([ended, once(deadline, 'abort')]);
-    if (running) {
+    if (running()) {
       logger.warn('the embedded Postgres takes too long to stop and is ended; it recovers at the next start');
       await endServerAtOnce(place.cwd);
     }
@@ -68,7 +61,7 @@ export async function runServer(options: ServerOptions): Promise<RunningServer> 
 
   const started = performance.now();
   let nextNotice = 10_000;
-  while (running) {
+  while (running()) {
     const refusal = await refusalOf(options.connectionString);
     if (refusal === null) return { ended, stop };
     if (!notYet.has(refusal.code)) {
@@ -86,9 +79,17 @@ export async function runServer(options: ServerOptions): Promise<RunningServer> 
   );
 }
 
+async function endOf(server: GuardedProcess, said: string[]): Promise<void> {
+  try {
+    await once(server, 'exit');
+  } catch (error) {
+    said.push(error instanceof Error ? error.message : String(error));
+  }
+}
+
 /** Why a connection is refused, or null when a query is answered. */
 async function refusalOf(connectionString: string): Promise<{ code: string; message: string } | null> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000 });
+  const client = new Client({ connectionString, connectionTimeoutMillis: 10_000 });
   client.on('error', () => {});
   try {
     await client.connect();

@@ -12,7 +12,7 @@ const manifestSchema = z.object({ name: z.string(), version: z.string() });
 export interface StagedPrograms {
   readonly folder: string;
   /** Removes the copy if it is for one start only. */
-  dispose(): Promise<void>;
+  readonly dispose: () => Promise<void>;
 }
 
 /** Where root keeps programs that every account may read: never cleaned while they run, as a temporary folder may be. */
