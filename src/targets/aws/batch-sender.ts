@@ -82,13 +82,13 @@ async function makeCall<Encoded extends EncodedRecord>(
   try {
     if (!signal.aborted) return { outcomes: await sender.call(part, signal) };
   } catch (error) {
-    return answerTo(failureOf(error, signal, sender.specialNames), sender.words, part.length, tookAny);
+    return answerFor(failureOf(error, signal, sender.specialNames), sender.words, part.length, tookAny);
   }
-  return answerTo(abortedBy(signal), sender.words, part.length, tookAny);
+  return answerFor(abortedBy(signal), sender.words, part.length, tookAny);
 }
 
 /** The answer of a call that failed as a whole: what may lie in its records is searched for, the rest is said of all. */
-function answerTo(failed: Failure, words: Words, records: number, tookAny: boolean): CallAnswer {
+function answerFor(failed: Failure, words: Words, records: number, tookAny: boolean): CallAnswer {
   const outcome = outcomeOf(failed, words);
   const recordMayBeAtFault =
     outcome.kind === 'rejected' || (failed.kind === 'refused' && (records > 1 || tookAny));
@@ -99,12 +99,13 @@ function answerTo(failed: Failure, words: Words, records: number, tookAny: boole
 
 function fitsOneCall<Encoded extends EncodedRecord>(
   part: readonly Encoded[],
-  { limits, apart }: BatchSender<Encoded>,
+  sender: BatchSender<Encoded>,
 ): boolean {
+  const { limits } = sender;
   if (part.length > limits.records) return false;
   if (part.reduce((sum, { callBytes }) => sum + callBytes, 0) > limits.callBytes) return false;
   const [first, last] = [part[0], part.at(-1)];
-  return !first || !last || !apart?.(first, last);
+  return !first || !last || !sender.apart?.(first, last);
 }
 
 function whyTooLarge(record: EncodedRecord, limits: CallLimits): Outcome | null {

@@ -82,5 +82,11 @@ export function outcomeOf(failed: Failure, words: Words): Outcome {
     case 'invalid':
       // What the token service finds malformed is the role or the external id, not the record.
       return { kind: failed.assuming ? 'misconfigured' : 'rejected', reason };
+    default:
+      return unknownKind(failed.kind);
   }
+}
+
+function unknownKind(kind: never): never {
+  throw new TypeError(`Not a kind of failure: ${String(kind)}`);
 }

@@ -47,15 +47,15 @@ export class Session<Client> {
 
 /** Rejects with the signal's reason when it aborts first. */
 async function untilAborted<Answer>(work: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
-  let stop: () => void = () => {};
+  const settled = new AbortController();
   const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason);
+    const stop = (): void => reject(signal.reason);
     if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
+    else signal.addEventListener('abort', stop, { once: true, signal: settled.signal });
   });
   try {
     return await Promise.race([work, aborted]);
   } finally {
-    signal.removeEventListener('abort', stop);
+    settled.abort();
   }
 }

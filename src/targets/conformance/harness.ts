@@ -57,7 +57,8 @@ export function harness<Config>(subject: Subject<Config>): Harness {
     connections.push(connection);
     return connection;
   };
-  const text = subject.delivered ?? ((received: ReceivedEvent): string => received.body.replace(/\n$/, ''));
+  const text = (received: ReceivedEvent): string =>
+    subject.delivered?.(received) ?? received.body.replace(/\n$/, '');
   const receivedJson = (): string[] =>
     running()
       .received({ target: kind, address: subject.address(destinationId()) })

@@ -1,0 +1,29 @@
+import { testConformance } from '../conformance/conformance.js';
+import { dataStream } from './target.js';
+
+const streamArn = 'arn:aws:kinesis:eu-central-1:123456789012:stream/conformance';
+
+testConformance({
+  target: dataStream,
+  config: {
+    auth: { role: { role_arn: 'arn:aws:iam::123456789012:role/waybill-events' }, creds: null },
+    stream_arn: streamArn,
+  },
+  secrets: [],
+  address: () => streamArn,
+  tokenService: 'sts',
+  answers: 'per record',
+  retryAfter: false,
+  faults: {
+    throttle: { outcome: 'retry', code: 'ProvisionedThroughputExceededException' },
+    partial: { outcome: 'retry', code: /^(ProvisionedThroughputExceededException|InternalFailure)$/ },
+    timeout: { outcome: 'retry', code: 'timeout' },
+    reset: { outcome: 'retry', code: 'ECONNRESET' },
+    deny: { outcome: 'misconfigured', code: 'AccessDeniedException' },
+    not_found: { outcome: 'misconfigured', code: 'ResourceNotFoundException' },
+    unavailable: { outcome: 'retry', code: 'http_503' },
+    too_large: { outcome: 'rejected', code: 'InvalidArgumentException' },
+    expired: { outcome: 'retry', code: 'ExpiredTokenException' },
+    slow: { outcome: 'retry', code: 'timeout' },
+  },
+});

@@ -1,0 +1,28 @@
+import { testConformance } from '../conformance/conformance.js';
+import { deliveryStream } from './target.js';
+
+testConformance({
+  target: deliveryStream,
+  config: {
+    auth: { role: { role_arn: 'arn:aws:iam::123456789012:role/waybill-events' }, creds: null },
+    delivery_stream_arn: 'arn:aws:firehose:eu-central-1:123456789012:deliverystream/conformance',
+  },
+  secrets: [],
+  address: () => 'conformance',
+  tokenService: 'sts',
+  answers: 'per record',
+  retryAfter: false,
+  faults: {
+    throttle: { outcome: 'retry', code: 'ServiceUnavailableException' },
+    partial: { outcome: 'retry', code: /^(ServiceUnavailableException|InternalFailure)$/ },
+    timeout: { outcome: 'retry', code: 'timeout' },
+    reset: { outcome: 'retry', code: 'ECONNRESET' },
+    deny: { outcome: 'misconfigured', code: 'AccessDeniedException' },
+    not_found: { outcome: 'misconfigured', code: 'ResourceNotFoundException' },
+    unavailable: { outcome: 'retry', code: 'http_503' },
+    // The same name says that the stream takes no direct writes: nothing is dropped because of it.
+    too_large: { outcome: 'misconfigured', code: 'InvalidArgumentException' },
+    expired: { outcome: 'retry', code: 'ExpiredTokenException' },
+    slow: { outcome: 'retry', code: 'timeout' },
+  },
+});
