@@ -1,0 +1,229 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DelayedError } from 'bullmq';
+import { newId } from '../ids/id.js';
+import type { Logger } from '../logging/logger.js';
+import type { Outcome } from '../targets/target.js';
+import { attempt } from './attempt.js';
+import type { BatchDelivery, BatchStore } from './batch-store.js';
+import type { DestinationConnections } from './destination-connections.js';
+import type { Dispatcher } from './dispatcher.js';
+import type { LaneStore, Lease, Settlement } from './lane-store.js';
+import { LEASE_MS, LeaseKeeper } from './lease-keeper.js';
+import type { Liveness } from './liveness.js';
+import type { BatchJob, BatchJobResult } from './queues/job.js';
+import { settlementOf, type RetryPolicy } from './settlement.js';
+
+/** A call that takes longer than this lends the worker another place (see ElasticConcurrency), in milliseconds. */
+const SLOW_AFTER_MS = 1_000;
+
+/** Waits between tries to record an attempt, in milliseconds: a record that is lost means a batch that is sent again. */
+const SETTLE_RETRIES_MS = [100, 300, 1_000, 2_000, 4_000, 8_000, 15_000];
+
+/** Deliveries that are expired in one statement. */
+const EXPIRE_STEP = 1_000;
+
+/** What a processor works with. */
+export interface BatchProcessorParts {
+  readonly lanes: LaneStore;
+  readonly batches: BatchStore;
+  readonly connections: DestinationConnections;
+  readonly dispatcher: Dispatcher;
+  readonly liveness: Liveness;
+  readonly policy: RetryPolicy;
+  /** Longest that one call to a target may take, in milliseconds. */
+  readonly sendTimeoutMs: number;
+  readonly logger: Logger;
+}
+
+/** What the worker that runs a job lends the processor. */
+export interface WorkerPlaces {
+  /** Says that an attempt is slow; the function it gives is called when it has ended. */
+  slow(): () => void;
+}
+
+/** Works on batch jobs: one attempt each time that a job runs. */
+export class BatchProcessor {
+  readonly #parts: BatchProcessorParts;
+  /** The calls under way. A controller for each, for signals made with AbortSignal.any would pile up on a common one. */
+  readonly #calls = new Set<AbortController>();
+
+  constructor(parts: BatchProcessorParts) {
+    this.#parts = parts;
+  }
+
+  /** Ends the calls that are under way; what they did is still recorded. */
+  abort(): void {
+    for (const call of this.#calls) call.abort();
+  }
+
+  /**
+   * Makes one attempt at the job's batch, unless it is not this job's to make.
+   * @param jobToken proves to the queue store that the job is still this worker's
+   * @throws DelayedError when the job has been delayed; anything else is our own fault, and BullMQ runs the job again
+   */
+  async process(job: BatchJob, jobToken: string | undefined, places: WorkerPlaces): Promise<BatchJobResult> {
+    const { lanes, dispatcher } = this.#parts;
+    const { destinationId, batchId } = job.data;
+    const grant = await lanes.lease(destinationId, batchId, newId('att'), LEASE_MS);
+    if (grant.kind === 'later') return delay(job, jobToken, grant.delayMs);
+    if (grant.kind === 'void') {
+      // Settled by another run of this job, which may have died before it claimed the next batch.
+      await dispatcher.dispatch(destinationId);
+      return { outcome: 'void', delivered: 0 };
+    }
+    const settlement = await this.#attempt(grant.lease, job.name, places);
+    const kept = settlement.others.filter(({ state }) => state === 'pending');
+    if (kept.length > 0) {
+      if (settlement.delivered.length > 0) {
+        const left = new Set(kept.map(({ sequence }) => sequence));
+        await job.updateData({
+          ...job.data,
+          events: job.data.events.filter(({ sequence }) => left.has(sequence)),
+        });
+      }
+      return delay(job, jobToken, settlement.delayMs ?? 0);
+    }
+    if (settlement.delayMs === null) await dispatcher.dispatch(destinationId);
+    else await this.#expireBehind(destinationId);
+    return { outcome: settlement.outcome, delivered: settlement.delivered.length };
+  }
+
+  async #attempt(lease: Lease, name: string, places: WorkerPlaces): Promise<Settlement> {
+    const { lanes, liveness, policy } = this.#parts;
+    liveness.began(lease.token);
+    const call = new AbortController();
+    this.#calls.add(call);
+    const keeper = new LeaseKeeper(lanes, lease, call);
+    try {
+      const startedAt = new Date();
+      const begun = performance.now();
+      const { deliveries, outcomes, loadedAt } = await this.#send(lease, call, places);
+      const sent = performance.now();
+      const settlement = settlementOf(
+        {
+          deliveries,
+          outcomes,
+          startedAt,
+          durationMs: Math.round(sent - begun),
+          failuresBefore: lease.failures,
+        },
+        policy,
+      );
+      await this.#settle(lease, settlement);
+      this.#log(lease, name, deliveries, settlement, {
+        load_ms: Math.round(loadedAt - begun),
+        send_ms: Math.round(sent - loadedAt),
+        settle_ms: Math.round(performance.now() - sent),
+      });
+      return settlement;
+    } finally {
+      keeper.stop();
+      this.#calls.delete(call);
+      liveness.ended(lease.token);
+    }
+  }
+
+  async #send(lease: Lease, call: AbortController, places: WorkerPlaces) {
+    const { batches, connections, sendTimeoutMs, logger } = this.#parts;
+    const [deliveries, opened] = await this.#load(lease, () =>
+      Promise.all([batches.load(lease), connections.open(lease)]),
+    );
+    const loadedAt = performance.now();
+    if (opened.kind === 'unusable') {
+      const outcome: Outcome = { kind: 'misconfigured', reason: opened.reason };
+      return { deliveries, loadedAt, outcomes: deliveries.map(() => outcome) };
+    }
+    // Known to fail: it does not get a place of those that deliver.
+    let giveBack = lease.failures > 0 ? places.slow() : undefined;
+    const timer = setTimeout(() => {
+      giveBack ??= places.slow();
+    }, SLOW_AFTER_MS);
+    try {
+      const outcomes = await attempt(opened.connection, deliveries, sendTimeoutMs, call, logger);
+      return { deliveries, loadedAt, outcomes };
+    } finally {
+      clearTimeout(timer);
+      giveBack?.();
+      opened.release();
+    }
+  }
+
+  /** What fails here is no attempt: the lease is given back, so that the job's next run need not wait for its end. */
+  async #load<T>(lease: Lease, load: () => Promise<T>): Promise<T> {
+    try {
+      return await load();
+    } catch (error) {
+      await this.#parts.lanes.yieldLease(lease).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async #settle(lease: Lease, settlement: Settlement): Promise<void> {
+    for (let tries = 0; ; tries += 1) {
+      try {
+        if (await this.#parts.lanes.settle(lease, settlement)) return;
+        // Another attempt took over; or the first try did settle and only its answer was lost. The next run of the job sees.
+        throw new LeaseLost();
+      } catch (error) {
+        const wait = SETTLE_RETRIES_MS[tries];
+        if (error instanceof LeaseLost || wait === undefined) throw error;
+        await sleep(wait);
+      }
+    }
+  }
+
+  /** The lane is free but in backoff: what waits in it past its deadline need not wait for the next attempt. */
+  async #expireBehind(destinationId: string): Promise<void> {
+    const { lanes, policy } = this.#parts;
+    let expired: number;
+    do expired = await lanes.expireWaiting(destinationId, policy.deadlineMs, EXPIRE_STEP);
+    while (expired > 0);
+  }
+
+  #log(
+    lease: Lease,
+    name: string,
+    deliveries: readonly BatchDelivery[],
+    settlement: Settlement,
+    durations: Record<string, number>,
+  ): void {
+    const { delivered, others, error, outcome } = settlement;
+    const count = (state: string): number => others.filter((other) => other.state === state).length;
+    this.#parts.logger.info(
+      {
+        destination: lease.destinationId,
+        kind: lease.targetKind,
+        batch: lease.batchId,
+        events: name,
+        attempt: lease.attempt,
+        records: deliveries.length,
+        // In UTF-16 units, which is bytes for what is mostly ASCII; counting bytes would read every payload again.
+        bytes: deliveries.reduce((sum, { event }) => sum + event.json.length, 0),
+        delivered: delivered.length,
+        retried: count('pending'),
+        rejected: count('rejected'),
+        expired: count('expired'),
+        outcome,
+        code: error?.code,
+        http_status: error?.httpStatus,
+        backoff_ms: settlement.delayMs ?? undefined,
+        ...durations,
+      },
+      'batch attempt',
+    );
+  }
+}
+
+/** The attempt cannot be recorded any more. */
+class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+
+  constructor() {
+    super('the lease of the attempt was lost');
+  }
+}
+
+async function delay(job: BatchJob, jobToken: string | undefined, ms: number): Promise<never> {
+  await job.moveToDelayed(Date.now() + ms, jobToken);
+  throw new DelayedError();
+}

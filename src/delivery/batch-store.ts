@@ -1,0 +1,62 @@
+import { sql } from 'kysely';
+import type { Database } from '../database/database.js';
+import type { DeliverableEvent } from '../targets/target.js';
+import type { Lease } from './lane-store.js';
+
+/** A delivery of the batch with the event it carries. */
+export interface BatchDelivery {
+  readonly id: number;
+  /** When the change happened: its deadline counts from there. */
+  readonly createdAt: Date;
+  readonly event: DeliverableEvent;
+}
+
+interface BatchRow {
+  id: number;
+  sequence: number | null;
+  created_at: Date;
+  event_id: string;
+  type: string;
+  resource_id: string;
+  event_created_at: Date;
+  payload: string;
+}
+
+/** Reads batches with their payloads. */
+export class BatchStore {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** The deliveries of a leased batch that are still to be made, in order, each with its number. */
+  async load(lease: Lease): Promise<readonly BatchDelivery[]> {
+    const { rows } = await sql<BatchRow>`
+      select d.id, d.sequence, d.created_at, e.id as event_id, e.type, e.resource_id, e.created_at as event_created_at, e.payload
+      from deliveries d join events e on e.id = d.event_id
+      where d.id = any(${lease.deliveryIds}::bigint[]) and d.state = 'pending'
+      order by d.id`.execute(this.#db);
+    let next = lease.firstSequence;
+    return rows.map((row) => {
+      const sequence = row.sequence ?? next++;
+      return {
+        id: row.id,
+        createdAt: row.created_at,
+        event: {
+          id: row.event_id,
+          type: row.type,
+          sequence,
+          timestampMs: row.event_created_at.getTime(),
+          resourceId: row.resource_id,
+          json: appendSequence(row.payload, sequence),
+        },
+      };
+    });
+  }
+}
+
+/** Adds the member `sequence` to a payload, as text: parsing and serializing it again would cost many times as much. */
+export function appendSequence(payload: string, sequence: number): string {
+  return `${payload.slice(0, -1)},"sequence":${sequence}}`;
+}

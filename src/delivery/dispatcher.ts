@@ -1,0 +1,96 @@
+import { newId } from '../ids/id.js';
+import type { Logger } from '../logging/logger.js';
+import { BatchJobs } from './batch-jobs.js';
+import type { LaneStore } from './lane-store.js';
+import type { Queues } from './queues/queues.js';
+import { ThrottledLog } from './throttled-log.js';
+
+/** Lanes that one process claims at once: enough to hide the round trips, few enough to leave the pool to others. */
+const CONCURRENT_CLAIMS = 6;
+
+/**
+ * Turns waiting deliveries into jobs. Runs wherever work may have appeared: after a commit in the API, after a batch in the
+ * worker, in the sweeper. Whatever it misses (a store that is down, a process that dies between claim and job), the sweeper
+ * finds; so nothing here throws, and nothing is retried here.
+ */
+export class Dispatcher {
+  readonly #lanes: LaneStore;
+  readonly #jobs: BatchJobs;
+  readonly #errors: ThrottledLog;
+  /** Lanes to look at, in order of arrival; one that is being looked at may be in it again. */
+  readonly #waiting = new Set<string>();
+  readonly #running = new Set<string>();
+  #idle: (() => void)[] = [];
+
+  constructor(lanes: LaneStore, queues: Queues, logger: Logger) {
+    this.#lanes = lanes;
+    this.#jobs = new BatchJobs(queues);
+    this.#errors = new ThrottledLog(logger);
+  }
+
+  /**
+   * Says that deliveries were committed for these destinations: whichever lane is idle is claimed. Returns at once, never
+   * throws, and looks once at a lane that is touched many times meanwhile.
+   */
+  touch(destinationIds: readonly string[]): void {
+    for (const id of destinationIds) this.#waiting.add(id);
+    this.#next();
+  }
+
+  /** Resolves when everything that was touched so far has been looked at. */
+  async idle(): Promise<void> {
+    if (this.#waiting.size === 0 && this.#running.size === 0) return;
+    await new Promise<void>((resolve) => this.#idle.push(resolve));
+  }
+
+  #next(): void {
+    for (const id of this.#waiting) {
+      if (this.#running.size >= CONCURRENT_CLAIMS) return;
+      // What was touched while it runs was perhaps committed after the claim's snapshot: it needs a claim of its own.
+      if (this.#running.has(id)) continue;
+      this.#waiting.delete(id);
+      this.#running.add(id);
+      void this.#look(id);
+    }
+    if (this.#waiting.size > 0 || this.#running.size > 0) return;
+    const idle = this.#idle;
+    this.#idle = [];
+    for (const resolve of idle) resolve();
+  }
+
+  async #look(id: string): Promise<void> {
+    await this.dispatch(id);
+    this.#running.delete(id);
+    this.#next();
+  }
+
+  /**
+   * Claims one lane's next batch, if it is idle and has one, and adds its job. Where the job cannot be added, the batch stays
+   * claimed: given back, it would be claimed and fail again with every change until the queue store is there; as it is, later
+   * changes find the lane busy, and the sweeper adds the job.
+   * @returns whether a job was added. Never throws.
+   */
+  async dispatch(destinationId: string): Promise<boolean> {
+    try {
+      const batch = await this.#lanes.claim(destinationId, newId('bat'));
+      if (!batch) return false;
+      await this.#jobs.add(batch);
+      return true;
+    } catch (error) {
+      this.#errors.warn(error, 'a lane could not be dispatched; the sweeper will do it');
+      return false;
+    }
+  }
+
+  /** Ends a lane's backoff: its destination was changed or tested, so it is tried at once. Never throws. */
+  async resume(destinationId: string): Promise<void> {
+    try {
+      const held = await this.#lanes.resume(destinationId);
+      // A missing job is the sweeper's to rebuild.
+      if (held) await this.#jobs.hurry(held.targetKind, held.batchId);
+      else this.touch([destinationId]);
+    } catch (error) {
+      this.#errors.warn(error, 'a lane could not be resumed; the sweeper will do it');
+    }
+  }
+}

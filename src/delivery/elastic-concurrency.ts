@@ -1,0 +1,47 @@
+/** The part of a BullMQ worker that this steers. */
+export interface Adjustable {
+  concurrency: number;
+  pause(doNotWaitActive?: boolean): Promise<void>;
+  resume(): Promise<void>;
+}
+
+/**
+ * Keeps a worker's places free for lanes that get on. A call that takes long waits for the network and costs nothing but
+ * memory; were it to keep its place, a few destinations that never answer would hold all of them, and every other
+ * destination of that kind would wait with them. So a slow call lends the worker another place until it ends.
+ */
+export class ElasticConcurrency {
+  readonly #worker: Adjustable;
+  readonly #base: number;
+  readonly #most: number;
+  #slow = 0;
+
+  /**
+   * @param base places for calls that are not slow
+   * @param most places in all: it bounds the batches in memory
+   */
+  constructor(worker: Adjustable, base: number, most: number) {
+    this.#worker = worker;
+    this.#base = base;
+    this.#most = most;
+  }
+
+  /** Says that an attempt is slow. Gives a function to call once when it has ended. */
+  slow(): () => void {
+    this.#slow += 1;
+    this.#adjust();
+    return () => {
+      this.#slow -= 1;
+      this.#adjust();
+    };
+  }
+
+  #adjust(): void {
+    const before = this.#worker.concurrency;
+    const now = Math.min(this.#base + this.#slow, this.#most);
+    if (now === before) return;
+    this.#worker.concurrency = now;
+    // With all places taken, BullMQ waits for a job to end before it looks at its concurrency again; resuming makes it look.
+    if (now > before) void this.#worker.pause(true).then(() => this.#worker.resume());
+  }
+}

@@ -1,0 +1,374 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Database, Transaction } from '../database/database.js';
+import type { LaneStatus } from '../database/tables.js';
+import { targetKinds, type BatchLimits, type TargetKind } from '../targets/target.js';
+import type { JobEvent } from './queues/job.js';
+
+/** What each kind of target may be given in one batch. */
+export type LimitsByKind = Readonly<Record<TargetKind, BatchLimits>>;
+
+/**
+ * Most deliveries in one batch, whatever the target would take: it bounds the memory of a batch, the size of its job and the
+ * time that serializing it keeps the event loop.
+ */
+export const MAX_BATCH_RECORDS = 1_000;
+
+/** `,"sequence":` and sixteen digits: what `appendSequence` makes a payload longer by, at most. */
+const SEQUENCE_BYTES = 28;
+
+/** A batch that was claimed just now. */
+export interface ClaimedBatch {
+  readonly destinationId: string;
+  readonly targetKind: TargetKind;
+  readonly batchId: string;
+  readonly events: readonly JobEvent[];
+}
+
+/** The lease on one attempt at a batch, and what the lane knew when it was granted. */
+export interface Lease {
+  readonly destinationId: string;
+  readonly batchId: string;
+  /** Fences every write of this attempt: a later attempt has another. */
+  readonly token: string;
+  readonly accountId: string;
+  readonly targetKind: TargetKind;
+  /** Version of the destination: its connection is cached by it. */
+  readonly version: number;
+  /** The batch, as a `bigint[]` in Postgres's own notation: it only ever goes back there. */
+  readonly deliveryIds: string;
+  readonly firstSequence: number;
+  /** Number of this attempt at the batch, from 1. */
+  readonly attempt: number;
+  /** Attempts in a row, before this one, that delivered nothing. */
+  readonly failures: number;
+}
+
+/** Whether an attempt may be made now. */
+export type Grant =
+  | { readonly kind: 'granted'; readonly lease: Lease }
+  /** In backoff, or another attempt holds the lease: ask again after so many milliseconds. */
+  | { readonly kind: 'later'; readonly delayMs: number }
+  /** The lane has another batch, or none, or is gone with its destination: the job has nothing left to do. */
+  | { readonly kind: 'void' };
+
+/** What an attempt leaves of a delivery. `pending`: it stays in the batch and is tried again. */
+export interface SettledDelivery {
+  readonly id: number;
+  readonly sequence: number;
+  readonly state: 'pending' | 'rejected' | 'expired';
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Everything that an attempt at a batch changed; recorded in one statement. */
+export interface Settlement {
+  readonly delivered: readonly { readonly id: number; readonly sequence: number }[];
+  /** The others, in the order of the batch. */
+  readonly others: readonly SettledDelivery[];
+  readonly status: LaneStatus;
+  /** Attempts in a row that delivered nothing, this one included; 0 when healthy. */
+  readonly failures: number;
+  /** Backoff before the lane's next attempt, in milliseconds; null when healthy. */
+  readonly delayMs: number | null;
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    readonly httpStatus: number | undefined;
+  } | null;
+  readonly outcome: LaneStatus | 'rejected';
+  readonly startedAt: Date;
+  readonly durationMs: number;
+}
+
+interface ClaimRow {
+  target_kind: TargetKind;
+  event_id: string;
+  type: string;
+  number: number;
+}
+
+interface LeaseRow {
+  account_id: string;
+  target_kind: TargetKind;
+  version: number;
+  delivery_ids: string;
+  batch_first_sequence: number;
+  batch_attempts: number;
+  failures: number;
+}
+
+/**
+ * The lanes: one row for each destination, at most one batch in flight in each. The rules that keep sequences gapless and
+ * lose no wake-up are in docs/decisions/lanes.md; every statement here depends on them.
+ */
+export class LaneStore {
+  readonly #db: Database;
+  readonly #limits: RawBuilder<unknown>;
+
+  /** @param limits what a claim may take, for each kind of target */
+  constructor(db: Database, limits: LimitsByKind) {
+    this.#db = db;
+    const rows = targetKinds.map((kind) => {
+      const { records, batchBytes, overheadBytes, expansion } = limits[kind];
+      const most = Math.min(records, MAX_BATCH_RECORDS);
+      return sql`(${kind}::text, ${most}::int, ${batchBytes}::float8, ${overheadBytes}::float8, ${expansion}::float8)`;
+    });
+    this.#limits = sql`(values ${sql.join(rows)}) as limits (kind, records, batch_bytes, overhead, expansion)`;
+  }
+
+  /** Opens the lane of a new destination, in the transaction that creates it. */
+  async create(
+    trx: Transaction,
+    lane: { destinationId: string; accountId: string; targetKind: TargetKind },
+  ): Promise<void> {
+    await trx
+      .insertInto('delivery_lanes')
+      .values({
+        destination_id: lane.destinationId,
+        account_id: lane.accountId,
+        target_kind: lane.targetKind,
+      })
+      .execute();
+  }
+
+  /**
+   * Takes the lane's next batch, in order, within the target's limits, and numbers it. Null when the lane is busy, in backoff
+   * or has nothing pending, and when it changed while this waited for it: then whoever changed it claims after us.
+   */
+  async claim(destinationId: string, batchId: string): Promise<ClaimedBatch | null> {
+    const { rows } = await sql<ClaimRow>`
+      with lane as materialized (
+        select lane.destination_id, lane.target_kind, lane.next_sequence,
+               limits.records, limits.batch_bytes, limits.overhead, limits.expansion
+        from delivery_lanes seen
+        join delivery_lanes lane on lane.destination_id = seen.destination_id and lane.revision = seen.revision
+        join ${this.#limits} on limits.kind = seen.target_kind
+        where seen.destination_id = ${destinationId}
+          and seen.batch_id is null and (seen.resume_at is null or seen.resume_at <= now())
+        for update of lane
+      ),
+      sized as (
+        select d.id, d.event_id, d.sequence, e.type,
+               row_number() over (order by d.id) as position,
+               sum(ceil((octet_length(e.payload) + ${SEQUENCE_BYTES}) * lane.expansion) + lane.overhead) over (order by d.id) as bytes
+        from lane
+        cross join lateral (
+          select id, event_id, sequence from deliveries
+          where destination_id = lane.destination_id and state = 'pending'
+          order by id limit lane.records
+        ) d
+        join events e on e.id = d.event_id
+      ),
+      batch as materialized (
+        select sized.*, count(*) filter (where sequence is null) over (order by id) as unnumbered
+        from sized, lane
+        where sized.bytes <= lane.batch_bytes or sized.position = 1
+      ),
+      claimed as (
+        update delivery_lanes l
+        set batch_id = ${batchId}, claimed_at = now(), revision = l.revision + 1, batch_attempts = 0,
+            batch_delivery_ids = (select array_agg(id order by id) from batch),
+            batch_first_sequence = lane.next_sequence,
+            next_sequence = lane.next_sequence + (select max(unnumbered) from batch)
+        from lane
+        where l.destination_id = lane.destination_id and exists (select from batch)
+        returning l.target_kind, lane.next_sequence as first_sequence
+      )
+      select claimed.target_kind, batch.event_id, batch.type,
+             coalesce(batch.sequence, claimed.first_sequence + batch.unnumbered - 1) as number
+      from claimed, batch order by batch.id`.execute(this.#db);
+    const [first] = rows;
+    if (!first) return null;
+    const events = rows.map(({ event_id, type, number }) => ({ id: event_id, type, sequence: number }));
+    return { destinationId, targetKind: first.target_kind, batchId, events };
+  }
+
+  /**
+   * Grants the lease on an attempt at the lane's batch, unless the lane has another batch, is in backoff, or another attempt
+   * holds the lease.
+   * @param leaseMs how long it lasts unless renewed, in milliseconds
+   */
+  async lease(destinationId: string, batchId: string, token: string, leaseMs: number): Promise<Grant> {
+    const { rows } = await sql<LeaseRow>`
+      update delivery_lanes l
+      set attempt_token = ${token}, attempt_until = ${fromNow(leaseMs)}, batch_attempts = l.batch_attempts + 1
+      from resources r
+      where l.destination_id = ${destinationId} and l.batch_id = ${batchId} and r.id = l.destination_id
+        and (l.resume_at is null or l.resume_at <= now())
+        and (l.attempt_until is null or l.attempt_until <= now())
+      returning l.account_id, l.target_kind, r.version, l.batch_delivery_ids::text as delivery_ids, l.batch_first_sequence, l.batch_attempts, l.failures`.execute(
+      this.#db,
+    );
+    const [row] = rows;
+    if (!row) return this.#whyNot(destinationId, batchId);
+    const lease: Lease = {
+      destinationId,
+      batchId,
+      token,
+      accountId: row.account_id,
+      targetKind: row.target_kind,
+      version: row.version,
+      deliveryIds: row.delivery_ids,
+      firstSequence: row.batch_first_sequence,
+      attempt: row.batch_attempts,
+      failures: row.failures,
+    };
+    return { kind: 'granted', lease };
+  }
+
+  async #whyNot(destinationId: string, batchId: string): Promise<Grant> {
+    const { rows } = await sql<{ delay_ms: number }>`
+      select greatest(
+        0, extract(epoch from resume_at - now()) * 1000, extract(epoch from attempt_until - now()) * 1000
+      )::float8 as delay_ms
+      from delivery_lanes where destination_id = ${destinationId} and batch_id = ${batchId}`.execute(
+      this.#db,
+    );
+    const [row] = rows;
+    return row ? { kind: 'later', delayMs: Math.ceil(row.delay_ms) } : { kind: 'void' };
+  }
+
+  /** Prolongs the lease of an attempt that is still being made. False: it was lost, and the attempt must end unrecorded. */
+  async renew({ destinationId, batchId, token }: Lease, leaseMs: number): Promise<boolean> {
+    const { numAffectedRows } = await sql`
+      update delivery_lanes set attempt_until = ${fromNow(leaseMs)}
+      where destination_id = ${destinationId} and batch_id = ${batchId} and attempt_token = ${token}`.execute(
+      this.#db,
+    );
+    return numAffectedRows === 1n;
+  }
+
+  /**
+   * Gives the lease back without an attempt (our own fault: the events could not be loaded), so that the next one need not
+   * wait for its end. The attempt is not counted.
+   */
+  async yieldLease({ destinationId, batchId, token }: Lease): Promise<void> {
+    await sql`
+      update delivery_lanes set attempt_token = null, attempt_until = null, batch_attempts = batch_attempts - 1
+      where destination_id = ${destinationId} and batch_id = ${batchId} and attempt_token = ${token}`.execute(
+      this.#db,
+    );
+  }
+
+  /**
+   * Records what an attempt did, in one statement: the outcome of each delivery, the lane's health and backoff, the attempt
+   * itself; and frees the lane, or keeps in it what is to be tried again.
+   * @returns false when the lease was lost: nothing was written, a later attempt has taken over
+   */
+  async settle(lease: Lease, settlement: Settlement): Promise<boolean> {
+    const { delivered, others, error } = settlement;
+    const kept = others.filter(({ state }) => state === 'pending');
+    const keptIds = kept.length > 0 ? int8Array(kept.map(({ id }) => id)) : null;
+    const { rows } = await sql<{ settled: number }>`
+      with lane as (
+        update delivery_lanes
+        set batch_id = case when ${keptIds}::bigint[] is null then null else batch_id end,
+            batch_delivery_ids = ${keptIds}::bigint[],
+            claimed_at = case when ${keptIds}::bigint[] is null then null else claimed_at end,
+            attempt_token = null, attempt_until = null, revision = revision + 1,
+            failures = ${settlement.failures}, status = ${settlement.status},
+            status_since = case when status = ${settlement.status} then status_since else now() end,
+            resume_at = now() + ${settlement.delayMs}::float8 * interval '1 millisecond',
+            last_error_code = coalesce(${error?.code ?? null}, last_error_code),
+            last_error_message = coalesce(${error?.message ?? null}, last_error_message),
+            last_error_at = case when ${error !== null} then now() else last_error_at end
+        where destination_id = ${lease.destinationId} and batch_id = ${lease.batchId} and attempt_token = ${lease.token}
+        returning destination_id
+      ),
+      outcome as (
+        select id, sequence, 'delivered' as state, null::text as code, null::text as message
+        from unnest(${int8Array(delivered.map(({ id }) => id))}::bigint[],
+                    ${int8Array(delivered.map(({ sequence }) => sequence))}::bigint[]) as t (id, sequence)
+        union all
+        select * from unnest(
+          ${int8Array(others.map(({ id }) => id))}::bigint[],
+          ${int8Array(others.map(({ sequence }) => sequence))}::bigint[],
+          ${others.map(({ state }) => state)}::text[],
+          ${others.map(({ code }) => code)}::text[],
+          ${others.map(({ message }) => message)}::text[])
+      ),
+      marked as (
+        update deliveries d
+        set state = outcome.state, sequence = outcome.sequence, batch_id = ${lease.batchId}, attempts = d.attempts + 1,
+            finished_at = case when outcome.state = 'pending' then null else now() end,
+            error_code = outcome.code, error_message = outcome.message
+        from lane, outcome
+        where d.id = outcome.id and d.state = 'pending'
+      ),
+      attempt as (
+        insert into delivery_attempts (batch_id, destination_id, number, started_at, duration_ms, records, delivered, retried,
+                                       rejected, outcome, code, message, http_status)
+        select ${lease.batchId}, lane.destination_id, ${lease.attempt}, ${settlement.startedAt}, ${settlement.durationMs},
+               ${delivered.length + others.length}, ${delivered.length}, ${kept.length},
+               ${others.filter(({ state }) => state === 'rejected').length}, ${settlement.outcome},
+               ${error?.code ?? null}, ${error?.message ?? null}, ${error?.httpStatus ?? null}::int
+        from lane
+      )
+      select count(*)::int as settled from lane`.execute(this.#db);
+    return rows[0]?.settled === 1;
+  }
+
+  /**
+   * Expires deliveries that a lane in backoff never got to: in order, at most `limit` of the first that wait, those that are
+   * older than the deadline. They are numbered, so that the destination can see what it did not get.
+   * @returns how many; 0 also when the lane is busy, not in backoff, or changed meanwhile
+   */
+  async expireWaiting(destinationId: string, deadlineMs: number, limit: number): Promise<number> {
+    const { rows } = await sql<{ expired: number }>`
+      with lane as materialized (
+        select lane.destination_id, lane.next_sequence, lane.last_error_message
+        from delivery_lanes seen
+        join delivery_lanes lane on lane.destination_id = seen.destination_id and lane.revision = seen.revision
+        where seen.destination_id = ${destinationId} and seen.batch_id is null and seen.resume_at > now()
+        for update of lane
+      ),
+      overdue as materialized (
+        select d.id, d.sequence, count(*) filter (where d.sequence is null) over (order by d.id) as unnumbered
+        from lane
+        cross join lateral (
+          select id, sequence, created_at from deliveries
+          where destination_id = lane.destination_id and state = 'pending'
+          order by id limit ${limit}
+        ) d
+        where d.created_at <= ${fromNow(-deadlineMs)}
+      ),
+      numbered as (
+        update delivery_lanes l
+        set next_sequence = lane.next_sequence + (select max(unnumbered) from overdue), revision = l.revision + 1
+        from lane where l.destination_id = lane.destination_id and exists (select from overdue)
+      ),
+      marked as (
+        update deliveries d
+        set state = 'expired', finished_at = now(), error_code = 'deadline_exceeded',
+            sequence = coalesce(overdue.sequence, lane.next_sequence + overdue.unnumbered - 1),
+            error_message = concat_ws(' ', 'Its deadline passed while the destination did not take events.', lane.last_error_message)
+        from overdue, lane where d.id = overdue.id
+        returning d.id
+      )
+      select count(*)::int as expired from marked`.execute(this.#db);
+    return rows[0]?.expired ?? 0;
+  }
+
+  /**
+   * Ends the lane's backoff and starts its schedule anew.
+   * @returns the batch it holds, or null when it holds none
+   */
+  async resume(destinationId: string): Promise<{ batchId: string; targetKind: TargetKind } | null> {
+    const { rows } = await sql<{ batch_id: string | null; target_kind: TargetKind }>`
+      update delivery_lanes set resume_at = null, failures = 0
+      where destination_id = ${destinationId}
+      returning batch_id, target_kind`.execute(this.#db);
+    const [row] = rows;
+    return row && row.batch_id !== null ? { batchId: row.batch_id, targetKind: row.target_kind } : null;
+  }
+}
+
+/** A point in time so many milliseconds from now, on the database's clock: the only clock that lanes know. */
+export function fromNow(ms: number): RawBuilder<Date> {
+  return sql<Date>`now() + ${ms}::float8 * interval '1 millisecond'`;
+}
+
+/** A bigint array as Postgres writes it; the driver's own encoding quotes every element. */
+function int8Array(values: readonly number[]): string {
+  return `{${values.join(',')}}`;
+}

@@ -1,0 +1,61 @@
+import type { Logger } from '../logging/logger.js';
+import type { SweepStore } from './sweep-store.js';
+import { ThrottledLog } from './throttled-log.js';
+
+/** Work that one process of all does now and then. */
+export interface MaintenanceTask {
+  readonly name: string;
+  readonly intervalMs: number;
+  /** @param stopped aborts when the process stops: long work ends soon after */
+  run(stopped: AbortSignal): Promise<unknown>;
+}
+
+/**
+ * Runs maintenance on a timer of each worker; whoever moves the task's due time forward in Postgres has the turn. Not a job
+ * scheduler of BullMQ, although this drives the sweeper: what repairs a lost queue store must not live in it.
+ */
+export class Maintenance {
+  readonly #sweeps: SweepStore;
+  readonly #errors: ThrottledLog;
+  readonly #stopped = new AbortController();
+  readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(sweeps: SweepStore, logger: Logger) {
+    this.#sweeps = sweeps;
+    this.#errors = new ThrottledLog(logger);
+  }
+
+  /** Starts a task: the first time at once, then each interval. A turn that takes longer is not overtaken by the next. */
+  start(task: MaintenanceTask): void {
+    this.#schedule(task, 0);
+  }
+
+  #schedule(task: MaintenanceTask, delayMs: number): void {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      const turn = this.#turn(task).finally(() => {
+        this.#running.delete(turn);
+        if (!this.#stopped.signal.aborted) this.#schedule(task, task.intervalMs);
+      });
+      this.#running.add(turn);
+    }, delayMs);
+    this.#timers.add(timer);
+  }
+
+  async #turn(task: MaintenanceTask): Promise<void> {
+    try {
+      // A little less than the interval, or a lone worker's timer, a hair early, would miss every other turn.
+      if (await this.#sweeps.takeTurn(task.name, task.intervalMs * 0.8)) await task.run(this.#stopped.signal);
+    } catch (error) {
+      this.#errors.warn(error, `maintenance failed and will be tried again: ${task.name}`);
+    }
+  }
+
+  /** No turn begins after this; resolves when the last has ended. */
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    for (const timer of this.#timers) clearTimeout(timer);
+    await Promise.all(this.#running);
+  }
+}

@@ -1,0 +1,71 @@
+import { PostgresConnection, PostgresQueueBackend, runMigrations } from 'bullmq';
+import type { Config } from '../../config/config.js';
+import { CONNECTION_TIMEOUT_MS } from '../../database/database.js';
+import type { Store } from '../../database/store.js';
+import type { QueueConnection } from './queues.js';
+
+/**
+ * Most connections to Postgres for the queues of a process; one more listens. Workers hold none while they wait or send, so a
+ * handful serves five queues and five workers.
+ */
+const POOL_SIZE = 8;
+
+/**
+ * One pool and one listening connection for all queues and workers of the process: made one by one, as BullMQ's own factory
+ * does, they would be eleven pools. A queue that is closed must not close it under the others, so only `end` does.
+ */
+class SharedConnection extends PostgresConnection {
+  constructor(options: ConstructorParameters<typeof PostgresConnection>[0]) {
+    super(options);
+    // Eleven queues and workers listen to it.
+    this.setMaxListeners(0);
+  }
+
+  override async close(): Promise<void> {
+    await Promise.resolve();
+  }
+
+  override async disconnect(): Promise<void> {
+    await Promise.resolve();
+  }
+
+  async end(): Promise<void> {
+    await super.close();
+  }
+}
+
+/**
+ * Puts the queues into the schema QUEUE_PREFIX of the same database, whose tables BullMQ's own migrations make, under BullMQ's
+ * own lock.
+ */
+export async function connectToPostgres(
+  store: Store,
+  config: Config,
+  onError: (error: Error) => void,
+): Promise<QueueConnection> {
+  const schema = config.QUEUE_PREFIX;
+  const client = await store.pool.connect();
+  try {
+    await runMigrations(client, schema);
+  } finally {
+    client.release();
+  }
+  const connection = new SharedConnection({
+    connectionString: store.connectionString,
+    schema,
+    max: POOL_SIZE,
+    application_name: `waybill queues ${config.INSTANCE_NAME}`,
+    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+  });
+  connection.on('error', onError);
+  return {
+    backend: 'postgres',
+    factory: (name, options) =>
+      new PostgresQueueBackend(connection, name, { ...options, connection: connection.pool }),
+    queueOptions: { connection: {} },
+    workerOptions: { connection: {} },
+    close: () => connection.end(),
+  };
+}

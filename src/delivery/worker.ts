@@ -1,0 +1,181 @@
+import { DelayedError } from 'bullmq';
+import type { Config } from '../config/config.js';
+import type { Store } from '../database/store.js';
+import type { Logger } from '../logging/logger.js';
+import type { SecretStore } from '../secrets/secret-store.js';
+import { targetKinds, type Target, type TargetKind, type TargetSettings } from '../targets/target.js';
+import { BatchProcessor } from './batch-processor.js';
+import { BatchStore } from './batch-store.js';
+import { DestinationConnections } from './destination-connections.js';
+import { DestinationStore } from './destination-store.js';
+import type { Dispatcher } from './dispatcher.js';
+import { ElasticConcurrency } from './elastic-concurrency.js';
+import type { LaneStore } from './lane-store.js';
+import { LEASE_MS } from './lease-keeper.js';
+import { Liveness } from './liveness.js';
+import { Maintenance } from './maintenance.js';
+import { PruneStore } from './prune-store.js';
+import { Pruner } from './pruner.js';
+import type { BatchWorker, Queues } from './queues/queues.js';
+import { backoffMs } from './retry-policy.js';
+import { Sweeper } from './sweeper.js';
+import { SweepStore } from './sweep-store.js';
+import { ThrottledLog } from './throttled-log.js';
+
+/**
+ * How long a job's lock lasts unless renewed, in milliseconds. As long as a lease: when a worker dies, its jobs are handed to
+ * another (a lock and a stalled interval later) just when their lanes can be leased again.
+ */
+const LOCK_MS = LEASE_MS;
+
+/** Slow calls may have so many times WORKER_CONCURRENCY places. */
+const ELASTICITY = 10;
+
+/** Wait before a job runs again that failed through a fault of ours (a store that is down), in milliseconds. */
+const FAULT_BACKOFF = { baseMs: 500, capMs: 30_000 };
+
+const PRUNE_INTERVAL_MS = 60_000;
+
+/** Part of the shutdown's deadline that is kept for recording what the calls that were ended had done, in milliseconds. */
+const RECORDING_MS = 3_000;
+
+/** What a worker works with. */
+export interface WorkerParts {
+  readonly config: Config;
+  readonly store: Store;
+  readonly secrets: SecretStore;
+  readonly queues: Queues;
+  readonly lanes: LaneStore;
+  readonly dispatcher: Dispatcher;
+  readonly targetOf: (kind: TargetKind) => Target;
+  readonly logger: Logger;
+}
+
+/** A running worker. */
+export interface DeliveryWorker {
+  readonly liveness: Liveness;
+  /**
+   * Takes no more jobs and waits for those under way; shortly before the deadline it ends their calls and records what they
+   * did. What is left then is found by other workers when its lease is over.
+   * @param withinMs longest that this may take, in milliseconds
+   */
+  stop(withinMs: number): Promise<void>;
+}
+
+/** Starts a worker on each of the five queues, the sweeper and the pruner. */
+export function startWorker(parts: WorkerParts): DeliveryWorker {
+  const { config, store, queues, lanes, dispatcher, logger } = parts;
+  const errors = new ThrottledLog(logger);
+  const hours = 3_600_000;
+  const days = 24 * hours;
+  const deadlineMs = config.DELIVERY_DEADLINE_HOURS * hours;
+  const liveness = new Liveness(
+    Math.max(60_000, 4 * config.SWEEP_INTERVAL_MS),
+    config.DELIVERY_SEND_TIMEOUT_MS + 120_000,
+  );
+  const connections = new DestinationConnections(
+    new DestinationStore(store.db, parts.secrets),
+    parts.targetOf,
+    settingsOf(config),
+  );
+  const processor = new BatchProcessor({
+    lanes,
+    dispatcher,
+    connections,
+    liveness,
+    logger,
+    batches: new BatchStore(store.db),
+    sendTimeoutMs: config.DELIVERY_SEND_TIMEOUT_MS,
+    policy: {
+      deadlineMs,
+      retry: { baseMs: config.DELIVERY_BACKOFF_BASE_MS, capMs: config.DELIVERY_BACKOFF_CAP_MS },
+      misconfigured: {
+        baseMs: config.DELIVERY_MISCONFIGURED_BACKOFF_BASE_MS,
+        capMs: config.DELIVERY_MISCONFIGURED_BACKOFF_CAP_MS,
+      },
+    },
+  });
+
+  const workers = targetKinds.map((kind): BatchWorker => {
+    const worker: BatchWorker = queues.worker(
+      kind,
+      async (job, token) => {
+        try {
+          return await processor.process(job, token, places);
+        } catch (error) {
+          if (!(error instanceof DelayedError))
+            errors.warn(error, 'a batch could not be attempted; it will be again');
+          throw error;
+        }
+      },
+      {
+        concurrency: config.WORKER_CONCURRENCY,
+        lockMs: LOCK_MS,
+        backoffMs: (failures) => backoffMs(FAULT_BACKOFF, failures, 0),
+      },
+    );
+    const places = new ElasticConcurrency(
+      worker,
+      config.WORKER_CONCURRENCY,
+      config.WORKER_CONCURRENCY * ELASTICITY,
+    );
+    worker.run().catch((error: unknown) => errors.warn(error, 'a worker stopped taking jobs'));
+    return worker;
+  });
+
+  const sweeps = new SweepStore(store.db);
+  const maintenance = new Maintenance(sweeps, logger);
+  const sweeper = new Sweeper({ sweeps, lanes, dispatcher, queues, deadlineMs, logger });
+  maintenance.start({ name: 'sweep', intervalMs: config.SWEEP_INTERVAL_MS, run: () => sweeper.sweep() });
+  const retention = {
+    deliveredMs: config.RETENTION_DELIVERED_DAYS * days,
+    undeliveredMs: config.RETENTION_UNDELIVERED_DAYS * days,
+  };
+  const pruner = new Pruner(new PruneStore(store.db), retention, logger);
+  maintenance.start({
+    name: 'prune',
+    intervalMs: PRUNE_INTERVAL_MS,
+    run: (stopped) => pruner.prune(stopped),
+  });
+  const clock = setInterval(() => liveness.ticked(), 1_000);
+
+  return {
+    liveness,
+    async stop(withinMs) {
+      const maintained = maintenance.stop();
+      const closed = Promise.all(workers.map((worker) => worker.close()));
+      const inTime = Math.max(withinMs - RECORDING_MS, withinMs / 2);
+      if (!(await within(closed, inTime))) {
+        processor.abort();
+        if (!(await within(closed, withinMs - inTime))) {
+          logger.warn('batches were still under way at the end of the shutdown; they will be tried again');
+        }
+      }
+      await within(Promise.all([maintained, dispatcher.idle()]), 1_000);
+      clearInterval(clock);
+      await connections.close();
+    },
+  };
+}
+
+/** Whether a promise resolves in time. */
+async function within(promise: Promise<unknown>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms);
+  });
+  try {
+    return await Promise.race([promise.then(() => true), timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function settingsOf(config: Config): TargetSettings {
+  return {
+    monitoringEndpoint: config.MONITORING_ENDPOINT,
+    logIngestionEndpoint: config.LOG_INGESTION_ENDPOINT,
+    logIngestionAuthority: config.LOG_INGESTION_AUTHORITY,
+    logIngestionCaFile: config.LOG_INGESTION_CA_FILE,
+  };
+}
