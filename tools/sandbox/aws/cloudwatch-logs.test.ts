@@ -12,6 +12,8 @@ import { clientSettings } from './testing.js';
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
 
+const place = (group: string) => ({ logGroupName: group, logStreamName: 'waybill/evd_1' });
+
 describe('the CloudWatch Logs protocol', () => {
   let sandbox: Sandbox;
   let client: CloudWatchLogsClient;
@@ -28,7 +30,6 @@ describe('the CloudWatch Logs protocol', () => {
     await sandbox.close();
   });
 
-  const place = (group: string) => ({ logGroupName: group, logStreamName: 'waybill/evd_1' });
   const create = (group = '/audit') => client.send(new CreateLogStreamCommand(place(group)));
   const put = (events: InputLogEvent[], group = '/audit') =>
     client.send(new PutLogEventsCommand({ ...place(group), logEvents: events }));

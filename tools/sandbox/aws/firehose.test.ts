@@ -9,6 +9,14 @@ import type { Sandbox } from '../sandbox-contract.js';
 import { startSandbox } from '../start-sandbox.js';
 import { clientSettings } from './testing.js';
 
+const records = (...texts: readonly string[]): _Record[] =>
+  texts.map((text) => ({ Data: Buffer.from(text) }));
+
+const describeStream = async (name: string, client: FirehoseClient) => {
+  const answer = await client.send(new DescribeDeliveryStreamCommand({ DeliveryStreamName: name }));
+  return answer.DeliveryStreamDescription;
+};
+
 describe('the Firehose protocol', () => {
   let sandbox: Sandbox;
   let client: FirehoseClient;
@@ -25,8 +33,6 @@ describe('the Firehose protocol', () => {
     await sandbox.close();
   });
 
-  const records = (...texts: readonly string[]): _Record[] =>
-    texts.map((text) => ({ Data: Buffer.from(text) }));
   const put = (name: string, given: _Record[], through = client) =>
     through.send(new PutRecordBatchCommand({ DeliveryStreamName: name, Records: given }));
   const received = (address: string) =>
@@ -56,16 +62,12 @@ describe('the Firehose protocol', () => {
   });
 
   it('describes a stream', async () => {
-    const describeStream = async (name: string) => {
-      const answer = await client.send(new DescribeDeliveryStreamCommand({ DeliveryStreamName: name }));
-      return answer.DeliveryStreamDescription;
-    };
-    expect(await describeStream('audit')).toMatchObject({
+    expect(await describeStream('audit', client)).toMatchObject({
       DeliveryStreamARN: 'arn:aws:firehose:eu-west-1:123456789012:deliverystream/audit',
       DeliveryStreamStatus: 'ACTIVE',
       DeliveryStreamType: 'DirectPut',
     });
-    expect(await describeStream('fed-by-kinesis')).toMatchObject({
+    expect(await describeStream('fed-by-kinesis', client)).toMatchObject({
       DeliveryStreamType: 'KinesisStreamAsSource',
     });
   });

@@ -7,6 +7,11 @@ import { clientSettings } from './testing.js';
 
 const stream = 'arn:aws:kinesis:eu-west-1:123456789012:stream/audit';
 
+const record = (text: string, key = 'key'): PutRecordsRequestEntry => ({
+  Data: Buffer.from(text),
+  PartitionKey: key,
+});
+
 describe('the Kinesis protocol', () => {
   let sandbox: Sandbox;
   let client: KinesisClient;
@@ -23,10 +28,6 @@ describe('the Kinesis protocol', () => {
     await sandbox.close();
   });
 
-  const record = (text: string, key = 'key'): PutRecordsRequestEntry => ({
-    Data: Buffer.from(text),
-    PartitionKey: key,
-  });
   const put = (arn: string, given: PutRecordsRequestEntry[]) =>
     client.send(new PutRecordsCommand({ StreamARN: arn, Records: given }));
 

@@ -1,0 +1,166 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { FaultBook, seededRandom } from './faults.js';
+import type { Fault, Sandbox } from './sandbox-contract.js';
+import { startSandbox } from './start-sandbox.js';
+
+const kinds = (book: FaultBook, calls: number, address = 'a') =>
+  Array.from({ length: calls }, () => book.hit('monitoring', address).fault?.kind);
+
+const hits = (seed: number) => {
+  const book = new FaultBook(seededRandom(seed));
+  book.script({ kind: 'throttle', ratio: 0.2 });
+  return kinds(book, 1_000);
+};
+
+describe('the book of faults', () => {
+  it('hits as many calls as it was told to, and then no more', () => {
+    const book = new FaultBook(Math.random);
+    book.script({ kind: 'throttle', times: 2 });
+    expect(kinds(book, 3)).toEqual(['throttle', 'throttle', undefined]);
+  });
+
+  it('hits until it is removed', () => {
+    const book = new FaultBook(Math.random);
+    const remove = book.script({ kind: 'deny' });
+    expect(kinds(book, 2)).toEqual(['deny', 'deny']);
+    remove();
+    expect(kinds(book, 1)).toEqual([undefined]);
+  });
+
+  it('hits only the target and the address that it names', () => {
+    const book = new FaultBook(Math.random);
+    book.script({ kind: 'deny', target: 'monitoring', address: 'a' });
+    expect(book.hit('log_group', 'a').fault).toBeUndefined();
+    expect(kinds(book, 1, 'b')).toEqual([undefined]);
+    expect(kinds(book, 1, 'a')).toEqual(['deny']);
+  });
+
+  it('spares the token services unless they are named', () => {
+    const book = new FaultBook(Math.random);
+    book.script({ kind: 'deny' });
+    expect(book.hit('sts', '').fault).toBeUndefined();
+    book.script({ kind: 'throttle', target: 'sts' });
+    expect(book.hit('sts', '').fault?.kind).toBe('throttle');
+  });
+
+  it('adds up delays and lets the oldest of the others decide', () => {
+    const book = new FaultBook(Math.random);
+    book.script({ kind: 'slow', delayMs: 10 });
+    book.script({ kind: 'expired', times: 1 });
+    book.script({ kind: 'deny', times: 1 });
+    book.script({ kind: 'slow', delayMs: 20, times: 1 });
+    expect(book.hit('monitoring', 'a')).toMatchObject({ delayMs: 30, fault: { kind: 'expired' } });
+    expect(book.list()).toEqual([
+      { kind: 'slow', delayMs: 10 },
+      { kind: 'deny', times: 1 },
+    ]);
+    expect(book.hit('monitoring', 'a')).toMatchObject({ delayMs: 10, fault: { kind: 'deny' } });
+  });
+
+  it('hits a share of the calls, the same ones for the same seed', () => {
+    const share = hits(1).filter((kind) => kind === 'throttle').length;
+    expect(share).toBeGreaterThan(150);
+    expect(share).toBeLessThan(250);
+    expect(hits(1)).toEqual(hits(1));
+    expect(hits(2)).not.toEqual(hits(1));
+  });
+});
+
+describe('a fault on the wire', () => {
+  let sandbox: Sandbox;
+
+  beforeAll(async () => {
+    sandbox = await startSandbox({ seed: 3 });
+  });
+
+  afterEach(() => sandbox.clear());
+
+  afterAll(() => sandbox.close());
+
+  const post = async (signal?: AbortSignal) =>
+    fetch(`${sandbox.url}/api/v2/logs`, {
+      method: 'POST',
+      headers: { 'dd-api-key': 'key', 'content-encoding': 'gzip' },
+      body: new Uint8Array(gzipSync('[{"message":"a","service":"waybill"}]')),
+      ...(signal === undefined ? {} : { signal }),
+    });
+  const script = (fault: Omit<Fault, 'target'>) =>
+    sandbox.script({ target: 'monitoring', times: 1, ...fault });
+  const stored = () => sandbox.received().length;
+
+  it.each([
+    ['throttle', 429],
+    ['deny', 403],
+    ['not_found', 404],
+    ['too_large', 413],
+    ['expired', 401],
+    ['unavailable', 503],
+  ] as const)('answers %s with its status, stores nothing, and takes the next call', async (kind, status) => {
+    script({ kind });
+    expect((await post()).status).toBe(status);
+    expect(stored()).toBe(0);
+    expect((await post()).status).toBe(202);
+    expect(stored()).toBe(1);
+  });
+
+  it('sends no Retry-After unless it was scripted', async () => {
+    script({ kind: 'throttle' });
+    expect((await post()).headers.get('retry-after')).toBeNull();
+    script({ kind: 'throttle', retryAfterSeconds: 3 });
+    expect((await post()).headers.get('retry-after')).toBe('3');
+  });
+
+  it('answers unavailable with something that is not JSON', async () => {
+    script({ kind: 'unavailable' });
+    expect(await (await post()).text()).toMatch(/^<html>/);
+  });
+
+  it('closes the socket on reset, and counts it as no answer', async () => {
+    script({ kind: 'reset' });
+    await expect(post()).rejects.toThrow('fetch failed');
+    expect(sandbox.calls()).toEqual([{ target: 'monitoring', operation: 'SubmitLog', status: 0, calls: 1 }]);
+    expect(stored()).toBe(0);
+  });
+
+  it('never answers on timeout', async () => {
+    script({ kind: 'timeout' });
+    await expect(post(AbortSignal.timeout(200))).rejects.toMatchObject({ name: 'TimeoutError' });
+    expect(stored()).toBe(0);
+  });
+
+  it.each(['timeout', 'reset', 'unavailable'] as const)(
+    'loses only the answer on %s that accepts',
+    async (kind) => {
+      script({ kind, accepts: true });
+      await post(AbortSignal.timeout(200)).catch(() => undefined);
+      expect(stored()).toBe(1);
+    },
+  );
+
+  it('answers late on slow, with what it would have said', async () => {
+    script({ kind: 'slow', delayMs: 150 });
+    const start = performance.now();
+    expect((await post()).status).toBe(202);
+    expect(performance.now() - start).toBeGreaterThan(140);
+    expect(stored()).toBe(1);
+  });
+
+  it('fails whole calls where the target knows no partial failure', async () => {
+    sandbox.script({ target: 'monitoring', kind: 'partial', ratio: 0.5 });
+    const statuses = [];
+    for (let call = 0; call < 40; call += 1) statuses.push((await post()).status);
+    expect(new Set(statuses)).toEqual(new Set([202, 500]));
+    expect(stored()).toBe(statuses.filter((status) => status === 202).length);
+  });
+
+  it('closes with calls that still hang', async () => {
+    const other = await startSandbox();
+    other.script({ kind: 'timeout' });
+    const hanging = fetch(`${other.url}/api/v2/logs`, { method: 'POST', body: '[]' });
+    hanging.catch(() => undefined);
+    while (other.calls().length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await other.close();
+    await expect(hanging).rejects.toThrow('fetch failed');
+  });
+});

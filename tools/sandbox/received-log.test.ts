@@ -1,0 +1,72 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ReceivedLog } from './received-log.js';
+
+describe('ReceivedLog', () => {
+  it('gives back what it was given, in order, from any position on', () => {
+    const calls = fc.array(
+      fc.record({
+        address: fc.constantFrom('a', 'b'),
+        bodies: fc.array(fc.string({ unit: 'binary', maxLength: 20 }), { maxLength: 6 }),
+      }),
+      { maxLength: 8 },
+    );
+    fc.assert(
+      fc.property(calls, fc.nat(50), (given, after) => {
+        const log = new ReceivedLog({ retain: true });
+        for (const { address, bodies } of given) {
+          log.append(
+            'log_group',
+            address,
+            'utf8',
+            bodies.map((body) => ({ body })),
+          );
+        }
+        const expected = given
+          .flatMap(({ address, bodies }) => bodies.map((body) => ({ address, body })))
+          .map((event, index) => ({ position: index + 1, ...event }));
+        const seen = (filter: { address?: string }) =>
+          Array.from(log.events({ ...filter, after }), ({ position, address, body }) => ({
+            position,
+            address,
+            body,
+          }));
+        expect(seen({})).toEqual(expected.filter(({ position }) => position > after));
+        expect(seen({ address: 'b' })).toEqual(
+          expected.filter(({ position, address }) => position > after && address === 'b'),
+        );
+      }),
+    );
+  });
+
+  it('decodes base64 and keeps what stands beside a record', () => {
+    const log = new ReceivedLog({ retain: true });
+    log.append('data_stream', 'arn', 'base64', [
+      { body: Buffer.from('grüße').toString('base64'), partitionKey: 'k', attributes: '{}' },
+      { body: Buffer.from('two').toString('base64') },
+    ]);
+    expect([...log.events()]).toMatchObject([
+      { body: 'grüße', partitionKey: 'k', attributes: '{}' },
+      { body: 'two' },
+    ]);
+    expect([...log.events()][1]).not.toHaveProperty('partitionKey');
+  });
+
+  it('counts events and bytes of each address, and goes on numbering after it forgot', () => {
+    const log = new ReceivedLog({ retain: true });
+    log.append('monitoring', 'a', 'utf8', [{ body: 'ü' }, { body: 'b' }]);
+    log.append('monitoring', 'a', 'utf8', [{ body: 'c' }]);
+    expect(log.counts()).toEqual([{ target: 'monitoring', address: 'a', events: 3, bytes: 4 }]);
+    log.clear();
+    expect(log.counts()).toEqual([]);
+    log.append('monitoring', 'a', 'utf8', [{ body: 'd' }]);
+    expect([...log.events({ after: 3 })]).toMatchObject([{ position: 4, body: 'd' }]);
+  });
+
+  it('only counts when it need not retain', () => {
+    const log = new ReceivedLog({ retain: false });
+    log.append('monitoring', 'a', 'utf8', [{ body: 'a' }]);
+    expect([...log.events()]).toEqual([]);
+    expect(log.counts()).toMatchObject([{ events: 1 }]);
+  });
+});
