@@ -1,0 +1,140 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { exampleEvent, exampleEvents } from '../conformance/events.js';
+import type { DeliverableEvent, Outcome } from '../target.js';
+import { type BatchSender, type EncodedRecord, sendBatch } from './batch-sender.js';
+import { wordsFor } from './outcome.js';
+
+interface Plain extends EncodedRecord {
+  readonly event: DeliverableEvent;
+}
+
+const delivered: Outcome = { kind: 'delivered' };
+const limits = { records: 10, callBytes: 1000, recordBytes: 400 };
+const calm = new AbortController().signal;
+
+/** A vendor made of a function, and the calls it has had. */
+function vendor(
+  answer: (sequences: readonly number[]) => readonly Outcome[] = (sequences) =>
+    sequences.map(() => delivered),
+  bytesOf: (event: DeliverableEvent) => number = () => 50,
+): BatchSender<Plain> & { readonly calls: number[][] } {
+  const calls: number[][] = [];
+  return {
+    calls,
+    limits,
+    words: wordsFor({ resource: 'stream', service: 'Test', action: 'test:Put' }),
+    specialNames: { Ambiguous: { kind: 'refused' } },
+    encode: (event) => ({ event, recordBytes: bytesOf(event), callBytes: bytesOf(event) }),
+    call: async (records) => {
+      const sequences = records.map(({ event }) => event.sequence);
+      calls.push(sequences);
+      return answer(sequences);
+    },
+  };
+}
+
+const failing = (name: string, status = 400): Error =>
+  Object.assign(new Error('no'), { name, $metadata: { httpStatusCode: status } });
+
+describe('the sending of a batch', () => {
+  it('takes one call for a batch within the limits', async () => {
+    const sender = vendor();
+    expect(await sendBatch(sender, exampleEvents(10), calm)).toEqual(Array(10).fill(delivered));
+    expect(sender.calls).toHaveLength(1);
+  });
+
+  it('never puts more into a call than the vendor takes, loses nothing and keeps the order, whatever the sizes', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 500 }), { maxLength: 60 }), async (sizes) => {
+        const sizeOf = (sequence: number): number => sizes[sequence - 1] ?? 0;
+        const sender = vendor(undefined, ({ sequence }) => sizeOf(sequence));
+        const outcomes = await sendBatch(sender, exampleEvents(sizes.length), calm);
+        expect(outcomes.map(({ kind }) => kind)).toEqual(
+          sizes.map((size) => (size > limits.recordBytes ? 'rejected' : 'delivered')),
+        );
+        for (const call of sender.calls) {
+          expect(call.length).toBeLessThanOrEqual(limits.records);
+          expect(call.reduce((sum, sequence) => sum + sizeOf(sequence), 0)).toBeLessThanOrEqual(
+            limits.callBytes,
+          );
+        }
+        const sent = sender.calls.flat();
+        expect(sent).toEqual(sent.toSorted((left, right) => left - right));
+      }),
+    );
+  });
+
+  it('rejects only the records that the vendor finds malformed', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(fc.integer({ min: 1, max: 10 }), { maxLength: 10 }),
+        async (malformed) => {
+          const sender = vendor((sequences) => {
+            if (sequences.some((sequence) => malformed.includes(sequence)))
+              throw failing('ValidationException');
+            return sequences.map(() => delivered);
+          });
+          const outcomes = await sendBatch(sender, exampleEvents(10), calm);
+          expect(outcomes.map(({ kind }) => kind)).toEqual(
+            exampleEvents(10).map(({ sequence }) =>
+              malformed.includes(sequence) ? 'rejected' : 'delivered',
+            ),
+          );
+        },
+      ),
+    );
+  });
+
+  it('makes no further call after one that failed as a whole: what it would have carried shares the outcome', async () => {
+    const sender = vendor((sequences) => {
+      if (sequences.includes(1)) return sequences.map(() => delivered);
+      throw failing('ThrottlingException');
+    });
+    const outcomes = await sendBatch(sender, exampleEvents(40), calm);
+    const firstFailure = outcomes.findIndex(({ kind }) => kind === 'retry');
+    expect(firstFailure).toBeGreaterThan(0);
+    expect(outcomes.slice(firstFailure).every(({ kind }) => kind === 'retry')).toBe(true);
+    expect(sender.calls).toHaveLength(2);
+  });
+
+  it('takes an ambiguous refusal of everything as a matter of the set-up, in a bounded number of calls', async () => {
+    const sender = vendor(() => {
+      throw failing('Ambiguous');
+    });
+    const outcomes = await sendBatch(sender, exampleEvents(10), calm);
+    expect(new Set(outcomes.map(({ kind }) => kind))).toEqual(new Set(['misconfigured']));
+    expect(sender.calls.length).toBeLessThanOrEqual(5);
+  });
+
+  it('takes an ambiguous refusal as a matter of the record where the others were taken', async () => {
+    const sender = vendor((sequences) => {
+      if (sequences.includes(7)) throw failing('Ambiguous');
+      return sequences.map(() => delivered);
+    });
+    const outcomes = await sendBatch(sender, exampleEvents(10), calm);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(
+      exampleEvents(10).map(({ sequence }) => (sequence === 7 ? 'rejected' : 'delivered')),
+    );
+  });
+
+  it('asks for a retry where the vendor’s answer is shorter than the call', async () => {
+    const sender = vendor(() => [delivered]);
+    const outcomes = await sendBatch(sender, exampleEvents(3), calm);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['delivered', 'retry', 'retry']);
+  });
+
+  it('gives the outcome of each event in the order given, also where the vendor wants another', async () => {
+    const sender = {
+      ...vendor((sequences) =>
+        sequences.map((sequence) =>
+          sequence === 1 ? { kind: 'rejected', reason: { code: 'first', message: 'The first.' } } : delivered,
+        ),
+      ),
+      order: (left: Plain, right: Plain) => right.event.sequence - left.event.sequence,
+    };
+    const outcomes = await sendBatch(sender, [exampleEvent(1), exampleEvent(2), exampleEvent(3)], calm);
+    expect(sender.calls).toEqual([[3, 2, 1]]);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['rejected', 'delivered', 'delivered']);
+  });
+});

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { clientOptions } from './client-options.js';
+
+const context = { destinationId: 'ed_1', externalId: 'external', settings: {} };
+const role = { role_arn: 'arn:aws:iam::123456789012:role/events' };
+const creds = { cloud_access_key_id: 'AKIAIOSFODNN7EXAMPLE' };
+
+describe('the options of a cloud client', () => {
+  const inherited = process.env['AWS_ACCESS_KEY_ID'];
+  beforeAll(() => {
+    process.env['AWS_ACCESS_KEY_ID'] = 'AKIAOPERATORSOWN0000';
+    process.env['AWS_SECRET_ACCESS_KEY'] = 'the operator’s own';
+  });
+  afterAll(() => {
+    delete process.env['AWS_SECRET_ACCESS_KEY'];
+    if (inherited === undefined) delete process.env['AWS_ACCESS_KEY_ID'];
+    else process.env['AWS_ACCESS_KEY_ID'] = inherited;
+  });
+
+  it('carry the destination’s own key', () => {
+    const { credentials } = clientOptions(
+      { creds: { ...creds, cloud_secret_access_key: 'secret' } },
+      'eu-west-1',
+      context,
+    );
+    expect(credentials).toEqual({ accessKeyId: creds.cloud_access_key_id, secretAccessKey: 'secret' });
+  });
+
+  it.each([undefined, null, ''])(
+    'are refused when the secret is %j: the operator’s own identity never takes its place',
+    (secret) => {
+      expect(() =>
+        clientOptions({ creds: { ...creds, cloud_secret_access_key: secret } }, 'eu-west-1', context),
+      ).toThrow('no secret access key');
+      expect(() => clientOptions({}, 'eu-west-1', context)).toThrow('no secret access key');
+    },
+  );
+
+  it('try once, and assume the role anew for each client', () => {
+    const [first, second] = [1, 2].map(() => clientOptions({ role }, 'eu-west-1', context));
+    expect(first?.maxAttempts).toBe(1);
+    expect(first?.credentials).toBeTypeOf('function');
+    expect(first?.credentials).not.toBe(second?.credentials);
+    expect(first?.requestHandler).toBe(second?.requestHandler);
+  });
+});

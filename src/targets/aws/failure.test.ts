@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest';
+import { RoleNotAssumed, SetupError, failureOf } from './failure.js';
+import { outcomeOf, wordsFor } from './outcome.js';
+
+const words = wordsFor({
+  resource: 'delivery stream',
+  service: 'Firehose',
+  action: 'firehose:PutRecordBatch',
+});
+const calm = new AbortController().signal;
+
+/** An error as the SDK throws it. */
+function thrown(name: string, status?: number, headers: Record<string, string> = {}): Error {
+  return Object.assign(new Error('the vendor’s own words, with arn:aws:iam::123456789012:role/secret'), {
+    name,
+    $metadata: status === undefined ? {} : { httpStatusCode: status },
+    $response: { statusCode: status, headers },
+  });
+}
+
+const outcomeFor = (error: unknown, signal = calm) => outcomeOf(failureOf(error, signal), words);
+
+describe('the classification of what a client throws', () => {
+  it.each([
+    ['ThrottlingException', 400, 'retry'],
+    ['Throttling', 400, 'retry'],
+    ['SomeNewThrottledThing', 400, 'retry'],
+    ['LimitExceededException', 400, 'retry'],
+    ['TooManyRequestsException', 429, 'retry'],
+    ['ServiceUnavailableException', 503, 'retry'],
+    ['InternalFailure', 500, 'retry'],
+    ['RequestTimeoutException', 408, 'retry'],
+    ['ExpiredTokenException', 400, 'retry'],
+    ['ExpiredToken', 403, 'retry'],
+    ['RequestTimeTooSkewed', 403, 'retry'],
+    ['SomethingNeverSeen', 500, 'retry'],
+    ['AccessDenied', 403, 'misconfigured'],
+    ['AccessDeniedException', 400, 'misconfigured'],
+    ['UnrecognizedClientException', 400, 'misconfigured'],
+    ['InvalidClientTokenId', 403, 'misconfigured'],
+    ['SignatureDoesNotMatch', 403, 'misconfigured'],
+    ['InvalidSignatureException', 400, 'misconfigured'],
+    ['ResourceNotFoundException', 400, 'misconfigured'],
+    ['SomethingNeverSeen', 400, 'misconfigured'],
+    ['ValidationException', 400, 'rejected'],
+    ['RequestEntityTooLarge', 413, 'rejected'],
+  ])('takes %s with status %d as %s, with the vendor’s name as the code', (name, status, kind) => {
+    expect(outcomeFor(thrown(name, status))).toMatchObject({
+      kind,
+      reason: { code: name, httpStatus: status },
+    });
+  });
+
+  it.each([
+    [400, 'misconfigured'],
+    [403, 'misconfigured'],
+    [408, 'retry'],
+    [413, 'rejected'],
+    [429, 'retry'],
+    [502, 'retry'],
+    [503, 'retry'],
+  ])('takes an answer with status %d that is not JSON as %s', (status, kind) => {
+    expect(outcomeFor(thrown('SyntaxError', status))).toMatchObject({
+      kind,
+      reason: { code: `http_${status}`, httpStatus: status },
+    });
+  });
+
+  it.each(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'])(
+    'retries after %s, also where the SDK has given it another name or wrapped it',
+    (code) => {
+      const socket = Object.assign(new Error('socket'), {
+        code,
+        name: 'TimeoutError',
+        $metadata: { attempts: 1 },
+      });
+      expect(outcomeFor(socket)).toMatchObject({ kind: 'retry', reason: { code } });
+      expect(outcomeFor(new Error('wrapped', { cause: socket }))).toMatchObject({
+        kind: 'retry',
+        reason: { code },
+      });
+    },
+  );
+
+  it('retries when the SDK has corrected its clock, whatever the vendor called that', () => {
+    const skewed = thrown('InvalidSignatureException', 400);
+    Object.assign(skewed, { $metadata: { httpStatusCode: 400, clockSkewCorrected: true } });
+    expect(outcomeFor(skewed)).toMatchObject({
+      kind: 'retry',
+      reason: { code: 'InvalidSignatureException' },
+    });
+  });
+
+  it.each([
+    ['seconds', { 'retry-after': '7' }, 7000],
+    ['parts of seconds', { 'retry-after': '1.5' }, 1500],
+    ['the vendor’s own header in milliseconds', { 'x-amz-retry-after': '2500' }, 2500],
+    ['nothing that makes sense', { 'retry-after': 'soon' }, undefined],
+    ['nothing', {}, undefined],
+  ])('hands on a wait given as %s', (_, headers, afterMs) => {
+    const outcome = outcomeFor(thrown('ThrottlingException', 400, { ...headers }));
+    expect(outcome.kind === 'retry' ? outcome.afterMs : 'no retry').toBe(afterMs);
+  });
+
+  it('hands on a wait given as a date, and one in the error itself', () => {
+    const inTenSeconds = new Date(Date.now() + 10_000).toUTCString();
+    const dated = failureOf(thrown('ThrottlingException', 429, { 'retry-after': inTenSeconds }), calm);
+    expect(dated.afterMs).toBeGreaterThan(7_000);
+    expect(dated.afterMs).toBeLessThanOrEqual(10_000);
+    const member = Object.assign(thrown('TooManyRequestsException', 429), { retryAfterSeconds: 3 });
+    expect(failureOf(member, calm).afterMs).toBe(3000);
+  });
+
+  it('says of a role that cannot be assumed what its owner can do, and never rejects an event for it', () => {
+    for (const name of ['AccessDenied', 'ValidationError', 'RequestEntityTooLarge']) {
+      const outcome = outcomeFor(new RoleNotAssumed(thrown(name, 403)));
+      expect(outcome).toMatchObject({ kind: 'misconfigured', reason: { code: name } });
+      expect(JSON.stringify(outcome)).toContain('trust policy');
+    }
+    expect(outcomeFor(new RoleNotAssumed(thrown('Throttling', 400)))).toMatchObject({ kind: 'retry' });
+    expect(outcomeFor(new RoleNotAssumed(thrown('CredentialsProviderError')))).toMatchObject({
+      kind: 'misconfigured',
+      reason: { message: expect.stringContaining('operator') },
+    });
+  });
+
+  it('says what is missing in the set-up', () => {
+    expect(outcomeFor(new SetupError('missing_secret', 'The destination has no secret.'))).toEqual({
+      kind: 'misconfigured',
+      reason: { code: 'missing_secret', message: 'The destination has no secret.' },
+    });
+  });
+
+  it('takes an abort as the reason for whatever was thrown', () => {
+    const byDeadline = new DOMException('over', 'TimeoutError');
+    expect(outcomeFor(thrown('AccessDenied', 403), AbortSignal.abort(byDeadline))).toMatchObject({
+      kind: 'retry',
+      reason: { code: 'timeout' },
+    });
+    expect(outcomeFor(new RoleNotAssumed(thrown('AccessDenied', 403)), AbortSignal.abort())).toMatchObject({
+      kind: 'retry',
+      reason: { code: 'aborted' },
+    });
+  });
+
+  it.each([
+    undefined,
+    null,
+    'a string',
+    42,
+    {},
+    new Error('plain'),
+    { name: 'x'.repeat(500) },
+    { name: 'a b' },
+  ])('retries what it does not know: %s', (odd) => {
+    expect(outcomeFor(odd)).toMatchObject({ kind: 'retry' });
+  });
+
+  it('never lets the vendor’s words out', () => {
+    const errors = [
+      'AccessDenied',
+      'ValidationException',
+      'ThrottlingException',
+      'Strange',
+      'name with secret in it',
+    ];
+    const said = JSON.stringify([
+      ...errors.map((name) => outcomeFor(thrown(name, 400))),
+      ...errors.map((name) => outcomeFor(new RoleNotAssumed(thrown(name, 400)))),
+    ]);
+    expect(said).not.toContain('own words');
+    expect(said).not.toContain('secret');
+  });
+});
