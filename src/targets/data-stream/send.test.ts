@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { dataStreamOutcomes } from './send.js';
+
+describe('the reading of a PutRecords answer', () => {
+  it.each([
+    ['ProvisionedThroughputExceededException', 'retry'],
+    ['InternalFailure', 'retry'],
+    ['KMSThrottlingException', 'retry'],
+    ['ValidationException', 'rejected'],
+    ['KMSDisabledException', 'misconfigured'],
+    ['KMSAccessDeniedException', 'misconfigured'],
+  ])('takes %s of one record as %s, and the others as delivered', (code, kind) => {
+    const outcomes = dataStreamOutcomes(3, 1, [
+      { SequenceNumber: '1', ShardId: 'shardId-000000000000' },
+      { ErrorCode: code, ErrorMessage: 'the vendor’s own words' },
+      { SequenceNumber: '2', ShardId: 'shardId-000000000000' },
+    ]);
+    expect(outcomes.map((outcome) => outcome.kind)).toEqual(['delivered', kind, 'delivered']);
+    expect(outcomes[1]).toMatchObject({ reason: { code } });
+    expect(JSON.stringify(outcomes)).not.toContain('own words');
+  });
+});

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { Session } from '../aws/session.js';
+import { sendBatch } from '../aws/batch-sender.js';
+import { exampleEvent } from '../conformance/events.js';
+import type { LogStreamClient } from './client.js';
+import type { LogRecord } from './encode.js';
+import { logGroupSender, refusedIndexes } from './send.js';
+
+const calm = new AbortController().signal;
+const hour = 3_600_000;
+
+/** A log stream that answers each call with the next of `answers`, and the calls it has had. */
+function stream(answers: readonly (object | Error)[]): {
+  session: Session<LogStreamClient>;
+  puts: LogRecord[][];
+} {
+  const puts: LogRecord[][] = [];
+  const client: LogStreamClient = {
+    put: async (records) => {
+      const answer = answers[puts.length] ?? {};
+      puts.push([...records]);
+      if (answer instanceof Error) throw answer;
+      return { $metadata: {}, ...answer };
+    },
+    create: () => Promise.reject(new Error('Nothing is missing here.')),
+  };
+  return { session: new Session(() => Promise.resolve(client)), puts };
+}
+
+const kinds = (outcomes: readonly { kind: string }[]): string[] => outcomes.map(({ kind }) => kind);
+
+describe('the reading of rejectedLogEventsInfo', () => {
+  it('finds nothing where there is none', () => {
+    expect(refusedIndexes(3, undefined).size).toBe(0);
+    expect(refusedIndexes(3, {}).size).toBe(0);
+  });
+
+  it('takes index 0 for the index that it is', () => {
+    expect([...refusedIndexes(3, { tooNewLogEventStartIndex: 0 }).keys()]).toEqual([0, 1, 2]);
+    expect([...refusedIndexes(3, { tooOldLogEventEndIndex: 0 }).keys()]).toEqual([0]);
+    expect([...refusedIndexes(3, { expiredLogEventEndIndex: 0 }).keys()]).toEqual([0]);
+  });
+
+  it('finds a head and a tail', () => {
+    const refused = refusedIndexes(6, {
+      expiredLogEventEndIndex: 0,
+      tooOldLogEventEndIndex: 1,
+      tooNewLogEventStartIndex: 5,
+    });
+    expect(Object.fromEntries(refused)).toEqual({
+      0: 'ExpiredLogEvent',
+      1: 'TooOldLogEvent',
+      5: 'TooNewLogEvent',
+    });
+  });
+});
+
+describe('the sending to a log group', () => {
+  it('puts events into the order of their timestamps, and answers in the order given', async () => {
+    const now = Date.now();
+    const { session, puts } = stream([{}]);
+    const events = [3, 1, 2].map((minutes) =>
+      exampleEvent(minutes, { timestampMs: now - 10 * 60_000 + minutes * 60_000 }),
+    );
+    expect(kinds(await sendBatch(logGroupSender(session), events, calm))).toEqual(Array(3).fill('delivered'));
+    const [timestamps = []] = puts.map((put) => put.map(({ timestamp }) => timestamp));
+    expect(timestamps).toEqual(timestamps.toSorted((left, right) => left - right));
+  });
+
+  it('makes a call of its own for events that are a day apart', async () => {
+    const now = Date.now();
+    const { session, puts } = stream([{}, {}, {}]);
+    const events = [50, 49, 26, 25, 1].map((hours, index) =>
+      exampleEvent(index + 1, { timestampMs: now - hours * hour }),
+    );
+    expect(kinds(await sendBatch(logGroupSender(session), events, calm))).toEqual(Array(5).fill('delivered'));
+    for (const put of puts) {
+      expect((put.at(-1)?.timestamp ?? 0) - (put[0]?.timestamp ?? 0)).toBeLessThan(24 * hour);
+    }
+    expect(puts.flat().map(({ message }) => message)).toEqual(events.map(({ json }) => json));
+  });
+
+  it('sends again with the current time what the group does not keep for so long', async () => {
+    const before = Date.now();
+    const { session, puts } = stream([{ rejectedLogEventsInfo: { expiredLogEventEndIndex: 0 } }, {}]);
+    const events = [
+      exampleEvent(1, { timestampMs: before - 20 * hour }),
+      exampleEvent(2, { timestampMs: before - hour }),
+    ];
+    expect(kinds(await sendBatch(logGroupSender(session), events, calm))).toEqual(['delivered', 'delivered']);
+    expect(puts[1]?.map(({ message }) => message)).toEqual([events[0]?.json]);
+    expect(puts[1]?.[0]?.timestamp).toBeGreaterThanOrEqual(before);
+  });
+
+  it('rejects what is refused with the current time too, and only that', async () => {
+    const rejected = { rejectedLogEventsInfo: { tooNewLogEventStartIndex: 1 } };
+    const { session } = stream([rejected, { rejectedLogEventsInfo: { tooNewLogEventStartIndex: 0 } }]);
+    const outcomes = await sendBatch(logGroupSender(session), [exampleEvent(1), exampleEvent(2)], calm);
+    expect(outcomes).toMatchObject([
+      { kind: 'delivered' },
+      { kind: 'rejected', reason: { code: 'TooNewLogEvent' } },
+    ]);
+  });
+
+  it('asks for a retry of what was refused when the second call fails, and of nothing else', async () => {
+    const throttled = Object.assign(new Error('no'), {
+      name: 'ThrottlingException',
+      $metadata: { httpStatusCode: 400 },
+    });
+    const { session } = stream([{ rejectedLogEventsInfo: { tooOldLogEventEndIndex: 0 } }, throttled]);
+    const outcomes = await sendBatch(logGroupSender(session), [exampleEvent(1), exampleEvent(2)], calm);
+    expect(kinds(outcomes)).toEqual(['retry', 'delivered']);
+  });
+});
