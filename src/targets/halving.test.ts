@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { forEvery, mostCalls, sendHalving } from './halving.js';
 import type { CallAnswer } from './halving.js';

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 
 /** A request as a test looks at it. */
@@ -37,13 +36,14 @@ export async function startLoopback(
 ): Promise<LoopbackServer> {
   const requests: LoopbackRequest[] = [];
   let connections = 0;
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const read = await readRequest(request);
+    requests.push(read);
+    const answered = answer(read);
+    if (answered !== 'never') response.writeHead(answered.status, { ...answered.headers }).end(answered.body);
+  };
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
-    void readRequest(request).then((read) => {
-      requests.push(read);
-      const answered = answer(read);
-      if (answered !== 'never')
-        response.writeHead(answered.status, { ...answered.headers }).end(answered.body);
-    });
+    void respond(request, response);
   };
   const server = tls
     ? createTlsServer({ key: tls.key, cert: tls.certificate }, handle)
@@ -53,7 +53,9 @@ export async function startLoopback(
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+  const { port } = address;
   return {
     url: tls ? `https://localhost:${port}` : `http://127.0.0.1:${port}`,
     requests,

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { rootCertificates } from 'node:tls';
 import type { ClientSecretCredentialOptions } from '@azure/identity';
 import type { TargetSettings } from '../target.js';
 import { cloudOf } from './config.js';
@@ -40,7 +39,7 @@ export async function openClient(
     retryOptions: { maxRetries: 0 },
     redirectOptions: { maxRetries: 0 },
     ...(settings.logIngestionCaFile !== undefined && {
-      tlsOptions: { ca: await trustedAuthorities(settings.logIngestionCaFile) },
+      tlsOptions: { ca: await readFile(settings.logIngestionCaFile, 'utf8') },
     }),
   };
   const credentialOptions: ClientSecretCredentialOptions = {
@@ -76,9 +75,4 @@ export async function openClient(
       }
     },
   };
-}
-
-/** The authorities to trust: those of Node, and those in a PEM file. */
-async function trustedAuthorities(caFile: string): Promise<string[]> {
-  return [...rootCertificates, await readFile(caFile, 'utf8')];
 }

@@ -43,9 +43,9 @@ export class TokenWatch {
   /** What went wrong last; undefined when nothing did. */
   failure: TokenFailure | undefined;
 
-  /** The policy that watches, for the credential's `additionalPolicies`. */
+  /** The policy that watches, for the credential's `additionalPolicies`: next to the wire, before an answer is parsed. */
   readonly policy: AdditionalPolicy = {
-    position: 'perCall',
+    position: 'perRetry',
     policy: {
       name: 'waybillTokenWatch',
       sendRequest: async (request, next) => {

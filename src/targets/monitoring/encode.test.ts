@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { exampleEvent } from '../conformance/events.js';
 import type { MonitoringConfig } from './config.js';

@@ -10,23 +10,22 @@ import type { Connection } from '../target.js';
 import { monitoring } from './target.js';
 
 const apiKey = 'k3y0000000000000000000000000000a';
+const soon = () => AbortSignal.timeout(15_000);
+const entriesOf = (request: LoopbackRequest | undefined): Record<string, unknown>[] => {
+  const body: unknown = JSON.parse(request?.body ?? '[]');
+  if (!Array.isArray(body)) throw new TypeError('Not an array.');
+  return body;
+};
 
 describe('what Datadog answers, through its own client', () => {
-  let answer: (request: LoopbackRequest) => LoopbackAnswer = () => ({ status: 202 });
+  let answer: (request: LoopbackRequest) => LoopbackAnswer;
   let server: LoopbackServer;
   let connection: Connection;
-  const soon = () => AbortSignal.timeout(15_000);
   const connect = (api_key: string | null = apiKey): Connection =>
     monitoring.connect(
       { api_key, tags: 'env:test', service: 'audit', site: 'datadoghq.eu' },
       { destinationId: 'ed_1', externalId: '', settings: { monitoringEndpoint: `${server.url}/` } },
     );
-  const entriesOf = (request: LoopbackRequest | undefined): Record<string, unknown>[] => {
-    const body: unknown = JSON.parse(request?.body ?? '[]');
-    if (!Array.isArray(body)) throw new TypeError('Not an array.');
-    return body;
-  };
-
   beforeEach(async () => {
     answer = () => ({ status: 202, body: '{}' });
     server = await startLoopback((request) => answer(request));
