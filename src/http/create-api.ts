@@ -1,11 +1,11 @@
-import { Module, type DynamicModule, type Type } from '@nestjs/common';
+import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { Authenticator } from '../accounts/authenticator.js';
 import { TokenStore } from '../accounts/token-store.js';
 import { AnswerInterceptor } from './answer.js';
-import { HealthController, healthToken } from './health.controller.js';
+import { HttpModule } from './http.module.js';
 import type { HttpServices } from './http-services.js';
 import { Idempotency } from './idempotency/idempotency.js';
 import { IdempotencyStore } from './idempotency/idempotency-store.js';
@@ -30,10 +30,6 @@ export interface ApiOptions {
 /** Route patterns that begin with these have no API key in front of them: the docs are public, the dashboard has its own login. */
 const publicPaths = [...docsPaths, '/dashboard'];
 
-/** The routes that belong to no family. */
-@Module({})
-export class HttpModule {}
-
 /**
  * Makes the whole API out of a module with the families' controllers, ready to listen:
  *
@@ -49,12 +45,7 @@ export async function createApi(
   options: ApiOptions = {},
 ): Promise<NestFastifyApplication> {
   const { config, logger, db, keyRing, health } = services;
-  const root: DynamicModule = {
-    module: HttpModule,
-    imports: [module],
-    controllers: [HealthController],
-    providers: [{ provide: healthToken, useValue: health }],
-  };
+  const root = HttpModule.around(module, health);
   const app = await NestFactory.create<NestFastifyApplication>(
     root,
     new FastifyAdapter(fastifyOptions(config, logger)),
@@ -65,6 +56,10 @@ export async function createApi(
     },
   );
   const fastify = app.getHttpAdapter().getInstance();
+  // An `Expect` that Node does not know is served like any other request; by itself Node would answer it in plain text.
+  fastify.server.on('checkExpectation', (request, response) =>
+    fastify.server.emit('request', request, response),
+  );
   const limiter = openRateLimiter(config, logger);
   const routes = new RouteTable();
   fastify.addHook('onRoute', ({ method, url }) => routes.add(method, url));

@@ -13,7 +13,11 @@ export const pageParameters = {
       z.number(limitMessage).int(limitMessage).min(1, limitMessage).max(maxPageSize, limitMessage),
     )
     .default(maxPageSize)
-    .meta({ description: `How many items the page holds, 1 to ${maxPageSize}.`, example: 20 }),
+    .meta({
+      description: `How many items the page holds, 1 to ${maxPageSize}.`,
+      default: maxPageSize,
+      example: 20,
+    }),
   before_id: z
     .string('must be given once')
     .min(1, 'must not be empty')

@@ -42,6 +42,9 @@ export function addRequestHooks(fastify: FastifyInstance, services: HookServices
     request.operation = { id: request.id, startedAt: performance.now(), context: null };
     reply.header(operationIdHeader, request.id);
     reply.header('cache-control', 'no-store');
+    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
+      throw new Problem('invalid', 'malformed_request', 'An HTTP/1.1 request must have a Host header.');
+    }
   });
 
   fastify.addHook('onRequest', async (request, reply) => {

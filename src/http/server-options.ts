@@ -29,7 +29,9 @@ export function fastifyOptions(config: Pick<Config, 'MAX_BODY_BYTES' | 'TRUST_PR
     bodyLimit: config.MAX_BODY_BYTES,
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
+    // Without a Host header Node answers in its own words; ours are said in the first hook.
     http: {
+      requireHostHeader: false,
       headersTimeout: headersTimeoutMs,
       maxHeaderSize: longestHeaders,
       connectionsCheckingInterval: checkIntervalMs,
@@ -40,7 +42,12 @@ export function fastifyOptions(config: Pick<Config, 'MAX_BODY_BYTES' | 'TRUST_PR
     routerOptions: { maxParamLength: longestParameter },
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, logger),
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
-      request.operation = { id: request.id, startedAt: performance.now(), context: null };
+      // No hook runs for these.
+      logger.info(
+        { operation_id: request.id, method: request.method, ip: request.ip },
+        'request not understood',
+      );
+      reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
       sendProblem(request, reply, error, logger);
     },
   } satisfies FastifyHttpOptions<Server>;

@@ -1,6 +1,11 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import { completeOperation, sharedHeaders, sharedResponses } from './operation-conventions.js';
+import {
+  completeOperation,
+  sharedHeaders,
+  sharedParameters,
+  sharedResponses,
+} from './operation-conventions.js';
 import { problemSchema } from '../problem-document.js';
 import { convertSchema } from './schema-converter.js';
 
@@ -42,6 +47,7 @@ export function describeApi(app: INestApplication): OpenAPIObject {
   const components = {
     ...document.components,
     schemas: sorted({ ...document.components?.schemas, ...problem?.components }),
+    parameters: sharedParameters,
     responses: sharedResponses,
     headers: sharedHeaders,
   };

@@ -15,38 +15,42 @@ export interface OperationPlace {
   readonly path: string;
 }
 
-const versionParameter: ParameterObject = {
-  name: serviceVersionHeader,
-  in: 'header',
-  required: true,
-  description: 'Version of the API.',
-  schema: { type: 'string', enum: [serviceVersion], default: serviceVersion },
+/** Header parameters that operations refer to. */
+export const sharedParameters: Record<string, ParameterObject> = {
+  ServiceVersion: {
+    name: serviceVersionHeader,
+    in: 'header',
+    required: true,
+    description: 'Version of the API.',
+    schema: { type: 'string', enum: [serviceVersion], default: serviceVersion },
+  },
+  IfMatch: {
+    name: 'If-Match',
+    in: 'header',
+    required: false,
+    description: 'ETag of the version that the change is meant for; 412 when there is a newer one.',
+    schema: { type: 'string', example: '"v3"' },
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    description: 'ETag of the version that the client holds; 304 when it is still the present one.',
+    schema: { type: 'string', example: '"v3"' },
+  },
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description:
+      'Any text that the client uses for this one request. Sent again within 24 hours, the request is not carried out again: the first answer is repeated, with `Idempotent-Replayed: true`.',
+    schema: { type: 'string', minLength: 1, maxLength: 255, example: '0f8f6c1e-9d0f-4d53-9f0e-2a6a4a6c8c11' },
+  },
 };
 
-const ifMatchParameter: ParameterObject = {
-  name: 'If-Match',
-  in: 'header',
-  required: false,
-  description: 'ETag of the version that the change is meant for; 412 when there is a newer one.',
-  schema: { type: 'string', example: '"v3"' },
-};
-
-const ifNoneMatchParameter: ParameterObject = {
-  name: 'If-None-Match',
-  in: 'header',
-  required: false,
-  description: 'ETag of the version that the client holds; 304 when it is still the present one.',
-  schema: { type: 'string', example: '"v3"' },
-};
-
-const idempotencyParameter: ParameterObject = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  required: false,
-  description:
-    'Any text that the client uses for this one request. Sent again within 24 hours, the request is not carried out again: the first answer is repeated, with `Idempotent-Replayed: true`.',
-  schema: { type: 'string', minLength: 1, maxLength: 255, example: '0f8f6c1e-9d0f-4d53-9f0e-2a6a4a6c8c11' },
-};
+const parameterReference = (name: keyof typeof sharedParameters): ReferenceObject => ({
+  $ref: `#/components/parameters/${name}`,
+});
 
 /** Headers that answers refer to. */
 export const sharedHeaders: Record<string, HeaderObject> = {
@@ -138,11 +142,10 @@ function isNotes(value: unknown): value is Notes {
   return typeof value === 'object' && value !== null && 'versioned' in value && 'errors' in value;
 }
 
-function conventionalParameters({ method }: OperationPlace, { versioned }: Notes): ParameterObject[] {
-  const parameters = [versionParameter];
-  if (method === 'post') parameters.push(idempotencyParameter);
-  else if (method === 'get') parameters.push(...(versioned ? [ifNoneMatchParameter] : []));
-  else if (versioned) parameters.push(ifMatchParameter);
+function conventionalParameters({ method }: OperationPlace, { versioned }: Notes): ReferenceObject[] {
+  const parameters = [parameterReference('ServiceVersion')];
+  if (method === 'post') parameters.push(parameterReference('IdempotencyKey'));
+  else if (versioned) parameters.push(parameterReference(method === 'get' ? 'IfNoneMatch' : 'IfMatch'));
   return parameters;
 }
 

@@ -1,0 +1,254 @@
+import { Body, Controller, Delete, Get, Module, Param, Patch, Post, Query } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
+import { z } from 'zod';
+import { hashToken, mintToken } from '../../src/accounts/token.js';
+import { TokenStore } from '../../src/accounts/token-store.js';
+import { readConfig } from '../../src/config/config.js';
+import type { Store } from '../../src/database/store.js';
+import { createApi } from '../../src/http/create-api.js';
+import { requireMatch, Versioned } from '../../src/http/etag.js';
+import type { HttpServices } from '../../src/http/http-services.js';
+import { Operation } from '../../src/http/openapi/operation.js';
+import { page, pageQuery, pageSchema, type Page, type PageQuery } from '../../src/http/pagination.js';
+import { Public } from '../../src/http/public.js';
+import { Context, type RequestContext } from '../../src/http/request-context.js';
+import { describable, describableInput } from '../../src/http/text.js';
+import { newId } from '../../src/ids/id.js';
+import { notFound, Problem } from '../../src/problems/problem.js';
+import { testKeyRing } from '../support/secrets.js';
+
+const noteSchema = z
+  .object({ id: z.string(), uri: z.string(), title: z.string(), ...describable })
+  .meta({ id: 'Note', description: 'A note.' });
+type Note = z.infer<typeof noteSchema>;
+
+const newNote = z.strictObject({
+  title: z.string().min(1).max(20),
+  kind: z.union([z.strictObject({ color: z.enum(['red', 'blue']) }), z.literal('plain')]).optional(),
+  labels: z.record(z.string(), z.string()).optional(),
+  ...describableInput,
+});
+
+/** What the notes hold, and what was asked of them: the tests look at it. */
+export class Notebook {
+  readonly notes = new Map<string, Note & { version: number }>();
+  created = 0;
+  /** Resolves when creations may go on. */
+  gate: Promise<void> = Promise.resolve();
+  failure: unknown = null;
+  lastContext: RequestContext | null = null;
+}
+
+function controllerOf(notebook: Notebook) {
+  @Controller('/notes')
+  class NotesController {
+    @Post()
+    @Operation({
+      id: 'createNote',
+      summary: 'Write a note',
+      tag: 'Notes',
+      status: 201,
+      answer: noteSchema,
+      versioned: true,
+    })
+    async create(
+      @Context() context: RequestContext,
+      @Body({ schema: newNote }) body: z.infer<typeof newNote>,
+    ): Promise<Versioned> {
+      await notebook.gate;
+      if (notebook.failure !== null) throw notebook.failure;
+      notebook.lastContext = context;
+      notebook.created += 1;
+      const id = newId('note');
+      const note = {
+        id,
+        uri: `${context.baseUrl}/notes/${id}`,
+        title: body.title,
+        description: body.description ?? null,
+        metadata: body.metadata ?? null,
+      };
+      notebook.notes.set(id, { ...note, version: 1 });
+      return new Versioned(note, 1);
+    }
+
+    @Get()
+    @Operation({
+      id: 'listNotes',
+      summary: 'List notes',
+      tag: 'Notes',
+      answer: pageSchema('notes', noteSchema),
+    })
+    list(@Context() { baseUrl }: RequestContext, @Query({ schema: pageQuery }) query: PageQuery): Page {
+      const { limit, before_id: before } = query;
+      const items = [...notebook.notes.values()]
+        .toSorted((a, b) => (a.id < b.id ? 1 : -1))
+        .filter(({ id }) => before === undefined || id < before)
+        .slice(0, limit + 1)
+        .map(({ version: _version, ...note }) => note);
+      return page({ items, limit, listKey: 'notes', path: '/notes', baseUrl });
+    }
+
+    @Get(':id')
+    @Operation({ id: 'getNote', summary: 'Read a note', tag: 'Notes', answer: noteSchema, versioned: true })
+    get(@Param('id') id: string): Versioned {
+      const { version, ...note } = this.find(id);
+      return new Versioned(note, version);
+    }
+
+    @Patch(':id')
+    @Operation({
+      id: 'updateNote',
+      summary: 'Change a note',
+      tag: 'Notes',
+      answer: noteSchema,
+      versioned: true,
+    })
+    update(
+      @Context() context: RequestContext,
+      @Param('id') id: string,
+      @Body({ schema: newNote.partial() }) body: Partial<z.infer<typeof newNote>>,
+    ): Versioned {
+      const { version, ...note } = this.find(id);
+      requireMatch(context.ifMatch, version);
+      const after = { ...note, title: body.title ?? note.title };
+      notebook.notes.set(id, { ...after, version: version + 1 });
+      return new Versioned(after, version + 1);
+    }
+
+    @Delete(':id')
+    @Operation({
+      id: 'deleteNote',
+      summary: 'Delete a note',
+      tag: 'Notes',
+      status: 204,
+      errors: ['still_referenced'],
+    })
+    remove(@Param('id') id: string): void {
+      this.find(id);
+      throw new Problem('conflict', 'still_referenced', 'Another note refers to it.', {
+        conflicts: ['note_other'],
+      });
+    }
+
+    @Get('public/hello')
+    @Public()
+    @Operation({ id: 'hello', summary: 'Greet', tag: 'Notes', answer: z.object({ hello: z.string() }) })
+    hello(): { hello: string } {
+      return { hello: 'world' };
+    }
+
+    @Get('failing/now')
+    @Operation({ id: 'fail', summary: 'Fail', tag: 'Notes' })
+    fail(): never {
+      throw notebook.failure;
+    }
+
+    private find(id: string): Note & { version: number } {
+      const note = notebook.notes.get(id);
+      if (!note) throw notFound('note', id);
+      return note;
+    }
+  }
+  return NotesController;
+}
+
+/** Makes the module of the notes. */
+export function notesModule(notebook: Notebook) {
+  @Module({ controllers: [controllerOf(notebook)] })
+  class NotesModule {}
+  return NotesModule;
+}
+
+/** A running API with a key of an admin, on a free port of this machine. */
+export interface RunningApi {
+  readonly app: NestFastifyApplication;
+  readonly origin: string;
+  readonly token: string;
+  readonly keyId: string;
+  readonly accountId: string;
+  readonly notebook: Notebook;
+  /** Every log line so far, parsed. */
+  readonly log: Record<string, unknown>[];
+  /** A request with the key and the version header; `headers` may take them away by undefined. */
+  fetch(path: string, request?: TestRequest): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/** A request of a test. `json` becomes the body. */
+export interface TestRequest {
+  readonly method?: string;
+  readonly json?: unknown;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+}
+
+/** What a test may say about its API. */
+export interface ApiSetup {
+  readonly environment?: Record<string, string>;
+  readonly health?: HttpServices['health'];
+}
+
+/** Starts the API of the notes over a store. */
+export async function startNotes(store: Store, setup: ApiSetup = {}): Promise<RunningApi> {
+  const log: Record<string, unknown>[] = [];
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      log.push(z.record(z.string(), z.unknown()).parse(JSON.parse(String(chunk))));
+      done();
+    },
+  });
+  const config = readConfig({ MAX_BODY_BYTES: '20000', RATE_LIMIT_PER_MINUTE: '0', ...setup.environment });
+  const notebook = new Notebook();
+  const owner = await addOwner(store, 'user', { name: 'admin', admin: true });
+  const app = await createApi(notesModule(notebook), {
+    config,
+    logger: pino({ level: 'info' }, sink),
+    db: store.db,
+    keyRing: testKeyRing(),
+    health: setup.health ?? { stalled: () => null, stores: {} },
+  });
+  await app.listen(0, '127.0.0.1');
+  const origin = await app.getUrl();
+  const fetchNotes = (path: string, { json, headers, ...request }: TestRequest = {}): Promise<Response> => {
+    const all: Record<string, string | undefined> = {
+      authorization: `Bearer ${owner.token}`,
+      'service-version': '2',
+      ...(json !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    };
+    const given = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined);
+    return fetch(`${origin}${path}`, {
+      ...request,
+      ...(json !== undefined && { body: JSON.stringify(json) }),
+      headers: given,
+    });
+  };
+  return { app, origin, ...owner, notebook, log, fetch: fetchNotes, close: () => app.close() };
+}
+
+/** Adds an account with a user or bot that owns a key. */
+export async function addOwner(
+  store: Store,
+  kind: 'user' | 'bot_user',
+  attributes: Record<string, unknown>,
+): Promise<{ token: string; keyId: string; accountId: string; ownerId: string }> {
+  const accountId = newId('acct');
+  const ownerId = newId(kind === 'user' ? 'usr' : 'bot');
+  const keyId = newId('ak');
+  const token = mintToken(keyId);
+  const row = { account_id: accountId, parent_id: null, created_at: new Date(), updated_at: new Date() };
+  await store.db.transaction().execute(async (trx) => {
+    await trx.insertInto('accounts').values({ id: accountId, name: 'test' }).execute();
+    await trx
+      .insertInto('resources')
+      .values([
+        { ...row, id: ownerId, kind, attributes: JSON.stringify(attributes) },
+        { ...row, id: keyId, kind: 'api_key', attributes: JSON.stringify({ owner_id: ownerId }) },
+      ])
+      .execute();
+    await new TokenStore(store.db).insert(trx, { keyId, accountId, ownerId, tokenHash: hashToken(token) });
+  });
+  return { token, keyId, accountId, ownerId };
+}

@@ -1,0 +1,283 @@
+import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Store } from '../../src/database/store.js';
+import { problemSchema } from '../../src/http/problem-document.js';
+import { Problem } from '../../src/problems/problem.js';
+import { createTestStore } from '../support/database.js';
+import { startNotes, type RunningApi, type TestRequest } from './notes-api.js';
+
+let store: Store;
+let api: RunningApi;
+beforeAll(async () => {
+  store = await createTestStore();
+  api = await startNotes(store);
+});
+afterAll(async () => {
+  await api?.close();
+  await store?.close();
+});
+
+/** Checks that an answer is a whole problem document, and gives it. */
+async function problemOf(response: Response) {
+  expect(response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+  const document = problemSchema.strict().parse(await response.json());
+  expect(document.status).toBe(response.status);
+  expect(document.operation_id).toMatch(/^op_[0-9a-z]{26}$/);
+  expect(response.headers.get('operation-id')).toBe(document.operation_id);
+  expect(document.type).toBe(`urn:waybill:error:${document.error_code}`);
+  return document;
+}
+
+const json = { 'content-type': 'application/json' };
+
+describe('every error is a problem document', () => {
+  const cases: [string, string, TestRequest, number, string][] = [
+    ['an unknown route', '/nothing/here', {}, 404, 'route_not_found'],
+    [
+      'an unknown route without a key',
+      '/nothing',
+      { headers: { authorization: undefined } },
+      404,
+      'route_not_found',
+    ],
+    [
+      'an unknown route with a body of any type',
+      '/nothing',
+      { method: 'POST', body: 'x', headers: { 'content-type': 'text/x' } },
+      404,
+      'route_not_found',
+    ],
+    [
+      'a method that the path does not take',
+      '/notes/note_1',
+      { method: 'PUT', json: {} },
+      405,
+      'method_not_allowed',
+    ],
+    ['a missing resource', '/notes/note_1', {}, 404, 'not_found'],
+    ['no key', '/notes', { headers: { authorization: undefined } }, 401, 'credentials_missing'],
+    ['a wrong key', '/notes', { headers: { authorization: 'Bearer nonsense' } }, 401, 'credentials_invalid'],
+    ['another scheme', '/notes', { headers: { authorization: 'Basic YTpi' } }, 401, 'credentials_invalid'],
+    ['no version', '/notes', { headers: { 'service-version': undefined } }, 400, 'service_version_missing'],
+    [
+      'another version',
+      '/notes',
+      { headers: { 'service-version': '1' } },
+      400,
+      'service_version_unsupported',
+    ],
+    ['broken JSON', '/notes', { method: 'POST', body: '{"title":', headers: json }, 400, 'malformed_json'],
+    [
+      'JSON that is not UTF-8',
+      '/notes',
+      { method: 'POST', body: new Uint8Array([34, 0xff, 34]), headers: json },
+      400,
+      'malformed_json',
+    ],
+    [
+      'JSON that is too deep',
+      '/notes',
+      { method: 'POST', body: '['.repeat(5000) + ']'.repeat(5000), headers: json },
+      400,
+      'malformed_json',
+    ],
+    ['no body', '/notes', { method: 'POST' }, 400, 'invalid_input'],
+    ['an empty body', '/notes', { method: 'POST', body: '', headers: json }, 400, 'invalid_input'],
+    [
+      'a body that is too large',
+      '/notes',
+      { method: 'POST', json: { title: 'x'.repeat(30_000) } },
+      413,
+      'body_too_large',
+    ],
+    [
+      'a body of another type',
+      '/notes',
+      { method: 'POST', body: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+      415,
+      'unsupported_media_type',
+    ],
+    [
+      'a body in another charset',
+      '/notes',
+      { method: 'POST', body: '{}', headers: { 'content-type': 'application/json; charset=latin1' } },
+      415,
+      'unsupported_media_type',
+    ],
+    [
+      'a body without a type',
+      '/notes',
+      { method: 'POST', body: new Uint8Array([123, 125]) },
+      415,
+      'unsupported_media_type',
+    ],
+    [
+      'a compressed body',
+      '/notes',
+      { method: 'POST', body: '{}', headers: { ...json, 'content-encoding': 'gzip' } },
+      415,
+      'unsupported_media_type',
+    ],
+    ['a NUL in the path', '/notes/a%00b', {}, 400, 'invalid_input'],
+    ['a NUL in the query', '/notes?before_id=%00', {}, 400, 'invalid_input'],
+    ['a path that is no URL', '/notes/%ff', {}, 400, 'malformed_request'],
+    ['a parameter that is too long', `/notes/${'x'.repeat(300)}`, {}, 414, 'uri_too_long'],
+    ['an unknown query parameter on a list', '/notes?foo=1', {}, 400, 'invalid_input'],
+    ['an unknown query parameter on a read', '/notes/note_1?foo=1', {}, 400, 'invalid_input'],
+  ];
+  test.each(cases)('%s', async (_name, path, request, status, code) => {
+    const response = await api.fetch(path, request);
+    const document = await problemOf(response);
+    expect([response.status, document.error_code]).toEqual([status, code]);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('a conflict names the resources in the way', async () => {
+    const created = await api.fetch('/notes', { method: 'POST', json: { title: 'a' } });
+    const { id } = (await created.json()) as { id: string };
+    const document = await problemOf(await api.fetch(`/notes/${id}`, { method: 'DELETE' }));
+    expect(document).toMatchObject({
+      status: 409,
+      error_code: 'still_referenced',
+      conflicts: ['note_other'],
+    });
+  });
+
+  test('a 401 asks for a bearer token', async () => {
+    const missing = await api.fetch('/notes', { headers: { authorization: undefined } });
+    expect(missing.headers.get('www-authenticate')).toBe('Bearer realm="waybill"');
+    const wrong = await api.fetch('/notes', { headers: { authorization: 'Bearer x' } });
+    expect(wrong.headers.get('www-authenticate')).toBe('Bearer realm="waybill", error="invalid_token"');
+  });
+
+  test('a 405 lists the methods that are allowed', async () => {
+    const response = await api.fetch('/notes/note_1', { method: 'PUT', json: {} });
+    expect(response.headers.get('allow')).toBe('DELETE, GET, HEAD, PATCH');
+    const outside = await api.fetch('/livez', { method: 'DELETE', headers: { authorization: undefined } });
+    expect([outside.status, outside.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  });
+
+  test('a fault of ours says nothing of itself to the client and all to the log', async () => {
+    api.notebook.failure = new Error('the password is swordfish');
+    const response = await api.fetch('/notes/failing/now');
+    const text = await response.clone().text();
+    const document = await problemOf(response);
+    expect([document.status, document.error_code]).toEqual([500, 'internal_error']);
+    expect(text).not.toContain('swordfish');
+    const line = api.log.find(
+      (entry) => entry['msg'] === 'request failed' && entry['operation_id'] === document.operation_id,
+    );
+    expect(line).toMatchObject({ err: { message: 'the password is swordfish' } });
+  });
+
+  test('something thrown that is no error is a 500 too', async () => {
+    api.notebook.failure = 'just text';
+    expect((await problemOf(await api.fetch('/notes/failing/now'))).status).toBe(500);
+  });
+
+  test.each([
+    Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' }),
+    Object.assign(new Error('terminating connection'), { code: '57P01' }),
+    new Error('Connection terminated unexpectedly'),
+    new Error('timeout exceeded when trying to connect'),
+    new Error('query failed', { cause: Object.assign(new Error('x'), { code: '08006' }) }),
+    new AggregateError([Object.assign(new Error('x'), { code: 'ECONNREFUSED' })], ''),
+  ])('a store that is down is a 503 with Retry-After: %s', async (failure) => {
+    api.notebook.failure = failure;
+    const response = await api.fetch('/notes/failing/now');
+    expect((await problemOf(response)).error_code).toBe('unavailable');
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2']);
+  });
+
+  test('a domain problem keeps its retry time', async () => {
+    api.notebook.failure = new Problem('unavailable', 'unavailable', 'Not now.', { retryAfterSeconds: 2.2 });
+    const response = await api.fetch('/notes/failing/now');
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '3']);
+  });
+});
+
+/** Sends bytes and gives all that comes back. */
+function sendRaw(bytes: string): Promise<string> {
+  const { hostname, port } = new URL(api.origin);
+  return new Promise((resolve, reject) => {
+    let received = '';
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    socket.setEncoding('utf8');
+    socket.on('data', (data) => (received += data));
+    socket.on('close', () => resolve(received));
+    socket.on('error', reject);
+  });
+}
+
+describe('what is not even HTTP', () => {
+  test.each([
+    ['garbage', 'garbage\r\n\r\n', 400, 'malformed_request'],
+    [
+      'two content lengths',
+      'POST /notes HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabc',
+      400,
+      'malformed_request',
+    ],
+    [
+      'headers beyond the limit',
+      `GET /notes HTTP/1.1\r\nHost: a\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`,
+      431,
+      'headers_too_large',
+    ],
+  ])('%s is answered with a problem document', async (_name, bytes, status, code) => {
+    const [head = '', body = ''] = (await sendRaw(bytes)).split('\r\n\r\n');
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(head.toLowerCase()).toContain('content-type: application/problem+json');
+    expect(problemSchema.strict().parse(JSON.parse(body))).toMatchObject({ status, error_code: code });
+  });
+
+  test('an HTTP/1.1 request without Host is a problem too', async () => {
+    const [head = '', body = ''] = (await sendRaw('GET /notes HTTP/1.1\r\nConnection: close\r\n\r\n')).split(
+      '\r\n\r\n',
+    );
+    expect(head).toMatch(/^HTTP\/1.1 400 /);
+    expect(problemSchema.strict().parse(JSON.parse(body))).toMatchObject({ error_code: 'malformed_request' });
+  });
+
+  test('an unknown expectation is ignored', async () => {
+    const answer = await sendRaw(
+      'GET /livez HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\nConnection: close\r\n\r\n',
+    );
+    expect(answer).toMatch(/^HTTP\/1.1 200 /);
+  });
+});
+
+describe('the Host header', () => {
+  const ask = (host: string): Promise<{ status: number | undefined; body: string }> =>
+    new Promise((resolve, reject) => {
+      const { hostname, port } = new URL(api.origin);
+      const headers = { host, authorization: `Bearer ${api.token}`, 'service-version': '2' };
+      httpRequest({ hostname, port, path: '/notes', headers }, (response) => {
+        let body = '';
+        response.setEncoding('utf8');
+        response.on('data', (data) => (body += data));
+        response.on('end', () => resolve({ status: response.statusCode, body }));
+      })
+        .on('error', reject)
+        .end();
+    });
+
+  test.each(['a b', 'evil"/><script>', 'user@host', 'host/path', 'a:b', '..'])(
+    '%j is refused',
+    async (host) => {
+      const { status, body } = await ask(host);
+      expect(status).toBe(400);
+      expect(body).toContain('host_invalid');
+    },
+  );
+
+  test.each(['waybill.example', 'localhost:4700', '[::1]:80', '10.0.0.1'])(
+    '%s becomes the base of addresses',
+    async (host) => {
+      const { status, body } = await ask(host);
+      expect(status).toBe(200);
+      expect(JSON.parse(body)).toMatchObject({ uri: `http://${host}/notes` });
+    },
+  );
+});

@@ -1,0 +1,35 @@
+import { errorCodes } from '../../src/http/error-codes.js';
+
+/** The page about errors: one row for each code. */
+export function makeErrorsPage(): string {
+  const rows = Object.entries(errorCodes)
+    .toSorted(([a, { status: left }], [b, { status: right }]) => left - right || (a < b ? -1 : 1))
+    .map(([code, { status, title, meaning }]) => `| ${status} | \`${code}\` | ${title} | ${meaning} |`);
+  return `# Errors
+
+<!-- Made from src/http/error-codes.ts by "npm run openapi". -->
+
+Every error is answered with \`application/problem+json\` ([RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)):
+
+\`\`\`json
+{
+  "type": "urn:waybill:error:invalid_input",
+  "title": "The input is not valid",
+  "status": 400,
+  "detail": "/name: is required",
+  "instance": "urn:waybill:operation:op_01jqz8y3s5e0kr6k4fvn0xw2ch",
+  "error_code": "invalid_input",
+  "operation_id": "op_01jqz8y3s5e0kr6k4fvn0xw2ch",
+  "errors": [{ "pointer": "/name", "detail": "is required" }]
+}
+\`\`\`
+
+\`error_code\` is stable: programs decide by it. \`detail\` is for people and may change. \`operation_id\` is also in the
+\`Operation-Id\` header and in the log. \`errors\` comes with invalid input: \`pointer\` is an RFC 6901 pointer into the body,
+\`?name\` for a query parameter, \`{name}\` for a part of the path. \`conflicts\` lists ids of resources that stand in the way.
+
+| Status | \`error_code\` | Title | When |
+| --- | --- | --- | --- |
+${rows.join('\n')}
+`;
+}
