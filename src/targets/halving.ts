@@ -6,6 +6,10 @@ import type { Outcome, Reason } from './target.js';
  */
 export const mostCalls = 64;
 
+/** Why a record has to wait although nothing is known against it. */
+const postponed =
+  'The target refuses many records of this batch; what it was not asked about yet is tried again.';
+
 /**
  * What a call to a vendor came to: an outcome for each record it carried, or a refusal of the call as a whole for something in it
  * (its size, or one malformed record) that does not say which record is to blame.
@@ -50,7 +54,7 @@ export async function sendHalving<Record>(
       held = answer.outcomes.find(({ kind }) => kind === 'retry' || kind === 'misconfigured');
       return answer.outcomes;
     }
-    if (calls >= mostCalls) held = { kind: 'retry', reason: answer.refused };
+    if (calls >= mostCalls) held = { kind: 'retry', reason: { ...answer.refused, message: postponed } };
     return part.length === 1 ? [{ kind: 'rejected', reason: answer.refused }] : sendHalves(part);
   };
   const sendHalves = async (part: readonly Record[]): Promise<readonly Outcome[]> => {
