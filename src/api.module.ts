@@ -20,6 +20,9 @@ export interface ApiServices {
   readonly dispatcher: Dispatcher;
 }
 
+const controllers = [EventsController, EventTypesController];
+const catalogue = { provide: EventCatalogue, useValue: eventCatalogue };
+
 /** The role `api`: every route of the interface. `http/create-api.ts` adds what all of them share. */
 @Module({})
 export class ApiModule {
@@ -30,11 +33,18 @@ export class ApiModule {
     return {
       module: ApiModule,
       imports: [ResourcesModule.with(resourceServices, behaviourServices)],
-      controllers: [EventsController, EventTypesController],
-      providers: [
-        { provide: EventLog, useValue: new EventLog(db) },
-        { provide: EventCatalogue, useValue: eventCatalogue },
-      ],
+      controllers,
+      providers: [{ provide: EventLog, useValue: new EventLog(db) }, catalogue],
+    };
+  }
+
+  /** The same routes with nothing behind them: to be described, not to be called. */
+  static forDocumentation(): DynamicModule {
+    return {
+      module: ApiModule,
+      imports: [ResourcesModule.forDocumentation()],
+      controllers,
+      providers: [{ provide: EventLog, useValue: {} }, catalogue],
     };
   }
 }

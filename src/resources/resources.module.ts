@@ -4,22 +4,27 @@ import type { BehaviourServices, Family } from './framework/family.js';
 import { resourceController, serviceToken } from './framework/resource-controller.js';
 import { ResourceService, type ResourceServices } from './framework/resource-service.js';
 
+const all: readonly Family[] = families;
+const controllers = all.flatMap((family): Type[] => [
+  resourceController(family.definition),
+  ...(family.controllers ?? []),
+]);
+
 /** Routes and services of every family. */
 @Module({})
 export class ResourcesModule {
   /** Makes them all out of the list of families. */
   static with(services: ResourceServices, behaviourServices: BehaviourServices): DynamicModule {
-    const all: readonly Family[] = families;
-    return {
-      module: ResourcesModule,
-      providers: all.map(({ definition, behaviour }) => ({
-        provide: serviceToken(definition),
-        useValue: new ResourceService(definition, services, behaviour?.(behaviourServices)),
-      })),
-      controllers: all.flatMap(({ definition, controllers = [] }): Type[] => [
-        resourceController(definition),
-        ...controllers,
-      ]),
-    };
+    const providers = all.map(({ definition, behaviour }) => ({
+      provide: serviceToken(definition),
+      useValue: new ResourceService(definition, services, behaviour?.(behaviourServices)),
+    }));
+    return { module: ResourcesModule, providers, controllers };
+  }
+
+  /** The same routes with nothing behind them: to be described, not to be called. */
+  static forDocumentation(): DynamicModule {
+    const providers = all.map(({ definition }) => ({ provide: serviceToken(definition), useValue: {} }));
+    return { module: ResourcesModule, providers, controllers };
   }
 }

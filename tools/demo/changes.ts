@@ -14,8 +14,14 @@ export const plannedChanges = policies * 13 + 12;
 /**
  * Makes several hundred changes across the families, some at the same time, as a team's automation would: policies with rules, bots with keys, a
  * subscription's sources. Every change is reported once it is answered.
+ * @param admin makes the bots' keys, which nobody else may
  */
-export async function makeChanges(api: ApiClient, subscriptionId: string, onChange: OnChange): Promise<void> {
+export async function makeChanges(
+  api: ApiClient,
+  admin: ApiClient,
+  subscriptionId: string,
+  onChange: OnChange,
+): Promise<void> {
   const done = (answer: ApiAnswer) => onChange(answer.operationId);
   let next = 0;
   const worker = async () => {
@@ -25,7 +31,7 @@ export async function makeChanges(api: ApiClient, subscriptionId: string, onChan
     }
   };
   await Promise.all(Array.from({ length: concurrency }, worker));
-  await botLife(api, done);
+  await botLife(admin, done);
   await sourceLife(api, subscriptionId, done);
 }
 

@@ -45,7 +45,7 @@ export async function runDemo(admin: ApiClient, sandbox: Sandbox, screen: Screen
   screen.say(`Subscribed all of them to ${types.length} event types. Making ${plannedChanges} changes:`);
 
   const show = () => screen.progress(progressLine(operations.size - 1, plannedChanges, counts(sandbox)));
-  await makeChanges(api, subscription.id, (operationId) => {
+  await makeChanges(api, admin, subscription.id, (operationId) => {
     operations.add(operationId);
     show();
   });

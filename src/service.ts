@@ -1,0 +1,130 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { sql } from 'kysely';
+import { Authenticator } from './accounts/authenticator.js';
+import { bootstrap } from './accounts/bootstrap.js';
+import { TokenStore } from './accounts/token-store.js';
+import { ApiModule } from './api.module.js';
+import type { Config } from './config/config.js';
+import { registerDashboard } from './dashboard/dashboard.js';
+import { openStore, type Store } from './database/store.js';
+import { Dispatcher } from './delivery/dispatcher.js';
+import { LaneStore } from './delivery/lane-store.js';
+import { openQueues, type Queues } from './delivery/queues/queues.js';
+import { startWorker, type DeliveryWorker } from './delivery/worker.js';
+import { createApi } from './http/create-api.js';
+import type { Health } from './http/http-services.js';
+import type { Logger } from './logging/logger.js';
+import type { KeyRing } from './secrets/key-ring.js';
+import { openKeyRing } from './secrets/open-key-ring.js';
+import { SecretStore } from './secrets/secret-store.js';
+import { targetLimits, targetOf } from './targets/registry.js';
+import { WorkerModule } from './worker.module.js';
+
+/** A running process of Waybill. */
+export interface Service {
+  /** Where it listens. */
+  readonly url: string;
+  /** Stops accepting, finishes what is under way within SHUTDOWN_DEADLINE_MS, closes everything. */
+  stop(): Promise<void>;
+}
+
+/** What is open once the stores are. */
+interface Opened {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly store: Store;
+  readonly keyRing: KeyRing;
+  readonly queues: Queues;
+}
+
+/**
+ * Starts the roles that the settings name, stores first. What was opened is closed again when a later step fails.
+ * @param showKey is given the API key that the very first start makes; nobody sees it again
+ * @throws the error of the store, the key ring or the port that could not be opened
+ */
+export async function startService(
+  config: Config,
+  logger: Logger,
+  showKey: (token: string) => void,
+): Promise<Service> {
+  const store = await openStore(config, logger);
+  try {
+    const keyRing = await openKeyRing(config, store, logger);
+    if (config.ROLES.includes('api')) await bootstrap(store.db, config, logger, showKey);
+    const queues = await openQueues(config, store, logger);
+    try {
+      return await startRoles({ config, logger, store, keyRing, queues });
+    } catch (error) {
+      await queues.close();
+      throw error;
+    }
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+async function startRoles(opened: Opened): Promise<Service> {
+  const { config, logger, store, keyRing, queues } = opened;
+  const lanes = new LaneStore(store.db, targetLimits);
+  const dispatcher = new Dispatcher(lanes, queues, logger);
+  const secrets = new SecretStore(keyRing);
+  const worker = config.ROLES.includes('worker')
+    ? startWorker({ config, store, secrets, queues, lanes, dispatcher, targetOf, logger })
+    : null;
+  try {
+    const module = config.ROLES.includes('api')
+      ? ApiModule.with({ db: store.db, secrets, lanes, dispatcher })
+      : WorkerModule;
+    const health = healthOf(opened, worker);
+    const app = await createApi(
+      module,
+      { config, logger, db: store.db, keyRing, health },
+      { extend: (server) => (config.ROLES.includes('api') ? addDashboard(server, opened) : undefined) },
+    );
+    await app.listen(config.PORT, config.HOST);
+    return { url: urlOf(app, config), stop: () => stopAll(opened, app, worker, dispatcher) };
+  } catch (error) {
+    await worker?.stop(config.SHUTDOWN_DEADLINE_MS);
+    throw error;
+  }
+}
+
+function addDashboard(
+  server: Parameters<typeof registerDashboard>[0],
+  { config, logger, store, keyRing, queues }: Opened,
+): Promise<void> {
+  const authenticator = new Authenticator(new TokenStore(store.db));
+  return registerDashboard(server, { queues, authenticator, keyRing, config, logger });
+}
+
+function healthOf({ store, queues }: Opened, worker: DeliveryWorker | null): Health {
+  return {
+    stalled: () => worker?.liveness.report().detail ?? null,
+    stores: {
+      database: () => sql`select 1`.execute(store.db),
+      queues: () => queues.queue('data_stream').getWaitingCount(),
+    },
+  };
+}
+
+function urlOf(app: NestFastifyApplication, config: Config): string {
+  const address = app.getHttpServer().address();
+  const port = typeof address === 'object' && address !== null ? address.port : config.PORT;
+  const host = config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST;
+  return `http://${host === '0.0.0.0' ? 'localhost' : host}:${port}`;
+}
+
+/** Producers before consumers before what both stand on: requests, batches, queues, stores. */
+async function stopAll(
+  { config, store, queues }: Opened,
+  app: NestFastifyApplication,
+  worker: DeliveryWorker | null,
+  dispatcher: Dispatcher,
+): Promise<void> {
+  await app.close();
+  await worker?.stop(config.SHUTDOWN_DEADLINE_MS);
+  await dispatcher.idle();
+  await queues.close();
+  await store.close();
+}
