@@ -37,8 +37,7 @@ export const errorCodes = {
   malformed_json: {
     status: 400,
     title: 'The body is not JSON',
-    meaning:
-      'The body is not JSON in UTF-8, or holds what no field may hold: a NUL character, half of a surrogate pair, a `__proto__` member, or too many levels.',
+    meaning: 'The body is not JSON in UTF-8, or has more than 32 levels.',
   },
   malformed_request: {
     status: 400,
@@ -144,6 +143,12 @@ export const errorCodes = {
     title: 'The resource does not fit into its event',
     meaning:
       'Every change is an event of at most 64 KiB, and this resource would be larger. Make it smaller.',
+  },
+  event_too_large: {
+    status: 413,
+    title: 'The event of the change is too large',
+    meaning:
+      'The change would make an event of more than 64 KiB, which targets do not take. Nothing was changed.',
   },
   uri_too_long: {
     status: 414,

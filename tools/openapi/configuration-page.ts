@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { configSchema } from '../../src/config/config.js';
+import { markdownTable } from './markdown-table.js';
 
 /** The page about settings: one row for each. */
 export function makeConfigurationPage(): string {
@@ -18,9 +19,9 @@ ${makeConfigurationTable()}
 export function makeConfigurationTable(): string {
   const rows = Object.entries(configSchema.shape).map(([name, schema]) => {
     const { description = '' } = schema.meta() ?? {};
-    return `| \`${name}\` | ${initialValue(name, schema)} | ${values(schema)} | ${description} |`;
+    return [`\`${name}\``, initialValue(name, schema), values(schema), description];
   });
-  return ['| Variable | Default | Values | Meaning |', '| --- | --- | --- | --- |', ...rows].join('\n');
+  return markdownTable(['Variable', 'Default', 'Values', 'Meaning'], rows);
 }
 
 function initialValue(name: string, schema: z.ZodType): string {

@@ -1,10 +1,11 @@
 import { errorCodes } from '../../src/http/error-codes.js';
+import { markdownTable } from './markdown-table.js';
 
 /** The page about errors: one row for each code. */
 export function makeErrorsPage(): string {
   const rows = Object.entries(errorCodes)
     .toSorted(([a, { status: left }], [b, { status: right }]) => left - right || (a < b ? -1 : 1))
-    .map(([code, { status, title, meaning }]) => `| ${status} | \`${code}\` | ${title} | ${meaning} |`);
+    .map(([code, { status, title, meaning }]) => [String(status), `\`${code}\``, title, meaning]);
   return `# Errors
 
 <!-- Made from src/http/error-codes.ts by "npm run openapi". -->
@@ -28,8 +29,6 @@ Every error is answered with \`application/problem+json\` ([RFC 9457](https://ww
 \`Operation-Id\` header and in the log. \`errors\` comes with invalid input: \`pointer\` is an RFC 6901 pointer into the body,
 \`?name\` for a query parameter, \`{name}\` for a part of the path. \`conflicts\` lists ids of resources that stand in the way.
 
-| Status | \`error_code\` | Title | When |
-| --- | --- | --- | --- |
-${rows.join('\n')}
+${markdownTable(['Status', '`error_code`', 'Title', 'When'], rows)}
 `;
 }

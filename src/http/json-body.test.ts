@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { Problem } from '../problems/problem.js';
+import { deepestBody, isStorable, parseJsonBody } from './json-body.js';
+
+function errorsOf(text: string) {
+  try {
+    parseJsonBody(Buffer.from(text));
+  } catch (error) {
+    if (error instanceof Problem) return { code: error.code, errors: error.errors };
+    throw error;
+  }
+  return null;
+}
+
+test('what JSON.stringify makes of storable values is read back as it was', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
+      const text = JSON.stringify(value);
+      fc.pre(!text.includes('__proto__') && !text.includes('\\u0000') && !text.includes('\\ud'));
+      expect(parseJsonBody(Buffer.from(text))).toEqual(JSON.parse(text));
+    }),
+  );
+});
+
+test('whatever bytes come, the answer is a value or a problem', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 200 }), (given) => {
+      try {
+        parseJsonBody(Buffer.from(given));
+      } catch (error) {
+        expect(error).toBeInstanceOf(Problem);
+      }
+    }),
+  );
+});
+
+test.each([
+  [String.raw`{"a":"x\u0000y"}`, '/a'],
+  [String.raw`{"a":["ok","\ud800"]}`, '/a/1'],
+  [String.raw`{"a":"\udc00\ud800"}`, '/a'],
+  [String.raw`{"a":{"k\u0000":1}}`, '/a'],
+  ['{"__proto__":{"admin":true}}', '/__proto__'],
+  ['{"a":{"__proto__":1}}', '/a/__proto__'],
+])('%s is refused at %s', (text, pointer) => {
+  expect(errorsOf(text)).toMatchObject({ code: 'invalid_input', errors: [{ pointer }] });
+});
+
+test('pairs of surrogates are characters like any other', () => {
+  expect(parseJsonBody(Buffer.from(String.raw`"\ud83d\ude00"`))).toBe('😀');
+  expect(isStorable('😀')).toBe(true);
+});
+
+test('levels are counted up to the deepest that is accepted', () => {
+  const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+  expect(errorsOf(nested(deepestBody))).toBeNull();
+  expect(errorsOf(nested(deepestBody + 1))).toMatchObject({ code: 'malformed_json' });
+  expect(errorsOf('[1'.repeat(100_000))).toMatchObject({ code: 'malformed_json' });
+});
+
+test('names such as constructor are ordinary ones, and of names given twice the last counts', () => {
+  expect(parseJsonBody(Buffer.from('{"constructor":"x","a":1,"a":2}'))).toEqual({ constructor: 'x', a: 2 });
+});
+
+test('no bytes are no body', () => {
+  expect(parseJsonBody(Buffer.alloc(0))).toBeUndefined();
+});

@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { Problem } from '../problems/problem.js';
+import { page, pageQuery, pageSchema } from './pagination.js';
+import { parseInput } from './validation.js';
+
+const idOnly = z.object({ id: z.string() });
+const idsOf = (items: unknown): string[] =>
+  z
+    .array(idOnly)
+    .parse(items)
+    .map(({ id }) => id);
+
+const baseUrl = 'https://waybill.example';
+
+function parse(search: string) {
+  return parseInput(pageQuery, Object.fromEntries(new URLSearchParams(search)), 'query');
+}
+
+function errorsOf(search: string) {
+  try {
+    parse(search);
+  } catch (error) {
+    if (error instanceof Problem) return error.errors;
+    throw error;
+  }
+  return [];
+}
+
+test('following next_page_uri visits every item once, newest first, in pages of the size asked for', () => {
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(fc.stringMatching(/^[a-z0-9_&=%+ é]{1,8}$/), { maxLength: 60 }),
+      fc.integer({ min: 1, max: 20 }),
+      (names, limit) => {
+        const newestFirst = names.toSorted((a, b) => (a < b ? 1 : -1)).map((id) => ({ id }));
+        const seen: string[] = [];
+        let uri: string | null = `${baseUrl}/things?limit=${limit}&state=a%26b`;
+        let pages = 0;
+        while (uri !== null) {
+          const { searchParams } = new URL(uri);
+          expect(searchParams.get('state')).toBe('a&b');
+          searchParams.delete('state');
+          const { limit: size, before_id: before } = parse(searchParams.toString());
+          const items = newestFirst
+            .filter(({ id }) => before === undefined || id < before)
+            .slice(0, size + 1);
+          const answer = page({
+            items,
+            limit: size,
+            listKey: 'things',
+            path: '/things',
+            baseUrl,
+            query: { state: 'a&b', none: undefined },
+          });
+          const { things, uri: self, next_page_uri: next } = pageSchema('things', idOnly).parse(answer);
+          expect(self).toBe(`${baseUrl}/things`);
+          seen.push(...idsOf(things));
+          uri = next;
+          pages += 1;
+        }
+        expect(seen).toEqual(newestFirst.map(({ id }) => id));
+        expect(pages).toBe(Math.max(1, Math.ceil(names.length / limit)));
+      },
+    ),
+  );
+});
+
+test('a full page that is the last one has no next page', () => {
+  const items = [{ id: 'b' }, { id: 'a' }];
+  expect(page({ items, limit: 2, listKey: 'x', path: '/x', baseUrl })).toEqual({
+    x: items,
+    uri: `${baseUrl}/x`,
+    next_page_uri: null,
+  });
+  expect(page({ items, limit: 1, listKey: 'x', path: '/x', baseUrl })).toEqual({
+    x: [{ id: 'b' }],
+    uri: `${baseUrl}/x`,
+    next_page_uri: `${baseUrl}/x?before_id=b&limit=1`,
+  });
+});
+
+test('the limit is 100 unless given, and 1 to 100', () => {
+  expect(parse('')).toEqual({ limit: 100 });
+  expect(parse('limit=1')).toEqual({ limit: 1 });
+  expect(parse('limit=100&before_id=x')).toEqual({ limit: 100, before_id: 'x' });
+  for (const wrong of ['0', '101', '-1', '1.5', '1e1', '0x10', ' 5', '', 'many', '99999999999']) {
+    expect(errorsOf(`limit=${wrong}`)).toEqual([
+      { pointer: '?limit', detail: 'must be a whole number from 1 to 100' },
+    ]);
+  }
+});
+
+test('unknown parameters are named, all at once', () => {
+  expect(errorsOf('limit=7&page=2&cursor=x')).toEqual([
+    { pointer: '?page', detail: 'is not known here' },
+    { pointer: '?cursor', detail: 'is not known here' },
+  ]);
+  expect(errorsOf('before_id=')).toEqual([{ pointer: '?before_id', detail: 'must not be empty' }]);
+});
+
+test('a parameter that is given twice is refused', () => {
+  expect(() => parseInput(pageQuery, { limit: ['1', '2'] }, 'query')).toThrow(/limit/);
+  expect(() => parseInput(pageQuery, { before_id: ['a', 'b'] }, 'query')).toThrow(/must be given once/);
+});
