@@ -44,7 +44,7 @@ export class DestinationStore {
     for (const [field, plaintext] of secrets) {
       if (field.startsWith(prefix)) fill(member, field.slice(prefix.length).split('.'), plaintext);
     }
-    return { kind, member, externalId: takeExternalId(member) };
+    return { kind, member, externalId: externalIdOf(member) };
   }
 }
 
@@ -66,11 +66,7 @@ function fill(member: Member, [name, ...rest]: readonly string[], value: string)
   fill(copy, rest, value);
 }
 
-/** The external id is ours and no part of what a target validates. */
-function takeExternalId(member: Member): string {
-  const auth = membersOf(member['auth']);
-  const { external_id: externalId, ...role } = membersOf(auth['role']);
-  if (typeof externalId !== 'string') return '';
-  member['auth'] = { ...auth, role };
-  return externalId;
+function externalIdOf(member: Member): string {
+  const { external_id: externalId } = membersOf(membersOf(member['auth'])['role']);
+  return typeof externalId === 'string' ? externalId : '';
 }

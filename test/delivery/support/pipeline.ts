@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readConfig, type Config } from '../../../src/config/config.js';
+import type { Store } from '../../../src/database/store.js';
+import { Dispatcher } from '../../../src/delivery/dispatcher.js';
+import { LaneStore } from '../../../src/delivery/lane-store.js';
+import { openQueues, type Queues } from '../../../src/delivery/queues/queues.js';
+import { startWorker, type DeliveryWorker } from '../../../src/delivery/worker.js';
+import { createLogger, type Logger } from '../../../src/logging/logger.js';
+import { SecretStore } from '../../../src/secrets/secret-store.js';
+import { targetLimits, targetOf } from '../../../src/targets/registry.js';
+import type { Sandbox } from '../../../tools/sandbox/sandbox-contract.js';
+import { startSandbox } from '../../../tools/sandbox/start-sandbox.js';
+import { createTestStore } from '../../support/database.js';
+import type { TestBackend } from '../../support/redis.js';
+import { testKeyRing } from '../../support/secrets.js';
+import {
+  seedAccount,
+  seedDestination,
+  seedEvents,
+  type SeededDestination,
+  type SeedOptions,
+} from './seed.js';
+
+/** Settings of the tests: everything a thousand times as fast as it would be in earnest. */
+const quick = {
+  DELIVERY_BACKOFF_BASE_MS: '20',
+  DELIVERY_BACKOFF_CAP_MS: '200',
+  DELIVERY_MISCONFIGURED_BACKOFF_BASE_MS: '60000',
+  DELIVERY_MISCONFIGURED_BACKOFF_CAP_MS: '120000',
+  DELIVERY_SEND_TIMEOUT_MS: '2000',
+  SWEEP_INTERVAL_MS: '1000',
+  LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'fatal',
+};
+
+/** Everything between committed deliveries and the vendors, for one test or one file. */
+export class Pipeline {
+  readonly secrets = new SecretStore(testKeyRing());
+  readonly #workers: DeliveryWorker[] = [];
+
+  private constructor(
+    readonly config: Config,
+    readonly store: Store,
+    readonly queues: Queues,
+    readonly lanes: LaneStore,
+    readonly dispatcher: Dispatcher,
+    readonly sandbox: Sandbox,
+    readonly accountId: string,
+    readonly logger: Logger,
+  ) {}
+
+  /** Opens the stores, the queues and a sandbox of their own. No worker runs yet. */
+  static async open(
+    backend: TestBackend,
+    settings: Readonly<Record<string, string>> = {},
+  ): Promise<Pipeline> {
+    const sandbox = await startSandbox();
+    Object.assign(process.env, sandbox.environment);
+    const config = readConfig({
+      ...sandbox.environment,
+      ...quick,
+      QUEUE_PREFIX: `t${randomBytes(6).toString('hex')}`,
+      REDIS_URL: backend.redisUrl,
+      ...settings,
+    });
+    const logger = createLogger(config.LOG_LEVEL);
+    const store = await createTestStore({ poolSize: 10 });
+    const queues = await openQueues(config, store, logger);
+    const lanes = new LaneStore(store.db, targetLimits);
+    const dispatcher = new Dispatcher(lanes, queues, logger);
+    const accountId = await seedAccount(store);
+    return new Pipeline(config, store, queues, lanes, dispatcher, sandbox, accountId, logger);
+  }
+
+  /** Starts a worker; more than one may run. */
+  startWorker(settings: Partial<Config> = {}): DeliveryWorker {
+    const worker = startWorker({ ...this, config: { ...this.config, ...settings }, targetOf });
+    this.#workers.push(worker);
+    return worker;
+  }
+
+  /** Stops the workers that run. */
+  async stopWorkers(withinMs = 10_000): Promise<void> {
+    await Promise.all(this.#workers.splice(0).map((worker) => worker.stop(withinMs)));
+  }
+
+  async close(): Promise<void> {
+    await this.stopWorkers();
+    await this.dispatcher.idle();
+    await this.queues.close();
+    await this.sandbox.close();
+    await this.store.close();
+  }
+
+  destination(options?: Parameters<typeof seedDestination>[4]): Promise<SeededDestination> {
+    return seedDestination(this.store, this.secrets, this.lanes, this.accountId, options);
+  }
+
+  /** Commits events for the destinations and touches their lanes, as the API does. Gives the events' ids, in order. */
+  async publish(
+    destinations: readonly SeededDestination[],
+    count: number,
+    options?: SeedOptions,
+  ): Promise<readonly string[]> {
+    const ids = await seedEvents(this.store, destinations, count, options);
+    this.dispatcher.touch(destinations.map(({ id }) => id));
+    return ids;
+  }
+
+  /** What the sandbox has received for a destination, in the order of arrival. */
+  received(destination: SeededDestination): readonly { event_id: string; sequence: number }[] {
+    return this.sandbox
+      .received({ target: destination.kind, address: destination.address })
+      .map(({ body }) => {
+        const outer = JSON.parse(body);
+        return destination.kind === 'monitoring' ? JSON.parse(outer.message ?? body) : outer;
+      });
+  }
+
+  /** Resolves when the destination has nothing pending; fails after `withinMs`. */
+  async settled(destination: SeededDestination, withinMs = 20_000): Promise<void> {
+    await until(
+      async () => {
+        const { rows } = await this.store.pool.query(
+          `select from deliveries where destination_id = $1 and state = 'pending' limit 1`,
+          [destination.id],
+        );
+        return rows.length === 0;
+      },
+      `nothing is pending for ${destination.id}`,
+      withinMs,
+    );
+  }
+}
+
+/** Resolves when the condition holds; fails with its name after `withinMs`. */
+export async function until(
+  condition: () => boolean | Promise<boolean>,
+  name: string,
+  withinMs = 20_000,
+): Promise<void> {
+  const end = performance.now() + withinMs;
+  while (!(await condition())) {
+    if (performance.now() > end) throw new Error(`waited ${withinMs} ms in vain until: ${name}`);
+    await sleep(20);
+  }
+}

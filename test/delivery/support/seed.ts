@@ -1,0 +1,148 @@
+import { sql } from 'kysely';
+import type { Store } from '../../../src/database/store.js';
+import type { LaneStore } from '../../../src/delivery/lane-store.js';
+import { newId } from '../../../src/ids/id.js';
+import type { SecretStore } from '../../../src/secrets/secret-store.js';
+import type { TargetKind } from '../../../src/targets/target.js';
+
+const streamArn = (name: string): string => `arn:aws:kinesis:eu-central-1:123456789012:stream/${name}`;
+
+/** A destination as it is seeded: its own address at the sandbox. */
+export interface SeededDestination {
+  readonly id: string;
+  readonly accountId: string;
+  readonly kind: TargetKind;
+  /** Where the sandbox reports its events. */
+  readonly address: string;
+}
+
+/** A key of somebody's: the sandbox checks the shape of its signatures. */
+const creds = { cloud_access_key_id: 'AKIAIOSFODNN7EXAMPLE', cloud_secret_access_key: null };
+
+/** An account of its own. */
+export async function seedAccount(store: Store): Promise<string> {
+  const id = newId('acc');
+  await store.db.insertInto('accounts').values({ id, name: 'test' }).execute();
+  return id;
+}
+
+/** A data stream or a monitoring destination of the account, with its secret sealed and its lane open. */
+export async function seedDestination(
+  store: Store,
+  secrets: SecretStore,
+  lanes: LaneStore,
+  accountId: string,
+  options: { kind?: 'data_stream' | 'monitoring'; secret?: string } = {},
+): Promise<SeededDestination> {
+  const id = newId('ed');
+  const kind = options.kind ?? 'data_stream';
+  const address = kind === 'data_stream' ? streamArn(id) : id;
+  const member =
+    kind === 'data_stream'
+      ? { auth: { role: null, creds }, stream_arn: address }
+      : { api_key: null, service: id, site: 'datadoghq.com', tags: null };
+  const field =
+    kind === 'data_stream'
+      ? 'target.data_stream.auth.creds.cloud_secret_access_key'
+      : 'target.monitoring.api_key';
+  const attributes = { description: '', metadata: '', format: 'json', target: { [kind]: member } };
+  await store.db.transaction().execute(async (trx) => {
+    const now = new Date();
+    await trx
+      .insertInto('resources')
+      .values({
+        id,
+        account_id: accountId,
+        kind: 'event_destination',
+        parent_id: null,
+        attributes: JSON.stringify(attributes),
+        created_at: now,
+        updated_at: now,
+      })
+      .execute();
+    await secrets.put(trx, { accountId, resourceId: id, field }, options.secret ?? 'sandbox-secret');
+    await lanes.create(trx, { destinationId: id, accountId, targetKind: kind });
+  });
+  return { id, accountId, kind, address };
+}
+
+/** How events are seeded. */
+export interface SeedOptions {
+  readonly type?: string;
+  /** Age of the events, in milliseconds. */
+  readonly ageMs?: number;
+  /** Bytes that each payload is filled up with. */
+  readonly padding?: number;
+}
+
+/** So many events, each with one delivery to each of the destinations, in one transaction. Gives the events' ids, in order. */
+export async function seedEvents(
+  store: Store,
+  destinations: readonly SeededDestination[],
+  count: number,
+  { type = 'ip_policy_created.v0', ageMs = 0, padding = 0 }: SeedOptions = {},
+): Promise<readonly string[]> {
+  const [first] = destinations;
+  if (!first || count === 0) return [];
+  const { accountId } = first;
+  const ids = Array.from({ length: count }, () => newId('evt'));
+  const createdAt = new Date(Date.now() - ageMs);
+  const payloads = ids.map((id) =>
+    JSON.stringify({
+      event_id: id,
+      event_type: type,
+      event_timestamp: createdAt.toISOString(),
+      account_id: accountId,
+      object: { id: 'ipp_1', description: 'x'.repeat(padding) },
+    }),
+  );
+  await store.db.transaction().execute(async (trx) => {
+    await sql`insert into events (id, account_id, type, resource_id, payload, created_at)
+      select id, ${accountId}, ${type}, 'ipp_1', payload, ${createdAt}
+      from unnest(${ids}::text[], ${payloads}::text[]) as t (id, payload)`.execute(trx);
+    await sql`insert into deliveries (event_id, destination_id, account_id, created_at)
+      select event.id, destination.id, ${accountId}, ${createdAt}
+      from unnest(${ids}::text[]) with ordinality as event (id, position)
+      cross join unnest(${destinations.map(({ id }) => id)}::text[]) as destination (id)
+      order by event.position`.execute(trx);
+  });
+  return ids;
+}
+
+/** A delivery as the tests look at it. */
+export interface SeenDelivery {
+  readonly event_id: string;
+  readonly state: string;
+  readonly sequence: number | null;
+  readonly attempts: number;
+  readonly error_code: string | null;
+}
+
+/** Every delivery of a destination, in order. */
+export async function deliveriesOf(store: Store, destinationId: string): Promise<readonly SeenDelivery[]> {
+  return store.db
+    .selectFrom('deliveries')
+    .select(['event_id', 'state', 'sequence', 'attempts', 'error_code'])
+    .where('destination_id', '=', destinationId)
+    .orderBy('id')
+    .execute();
+}
+
+/** The lane of a destination. */
+export async function laneOf(store: Store, destinationId: string) {
+  return store.db
+    .selectFrom('delivery_lanes')
+    .selectAll()
+    .where('destination_id', '=', destinationId)
+    .executeTakeFirstOrThrow();
+}
+
+/** Attempts at the batches of a destination, in order. */
+export async function attemptsOf(store: Store, destinationId: string) {
+  return store.db
+    .selectFrom('delivery_attempts')
+    .selectAll()
+    .where('destination_id', '=', destinationId)
+    .orderBy('id')
+    .execute();
+}
