@@ -1,5 +1,5 @@
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { targetKinds } from '../../src/targets/target.js';
 import { write } from './answering.js';
@@ -100,23 +100,34 @@ function script(exchange: Exchange, sandbox: Sandbox) {
 
 /** Events as NDJSON, one a line, as fast as the reader takes them. */
 async function received(exchange: Exchange, response: ServerResponse, sandbox: Controlled): Promise<void> {
-  const filter = receivedSchema.safeParse(Object.fromEntries(new URLSearchParams(exchange.query)));
-  if (!filter.success) {
-    write(response, json(400, { error: z.prettifyError(filter.error) }));
+  const query = receivedSchema.safeParse(Object.fromEntries(new URLSearchParams(exchange.query)));
+  if (!query.success) {
+    write(response, json(400, { error: z.prettifyError(query.error) }));
     return;
   }
+  const { limit = Number.POSITIVE_INFINITY, ...filter } = query.data;
   response.writeHead(200, { 'content-type': 'application/x-ndjson' });
-  let left = filter.data.limit ?? Number.POSITIVE_INFINITY;
-  let lines = '';
-  for (const event of sandbox.events(filter.data)) {
-    if (left <= 0 || response.destroyed) break;
-    left -= 1;
-    lines += `${JSON.stringify(event)}\n`;
-    if (lines.length < chunkCharacters) continue;
-    if (!response.write(lines)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
-    lines = '';
+  try {
+    await pipeline(chunks(sandbox.events(filter), limit), response);
+  } catch (error) {
+    // A reader may leave when it has seen enough.
+    if (!response.destroyed) throw error;
   }
-  response.end(lines);
 }
 
 const chunkCharacters = 64 * 1024;
+
+/** Up to `limit` events as lines, in chunks large enough to be worth a write. */
+function* chunks(events: Iterable<unknown>, limit: number): Generator<string> {
+  let lines = '';
+  let left = limit;
+  for (const event of events) {
+    if (left <= 0) break;
+    left -= 1;
+    lines += `${JSON.stringify(event)}\n`;
+    if (lines.length < chunkCharacters) continue;
+    yield lines;
+    lines = '';
+  }
+  if (lines !== '') yield lines;
+}

@@ -25,9 +25,9 @@ export interface ReceivedEvent {
 
 /** A scripted fault: applies to the calls it matches, until `times` of them were hit or it is removed. */
 export interface Fault {
-  /** Which target; left out: all five. `sts` and `entra` are the token services. */
+  /** Which target; left out: all five. `sts` and `entra` are the token services: they fail only by name. */
   readonly target?: TargetKind | 'sts' | 'entra';
-  /** Only calls to this address (see ReceivedEvent); left out: all. */
+  /** Only calls to this address (see ReceivedEvent; a role's ARN for `sts`, a tenant for `entra`); left out: all. */
   readonly address?: string;
   /**
    * - `throttle`: the vendor's own throttling answer (`retryAfterSeconds` as its Retry-After where it has one)

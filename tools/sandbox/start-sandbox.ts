@@ -11,10 +11,11 @@ import { CallCounter } from './call-counter.js';
 import { control, controlsPath, type Controlled } from './controls.js';
 import { datadog } from './datadog/datadog.js';
 import { FaultBook, seededRandom } from './faults.js';
-import { listen, type Handler } from './listen.js';
+import { listen, type Handler, type Listening } from './listen.js';
 import { ReceivedLog } from './received-log.js';
 import type { Sandbox } from './sandbox-contract.js';
 import { openAuthority } from './tls/authority.js';
+import type { Identity } from './tls/certificate.js';
 
 export interface SandboxOptions {
   /** Port of the plain listener; 0, the default, takes a free one. */
@@ -25,8 +26,11 @@ export interface SandboxOptions {
   readonly host?: string;
   /** Name under which others reach the sandbox, such as `sandbox` in a compose file; named in its URLs and its certificate. */
   readonly publicHost?: string;
-  /** Folder that keeps the authority over restarts (`ca.pem`, `ca-key.pem`). Left out: a new one, removed at the end. */
-  readonly authorityFolder?: string;
+  /**
+   * Where to put the authority's certificate, for others to trust. Its key is kept beside it (`ca-key.pem`), so that the
+   * authority stays the same over restarts. Left out: a new authority in a temporary folder, removed at the end.
+   */
+  readonly caFile?: string;
   /** Count what arrives and forget it: for benchmarks of millions of events. */
   readonly countOnly?: boolean;
   /** Seed of the chances that faults take; the same seed and calls give the same faults. Left out: another at each start. */
@@ -41,7 +45,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const host = options.host ?? '127.0.0.1';
   const publicHost = options.publicHost;
   const hosts = ['localhost', '127.0.0.1', 'sandbox', ...(publicHost === undefined ? [] : [publicHost])];
-  const authority = await openAuthority([...new Set(hosts)], options.authorityFolder);
+  const authority = await openAuthority([...new Set(hosts)], options.caFile);
   const log = new ReceivedLog({ retain: options.countOnly !== true });
   const calls = new CallCounter();
   const faults = new FaultBook(options.seed === undefined ? Math.random : seededRandom(options.seed));
@@ -62,15 +66,23 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     if (exchange.path.startsWith(controlsPath)) await control(exchange, response, sandbox);
     else await answering.handle(exchange, response);
   };
-  const plain = await listen(handler, host, options.httpPort ?? 0);
-  const tls = await listen(handler, host, options.tlsPort ?? 0, authority.server).catch(
-    async (error: unknown) => {
-      await plain.close();
+  const listening: Listening[] = [];
+  const close = async () => {
+    await Promise.all(listening.map((one) => one.close()));
+    await authority.dispose();
+  };
+  const open = async (port: number | undefined, identity?: Identity) => {
+    const one = await listen(handler, host, port ?? 0, identity).catch(async (error: unknown) => {
+      await close();
       throw error;
-    },
-  );
-  const url = `http://${publicHost ?? '127.0.0.1'}:${plain.port}`;
-  const tlsUrl = `https://${publicHost ?? 'localhost'}:${tls.port}`;
+    });
+    listening.push(one);
+    return one.port;
+  };
+  const httpPort = await open(options.httpPort);
+  const tlsPort = await open(options.tlsPort, authority.server);
+  const url = `http://${publicHost ?? '127.0.0.1'}:${httpPort}`;
+  const tlsUrl = `https://${publicHost ?? 'localhost'}:${tlsPort}`;
   const clearReceived = () => {
     log.clear();
     calls.clear();
@@ -92,10 +104,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       clearReceived();
       faults.clear();
     },
-    close: async () => {
-      await Promise.all([plain.close(), tls.close()]);
-      await authority.dispose();
-    },
+    close,
     events: (filter) => log.events(filter),
     faults: () => faults.list(),
     clearFaults: () => faults.clear(),
