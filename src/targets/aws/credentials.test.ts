@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startSandbox } from '../../../tools/sandbox/start-sandbox.js';
+import type { Sandbox } from '../../../tools/sandbox/sandbox-contract.js';
+import { exampleEvents } from '../conformance/events.js';
+import { deliveryStream } from '../delivery-stream/target.js';
+import type { Outcome } from '../target.js';
+
+const arn = 'arn:aws:firehose:eu-central-1:123456789012:deliverystream/credentials';
+const secret = 'sandbox-secret-access-key-0123456789abcd';
+const role = (name: string) => ({ role: { role_arn: `arn:aws:iam::123456789012:role/${name}` } });
+const key = (id: string, secretAccessKey = secret) => ({
+  creds: { cloud_access_key_id: id, cloud_secret_access_key: secretAccessKey },
+});
+
+const send = async (
+  auth: Parameters<typeof deliveryStream.connect>[0]['auth'],
+): Promise<readonly Outcome[]> => {
+  const context = { destinationId: 'ed_01jb', externalId: 'external-id-of-ed_01jb', settings: {} };
+  const connection = deliveryStream.connect({ auth, delivery_stream_arn: arn }, context);
+  const outcomes = await connection.send(exampleEvents(1), AbortSignal.timeout(20_000));
+  await connection.close();
+  return outcomes;
+};
+
+describe('the credentials of a destination', () => {
+  const inherited = { ...process.env };
+  let sandbox: Sandbox;
+  beforeAll(async () => {
+    sandbox = await startSandbox();
+  });
+  beforeEach(() => {
+    sandbox.clear();
+    Object.assign(process.env, sandbox.environment, { AWS_EC2_METADATA_DISABLED: 'true' });
+  });
+  afterAll(async () => {
+    for (const name of Object.keys(process.env)) if (!(name in inherited)) delete process.env[name];
+    Object.assign(process.env, inherited);
+    await sandbox.close();
+  });
+
+  it('are those of the role, assumed with the external id of the destination and a session named for it', async () => {
+    expect(await send(role('events'))).toEqual([{ kind: 'delivered' }]);
+    expect(sandbox.assumedRoles().at(-1)).toMatchObject({
+      roleArn: 'arn:aws:iam::123456789012:role/events',
+      externalId: 'external-id-of-ed_01jb',
+      sessionName: 'waybill-ed_01jb',
+    });
+  });
+
+  it('are asked for once, and used until they expire', async () => {
+    const context = { destinationId: 'ed_01jb', externalId: 'external', settings: {} };
+    const connection = deliveryStream.connect({ auth: role('events'), delivery_stream_arn: arn }, context);
+    const before = sandbox.assumedRoles().length;
+    for (let batch = 0; batch < 3; batch += 1)
+      await connection.send(exampleEvents(1), AbortSignal.timeout(20_000));
+    expect(sandbox.assumedRoles().length - before).toBe(1);
+    sandbox.script({ target: 'delivery_stream', kind: 'expired', times: 1 });
+    await connection.send(exampleEvents(1), AbortSignal.timeout(20_000));
+    expect(sandbox.assumedRoles().length - before).toBe(2);
+  });
+
+  it('are the destination’s own key, and no role is assumed', async () => {
+    expect(await send(key('AKIASANDBOXUSER00001'))).toEqual([{ kind: 'delivered' }]);
+    expect(sandbox.calls().map(({ target }) => target)).toEqual(['delivery_stream']);
+  });
+
+  it.each([
+    ['a role that does not trust us', role('denied-events'), 'AccessDenied'],
+    ['a key that does not exist', key('AKIAWRONG00000000000'), 'UnrecognizedClientException'],
+    ['a wrong secret', key('AKIASANDBOXUSER00001', 'not-the-secret'), 'InvalidSignatureException'],
+    ['a key without permission', key('AKIADENIED0000000000'), 'AccessDeniedException'],
+    ['no secret at all', { creds: { cloud_access_key_id: 'AKIASANDBOXUSER00001' } }, 'missing_secret'],
+  ])('make the destination misconfigured when they are %s', async (_, auth, code) => {
+    expect(await send(auth)).toMatchObject([{ kind: 'misconfigured', reason: { code } }]);
+    expect(sandbox.received()).toEqual([]);
+  });
+
+  it('cannot be had for a role when the operator has given the service no identity', async () => {
+    for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']) delete process.env[name];
+    Object.assign(process.env, {
+      AWS_SHARED_CREDENTIALS_FILE: '/nonexistent',
+      AWS_CONFIG_FILE: '/nonexistent',
+    });
+    expect(await send(role('events'))).toMatchObject([
+      {
+        kind: 'misconfigured',
+        reason: { code: 'CredentialsProviderError', message: expect.stringContaining('operator') },
+      },
+    ]);
+  });
+});

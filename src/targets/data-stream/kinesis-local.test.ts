@@ -1,0 +1,141 @@
+import {
+  DescribeStreamSummaryCommand,
+  GetRecordsCommand,
+  GetShardIteratorCommand,
+  KinesisClient,
+  ListShardsCommand,
+} from '@aws-sdk/client-kinesis';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { dirname } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { exampleEvents } from '../conformance/events.js';
+import { httpHandler } from '../aws/http-handler.js';
+import { dataStream } from './target.js';
+
+const region = 'eu-central-1';
+const account = '123456789012';
+const stream = 'audit';
+const arnOf = (name: string): string => `arn:aws:kinesis:${region}:${account}:stream/${name}`;
+const auth = {
+  creds: { cloud_access_key_id: 'AKIAIOSFODNN7EXAMPLE', cloud_secret_access_key: 'any secret will do' },
+};
+const endpointVariable = 'AWS_ENDPOINT_URL_KINESIS';
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('Not listening on a port.');
+  server.close();
+  await once(server, 'close');
+  return address.port;
+}
+
+const connect = (name: string) =>
+  dataStream.connect(
+    { auth, stream_arn: arnOf(name) },
+    { destinationId: 'ed_1', externalId: 'unused', settings: {} },
+  );
+const deadline = (): AbortSignal => AbortSignal.timeout(20_000);
+
+/** A second opinion on the protocol, by people who know nothing of our sandbox. */
+describe('the data stream target against kinesis-local', () => {
+  const inherited = process.env[endpointVariable];
+  let server: ChildProcess | undefined;
+  let reader: KinesisClient | undefined;
+
+  beforeAll(async () => {
+    const [plainPort, tlsPort] = [await freePort(), await freePort()];
+    server = spawn(process.execPath, ['main.js'], {
+      // It looks for its certificate in the folder that it runs in.
+      cwd: dirname(createRequire(import.meta.url).resolve('kinesis-local/package.json')),
+      env: {
+        KINESIS_MOCK_PLAIN_PORT: String(plainPort),
+        KINESIS_MOCK_TLS_PORT: String(tlsPort),
+        INITIALIZE_STREAMS: `${stream}:2`,
+        AWS_REGION: region,
+        AWS_ACCOUNT_ID: account,
+        LOG_LEVEL: 'ERROR',
+      },
+      stdio: 'ignore',
+    });
+    const endpoint = `http://127.0.0.1:${plainPort}`;
+    process.env[endpointVariable] = endpoint;
+    reader = new KinesisClient({
+      endpoint,
+      region,
+      maxAttempts: 1,
+      requestHandler: httpHandler,
+      credentials: { accessKeyId: 'AKIAIOSFODNN7EXAMPLE', secretAccessKey: 'any' },
+    });
+    await vi.waitFor(() => mustBeActive(reader), {
+      timeout: 60_000,
+      interval: 250,
+    });
+  });
+
+  afterAll(async () => {
+    if (inherited === undefined) delete process.env[endpointVariable];
+    else process.env[endpointVariable] = inherited;
+    if (server?.exitCode === null) {
+      // Asked politely, it waits for idle connections to go first.
+      server.kill('SIGKILL');
+      await once(server, 'exit');
+    }
+  });
+
+  it('delivers a full call of events, each resource’s in order on one shard', async () => {
+    const resources = ['ipp_a', 'ipp_b', 'ipp_c', 'ipp_d'];
+    const events = exampleEvents(500, { text: 'ü漢👩' }).map((event, index) => ({
+      ...event,
+      resourceId: resources[index % resources.length] ?? '',
+    }));
+    const outcomes = await connect(stream).send(events, deadline());
+    expect(new Set(outcomes.map(({ kind }) => kind))).toEqual(new Set(['delivered']));
+
+    const shards = await read(reader);
+    for (const resource of resources) {
+      const holding = shards.filter((shard) => shard.some(({ key }) => key === resource));
+      expect(holding).toHaveLength(1);
+      expect(
+        holding
+          .flat()
+          .filter(({ key }) => key === resource)
+          .map(({ text }) => text),
+      ).toEqual(events.filter(({ resourceId }) => resourceId === resource).map(({ json }) => json));
+    }
+  });
+
+  it('says of a stream that does not exist that the destination is set up wrong', async () => {
+    const outcomes = await connect('nowhere').send(exampleEvents(2), deadline());
+    const missing = { kind: 'misconfigured', reason: { code: 'ResourceNotFoundException' } };
+    expect(outcomes).toMatchObject([missing, missing]);
+  });
+});
+
+async function mustBeActive(client: KinesisClient | undefined): Promise<void> {
+  const answer = await client?.send(new DescribeStreamSummaryCommand({ StreamARN: arnOf(stream) }));
+  const status = answer?.StreamDescriptionSummary?.StreamStatus;
+  if (status !== 'ACTIVE') throw new Error(`The stream is ${status}.`);
+}
+
+/** Everything that the stream holds, shard by shard. */
+async function read(client: KinesisClient | undefined): Promise<{ key: string; text: string }[][]> {
+  if (!client) throw new Error('The stand-in is not running.');
+  const { Shards = [] } = await client.send(new ListShardsCommand({ StreamARN: arnOf(stream) }));
+  return Promise.all(
+    Shards.map(async ({ ShardId }) => {
+      const { ShardIterator } = await client.send(
+        new GetShardIteratorCommand({ StreamARN: arnOf(stream), ShardId, ShardIteratorType: 'TRIM_HORIZON' }),
+      );
+      const { Records = [] } = await client.send(new GetRecordsCommand({ ShardIterator, Limit: 1000 }));
+      return Records.map(({ PartitionKey = '', Data }) => ({
+        key: PartitionKey,
+        text: Buffer.from(Data ?? []).toString(),
+      }));
+    }),
+  );
+}
