@@ -1,8 +1,8 @@
 import cookie from '@fastify/cookie';
-import type { Queue } from 'bullmq';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Authenticator } from '../accounts/authenticator.js';
 import type { Config } from '../config/config.js';
+import type { Queues } from '../delivery/queues/queues.js';
 import { sendProblem } from '../http/problem-filter.js';
 import type { Logger } from '../logging/logger.js';
 import { Problem } from '../problems/problem.js';
@@ -15,7 +15,7 @@ import { addSignIn, cookieName, mayLook } from './sign-in.js';
 
 /** What the dashboard shows, and what decides who sees it. */
 export interface DashboardOptions {
-  readonly queues: readonly Queue[];
+  readonly queues: Queues;
   readonly authenticator: Authenticator;
   readonly keyRing: KeyRing;
   readonly config: Pick<Config, 'DASHBOARD_WRITE' | 'PUBLIC_URL'>;

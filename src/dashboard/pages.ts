@@ -27,7 +27,7 @@ const styleHash = createHash('sha256').update(style).digest('base64');
 const pagePolicy = [
   "default-src 'none'",
   `style-src 'sha256-${styleHash}'`,
-  "img-src 'self'",
+  'img-src data:',
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
@@ -84,6 +84,7 @@ function page(title: string, body: string): Page {
   <meta charset="utf-8">
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <meta name="robots" content="noindex">
+  <link rel="icon" href="data:,">
   <title>${title} · Waybill</title>
   <style>${style}</style>
 </head>

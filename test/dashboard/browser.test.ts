@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { mintToken } from '../../src/accounts/token.js';
+import { jobName } from '../../src/delivery/queues/job.js';
+import { newId } from '../../src/ids/id.js';
+import { targetKinds } from '../../src/targets/target.js';
+import { describeOnEveryBackend } from '../support/redis.js';
+import { findChromium, startChromium, type Browser } from './chromium.js';
+import { openDashboard, type DashboardServer } from './dashboard-server.js';
+
+const executablePath = findChromium();
+
+describe.skipIf(executablePath === null)('the dashboard in a browser', () => {
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await startChromium(executablePath ?? '');
+  });
+  afterAll(() => browser.close());
+
+  describeOnEveryBackend('over the queues', (backend) => {
+    const batch = {
+      destinationId: newId('ed'),
+      batchId: newId('bat'),
+      events: [
+        { id: newId('evt'), type: 'ip_policy_created.v0', sequence: 41 },
+        { id: newId('evt'), type: 'ip_policy_rule_updated.v0', sequence: 42 },
+      ],
+    };
+    let dashboard: DashboardServer;
+    let address = '';
+    let page: Page;
+    /** What the page's own policy refused, and what its scripts threw. */
+    let complaints: string[] = [];
+
+    beforeAll(async () => {
+      dashboard = await openDashboard(backend);
+      address = `${await dashboard.server.listen({ host: '127.0.0.1', port: 0 })}/dashboard`;
+      await dashboard.queues.queue('log_group').add(jobName(batch.events), batch, { jobId: 'batch-41' });
+    });
+    afterAll(() => dashboard.close());
+
+    beforeEach(async () => {
+      await browser.context.clearCookies();
+      await Promise.all(browser.context.pages().map((open) => open.close()));
+      page = await browser.context.newPage();
+      complaints = [];
+      page.on('pageerror', (error) => complaints.push(error.message));
+      page.on('console', (line) => {
+        if (line.type() === 'error') complaints.push(line.text());
+      });
+    });
+
+    async function signIn(key: string): Promise<void> {
+      await page.goto(address);
+      await page.getByLabel('API key').fill(key);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+    }
+
+    test('an admin signs in, sees the five queues, and opens a job that shows its typed events', async () => {
+      await signIn(dashboard.adminKey);
+      await page.waitForURL(`${address}/`);
+      for (const kind of targetKinds) {
+        await page.getByRole('link', { name: kind }).first().waitFor();
+      }
+
+      await page.getByRole('link', { name: 'log_group' }).first().click();
+      await page.getByRole('link', { name: 'mixed' }).first().click();
+      await page.getByText('ip_policy_created.v0').first().waitFor();
+      const shown = await page.locator('body').textContent();
+      for (const { id, type, sequence } of batch.events) {
+        expect(shown).toContain(`${type} ${id} sequence ${sequence}`);
+      }
+      expect(shown).toContain(batch.destinationId);
+      expect(page.url()).not.toContain(dashboard.adminKey);
+      expect(complaints.filter((text) => !text.includes('fonts.googleapis.com'))).toEqual([]);
+    });
+
+    test('nothing is offered that changes a job', async () => {
+      await signIn(dashboard.adminKey);
+      await page.goto(`${address}/queue/log_group`);
+      await page.getByRole('link', { name: 'mixed' }).first().waitFor();
+      const buttons = await page
+        .getByRole('button')
+        .evaluateAll((all) =>
+          all.map((button) => `${button.textContent} ${button.title} ${button.ariaLabel}`),
+        );
+      expect(
+        buttons.filter((text) => /retry|clean|remove|delete|promote|pause|add|obliterate/i.test(text)),
+      ).toEqual([]);
+    });
+
+    test('a wrong key is refused and shows no queue', async () => {
+      await signIn(mintToken(newId('ak')));
+      await page.getByRole('alert').waitFor();
+      expect(await page.getByRole('alert').textContent()).toBe('This is not an API key of this service.');
+      await page.goto(address);
+      await page.getByLabel('API key').waitFor();
+      expect(await page.locator('body').textContent()).not.toContain('log_group');
+    });
+
+    test('signing out ends the session', async () => {
+      await signIn(dashboard.adminKey);
+      await page.waitForURL(`${address}/`);
+      await page.goto(`${address}/logout`);
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.waitForURL(`${address}/login`);
+      await page.goto(address);
+      await page.getByLabel('API key').waitFor();
+    });
+  });
+});

@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { chromium, type BrowserContext } from 'playwright-core';
+
+/** Nothing of this reaches out of the machine: no updates, no sync, no field trials. */
+const quiet = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+];
+
+const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+
+/**
+ * The browser of this machine: CHROMIUM_PATH, or the first that PATH has. Null, and a loud message, where there is none; with
+ * CI=true that is an error instead.
+ */
+export function findChromium(): string | null {
+  const given = process.env['CHROMIUM_PATH'];
+  if (given) return given;
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  const found = names
+    .flatMap((name) => folders.map((folder) => join(folder, name)))
+    .find((file) => existsSync(file));
+  if (found !== undefined) return found;
+  const message =
+    'No Chromium for the tests: set CHROMIUM_PATH or install chromium. THE TEST OF THE DASHBOARD IN A BROWSER IS SKIPPED.';
+  if (process.env['CI'] === 'true') throw new Error(message);
+  console.error(`\n${'!'.repeat(message.length)}\n${message}\n${'!'.repeat(message.length)}\n`);
+  return null;
+}
+
+/** A headless browser with a profile of its own. */
+export interface Browser {
+  readonly context: BrowserContext;
+  close(): Promise<void>;
+}
+
+/** Starts the browser at `executablePath` with an empty profile. */
+export async function startChromium(executablePath: string): Promise<Browser> {
+  const profile = await mkdtemp(join(tmpdir(), 'waybill-chromium-'));
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath,
+    headless: true,
+    args: quiet,
+    locale: 'en-US',
+  });
+  context.setDefaultTimeout(20_000);
+  return {
+    context,
+    async close() {
+      await context.close();
+      await rm(profile, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { LightMyRequestResponse } from 'fastify';
+import { mintToken } from '../../src/accounts/token.js';
+import { newId } from '../../src/ids/id.js';
+import { openDashboard, type DashboardServer } from './dashboard-server.js';
+
+const postgres = { name: 'postgres', redisUrl: undefined } as const;
+let dashboard: DashboardServer;
+let visitors = 0;
+let visitor = '';
+
+beforeAll(async () => {
+  dashboard = await openDashboard(postgres, { TRUST_PROXY: 'true' });
+});
+afterAll(() => dashboard.close());
+// Each test comes from an address of its own: attempts are counted by address.
+beforeEach(() => {
+  visitors += 1;
+  visitor = `192.0.2.${visitors}`;
+});
+
+function signIn(key: string, headers: Readonly<Record<string, string>> = {}, on = dashboard) {
+  return on.server.inject({
+    method: 'POST',
+    url: '/dashboard/login',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': visitor, ...headers },
+    payload: new URLSearchParams({ api_key: key }).toString(),
+  });
+}
+
+async function session(on = dashboard): Promise<Record<string, string>> {
+  const answer = await signIn(on.adminKey, {}, on);
+  const [cookie] = answer.cookies;
+  if (answer.statusCode !== 303 || cookie === undefined) throw new Error(`Not signed in: ${answer.body}`);
+  return { [cookie.name]: cookie.value };
+}
+
+function visit(cookies: Record<string, string>, url = '/dashboard/api/queues') {
+  return dashboard.server.inject({ url, cookies });
+}
+
+function expectRefused(answer: LightMyRequestResponse, status: number, sentence: string): void {
+  expect(answer.statusCode).toBe(status);
+  expect(answer.headers['content-type']).toContain('text/html');
+  expect(answer.body).toContain(sentence);
+  expect(answer.cookies).toEqual([]);
+}
+
+describe('without a session', () => {
+  test.each(['/dashboard', '/dashboard/', '/dashboard/queue/monitoring', '/dashboard/static/css/x.css'])(
+    '%s leads to the sign-in page',
+    async (url) => {
+      const answer = await visit({}, url);
+      expect(answer.statusCode).toBe(303);
+      expect(answer.headers.location).toBe('/dashboard/login');
+    },
+  );
+
+  test('the data is a 401 with a problem document', async () => {
+    const answer = await visit({});
+    expect(answer.statusCode).toBe(401);
+    expect(answer.headers['content-type']).toContain('application/problem+json');
+    expect(answer.json()).toMatchObject({ error_code: 'credentials_missing' });
+  });
+
+  test('an API key in the address or the Authorization header opens nothing', async () => {
+    const url = `/dashboard/api/queues?api_key=${dashboard.adminKey}`;
+    const answer = await dashboard.server.inject({
+      url,
+      headers: { authorization: `Bearer ${dashboard.adminKey}` },
+    });
+    expect(answer.statusCode).toBe(401);
+  });
+});
+
+describe('signing in', () => {
+  test('with an admin’s key opens the queues', async () => {
+    const answer = await visit(await session());
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json<{ queues: unknown[] }>().queues).toHaveLength(5);
+  });
+
+  test('keeps the session from scripts, other sites and other paths', async () => {
+    const [cookie] = (await signIn(dashboard.adminKey)).cookies;
+    expect(cookie).toMatchObject({ path: '/dashboard', httpOnly: true, sameSite: 'Strict', maxAge: 28_800 });
+    expect(cookie?.secure).toBeUndefined();
+  });
+
+  test('over TLS keeps the session from plain connections', async () => {
+    const [cookie] = (await signIn(dashboard.adminKey, { 'x-forwarded-proto': 'https' })).cookies;
+    expect(cookie?.secure).toBe(true);
+  });
+
+  test.each([mintToken(newId('ak')), 'nonsense', '', 'x'.repeat(300)])(
+    'with a wrong key is a 401 page: %s',
+    async (key) => {
+      expectRefused(await signIn(key), 401, 'This is not an API key of this service.');
+    },
+  );
+
+  test('with the key of a bot is a 403 page', async () => {
+    const key = await dashboard.addBotKey({ active: true });
+    expectRefused(await signIn(key), 403, 'does not belong to an admin');
+  });
+
+  test('from a page of another site is refused', async () => {
+    const elsewhere = await signIn(dashboard.adminKey, { 'sec-fetch-site': 'cross-site' });
+    const otherOrigin = await signIn(dashboard.adminKey, { origin: 'https://evil.example' });
+    expect([elsewhere.statusCode, otherOrigin.statusCode]).toEqual([403, 403]);
+    expect([...elsewhere.cookies, ...otherOrigin.cookies]).toEqual([]);
+  });
+
+  test('from our own page works where the browser sends Origin alone', async () => {
+    const answer = await signIn(dashboard.adminKey, {
+      origin: 'http://queues.example:4700',
+      host: 'queues.example:4700',
+    });
+    expect(answer.statusCode).toBe(303);
+  });
+
+  test('is refused after ten failures, with the right key too, for that address alone', async () => {
+    for (let attempt = 1; attempt <= 10; attempt += 1) {
+      expect((await signIn('guess')).statusCode).toBe(401);
+    }
+    const answer = await signIn(dashboard.adminKey);
+    expectRefused(answer, 429, 'Too many attempts.');
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(500);
+    expect((await signIn(dashboard.adminKey, { 'x-forwarded-for': '198.51.100.1' })).statusCode).toBe(303);
+  });
+
+  test('leaves no key in the log', async () => {
+    const wrong = mintToken(newId('ak'));
+    await signIn(wrong);
+    await signIn(dashboard.adminKey);
+    expect(dashboard.logged()).toContain('dashboard: signed in');
+    expect(dashboard.logged()).not.toContain(wrong);
+    expect(dashboard.logged()).not.toContain(dashboard.adminKey);
+  });
+});
+
+describe('a session', () => {
+  test('ends in the browser by signing out, which takes a button and not only a link', async () => {
+    const cookies = await session();
+    const asked = await visit(cookies, '/dashboard/logout');
+    expect(asked.cookies).toEqual([]);
+    expect(asked.body).toContain('method="post"');
+    const answer = await dashboard.server.inject({ method: 'POST', url: '/dashboard/logout', cookies });
+    expect(answer.headers.location).toBe('/dashboard/login');
+    expect(answer.cookies).toMatchObject([{ name: 'waybill_dashboard', value: '', path: '/dashboard' }]);
+  });
+
+  test('ends at once when its owner is no longer an admin, and when its key is deleted', async () => {
+    const other = await openDashboard(postgres);
+    try {
+      const cookies = await session(other);
+      const status = async () =>
+        (await other.server.inject({ url: '/dashboard/api/queues', cookies })).statusCode;
+      expect(await status()).toBe(200);
+      await other.store.db
+        .updateTable('resources')
+        .set({ attributes: JSON.stringify({ name: 'admin', admin: false }) })
+        .where('kind', '=', 'user')
+        .execute();
+      expect(await status()).toBe(401);
+      await other.store.db
+        .updateTable('resources')
+        .set({ attributes: JSON.stringify({ name: 'admin', admin: true }) })
+        .where('kind', '=', 'user')
+        .execute();
+      expect(await status()).toBe(200);
+      await other.store.db.deleteFrom('api_tokens').execute();
+      expect(await status()).toBe(401);
+    } finally {
+      await other.close();
+    }
+  });
+
+  test('of another installation opens nothing', async () => {
+    const other = await openDashboard(postgres);
+    const cookies = await session(other);
+    await other.close();
+    expect((await visit(cookies)).statusCode).toBe(401);
+  });
+});
+
+describe('changing jobs', () => {
+  const pause = (
+    on: DashboardServer,
+    cookies: Record<string, string>,
+    headers: Record<string, string> = {},
+  ) => on.server.inject({ method: 'PUT', url: '/dashboard/api/queues/monitoring/pause', cookies, headers });
+
+  test('is refused while the dashboard is read-only, by every route that changes something', async () => {
+    const cookies = await session();
+    const answer = await pause(dashboard, cookies);
+    expect(answer.statusCode).toBe(403);
+    expect(answer.json()).toMatchObject({ error_code: 'forbidden' });
+    for (const [method, url] of [
+      ['PUT', '/dashboard/api/queues/pause'],
+      ['POST', '/dashboard/api/queues/monitoring/add'],
+      ['PUT', '/dashboard/api/queues/monitoring/obliterate'],
+      ['PATCH', '/dashboard/api/queues/monitoring/1/update-data'],
+    ] as const) {
+      const { statusCode } = await dashboard.server.inject({ method, url, cookies });
+      expect(statusCode, url).toBe(403);
+    }
+    expect(await dashboard.queues.queue('monitoring').isPaused()).toBe(false);
+  });
+
+  test('is allowed by DASHBOARD_WRITE, and even then not from another site or without a session', async () => {
+    const writable = await openDashboard(postgres, { DASHBOARD_WRITE: 'true' });
+    try {
+      const cookies = await session(writable);
+      const queue = writable.queues.queue('monitoring');
+      expect((await pause(writable, {})).statusCode).toBe(401);
+      expect((await pause(writable, cookies, { 'sec-fetch-site': 'same-site' })).statusCode).toBe(403);
+      expect(await queue.isPaused()).toBe(false);
+      expect((await pause(writable, cookies, { 'sec-fetch-site': 'same-origin' })).statusCode).toBe(200);
+      expect(await queue.isPaused()).toBe(true);
+    } finally {
+      await writable.close();
+    }
+  });
+});
+
+describe('pages', () => {
+  test('may not be framed, run foreign scripts or be kept', async () => {
+    const pages = [await visit({}, '/dashboard/login'), await visit(await session(), '/dashboard/')];
+    for (const { statusCode, headers } of pages) {
+      expect(statusCode).toBe(200);
+      expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+      expect(headers['content-security-policy']).toContain("default-src 'none'");
+      expect(headers['content-security-policy']).not.toContain('script-src *');
+      expect(headers['cache-control']).toBe('no-store');
+    }
+  });
+});
