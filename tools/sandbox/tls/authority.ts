@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createAuthority, createServerIdentity, type Identity } from './certificate.js';
 
 const authorityName = 'Waybill sandbox authority';
@@ -22,14 +22,14 @@ export interface SandboxAuthority {
 }
 
 /**
- * Makes the authority, or takes up the one that an earlier run left in `folder` (`ca.pem` and `ca-key.pem`), so that clients
- * which trust it need not be told again. Without a folder all is temporary.
+ * Makes the authority, or takes up the one that an earlier run left at `given`, its key beside it in `ca-key.pem`, so that
+ * clients which trust it need not be told again. Without a file all is temporary.
  */
-export async function openAuthority(hosts: readonly string[], folder?: string): Promise<SandboxAuthority> {
-  const place = folder ?? (await mkdtemp(join(tmpdir(), 'waybill-sandbox-')));
-  await mkdir(place, { recursive: true });
-  const caFile = join(place, 'ca.pem');
-  const keyFile = join(place, 'ca-key.pem');
+export async function openAuthority(hosts: readonly string[], given?: string): Promise<SandboxAuthority> {
+  const caFile = given ?? join(await mkdtemp(join(tmpdir(), 'waybill-sandbox-')), 'ca.pem');
+  const folder = dirname(caFile);
+  const keyFile = join(folder, 'ca-key.pem');
+  await mkdir(folder, { recursive: true });
   let authority = await readAuthority(caFile, keyFile);
   if (authority === undefined) {
     authority = createAuthority(authorityName, authorityDays);
@@ -41,7 +41,7 @@ export async function openAuthority(hosts: readonly string[], folder?: string): 
     ca: authority.certificate,
     server: createServerIdentity(authority, authorityName, hosts, serverDays),
     dispose: async () => {
-      if (folder === undefined) await rm(place, { recursive: true, force: true });
+      if (given === undefined) await rm(folder, { recursive: true, force: true });
     },
   };
 }
