@@ -5,6 +5,7 @@ import type { Logger } from '../logging/logger.js';
 import { openDatabase, type Database } from './database.js';
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.js';
 import { migrate } from './migrate.js';
+import { waitUntilReachable } from './reachable.js';
 
 /** The open database. */
 export interface Store {
@@ -20,7 +21,8 @@ export interface Store {
 /**
  * Opens the database: DATABASE_URL when it is set, else an embedded Postgres under DATA_DIR. The schema is up to date when
  * this resolves.
- * @throws MigrationError, EmbeddedPostgresError, or the driver's error when the server cannot be reached.
+ * @throws MigrationError, EmbeddedPostgresError, or the driver's error when the server has not been reached for 30 seconds or
+ * refuses us.
  */
 export async function openStore(config: Config, logger: Logger): Promise<Store> {
   const server = config.DATABASE_URL
@@ -28,6 +30,7 @@ export async function openStore(config: Config, logger: Logger): Promise<Store> 
     : await startEmbeddedPostgres({ dataDir: path.resolve(config.DATA_DIR), logger });
   const { connectionString } = server;
   try {
+    await waitUntilReachable(connectionString, logger);
     await migrate(connectionString, logger);
   } catch (error) {
     await server.stop();

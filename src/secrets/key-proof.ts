@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.js';
 import type { Logger } from '../logging/logger.js';
-import { KeyRing, KeyRingError, type SecretLocation } from './key-ring.js';
+import { KeyRingError, type KeyRing, type SecretLocation } from './key-ring.js';
 
 /** What every check row says once it is opened. */
 const PROOF = 'this key seals the secrets of this database';
@@ -19,7 +19,7 @@ export async function proveKeyRing(db: Database, ring: KeyRing, logger: Logger):
   const missing = inUse.filter((keyId) => !ring.keyIds.includes(keyId));
   if (missing.length > 0) {
     throw new KeyRingError(
-      `The database holds secrets that are sealed with ${list(missing)}, which SECRETS_KEYS lacks (it has ${list(ring.keyIds)}). ` +
+      `The database holds secrets that are sealed with ${list(missing)}, which ${ring.source} lacks (it has ${list(ring.keyIds)}). ` +
         'Add the missing key after the first one. Without it those secrets cannot be read by anyone.',
     );
   }
@@ -31,7 +31,7 @@ export async function proveKeyRing(db: Database, ring: KeyRing, logger: Logger):
 }
 
 /** Ids of the keys that something in the database is sealed with. */
-async function keysInUse(db: Database): Promise<string[]> {
+export async function keysInUse(db: Database): Promise<string[]> {
   const rows = await db.selectFrom('secrets').select('key_id').distinct().orderBy('key_id').execute();
   return rows.map((row) => row.key_id);
 }
@@ -57,7 +57,7 @@ async function checkProof(db: Database, ring: KeyRing, keyId: string): Promise<v
     ring.open(proofLocation(keyId), { keyId, nonce, ciphertext });
   } catch (error) {
     throw new KeyRingError(
-      `The key ${keyId} in SECRETS_KEYS is not the key ${keyId} that this database knows: the id is the same, the key is another. ` +
+      `The key ${keyId} in ${ring.source} is not the key ${keyId} that this database knows: the id is the same, the key is another. ` +
         'Put the original key back; to bring in a new key, give it an id of its own and put it first.',
       { cause: error },
     );

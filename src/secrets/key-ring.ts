@@ -50,16 +50,23 @@ export class KeyRing {
   /** Id of the key that seals. */
   readonly sealingKeyId: string;
 
-  private constructor(keys: ReadonlyMap<string, Buffer>, sealingKeyId: string) {
+  /** Where the keys were read from, for messages. */
+  readonly source: string;
+
+  private constructor(keys: ReadonlyMap<string, Buffer>, sealingKeyId: string, source: string) {
     this.#keys = keys;
     this.sealingKeyId = sealingKeyId;
+    this.source = source;
   }
 
   /**
    * Reads `id:base64 of 32 bytes`, comma-separated; white space around a key is ignored.
+   * @param source what to call the place that `text` comes from.
    * @throws KeyRingError that says which key is wrong and how, without repeating it.
    */
-  static parse(text: string): KeyRing {
+  static parse(text: string, source = 'SECRETS_KEYS'): KeyRing {
+    const invalid = (what: string): KeyRingError =>
+      new KeyRingError(`${source} cannot be used: ${what}. Make a key with: ${MAKE_A_KEY}`);
     const keys = new Map<string, Buffer>();
     const parts = text.split(',').map((part) => part.trim());
     for (const [index, part] of parts.entries()) {
@@ -74,11 +81,13 @@ export class KeyRing {
         );
       }
       if (keys.has(id)) throw invalid(`two keys have the id ${id}`);
-      keys.set(id, keyBytes(part.slice(colon + 1), `${which} (${id})`));
+      const bytes = keyBytes(part.slice(colon + 1));
+      if (typeof bytes === 'string') throw invalid(`${which} (${id}) ${bytes}`);
+      keys.set(id, bytes);
     }
     const [first] = keys.keys();
     if (first === undefined) throw invalid('there is no key');
-    return new KeyRing(keys, first);
+    return new KeyRing(keys, first, source);
   }
 
   /** Ids of every key, the sealing one first. */
@@ -125,25 +134,21 @@ export class KeyRing {
 
   #key(keyId: string): Buffer {
     const key = this.#keys.get(keyId);
-    if (!key) throw new KeyRingError(`The key ring does not hold the key ${keyId}. Add it to SECRETS_KEYS.`);
+    if (!key)
+      throw new KeyRingError(`The key ring does not hold the key ${keyId}. Add it to ${this.source}.`);
     return key;
   }
 }
 
-function keyBytes(text: string, which: string): Buffer {
+/** The key, or what is wrong with it. */
+function keyBytes(text: string): Buffer | string {
   if (!base64Pattern.test(text)) {
-    const length = /^[A-Za-z0-9+/]*={0,2}$/.test(text)
-      ? `: it decodes to ${Buffer.from(text, 'base64').length} bytes`
-      : '';
-    throw invalid(`${which} is not the base64 of ${KEY_BYTES} bytes${length}`);
+    const isBase64 = /^[A-Za-z0-9+/]*={0,2}$/.test(text);
+    const length = isBase64 ? `: it decodes to ${Buffer.from(text, 'base64').length} bytes` : '';
+    return `is not the base64 of ${KEY_BYTES} bytes${length}`;
   }
   const bytes = Buffer.from(text, 'base64');
-  if (bytes.toString('base64') !== text) throw invalid(`${which} is not proper base64`);
-  return bytes;
-}
-
-function invalid(what: string): KeyRingError {
-  return new KeyRingError(`SECRETS_KEYS cannot be used: ${what}. Make a key with: ${MAKE_A_KEY}`);
+  return bytes.toString('base64') === text ? bytes : 'is not proper base64';
 }
 
 function doesNotOpen(keyId: string): KeyRingError {

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from '../config/config.js';
 import type { Database } from '../database/database.js';
 import type { Logger } from '../logging/logger.js';
-import { proveKeyRing } from './key-proof.js';
+import { keysInUse, proveKeyRing } from './key-proof.js';
 import { KeyRing, KeyRingError, MAKE_A_KEY } from './key-ring.js';
 
 /**
@@ -18,31 +18,46 @@ export async function openKeyRing(
   store: { readonly db: Database },
   logger: Logger,
 ): Promise<KeyRing> {
-  const ring = KeyRing.parse(await keyText(config, logger));
+  const ring = await readKeyRing(config, store.db, logger);
   await proveKeyRing(store.db, ring, logger);
   return ring;
 }
 
-async function keyText(config: Config, logger: Logger): Promise<string> {
-  if (config.SECRETS_KEYS !== undefined) return config.SECRETS_KEYS;
+async function readKeyRing(config: Config, db: Database, logger: Logger): Promise<KeyRing> {
+  if (config.SECRETS_KEYS !== undefined) return KeyRing.parse(config.SECRETS_KEYS);
   if (config.DATABASE_URL !== undefined) {
     throw new KeyRingError(
       'SECRETS_KEYS is not set. With DATABASE_URL the key that seals secrets is yours to make and to keep, apart from the ' +
         `database and its backups. Make one with: ${MAKE_A_KEY}`,
     );
   }
-  return generatedKey(path.resolve(config.DATA_DIR, 'secrets.keys'), logger);
+  const file = path.resolve(config.DATA_DIR, 'secrets.keys');
+  const existing = await readKeys(file);
+  if (existing !== null) return KeyRing.parse(existing, file);
+  const inUse = await keysInUse(db);
+  if (inUse.length > 0) {
+    throw new KeyRingError(
+      `${file} is gone, and the database holds secrets that are sealed with the key ${inUse.join(', ')} in it. Put the file ` +
+        'back from a backup, or give its content as SECRETS_KEYS. Without it those secrets cannot be read by anyone.',
+    );
+  }
+  return KeyRing.parse(await makeKeys(file, logger), file);
 }
 
-/** The key in `file`, made now if there is none. It appears whole or not at all, and is never written over. */
-async function generatedKey(file: string, logger: Logger): Promise<string> {
-  const existing = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw new KeyRingError(`${file} holds the key that seals secrets and cannot be read: ${error.message}`, {
+/** The keys in `file`; null when there is no such file. */
+async function readKeys(file: string): Promise<string | null> {
+  try {
+    return (await readFile(file, 'utf8')).trim();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw new KeyRingError(`${file} holds the key that seals secrets, and it cannot be read.`, {
       cause: error,
     });
-  });
-  if (existing !== null) return existing.trim();
+  }
+}
+
+/** Makes a key and keeps it in `file`, which appears whole or not at all and is never written over. Returns what is there. */
+async function makeKeys(file: string, logger: Logger): Promise<string> {
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   await writeFile(draft, `k1:${randomBytes(32).toString('base64')}\n`, {
@@ -51,7 +66,6 @@ async function generatedKey(file: string, logger: Logger): Promise<string> {
     flush: true,
   });
   try {
-    await chmod(draft, 0o600);
     await link(draft, file);
     logger.info(
       { file },

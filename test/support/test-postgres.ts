@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import pg from 'pg';
+import { Client } from 'pg';
 import { startEmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
 import { migrate } from '../../src/database/migrate.js';
 import type { Logger } from '../../src/logging/logger.js';
@@ -23,7 +23,7 @@ export function withDatabase(url: string, name: string): string {
 
 /** Runs one statement on a connection of its own. */
 export async function runStatement(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new Client({ connectionString: url });
   // The server may end this connection (a test that stops it); the statement's own error is what counts.
   client.on('error', () => {});
   await client.connect();

@@ -1,10 +1,12 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { createConnection, createServer } from 'node:net';
+import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../../src/database/embedded/free-port.js';
+import { startWithParent, type GuardedProcess } from '../../src/database/embedded/process-with-parent.js';
+import { programEnvironment } from '../../src/database/embedded/run-program.js';
 
 /** The Redis of a test run. */
 export interface TestRedis {
@@ -86,24 +88,26 @@ async function startProgram(): Promise<TestRedis | null> {
   const program = findProgram();
   if (!program) return null;
   const port = await freePort();
-  const server = spawn(
-    program,
-    ['--port', String(port), '--bind', '127.0.0.1', '--dir', tmpdir(), ...SETTINGS],
-    {
-      stdio: 'ignore',
-    },
-  );
+  const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', tmpdir(), ...SETTINGS];
+  // Ends with the run, also if that is killed.
+  const server = startWithParent(program, args, 'TERM', {
+    cwd: tmpdir(),
+    env: programEnvironment(),
+    account: null,
+  });
+  server.stdout.resume();
+  server.stderr.resume();
   await untilAccepts(server, program, port);
   const stop = async (): Promise<void> => {
     if (server.exitCode !== null || server.signalCode !== null) return;
     const ended = once(server, 'exit');
-    server.kill('SIGTERM');
+    server.stdin.end();
     await ended;
   };
   return { url: `redis://127.0.0.1:${port}`, stop };
 }
 
-async function untilAccepts(server: ChildProcess, program: string, port: number): Promise<void> {
+async function untilAccepts(server: GuardedProcess, program: string, port: number): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt += 1) {
     if (server.exitCode !== null) throw new Error(`${program} ended at once (exit ${server.exitCode}).`);
     const socket = createConnection({ host: '127.0.0.1', port });
@@ -116,14 +120,4 @@ async function untilAccepts(server: ChildProcess, program: string, port: number)
     await sleep(25);
   }
   throw new Error(`${program} does not accept connections on port ${port}.`);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }

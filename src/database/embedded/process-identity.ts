@@ -20,12 +20,12 @@ export async function ownIdentity(): Promise<ProcessIdentity> {
 }
 
 /** Whether a process still runs; `unknown` when it belongs to another space, or when its number may have been given away. */
-export async function isRunning(process_: ProcessIdentity): Promise<'yes' | 'no' | 'unknown'> {
-  if (process_.space !== (await ownSpace())) return 'unknown';
-  if (!exists(process_.pid)) return 'no';
-  const startedAt = await startOf(process_.pid);
-  if (startedAt === null || process_.startedAt === null) return 'unknown';
-  return startedAt === process_.startedAt ? 'yes' : 'no';
+export async function isRunning(identity: ProcessIdentity): Promise<'yes' | 'no' | 'unknown'> {
+  if (identity.space !== (await ownSpace())) return 'unknown';
+  if (!exists(identity.pid)) return 'no';
+  const startedAt = await startOf(identity.pid);
+  if (startedAt === null || identity.startedAt === null) return 'unknown';
+  return startedAt === identity.startedAt ? 'yes' : 'no';
 }
 
 /** Whether there is a process with this number, of whomever. */
@@ -50,8 +50,11 @@ async function ownSpace(): Promise<string> {
 async function startOf(pid: number): Promise<string | null> {
   if (process.platform === 'linux') {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
-    // proc(5): field 22 is the start in clock ticks since boot; field 2 is the name in brackets and may hold anything.
-    return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
+    // proc(5): field 22 is the start in clock ticks since boot, field 3 the state; field 2 is the name in brackets and may
+    // hold anything. A zombie has ended: it waits for its parent to ask after it, and some never do.
+    const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
+    if (fields?.[0] === 'Z' || fields?.[0] === 'X') return 'ended';
+    return fields?.[19] ?? null;
   }
   if (process.platform === 'win32') return null;
   const { stdout } = await run('ps', ['-o', 'lstart=', '-p', String(pid)]).catch(() => ({ stdout: '' }));

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
 import type { Logger } from '../../logging/logger.js';
-import { runProgram } from './run-program.js';
+import { refusalOf } from '../reachable.js';
 import type { PostgresBinaries } from './binaries.js';
 import type { ClusterPlace } from './cluster.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 import { clearLeftoverServer, endServerAtOnce } from './leftover-server.js';
 import { startWithParent, type GuardedProcess } from './process-with-parent.js';
+import { runProgram } from './run-program.js';
 
 /** What one run of the server needs. */
 export interface ServerOptions {
@@ -29,8 +29,6 @@ export interface RunningServer {
 
 /** How long a stopping server may take to write down what it has before it is ended at once, in milliseconds. */
 const STOP_DEADLINE_MS = 30_000;
-/** What a connection is refused with while the server starts: nothing listens, or SQLSTATE cannot_connect_now. */
-const notYet = new Set(['ECONNREFUSED', 'ECONNRESET', '57P03']);
 
 /**
  * Runs Postgres until `stop()`; resolves when it takes queries, which after a crash is when it has recovered.
@@ -64,9 +62,11 @@ export async function runServer(options: ServerOptions): Promise<RunningServer> 
   while (running()) {
     const refusal = await refusalOf(options.connectionString);
     if (refusal === null) return { ended, stop };
-    if (!notYet.has(refusal.code)) {
+    if (!refusal.mayPass) {
       await stop();
-      throw new EmbeddedPostgresError(`The embedded Postgres does not let Waybill in: ${refusal.message}`);
+      throw new EmbeddedPostgresError(
+        `The embedded Postgres does not let Waybill in: ${refusal.error.message}`,
+      );
     }
     if (performance.now() - started > nextNotice) {
       nextNotice += 10_000;
@@ -84,22 +84,6 @@ async function endOf(server: GuardedProcess, said: string[]): Promise<void> {
     await once(server, 'exit');
   } catch (error) {
     said.push(error instanceof Error ? error.message : String(error));
-  }
-}
-
-/** Why a connection is refused, or null when a query is answered. */
-async function refusalOf(connectionString: string): Promise<{ code: string; message: string } | null> {
-  const client = new Client({ connectionString, connectionTimeoutMillis: 10_000 });
-  client.on('error', () => {});
-  try {
-    await client.connect();
-    await client.query('select 1');
-    return null;
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    return { code: 'code' in error ? String(error.code) : 'ECONNRESET', message: error.message };
-  } finally {
-    await client.end().catch(() => {});
   }
 }
 

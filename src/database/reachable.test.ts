@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, inject, test } from 'vitest';
+import { createLogger } from '../logging/logger.js';
+import { freePort } from './embedded/free-port.js';
+import { refusalOf, waitUntilReachable } from './reachable.js';
+
+const logger = createLogger('silent');
+
+test('a server that answers is not waited for', async () => {
+  await expect(refusalOf(inject('postgresUrl'))).resolves.toBe(null);
+  await waitUntilReachable(inject('postgresUrl'), logger, 0);
+});
+
+test('a server that is not up yet is waited for, and given up in the end', async () => {
+  const url = new URL(inject('postgresUrl'));
+  url.port = String(await freePort());
+  const started = performance.now();
+  await expect(waitUntilReachable(url.href, logger, 1_500)).rejects.toThrow('ECONNREFUSED');
+  expect(performance.now() - started).toBeGreaterThan(1_500);
+});
+
+test('a server that comes up while it is waited for is found', async () => {
+  const target = new URL(inject('postgresUrl'));
+  const url = new URL(target);
+  url.port = String(await freePort());
+  const waiting = waitUntilReachable(url.href, logger, 20_000);
+  await sleep(100);
+  const relay = createServer((socket) => {
+    const upstream = connect(Number(target.port || 5432), target.hostname);
+    socket.on('error', () => upstream.destroy());
+    upstream.on('error', () => socket.destroy());
+    socket.pipe(upstream).pipe(socket);
+  }).listen(Number(url.port), '127.0.0.1');
+  await once(relay, 'listening');
+  await expect(waiting).resolves.toBeUndefined();
+  relay.close();
+});
+
+test('a wrong password is not waited out', async () => {
+  const url = new URL(inject('postgresUrl'));
+  url.password = 'wrong';
+  await expect(waitUntilReachable(url.href, logger, 60_000)).rejects.toThrow(
+    'password authentication failed',
+  );
+});

@@ -1,0 +1,49 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, inject, test } from 'vitest';
+import { createTestStore } from '../../test/support/database.js';
+import { readConfig } from '../config/config.js';
+import { createLogger } from '../logging/logger.js';
+import { openStore } from './store.js';
+
+const logger = createLogger('silent');
+
+test('a store without DATABASE_URL starts its own Postgres, keeps what is put there, and ends it when closed', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'waybill-store-'));
+  const config = readConfig({ DATA_DIR: path.join(folder, 'data') });
+  const first = await openStore(config, logger);
+  await first.db.insertInto('accounts').values({ id: 'acc_1', name: 'kept' }).execute();
+  await first.close();
+  await expect(first.pool.query('select 1')).rejects.toThrow('after calling end');
+
+  const second = await openStore(config, logger);
+  await expect(second.db.selectFrom('accounts').select('name').execute()).resolves.toEqual([
+    { name: 'kept' },
+  ]);
+  await second.close();
+  await rm(folder, { recursive: true });
+});
+
+test('a store with DATABASE_URL shows its instance in the list of sessions', async () => {
+  const store = await createTestStore();
+  const config = readConfig({ DATABASE_URL: store.connectionString, INSTANCE_NAME: 'worker-7' });
+  const opened = await openStore(config, logger);
+  const { rows } = await opened.pool.query<{ name: string }>(
+    `select current_setting('application_name') as name`,
+  );
+  expect(rows).toEqual([{ name: 'waybill worker-7' }]);
+  await opened.close();
+  await store.close();
+});
+
+test('each test store is a database of its own, migrated and empty, and is dropped when closed', async () => {
+  const [one, two] = await Promise.all([createTestStore(), createTestStore()]);
+  await one.db.insertInto('accounts').values({ id: 'acc_1', name: 'one' }).execute();
+  await expect(two.db.selectFrom('accounts').selectAll().execute()).resolves.toEqual([]);
+  await Promise.all([one.close(), two.close()]);
+  await expect(openStore(readConfig({ DATABASE_URL: one.connectionString }), logger)).rejects.toThrow(
+    /database "waybill_test_\w+" does not exist/,
+  );
+  expect(inject('postgresUrl')).not.toBe(one.connectionString);
+});

@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createTestStore } from '../../test/support/database.js';
+import { readConfig, type Config } from '../config/config.js';
+import type { Store } from '../database/store.js';
+import { newId } from '../ids/id.js';
+import { createLogger } from '../logging/logger.js';
+import { KeyRing, MAKE_A_KEY } from './key-ring.js';
+import { openKeyRing } from './open-key-ring.js';
+import { SecretStore } from './secret-store.js';
+
+const logger = createLogger('silent');
+const key = (id: string): string => `${id}:${randomBytes(32).toString('base64')}`;
+
+describe('the key ring of an installation', () => {
+  let store: Store;
+  let dataDir: string;
+  beforeEach(async () => {
+    store = await createTestStore();
+    dataDir = await mkdtemp(path.join(tmpdir(), 'waybill-keys-'));
+  });
+  afterEach(async () => {
+    await store.close();
+    await rm(dataDir, { recursive: true });
+  });
+  const config = (more: Record<string, string>): Config => readConfig({ DATA_DIR: dataDir, ...more });
+  const open = (more: Record<string, string>): Promise<KeyRing> => openKeyRing(config(more), store, logger);
+  const openWith = (keys: string): Promise<KeyRing> =>
+    open({ DATABASE_URL: store.connectionString, SECRETS_KEYS: keys });
+
+  /** Seals one secret with the ring's first key. */
+  async function sealSomething(ring: KeyRing): Promise<void> {
+    const [accountId, resourceId, now] = [newId('acc'), newId('ed'), new Date()];
+    await store.db.insertInto('accounts').values({ id: accountId, name: 'test' }).execute();
+    await store.db
+      .insertInto('resources')
+      .values({
+        id: resourceId,
+        account_id: accountId,
+        kind: 'x',
+        attributes: '{}',
+        created_at: now,
+        updated_at: now,
+      })
+      .execute();
+    await new SecretStore(ring).put(store.db, { accountId, resourceId, field: 'f' }, 'secret');
+  }
+
+  test('is asked for with DATABASE_URL, in words that say how to make one', async () => {
+    await expect(open({ DATABASE_URL: store.connectionString })).rejects.toThrow(`SECRETS_KEYS is not set`);
+    await expect(open({ DATABASE_URL: store.connectionString })).rejects.toThrow(MAKE_A_KEY);
+    await expect(readdir(dataDir)).resolves.toEqual([]);
+  });
+
+  test('is made once with the embedded Postgres, readable by its owner only', async () => {
+    const rings = await Promise.all([open({}), open({}), open({}), open({})]);
+    const at = { accountId: 'acc_1', resourceId: 'ed_1', field: 'f' };
+    const sealed = rings.map((ring) => ring.seal(at, 'secret'));
+    const again = await open({});
+    for (const one of sealed) expect(again.open(at, one)).toBe('secret');
+    await expect(readdir(dataDir)).resolves.toEqual(['secrets.keys']);
+    expect((await stat(path.join(dataDir, 'secrets.keys'))).mode & 0o777).toBe(0o600);
+  });
+
+  test('made for the embedded Postgres can be carried on as SECRETS_KEYS', async () => {
+    await sealSomething(await open({}));
+    const carried = await readFile(path.join(dataDir, 'secrets.keys'), 'utf8');
+    await expect(openWith(carried)).resolves.toBeInstanceOf(KeyRing);
+  });
+
+  test('is refused when a key has been changed under its id, before anything was sealed with it too', async () => {
+    await openWith(key('k1'));
+    await expect(openWith(key('k1'))).rejects.toThrow('not the key k1 that this database knows');
+  });
+
+  test('is refused when it lacks a key that something is sealed with, in words that name it', async () => {
+    await sealSomething(await openWith(key('k1')));
+    await expect(openWith(key('k2'))).rejects.toThrow(
+      /sealed with the key k1, which SECRETS_KEYS lacks \(it has the key k2\)/,
+    );
+  });
+
+  test('may lose a key that nothing is sealed with any more', async () => {
+    await openWith(key('k1'));
+    await expect(openWith(key('k2'))).resolves.toBeInstanceOf(KeyRing);
+  });
+
+  test('may take on a new first key beside the old one', async () => {
+    const old = key('k1');
+    await sealSomething(await openWith(old));
+    const both = await openWith(`${key('k2')},${old}`);
+    expect(both.sealingKeyId).toBe('k2');
+  });
+
+  test('is refused when the generated file was lost while secrets are sealed with it', async () => {
+    await sealSomething(await open({}));
+    await rm(path.join(dataDir, 'secrets.keys'));
+    await expect(open({})).rejects.toThrow(/secrets\.keys is gone.*sealed with the key k1 in it/);
+    await expect(readdir(dataDir)).resolves.toEqual([]);
+  });
+
+  test('says so when the generated file was damaged', async () => {
+    await writeFile(path.join(dataDir, 'secrets.keys'), 'k1:half');
+    await expect(open({})).rejects.toThrow('key 1 of 1 (k1) is not the base64 of 32 bytes');
+  });
+
+  test('is proven by many processes at once', async () => {
+    const keys = key('k1');
+    await expect(Promise.all(Array.from({ length: 10 }, () => openWith(keys)))).resolves.toHaveLength(10);
+  });
+});

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestStore } from '../../test/support/database.js';
+import { testKeyRing } from '../../test/support/secrets.js';
+import type { Store } from '../database/store.js';
+import { newId } from '../ids/id.js';
+import { SecretStore } from './secret-store.js';
+
+describe('the secrets of resources', () => {
+  let store: Store;
+  const accountId = newId('acc');
+  const secrets = new SecretStore(testKeyRing());
+  beforeAll(async () => {
+    store = await createTestStore();
+    await store.db.insertInto('accounts').values({ id: accountId, name: 'test' }).execute();
+  });
+  afterAll(() => store.close());
+
+  async function resource(): Promise<string> {
+    const id = newId('ed');
+    const now = new Date();
+    await store.db
+      .insertInto('resources')
+      .values({
+        id,
+        account_id: accountId,
+        kind: 'event_destination',
+        attributes: '{}',
+        created_at: now,
+        updated_at: now,
+      })
+      .execute();
+    return id;
+  }
+
+  test('come back by field, the last one put at each place', async () => {
+    const resourceId = await resource();
+    await secrets.put(store.db, { accountId, resourceId, field: 'one' }, 'old');
+    await secrets.put(store.db, { accountId, resourceId, field: 'one' }, 'new');
+    await secrets.put(store.db, { accountId, resourceId, field: 'two' }, 'ü');
+    await expect(secrets.load(store.db, accountId, resourceId)).resolves.toEqual(
+      new Map([
+        ['one', 'new'],
+        ['two', 'ü'],
+      ]),
+    );
+  });
+
+  test('are not in the database as they are', async () => {
+    const resourceId = await resource();
+    await secrets.put(store.db, { accountId, resourceId, field: 'one' }, 'plain as day');
+    const row = await store.db
+      .selectFrom('secrets')
+      .selectAll()
+      .where('resource_id', '=', resourceId)
+      .executeTakeFirstOrThrow();
+    expect(row.ciphertext.toString('latin1')).not.toContain('plain');
+    expect(row.nonce).toHaveLength(12);
+  });
+
+  test('are part of the transaction that puts them', async () => {
+    const resourceId = await resource();
+    const failing = store.db.transaction().execute(async (trx) => {
+      await secrets.put(trx, { accountId, resourceId, field: 'one' }, 'secret');
+      throw new Error('undone');
+    });
+    await expect(failing).rejects.toThrow('undone');
+    await expect(secrets.load(store.db, accountId, resourceId)).resolves.toEqual(new Map());
+  });
+
+  test('are gone once removed, and with their resource', async () => {
+    const resourceId = await resource();
+    await secrets.put(store.db, { accountId, resourceId, field: 'one' }, 'secret');
+    await secrets.put(store.db, { accountId, resourceId, field: 'two' }, 'secret');
+    await secrets.remove(store.db, resourceId, 'one');
+    await secrets.remove(store.db, resourceId, 'one');
+    await expect(secrets.load(store.db, accountId, resourceId)).resolves.toEqual(
+      new Map([['two', 'secret']]),
+    );
+    await store.db.deleteFrom('resources').where('id', '=', resourceId).execute();
+    await expect(
+      store.db.selectFrom('secrets').where('resource_id', '=', resourceId).selectAll().execute(),
+    ).resolves.toEqual([]);
+  });
+
+  test('do not open for another account, nor when a row was moved to another resource', async () => {
+    const [resourceId, other] = [await resource(), await resource()];
+    await secrets.put(store.db, { accountId, resourceId, field: 'one' }, 'secret');
+    await expect(secrets.load(store.db, newId('acc'), resourceId)).rejects.toThrow('does not open');
+    await store.db
+      .updateTable('secrets')
+      .set({ resource_id: other })
+      .where('resource_id', '=', resourceId)
+      .execute();
+    await expect(secrets.load(store.db, accountId, other)).rejects.toThrow('does not open');
+  });
+});
