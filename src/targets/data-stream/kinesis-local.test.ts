@@ -15,6 +15,7 @@ import { exampleEvents } from '../conformance/events.js';
 import { httpHandler } from '../aws/http-handler.js';
 import { dataStream } from './target.js';
 
+const require = createRequire(import.meta.url);
 const region = 'eu-central-1';
 const account = '123456789012';
 const stream = 'audit';
@@ -51,7 +52,7 @@ describe('the data stream target against kinesis-local', () => {
     const [plainPort, tlsPort] = [await freePort(), await freePort()];
     server = spawn(process.execPath, ['main.js'], {
       // It looks for its certificate in the folder that it runs in.
-      cwd: dirname(createRequire(import.meta.url).resolve('kinesis-local/package.json')),
+      cwd: dirname(require.resolve('kinesis-local/package.json')),
       env: {
         KINESIS_MOCK_PLAIN_PORT: String(plainPort),
         KINESIS_MOCK_TLS_PORT: String(tlsPort),
