@@ -11,13 +11,6 @@ import { openDashboard, type DashboardServer } from './dashboard-server.js';
 const executablePath = findChromium();
 
 describe.skipIf(executablePath === null)('the dashboard in a browser', () => {
-  let browser: Browser;
-
-  beforeAll(async () => {
-    browser = await startChromium(executablePath ?? '');
-  });
-  afterAll(() => browser.close());
-
   describeOnEveryBackend('over the queues', (backend) => {
     const batch = {
       destinationId: newId('ed'),
@@ -28,6 +21,7 @@ describe.skipIf(executablePath === null)('the dashboard in a browser', () => {
       ],
     };
     let dashboard: DashboardServer;
+    let browser: Browser;
     let address = '';
     let page: Page;
     /** What the page's own policy refused, and what its scripts threw. */
@@ -35,10 +29,14 @@ describe.skipIf(executablePath === null)('the dashboard in a browser', () => {
 
     beforeAll(async () => {
       dashboard = await openDashboard(backend);
+      browser = await startChromium(executablePath ?? '');
       address = `${await dashboard.server.listen({ host: '127.0.0.1', port: 0 })}/dashboard`;
       await dashboard.queues.queue('log_group').add(jobName(batch.events), batch, { jobId: 'batch-41' });
     });
-    afterAll(() => dashboard.close());
+    afterAll(async () => {
+      await browser.close();
+      await dashboard.close();
+    });
 
     beforeEach(async () => {
       await browser.context.clearCookies();
