@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { json, retryAfter, unreachable, type Answer, type Refusal } from '../exchange.js';
+
+/** Entra's own words for what a fault asks for. */
+export function refuse(refusal: Refusal, tenant: string, retryAfterSeconds?: number): Answer {
+  switch (refusal) {
+    case 'throttle':
+      return failure(
+        429,
+        'temporarily_unavailable',
+        90_055,
+        'The server is temporarily too busy to handle the request: there are too many incoming requests.',
+        retryAfter(retryAfterSeconds),
+      );
+    case 'deny':
+      return wrongSecret('scripted');
+    case 'not_found':
+      return unknownTenant(tenant);
+    case 'too_large':
+      return failure(413, 'invalid_request', 900_144, 'The request is too large.');
+    case 'expired':
+      return expiredSecret('scripted');
+    case 'failure':
+      return failure(500, 'server_error', 90_033, 'A transient error has occurred. Please try again.');
+    default:
+      return unreachable(refusal);
+  }
+}
+
+/** A tenant that is not there. */
+export function unknownTenant(tenant: string): Answer {
+  return failure(
+    400,
+    'invalid_tenant',
+    90_002,
+    `Tenant '${tenant}' not found. Check to make sure you have the correct tenant ID and are signing into the correct cloud.`,
+  );
+}
+
+/** An application that is not in the tenant. */
+export function unknownApplication(clientId: string, tenant: string): Answer {
+  return failure(
+    400,
+    'unauthorized_client',
+    700_016,
+    `Application with identifier '${clientId}' was not found in the directory '${tenant}'.`,
+  );
+}
+
+/** A client secret that is not the one. */
+export function wrongSecret(clientId: string): Answer {
+  return failure(
+    401,
+    'invalid_client',
+    7_000_215,
+    `Invalid client secret provided. Ensure the secret being sent in the request is the client secret value, not the client secret ID, for a secret added to app '${clientId}'.`,
+  );
+}
+
+/** A client secret that was good once. */
+export function expiredSecret(clientId: string): Answer {
+  return failure(
+    401,
+    'invalid_client',
+    7_000_222,
+    `The provided client secret keys for app '${clientId}' are expired.`,
+  );
+}
+
+/** An error in the shape and with one of the codes of https://learn.microsoft.com/entra/identity-platform/reference-error-codes. */
+export function failure(
+  status: number,
+  error: string,
+  code: number,
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
+  const timestamp = new Date().toISOString().replace('T', ' ').replace(/\.\d+/, '');
+  const traceId = randomUUID();
+  const correlationId = randomUUID();
+  return json(
+    status,
+    {
+      error,
+      error_description: `AADSTS${code}: ${text} Trace ID: ${traceId} Correlation ID: ${correlationId} Timestamp: ${timestamp}`,
+      error_codes: [code],
+      timestamp,
+      trace_id: traceId,
+      correlation_id: correlationId,
+      error_uri: `https://login.microsoftonline.com/error?code=${code}`,
+    },
+    headers,
+  );
+}
