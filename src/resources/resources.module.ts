@@ -1,13 +1,15 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { families } from './families.js';
 import type { BehaviourServices, Family } from './framework/family.js';
+import { moduleController } from './framework/module-controller.js';
 import { resourceController, serviceToken } from './framework/resource-controller.js';
 import { ResourceService, type ResourceServices } from './framework/resource-service.js';
 
 const all: readonly Family[] = families;
-const controllers = all.flatMap((family): Type[] => [
-  resourceController(family.definition),
-  ...(family.controllers ?? []),
+const controllers = all.flatMap(({ definition, controllers: own = [] }): Type[] => [
+  resourceController(definition),
+  ...(definition.modules ?? []).map((module) => moduleController(definition, module)),
+  ...own,
 ]);
 
 /** Routes and services of every family. */

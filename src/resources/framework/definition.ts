@@ -6,7 +6,10 @@ export interface ResourceKind {
   readonly name: string;
   /** Type prefix of its ids, such as `ipp`. */
   readonly prefix: string;
-  /** Collection path, such as `/ip_policies`. Null: refers to nothing that can be read (users). */
+  /**
+   * Collection path, such as `/ip_policies`; inside a parent with its parameter, such as `/edges/https/:edge_id/routes`.
+   * Null: nothing that can be read (users).
+   */
   readonly path: string | null;
 }
 
@@ -26,6 +29,46 @@ export interface SecretDefinition {
   readonly path: string;
   /** Whether that object makes no sense without it. */
   readonly required: boolean;
+}
+
+/**
+ * A part of a resource that can also be replaced, read and removed by routes of its own (`PUT`, `GET` and `DELETE
+ * <resource>/{id}/<name>`). In a create or update of the resource: left out or null, it stays as it is; given, it replaces the
+ * whole part. It is a schema plus a name.
+ */
+export interface ModuleDefinition<
+  Input extends z.ZodObject = z.ZodObject,
+  Read extends z.ZodObject = z.ZodObject,
+> {
+  /** Member of the resource, and last segment of the path. */
+  readonly name: string;
+  /** What people call it. */
+  readonly title: string;
+  /** The body of a replacement; its output is what is stored. */
+  readonly input: Input;
+  /** What is returned. */
+  readonly read: Read;
+  /** Links within the module; paths are relative to it. */
+  readonly links?: readonly LinkDefinition[];
+  /** Secrets within the module; paths are relative to it. */
+  readonly secrets?: readonly SecretDefinition[];
+}
+
+/** A rule that the database enforces: a unique index over the family's rows. */
+export interface UniqueRule {
+  /** Name of the index. */
+  readonly index: string;
+  /** What the client is told when another resource is in the way. */
+  readonly detail: (attributes: Attributes) => string;
+}
+
+/** Where a family lives that exists within another resource. */
+export interface ParentDefinition {
+  /** The path parameter that holds the parent's id, and a body field that may repeat it. */
+  readonly parameter: string;
+  readonly kind: ResourceKind;
+  /** What people call the parent. */
+  readonly title: string;
 }
 
 /** A stored resource. */
@@ -65,11 +108,20 @@ export interface ResourceDefinition<
   readonly read: Read;
   readonly links?: readonly LinkDefinition[];
   readonly secrets?: readonly SecretDefinition[];
+  /** Parts with routes of their own, in the order in which they are shown. */
+  readonly modules?: readonly ModuleDefinition[];
+  readonly unique?: readonly UniqueRule[];
+  /** The resource that each one exists within. */
+  readonly parent?: ParentDefinition;
+  /** Families whose resources exist within one of these: deleted with it, each with its event. */
+  readonly children?: () => readonly ResourceDefinition[];
   /** Members of `read` that are not attributes, from the row. */
   readonly derive?: (row: ResourceRow, baseUrl: string) => Attributes;
 }
 
-/** Declares a family. Gives the definition back with its exact types. */
+/**
+ * Declares a family: the links and secrets of its modules become its own. Gives the definition back with its exact types.
+ */
 export function defineResource<
   const Name extends string,
   Create extends z.ZodObject,
@@ -78,5 +130,22 @@ export function defineResource<
 >(
   definition: ResourceDefinition<Name, Create, Update, Read>,
 ): ResourceDefinition<Name, Create, Update, Read> {
-  return definition;
+  const modules = definition.modules ?? [];
+  return {
+    ...definition,
+    links: [...(definition.links ?? []), ...modules.flatMap(linksWithin)],
+    secrets: [...(definition.secrets ?? []), ...modules.flatMap(secretsWithin)],
+  };
+}
+
+function linksWithin({ name, links = [] }: ModuleDefinition): readonly LinkDefinition[] {
+  return links.map((link) => ({
+    ...link,
+    field: `${name}.${link.field}`,
+    ...(link.as !== undefined && { as: `${name}.${link.as}` }),
+  }));
+}
+
+function secretsWithin({ name, secrets = [] }: ModuleDefinition): readonly SecretDefinition[] {
+  return secrets.map((secret) => ({ ...secret, path: `${name}.${secret.path}` }));
 }

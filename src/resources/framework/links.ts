@@ -56,9 +56,19 @@ export interface Ref {
   readonly uri: string;
 }
 
+/** The path of a family's collection, within the parent where it has one. */
+export function pathOf(kind: ResourceKind, parentId: string | null): string {
+  return (kind.path ?? '').replace(/:\w+/, parentId ?? '');
+}
+
 /** The address of a resource. */
-export function uriOf(kind: ResourceKind, id: string, baseUrl: string): string {
-  return `${baseUrl}${kind.path ?? ''}/${id}`;
+export function uriOf(
+  kind: ResourceKind,
+  id: string,
+  baseUrl: string,
+  parentId: string | null = null,
+): string {
+  return `${baseUrl}${pathOf(kind, parentId)}/${id}`;
 }
 
 function refTo(definition: LinkDefinition, id: string, baseUrl: string): Ref {

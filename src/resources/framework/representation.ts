@@ -28,7 +28,7 @@ export function represent(definition: ResourceDefinition, row: ResourceRow, base
     ...attributes,
     ...definition.derive?.(row, baseUrl),
     id: row.id,
-    uri: uriOf(definition, row.id, baseUrl),
+    uri: uriOf(definition, row.id, baseUrl, row.parentId),
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
   };

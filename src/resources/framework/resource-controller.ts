@@ -8,8 +8,13 @@ import { Context, type RequestContext } from '../../http/request-context.js';
 import { isId } from '../../ids/id.js';
 import { invalidInput } from '../../problems/problem.js';
 import type { Attributes, ResourceDefinition } from './definition.js';
+import { DocumentedPath } from './documented-path.js';
+import { pathOf } from './links.js';
 import { withoutRepeated } from './path-parameters.js';
 import type { ResourceService } from './resource-service.js';
+
+/** The parameters of a path, by name. */
+type PathParameters = Readonly<Record<string, string>>;
 
 /** The injection token of a family's service. */
 export function serviceToken(definition: ResourceDefinition): string {
@@ -21,7 +26,10 @@ export function resourceController(definition: ResourceDefinition): Type {
   const { path, listKey, prefix, read, title, summary: description } = definition;
   const one = camelCase(definition.name);
   const tag = title.many;
-  const update = definition.update.safeExtend({ id: z.string().optional() });
+  const parameter = definition.parent?.parameter ?? '';
+  const repeated = parameter === '' ? {} : { [parameter]: z.string().optional() };
+  const create = definition.create.safeExtend(repeated);
+  const update = definition.update.safeExtend({ ...repeated, id: z.string().optional() });
   const answers = { tag, answer: read, versioned: true };
 
   @Controller(path)
@@ -29,6 +37,7 @@ export function resourceController(definition: ResourceDefinition): Type {
     constructor(@Inject(serviceToken(definition)) private readonly service: ResourceService) {}
 
     @Post()
+    @DocumentedPath(path)
     @Operation({
       ...answers,
       id: `create${one}`,
@@ -38,12 +47,14 @@ export function resourceController(definition: ResourceDefinition): Type {
     })
     create(
       @Context() context: RequestContext,
-      @Body({ schema: definition.create }) body: Attributes,
+      @Param() parameters: PathParameters,
+      @Body({ schema: create }) body: Attributes,
     ): Promise<Versioned> {
-      return this.service.create(context, body);
+      return this.within(parameters).create(context, withoutRepeated(body, parameters));
     }
 
     @Get()
+    @DocumentedPath(path)
     @Operation({
       id: `list${camelCase(listKey)}`,
       summary: `List ${title.many}`,
@@ -52,21 +63,25 @@ export function resourceController(definition: ResourceDefinition): Type {
     })
     async list(
       @Context() context: RequestContext,
+      @Param() parameters: PathParameters,
       @Query({ schema: pageQuery }) query: PageQuery,
     ): Promise<Page> {
       const { limit, before_id: beforeId } = query;
       assertCursor(prefix, beforeId);
-      const items = await this.service.list(context, { limit: limit + 1, beforeId });
-      return page({ items, limit, listKey, path, baseUrl: context.baseUrl });
+      const items = await this.within(parameters).list(context, { limit: limit + 1, beforeId });
+      const listPath = pathOf(definition, parameters[parameter] ?? null);
+      return page({ items, limit, listKey, path: listPath, baseUrl: context.baseUrl });
     }
 
     @Get(':id')
+    @DocumentedPath(`${path}/:id`)
     @Operation({ ...answers, id: `get${one}`, summary: `Get ${withArticle(title.one)}` })
-    get(@Context() context: RequestContext, @Param('id') id: string): Promise<Versioned> {
-      return this.service.get(context, id);
+    get(@Context() context: RequestContext, @Param() parameters: PathParameters): Promise<Versioned> {
+      return this.within(parameters).get(context, parameters.id ?? '');
     }
 
     @Patch(':id')
+    @DocumentedPath(`${path}/:id`)
     @Operation({
       ...answers,
       id: `update${one}`,
@@ -75,13 +90,14 @@ export function resourceController(definition: ResourceDefinition): Type {
     })
     update(
       @Context() context: RequestContext,
-      @Param('id') id: string,
+      @Param() parameters: PathParameters,
       @Body({ schema: update }) body: Attributes,
     ): Promise<Versioned> {
-      return this.service.update(context, id, withoutRepeated(body, { id }));
+      return this.within(parameters).update(context, parameters.id ?? '', withoutRepeated(body, parameters));
     }
 
     @Delete(':id')
+    @DocumentedPath(`${path}/:id`)
     @Operation({
       id: `delete${one}`,
       summary: `Delete ${withArticle(title.one)}`,
@@ -89,8 +105,12 @@ export function resourceController(definition: ResourceDefinition): Type {
       status: 204,
       errors: ['still_referenced'],
     })
-    remove(@Context() context: RequestContext, @Param('id') id: string): Promise<void> {
-      return this.service.remove(context, id);
+    remove(@Context() context: RequestContext, @Param() parameters: PathParameters): Promise<void> {
+      return this.within(parameters).remove(context, parameters.id ?? '');
+    }
+
+    private within(parameters: PathParameters): ResourceService {
+      return this.service.within(parameters[parameter] ?? null);
     }
   }
   Object.defineProperty(ResourceController, 'name', { value: `${one}Controller` });
@@ -105,6 +125,7 @@ export function assertCursor(prefix: string, beforeId: string | undefined): void
   ]);
 }
 
-function camelCase(name: string): string {
+/** `ip_policy` as `IpPolicy`. */
+export function camelCase(name: string): string {
   return name.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -8,11 +8,13 @@ import { newId } from '../../ids/id.js';
 import { notFound, Problem } from '../../problems/problem.js';
 import type { SecretStore } from '../../secrets/secret-store.js';
 import type { ResourceBehaviour } from './behaviour.js';
-import type { Attributes, ResourceDefinition, ResourceRow } from './definition.js';
+import type { Attributes, ModuleDefinition, ResourceDefinition, ResourceRow } from './definition.js';
 import { assertLinkTargets, linksOf } from './links.js';
+import { withoutNullModules } from './modules.js';
 import { changesBetween, represent, type Changes, type Representation } from './representation.js';
 import { resourceStore, type Scope } from './resource-store.js';
 import { membersOf, separateSecrets, type SecretChanges } from './sealed-fields.js';
+import { explainUnique } from './unique.js';
 
 /** What every family's service works with. */
 export interface ResourceServices {
@@ -40,7 +42,14 @@ export class ResourceService {
     readonly definition: ResourceDefinition,
     private readonly services: ResourceServices,
     private readonly behaviour: ResourceBehaviour = {},
+    private readonly parentId: string | null = null,
   ) {}
+
+  /** The same operations on the resources within one parent. Null gives this service: the family has no parent. */
+  within(parentId: string | null): ResourceService {
+    if (parentId === null) return this;
+    return new ResourceService(this.definition, this.services, this.behaviour, parentId);
+  }
 
   /** @throws Problem `not_found` */
   async get(context: RequestContext, id: string): Promise<Versioned<Representation>> {
@@ -57,6 +66,7 @@ export class ResourceService {
 
   /** Newest first. */
   async list(context: RequestContext, page: PageRequest): Promise<readonly Representation[]> {
+    await this.checkParent(this.services.db, context);
     const rows = await resourceStore.page(this.services.db, this.scope(context), page);
     return rows.map((row) => represent(this.definition, row, context.baseUrl));
   }
@@ -66,7 +76,8 @@ export class ResourceService {
    * @throws Problem when a link points nowhere, a secret is missing, or the family refuses
    */
   async create(context: RequestContext, body: Attributes): Promise<Versioned<Representation>> {
-    return this.change(async (trx) => {
+    return this.change(body, async (trx) => {
+      await this.checkParent(trx, context);
       const id = newId(this.definition.prefix);
       const asked = await this.prepare({ trx, context, id, before: null, attributes: body });
       const secrets = separateSecrets(this.definition.secrets ?? [], asked, new Map());
@@ -74,7 +85,7 @@ export class ResourceService {
       const row: ResourceRow = {
         id,
         accountId: context.accountId,
-        parentId: null,
+        parentId: this.parentId,
         attributes: asStored(secrets.attributes),
         version: 1,
         createdAt: now,
@@ -104,13 +115,14 @@ export class ResourceService {
    */
   async update(context: RequestContext, id: string, patch: Patch): Promise<Versioned<Representation>> {
     let updated: ResourceRow | undefined;
-    const result = await this.change(async (trx) => {
+    const asked = typeof patch === 'function' ? patch : () => withoutNullModules(patch, this.modules);
+    const result = await this.change(typeof patch === 'function' ? {} : patch, async (trx) => {
       const before = await this.lock(trx, context, id, 'update');
-      const given = typeof patch === 'function' ? patch(before.attributes) : patch;
+      const given = asked(before.attributes);
       const merged = { ...before.attributes, ...withoutUndefined(given) };
-      const asked = await this.prepare({ trx, context, id, before, attributes: merged });
+      const prepared = await this.prepare({ trx, context, id, before, attributes: merged });
       const stored = await this.storedSecrets(trx, before);
-      const secrets = separateSecrets(this.definition.secrets ?? [], asked, stored);
+      const secrets = separateSecrets(this.definition.secrets ?? [], prepared, stored);
       const row: ResourceRow = {
         ...before,
         attributes: asStored(secrets.attributes),
@@ -138,16 +150,42 @@ export class ResourceService {
 
   /** @throws Problem `not_found`, `precondition_failed`, or `still_referenced` with the ids of the referrers */
   async remove(context: RequestContext, id: string): Promise<void> {
-    await this.change(async (trx) => {
+    await this.change({}, async (trx) => {
       const row = await this.lock(trx, context, id, 'deletion');
       const referrers = await resourceStore.referrers(trx, id);
       if (referrers.length > 0) {
         const detail = `The ${this.definition.title.one} ${id} is still referred to by ${referrers.join(', ')}.`;
         throw new Problem('conflict', 'still_referenced', detail, { conflicts: referrers });
       }
-      const touched = await this.record(trx, context, 'deleted', row, this.show(context, row).body, null);
+      const touched = await this.recordChildren(trx, context, id);
+      touched.push(...(await this.record(trx, context, 'deleted', row, this.show(context, row).body, null)));
       await resourceStore.remove(trx, id);
-      return { touched, result: undefined };
+      return { touched: [...new Set(touched)], result: undefined };
+    });
+  }
+
+  /** @throws Problem `not_found` for the resource, and where it has no such module */
+  async getModule(context: RequestContext, id: string, name: string): Promise<Versioned> {
+    const { body, version } = await this.get(context, id);
+    return new Versioned(this.moduleIn(body, name), version);
+  }
+
+  /** Replaces one module whole. @throws as `update` */
+  async replaceModule(
+    context: RequestContext,
+    id: string,
+    name: string,
+    module: Attributes,
+  ): Promise<Versioned> {
+    const { body, version } = await this.update(context, id, { [name]: module });
+    return new Versioned(this.moduleIn(body, name), version);
+  }
+
+  /** @throws Problem `not_found` for the resource, and where it has no such module */
+  async removeModule(context: RequestContext, id: string, name: string): Promise<void> {
+    await this.update(context, id, (current) => {
+      this.moduleIn(current, name);
+      return { [name]: null };
     });
   }
 
@@ -157,12 +195,50 @@ export class ResourceService {
     return row;
   }
 
+  private get modules(): readonly ModuleDefinition[] {
+    return this.definition.modules ?? [];
+  }
+
+  private moduleIn(attributes: Attributes, name: string): unknown {
+    const module = attributes[name] ?? null;
+    if (module !== null) return module;
+    throw new Problem('not_found', 'not_found', `The ${this.definition.title.one} has no module ${name}.`);
+  }
+
+  private async checkParent(db: Database | Transaction, context: RequestContext): Promise<void> {
+    const { parent } = this.definition;
+    if (!parent || this.parentId === null) return;
+    const scope = { accountId: context.accountId, kind: parent.kind.name, parentId: null, containing: null };
+    const row = await resourceStore.find(db, scope, this.parentId);
+    if (!row) throw notFound(parent.title, this.parentId);
+  }
+
+  /** The deletion of a resource is one of everything within it. */
+  private async recordChildren(trx: Transaction, context: RequestContext, id: string): Promise<string[]> {
+    const touched: string[] = [];
+    for (const child of this.definition.children?.() ?? []) {
+      const service = new ResourceService(child, this.services, {}, id);
+      for (const row of await resourceStore.children(trx, id, child.name)) {
+        touched.push(
+          ...(await service.record(trx, context, 'deleted', row, service.show(context, row).body, null)),
+        );
+      }
+    }
+    return touched;
+  }
+
+  /** Runs one change in a transaction and dispatches what it touched. `asked` is for the words of a conflict. */
   private async change<T>(
+    asked: Attributes,
     work: (trx: Transaction) => Promise<{ readonly touched: readonly string[]; readonly result: T }>,
   ): Promise<T> {
-    const { touched, result } = await this.services.db.transaction().execute(work);
-    this.services.dispatcher.touch(touched);
-    return result;
+    try {
+      const { touched, result } = await this.services.db.transaction().execute(work);
+      this.services.dispatcher.touch(touched);
+      return result;
+    } catch (error) {
+      throw explainUnique(error, this.definition.unique ?? [], asked);
+    }
   }
 
   private async lock(trx: Transaction, context: RequestContext, id: string, purpose: 'update' | 'deletion') {
@@ -225,6 +301,7 @@ export class ResourceService {
     return {
       accountId: context.accountId,
       kind: this.definition.name,
+      parentId: this.parentId,
       containing: this.behaviour.visibleTo?.(context) ?? null,
     };
   }

@@ -8,6 +8,8 @@ import type { Link } from './links.js';
 export interface Scope {
   readonly accountId: string;
   readonly kind: string;
+  /** Only resources within this one; null: no such condition. */
+  readonly parentId: string | null;
   /** Only resources whose attributes contain all of these. */
   readonly containing: Attributes | null;
 }
@@ -24,15 +26,16 @@ function toRow(row: Selectable<ResourcesTable>): ResourceRow {
   };
 }
 
-function inScope(db: Database | Transaction, { accountId, kind, containing }: Scope) {
+function inScope(db: Database | Transaction, { accountId, kind, parentId, containing }: Scope) {
   const query = db
     .selectFrom('resources')
     .selectAll()
     .where('account_id', '=', accountId)
     .where('kind', '=', kind);
+  const within = parentId === null ? query : query.where('parent_id', '=', parentId);
   return containing === null
-    ? query
-    : query.where(sql<boolean>`attributes @> ${JSON.stringify(containing)}::jsonb`);
+    ? within
+    : within.where(sql<boolean>`attributes @> ${JSON.stringify(containing)}::jsonb`);
 }
 
 /** Every query on `resources` and `resource_links`. */
@@ -102,6 +105,18 @@ export const resourceStore = {
   /** Deletes a locked resource with its own links and secrets. The database refuses while another one refers to it. */
   async remove(trx: Transaction, id: string): Promise<void> {
     await trx.deleteFrom('resources').where('id', '=', id).execute();
+  },
+
+  /** The resources of one kind within another one, oldest first. */
+  async children(trx: Transaction, parentId: string, kind: string): Promise<readonly ResourceRow[]> {
+    const rows = await trx
+      .selectFrom('resources')
+      .selectAll()
+      .where('parent_id', '=', parentId)
+      .where('kind', '=', kind)
+      .orderBy('id')
+      .execute();
+    return rows.map(toRow);
   },
 
   /** Ids of the resources that refer to this one, at most 100. */

@@ -1,0 +1,67 @@
+import { Body, Controller, Delete, Get, Inject, Param, Put, type Type } from '@nestjs/common';
+import { withArticle } from '../../events/with-article.js';
+import { Versioned } from '../../http/etag.js';
+import { Operation } from '../../http/openapi/operation.js';
+import { Context, type RequestContext } from '../../http/request-context.js';
+import type { Attributes, ModuleDefinition, ResourceDefinition } from './definition.js';
+import { DocumentedPath } from './documented-path.js';
+import { camelCase, serviceToken } from './resource-controller.js';
+import type { ResourceService } from './resource-service.js';
+
+/** The controller of one module of a family: replace, get, remove. */
+export function moduleController(definition: ResourceDefinition, module: ModuleDefinition): Type {
+  const { name, title, input, read } = module;
+  const id = `${camelCase(definition.name)}${camelCase(name)}`;
+  const tag = definition.title.many;
+  const of = `the ${title} module of ${withArticle(definition.title.one)}`;
+  const answers = { tag, answer: read, versioned: true };
+  const path = `${definition.path}/:id/${name}`;
+  const parameter = definition.parent?.parameter ?? '';
+
+  @Controller(path)
+  class ModuleController {
+    constructor(@Inject(serviceToken(definition)) private readonly service: ResourceService) {}
+
+    @Put()
+    @DocumentedPath(path)
+    @Operation({
+      ...answers,
+      id: `replace${id}`,
+      summary: `Replace ${of}`,
+      description: 'What is left out takes its default; a secret that is left out stays as it is.',
+    })
+    replace(
+      @Context() context: RequestContext,
+      @Param() parameters: Readonly<Record<string, string>>,
+      @Body({ schema: input }) body: Attributes,
+    ): Promise<Versioned> {
+      return this.within(parameters).replaceModule(context, parameters.id ?? '', name, body);
+    }
+
+    @Get()
+    @DocumentedPath(path)
+    @Operation({ ...answers, id: `get${id}`, summary: `Get ${of}` })
+    get(
+      @Context() context: RequestContext,
+      @Param() parameters: Readonly<Record<string, string>>,
+    ): Promise<Versioned> {
+      return this.within(parameters).getModule(context, parameters.id ?? '', name);
+    }
+
+    @Delete()
+    @DocumentedPath(path)
+    @Operation({ id: `delete${id}`, summary: `Remove ${of}`, tag, status: 204 })
+    remove(
+      @Context() context: RequestContext,
+      @Param() parameters: Readonly<Record<string, string>>,
+    ): Promise<void> {
+      return this.within(parameters).removeModule(context, parameters.id ?? '', name);
+    }
+
+    private within(parameters: Readonly<Record<string, string>>): ResourceService {
+      return this.service.within(parameters[parameter] ?? null);
+    }
+  }
+  Object.defineProperty(ModuleController, 'name', { value: `${id}Controller` });
+  return ModuleController;
+}

@@ -1,0 +1,38 @@
+import type { z } from 'zod';
+import type { Attributes, ModuleDefinition } from './definition.js';
+
+type Inputs<Modules extends readonly ModuleDefinition[]> = {
+  [Module in Modules[number] as Module['name']]: z.ZodOptional<z.ZodNullable<Module['input']>>;
+};
+type Reads<Modules extends readonly ModuleDefinition[]> = {
+  [Module in Modules[number] as Module['name']]: z.ZodNullable<Module['read']>;
+};
+
+/** Declares a module. Gives the definition back with its exact types. */
+export function defineModule<const Name extends string, Input extends z.ZodObject, Read extends z.ZodObject>(
+  definition: ModuleDefinition<Input, Read> & { readonly name: Name },
+): ModuleDefinition<Input, Read> & { readonly name: Name } {
+  return definition;
+}
+
+/** The members of a family's create and update schema for these modules. */
+export function moduleInputs<const Modules extends readonly ModuleDefinition[]>(
+  modules: Modules,
+): Inputs<Modules> {
+  return Object.fromEntries(modules.map(({ name, input }) => [name, input.nullish()])) as Inputs<Modules>;
+}
+
+/** The members of a family's read schema for these modules; null where one is not set. */
+export function moduleReads<const Modules extends readonly ModuleDefinition[]>(
+  modules: Modules,
+): Reads<Modules> {
+  return Object.fromEntries(modules.map(({ name, read }) => [name, read.nullable()])) as Reads<Modules>;
+}
+
+/** A patch without the modules that it gives as null: they stay as they are. */
+export function withoutNullModules(patch: Attributes, modules: readonly ModuleDefinition[]): Attributes {
+  const names = new Set(modules.map(({ name }) => name));
+  return Object.fromEntries(
+    Object.entries(patch).filter(([name, value]) => value !== null || !names.has(name)),
+  );
+}
