@@ -5,10 +5,10 @@ import { startSandbox } from './start-sandbox.js';
 const { values } = parseArgs({
   options: {
     host: { type: 'string', default: process.env['SANDBOX_HOST'] ?? '127.0.0.1' },
-    port: { type: 'string', default: process.env['SANDBOX_PORT'] ?? '4701' },
-    'tls-port': { type: 'string', default: process.env['SANDBOX_TLS_PORT'] ?? '4702' },
+    port: { type: 'string', default: process.env['SANDBOX_PORT'] ?? '4710' },
+    'tls-port': { type: 'string', default: process.env['SANDBOX_TLS_PORT'] ?? '4711' },
     'public-host': { type: 'string', default: process.env['SANDBOX_PUBLIC_HOST'] ?? '' },
-    'ca-file': { type: 'string', default: process.env['SANDBOX_CA_FILE'] ?? '' },
+    'authority-folder': { type: 'string', default: process.env['SANDBOX_AUTHORITY_FOLDER'] ?? '' },
     'count-only': { type: 'boolean', default: process.env['SANDBOX_COUNT_ONLY'] === 'true' },
   },
 });
@@ -19,7 +19,7 @@ const sandbox = await startSandbox({
   tlsPort: portOf('tls-port', values['tls-port']),
   countOnly: values['count-only'],
   ...(values['public-host'] === '' ? {} : { publicHost: values['public-host'] }),
-  ...(values['ca-file'] === '' ? {} : { caFile: values['ca-file'] }),
+  ...(values['authority-folder'] === '' ? {} : { authorityFolder: values['authority-folder'] }),
 });
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {

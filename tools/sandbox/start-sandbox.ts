@@ -27,10 +27,10 @@ export interface SandboxOptions {
   /** Name under which others reach the sandbox, such as `sandbox` in a compose file; named in its URLs and its certificate. */
   readonly publicHost?: string;
   /**
-   * Where to put the authority's certificate, for others to trust. Its key is kept beside it (`ca-key.pem`), so that the
-   * authority stays the same over restarts. Left out: a new authority in a temporary folder, removed at the end.
+   * Folder for the authority's certificate (`ca.pem`), for others to trust. Its key is kept beside it (`ca-key.pem`), so that
+   * the authority stays the same over restarts. Left out: a new authority in a temporary folder, removed at the end.
    */
-  readonly caFile?: string;
+  readonly authorityFolder?: string;
   /** Count what arrives and forget it: for benchmarks of millions of events. */
   readonly countOnly?: boolean;
   /** Seed of the chances that faults take; the same seed and calls give the same faults. Left out: another at each start. */
@@ -45,7 +45,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const host = options.host ?? '127.0.0.1';
   const publicHost = options.publicHost;
   const hosts = ['localhost', '127.0.0.1', 'sandbox', ...(publicHost === undefined ? [] : [publicHost])];
-  const authority = await openAuthority([...new Set(hosts)], options.caFile);
+  const authority = await openAuthority([...new Set(hosts)], options.authorityFolder);
   const log = new ReceivedLog({ retain: options.countOnly !== true });
   const calls = new CallCounter();
   const faults = new FaultBook(options.seed === undefined ? Math.random : seededRandom(options.seed));

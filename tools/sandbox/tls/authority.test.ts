@@ -17,7 +17,7 @@ describe('openAuthority', () => {
   });
 
   it('signs a server certificate for the hosts it is given', async () => {
-    const authority = await openAuthority(['localhost', 'sandbox', '127.0.0.1'], join(folder, 'ca.pem'));
+    const authority = await openAuthority(['localhost', 'sandbox', '127.0.0.1'], folder);
     const ca = new X509Certificate(authority.ca);
     const server = new X509Certificate(authority.server.certificate);
     expect(ca.ca).toBe(true);
@@ -31,8 +31,8 @@ describe('openAuthority', () => {
   });
 
   it('keeps its key from other users and takes the same authority up again', async () => {
-    const first = await openAuthority(['localhost'], join(folder, 'ca.pem'));
-    const second = await openAuthority(['localhost'], join(folder, 'ca.pem'));
+    const first = await openAuthority(['localhost'], folder);
+    const second = await openAuthority(['localhost'], folder);
     expect(second.ca).toBe(first.ca);
     expect(
       new X509Certificate(second.server.certificate).verify(new X509Certificate(first.ca).publicKey),
@@ -42,7 +42,7 @@ describe('openAuthority', () => {
 
   it('replaces an authority that cannot be read', async () => {
     await writeFile(join(folder, 'ca.pem'), 'nonsense');
-    const authority = await openAuthority(['localhost'], join(folder, 'ca.pem'));
+    const authority = await openAuthority(['localhost'], folder);
     expect(await readFile(join(folder, 'ca.pem'), 'utf8')).toBe(authority.ca);
     expect(new X509Certificate(authority.ca).ca).toBe(true);
   });

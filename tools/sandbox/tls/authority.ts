@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { createAuthority, createServerIdentity, type Identity } from './certificate.js';
 
 const authorityName = 'Waybill sandbox authority';
@@ -22,12 +22,12 @@ export interface SandboxAuthority {
 }
 
 /**
- * Makes the authority, or takes up the one that an earlier run left at `given`, its key beside it in `ca-key.pem`, so that
- * clients which trust it need not be told again. Without a file all is temporary.
+ * Makes the authority, or takes up the one that an earlier run left in `given` (`ca.pem` and `ca-key.pem`), so
+ * that clients which trust it need not be told again. Without a folder all is temporary.
  */
 export async function openAuthority(hosts: readonly string[], given?: string): Promise<SandboxAuthority> {
-  const caFile = given ?? join(await mkdtemp(join(tmpdir(), 'waybill-sandbox-')), 'ca.pem');
-  const folder = dirname(caFile);
+  const folder = given ?? (await mkdtemp(join(tmpdir(), 'waybill-sandbox-')));
+  const caFile = join(folder, 'ca.pem');
   const keyFile = join(folder, 'ca-key.pem');
   await mkdir(folder, { recursive: true });
   let authority = await readAuthority(caFile, keyFile);
