@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
-import { array, assert, constantFrom, integer, property, record, string, uniqueArray } from 'fast-check';
+import { array, assert, constantFrom, integer, pre, property, record, string, uniqueArray } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { testKeyRing } from '../../test/support/secrets.js';
 import { KeyRing, KeyRingError, MAKE_A_KEY, type SealedSecret } from './key-ring.js';
@@ -27,11 +27,8 @@ describe('a key ring', () => {
     const place = record({ accountId: part, resourceId: part, field: part });
     assert(
       property(place, place, (at, other) => {
-        const same =
-          at.accountId === other.accountId && at.resourceId === other.resourceId && at.field === other.field;
-        const open = (): string => ring.open(other, ring.seal(at, 'secret'));
-        if (same) expect(open()).toBe('secret');
-        else expect(open).toThrow('does not open');
+        pre(JSON.stringify(at) !== JSON.stringify(other));
+        expect(() => ring.open(other, ring.seal(at, 'secret'))).toThrow('does not open');
       }),
     );
   });
