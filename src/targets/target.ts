@@ -1,7 +1,13 @@
 import type { z } from 'zod';
 
 /** The five kinds of target; also the names of the members of a destination's `target` and of the queues. */
-export const targetKinds = ['delivery_stream', 'data_stream', 'log_group', 'monitoring', 'log_ingestion'] as const;
+export const targetKinds = [
+  'delivery_stream',
+  'data_stream',
+  'log_group',
+  'monitoring',
+  'log_ingestion',
+] as const;
 export type TargetKind = (typeof targetKinds)[number];
 
 /**

@@ -25,8 +25,8 @@ export interface BatchSender<Encoded extends EncodedRecord> {
   readonly words: Words;
   readonly specialNames: SpecialNames;
   encode(event: DeliverableEvent): Encoded;
-  /** The order in which the vendor wants the records of a call; by default the one given. */
-  order?(left: Encoded, right: Encoded): number;
+  /** Makes of the records what the vendor wants of their order among each other: as many, in the order given. */
+  arrange?(records: readonly Encoded[]): readonly Encoded[];
   /** Whether the first and the last record of a call may not share it; by default any may. */
   apart?(first: Encoded, last: Encoded): boolean;
   /** One call; one outcome per record, in order. Throws what the client throws. */
@@ -51,12 +51,10 @@ export async function sendBatch<Encoded extends EncodedRecord>(
     const outcome = whyTooLarge(record, limits);
     if (outcome) oversized.set(record, outcome);
   }
-  const fitting = records
-    .filter((record) => !oversized.has(record))
-    .toSorted((left, right) => sender.order?.(left, right) ?? 0);
+  const fitting = records.filter((record) => !oversized.has(record));
 
   let tookAny = false;
-  const answers = await sendHalving(fitting, {
+  const answers = await sendHalving(sender.arrange?.(fitting) ?? fitting, {
     fits: (part) => fitsOneCall(part, sender),
     send: async (part) => {
       const answer = await makeCall(sender, part, tookAny, signal);

@@ -54,9 +54,16 @@ export function encodeLogRecord(event: DeliverableEvent, nowMs: number): LogReco
   };
 }
 
-/** The vendor wants ascending timestamps. */
-export function byTimestamp(left: LogRecord, right: LogRecord): number {
-  return left.timestamp - right.timestamp;
+/**
+ * The vendor wants ascending timestamps. A record that is older than the one before it takes that one's timestamp, instead of
+ * its place: the order of the destination is worth more than a few milliseconds, which stay in the payload.
+ */
+export function ascending(records: readonly LogRecord[]): readonly LogRecord[] {
+  let latest = 0;
+  return records.map((record) => {
+    latest = Math.max(latest, record.timestamp);
+    return record.timestamp === latest ? record : { ...record, timestamp: latest };
+  });
 }
 
 /** Whether two records span more than one call may. */

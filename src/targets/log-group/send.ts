@@ -3,7 +3,7 @@ import type { BatchSender } from '../aws/batch-sender.js';
 import type { Session } from '../aws/session.js';
 import type { Outcome } from '../target.js';
 import type { LogStreamClient } from './client.js';
-import { type LogRecord, byTimestamp, encodeLogRecord, logGroupCallLimits, tooFarApart } from './encode.js';
+import { ascending, type LogRecord, encodeLogRecord, logGroupCallLimits, tooFarApart } from './encode.js';
 import { logGroupNames, logGroupWords } from './errors.js';
 
 /** How a batch goes to a log group. */
@@ -13,7 +13,7 @@ export function logGroupSender(session: Session<LogStreamClient>): BatchSender<L
     words: logGroupWords,
     specialNames: logGroupNames,
     encode: (event) => encodeLogRecord(event, Date.now()),
-    order: byTimestamp,
+    arrange: ascending,
     apart: tooFarApart,
     call: (records, signal) => putLogEvents(session, records, signal),
   };
