@@ -105,6 +105,7 @@ describe.skipIf(executablePath === null)('the dashboard in a browser', () => {
       await page.waitForURL(`${address}/login`);
       await page.goto(address);
       await page.getByLabel('API key').waitFor();
+      expect(page.url()).toBe(`${address}/login`);
     });
   });
 });

@@ -1,0 +1,52 @@
+# syntax=docker/dockerfile:1
+
+# --- Compiles. Everything that only building needs stays in this stage.
+FROM node:24-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+# The optional packages are the embedded Postgres for five platforms (a container has a database beside it) and native
+# accelerators that have a fallback.
+RUN --mount=type=cache,target=/root/.npm npm ci --omit=optional --ignore-scripts
+COPY . .
+RUN npm run build
+
+# --- What runs, without what only developers read.
+FROM node:24-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional --ignore-scripts
+# Type declarations and source maps, and of Datadog's client (133 MB, most of all the rest together) the APIs that are not
+# the log intake: src/targets/monitoring/sdk.ts loads that one by its path.
+RUN find node_modules -type f \( -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.map' \) -delete \
+  && cd node_modules/@datadog/datadog-api-client/dist/packages \
+  && rm -r datadog-api-client-v1 \
+  && find datadog-api-client-v2/apis -type f ! -name LogsApi.js -delete
+
+# --- The ground of both images.
+FROM node:24-slim AS runtime
+ENV NODE_ENV=production
+WORKDIR /app
+# The demo's certificate is shared through this folder; a fresh volume takes its owner from here.
+RUN mkdir /sandbox && chown node:node /sandbox
+COPY --from=packages /app/node_modules ./node_modules
+COPY package.json LICENSE ./
+USER node
+STOPSIGNAL SIGTERM
+
+# --- The sandbox: a stand-in for the five targets, for the demo and for nothing else.
+FROM runtime AS sandbox
+COPY --from=build /app/dist ./dist
+ENV SANDBOX_HOST=0.0.0.0 SANDBOX_PORT=4710 SANDBOX_TLS_PORT=4711 SANDBOX_PUBLIC_HOST=sandbox SANDBOX_AUTHORITY_FOLDER=/sandbox
+EXPOSE 4710 4711
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --start-interval=1s \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:4710/_sandbox/health').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "dist/tools/sandbox/main.js"]
+
+# --- The service: `ROLES` says whether it is an api, a worker, or both.
+FROM runtime AS service
+COPY --from=build /app/dist/src ./dist/src
+ENV HOST=0.0.0.0 PORT=4700
+EXPOSE 4700
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --start-interval=1s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "--enable-source-maps", "dist/src/main.js"]
