@@ -12,7 +12,7 @@ export type Transaction = KyselyTransaction<Tables>;
  * Longest that one statement may run on the server, in milliseconds. No statement of ours comes near it; it exists so that a
  * query that waits for a forgotten lock gives its connection back.
  */
-export const STATEMENT_TIMEOUT_MS = 60_000;
+const STATEMENT_TIMEOUT_MS = 60_000;
 /** Longest that a request for a connection waits, for a free one or for the server, in milliseconds. */
 export const CONNECTION_TIMEOUT_MS = 10_000;
 /** Longest that a transaction may sit idle before the server ends it and frees its locks, in milliseconds. */
