@@ -19,7 +19,10 @@ export async function attempt(
   logger: Logger,
 ): Promise<readonly Outcome[]> {
   if (deliveries.length === 0) return [];
-  const timeout = setTimeout(() => call.abort(new Error('the call took too long')), timeoutMs);
+  const timeout = setTimeout(
+    () => call.abort(new DOMException('the call took too long', 'TimeoutError')),
+    timeoutMs,
+  );
   let abandon: NodeJS.Timeout | undefined;
   const abandoned = new Promise<null>((resolve) => {
     const wait = (): void => {

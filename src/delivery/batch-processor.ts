@@ -172,7 +172,9 @@ export class BatchProcessor {
     }
   }
 
-  /** The lane is free but in backoff: what waits in it past its deadline need not wait for the next attempt. */
+  /**
+   * The destination has just failed: what is past its deadline behind this batch is not worth a call each.
+   */
   async #expireBehind(destinationId: string): Promise<void> {
     const { lanes, policy } = this.#parts;
     let expired: number;

@@ -309,9 +309,9 @@ export class LaneStore {
   }
 
   /**
-   * Expires deliveries that a lane in backoff never got to: in order, at most `limit` of the first that wait, those that are
+   * Expires deliveries that a failing lane never got to: in order, at most `limit` of the first that wait, those that are
    * older than the deadline. They are numbered, so that the destination can see what it did not get.
-   * @returns how many; 0 also when the lane is busy, not in backoff, or changed meanwhile
+   * @returns how many; 0 also when the lane is busy, not failing, or changed meanwhile
    */
   async expireWaiting(destinationId: string, deadlineMs: number, limit: number): Promise<number> {
     const { rows } = await sql<{ expired: number }>`
@@ -319,7 +319,7 @@ export class LaneStore {
         select lane.destination_id, lane.next_sequence, lane.last_error_message
         from delivery_lanes seen
         join delivery_lanes lane on lane.destination_id = seen.destination_id and lane.revision = seen.revision
-        where seen.destination_id = ${destinationId} and seen.batch_id is null and seen.resume_at > now()
+        where seen.destination_id = ${destinationId} and seen.batch_id is null and seen.failures > 0
         for update of lane
       ),
       overdue as materialized (

@@ -104,7 +104,8 @@ describe('a claim', () => {
             expect(loaded.map(({ event }) => event.id)).toEqual(batch?.events.map(({ id }) => id));
             expect(loaded.length).toBeLessThanOrEqual(limits.records);
             const bytes = loaded.reduce(
-              (sum, { event }) => sum + Math.ceil(Buffer.byteLength(event.json) * limits.expansion) + limits.overheadBytes,
+              (sum, { event }) =>
+                sum + Math.ceil(Buffer.byteLength(event.json) * limits.expansion) + limits.overheadBytes,
               0,
             );
             if (loaded.length > 1) expect(bytes).toBeLessThanOrEqual(limits.batchBytes);
@@ -172,7 +173,10 @@ describe('a lease', () => {
     expect(await lanes.settle(first.lease, { ...healthy, delivered, others: [] })).toBe(false);
     expect((await deliveriesOf(store, seeded.id)).map(({ state }) => state)).toEqual(['pending', 'pending']);
     await settled(second);
-    expect((await deliveriesOf(store, seeded.id)).map(({ state }) => state)).toEqual(['delivered', 'delivered']);
+    expect((await deliveriesOf(store, seeded.id)).map(({ state }) => state)).toEqual([
+      'delivered',
+      'delivered',
+    ]);
   });
 
   it('is refused for another batch, for no batch and for no lane', async () => {

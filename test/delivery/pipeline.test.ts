@@ -24,6 +24,10 @@ describeOnEveryBackend('delivery', (backend) => {
     expect(received.map(({ sequence }) => sequence)).toEqual(published.map((_, index) => index + 1));
     const deliveries = await deliveriesOf(pipeline.store, destination.id);
     expect(deliveries.every(({ state, attempts }) => state === 'delivered' && attempts === 1)).toBe(true);
-    expect(await laneOf(pipeline.store, destination.id)).toMatchObject({ status: 'healthy', batch_id: null, resume_at: null });
+    expect(await laneOf(pipeline.store, destination.id)).toMatchObject({
+      status: 'healthy',
+      batch_id: null,
+      resume_at: null,
+    });
   });
 });

@@ -10,15 +10,44 @@ import type { QueueConnection } from './queues.js';
  */
 const POOL_SIZE = 8;
 
+type ListenClient = Awaited<ReturnType<PostgresConnection['getListenClient']>>;
+
+/** The same client, which begins a query when the one before has ended. */
+function queryInTurn(client: ListenClient): ListenClient {
+  let last: Promise<unknown> = Promise.resolve();
+  return new Proxy(client, {
+    get(target, name) {
+      if (name === 'query') {
+        return (text: string, params?: readonly unknown[]) => {
+          const result = last.then(() => target.query(text, params));
+          last = result.catch(() => undefined);
+          return result;
+        };
+      }
+      const member: unknown = Reflect.get(target, name, target);
+      return typeof member === 'function' ? member.bind(target) : member;
+    },
+  });
+}
+
 /**
  * One pool and one listening connection for all queues and workers of the process: made one by one, as BullMQ's own factory
  * does, they would be eleven pools. A queue that is closed must not close it under the others, so only `end` does.
  */
 class SharedConnection extends PostgresConnection {
+  #inTurn: { readonly client: ListenClient; readonly wrapped: ListenClient } | undefined;
+
   constructor(options: ConstructorParameters<typeof PostgresConnection>[0]) {
     super(options);
     // Eleven queues and workers listen to it.
     this.setMaxListeners(0);
+  }
+
+  /** Five workers subscribe on it at the same moment, and a client takes one query at a time. */
+  override async getListenClient(): Promise<ListenClient> {
+    const client = await super.getListenClient();
+    if (this.#inTurn?.client !== client) this.#inTurn = { client, wrapped: queryInTurn(client) };
+    return this.#inTurn.wrapped;
   }
 
   override async close(): Promise<void> {

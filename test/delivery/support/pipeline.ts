@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig, type Config } from '../../../src/config/config.js';
 import type { Store } from '../../../src/database/store.js';
 import { Dispatcher } from '../../../src/delivery/dispatcher.js';
-import { LaneStore } from '../../../src/delivery/lane-store.js';
+import { LaneStore, type LimitsByKind } from '../../../src/delivery/lane-store.js';
 import { openQueues, type Queues } from '../../../src/delivery/queues/queues.js';
 import { startWorker, type DeliveryWorker } from '../../../src/delivery/worker.js';
 import { createLogger, type Logger } from '../../../src/logging/logger.js';
@@ -28,7 +28,7 @@ const quick = {
   DELIVERY_BACKOFF_CAP_MS: '200',
   DELIVERY_MISCONFIGURED_BACKOFF_BASE_MS: '60000',
   DELIVERY_MISCONFIGURED_BACKOFF_CAP_MS: '120000',
-  DELIVERY_SEND_TIMEOUT_MS: '2000',
+  DELIVERY_SEND_TIMEOUT_MS: '10000',
   SWEEP_INTERVAL_MS: '1000',
   LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'fatal',
 };
@@ -53,6 +53,7 @@ export class Pipeline {
   static async open(
     backend: TestBackend,
     settings: Readonly<Record<string, string>> = {},
+    limits: LimitsByKind = targetLimits,
   ): Promise<Pipeline> {
     const sandbox = await startSandbox();
     Object.assign(process.env, sandbox.environment);
@@ -66,7 +67,7 @@ export class Pipeline {
     const logger = createLogger(config.LOG_LEVEL);
     const store = await createTestStore({ poolSize: 10 });
     const queues = await openQueues(config, store, logger);
-    const lanes = new LaneStore(store.db, targetLimits);
+    const lanes = new LaneStore(store.db, limits);
     const dispatcher = new Dispatcher(lanes, queues, logger);
     const accountId = await seedAccount(store);
     return new Pipeline(config, store, queues, lanes, dispatcher, sandbox, accountId, logger);

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { Liveness } from './liveness.js';
+
+describe('Liveness', () => {
+  it('is alive while its clock ticks, although there is nothing to do', () => {
+    const liveness = new Liveness(1_000, 5_000, 0);
+    for (let now = 500; now < 20_000; now += 500) liveness.ticked(now);
+    expect(liveness.report(20_400)).toEqual({ alive: true, lastProgressAt: 19_500, detail: null });
+  });
+
+  it('is not alive once its clock has stopped', () => {
+    const liveness = new Liveness(1_000, 5_000, 0);
+    expect(liveness.report(1_000).alive).toBe(true);
+    expect(liveness.report(1_001)).toMatchObject({ alive: false, detail: expect.stringContaining('clock') });
+  });
+
+  it('is not alive while an attempt outlives what an attempt can take, however many others end', () => {
+    const liveness = new Liveness(1_000, 5_000, 0);
+    liveness.began('stuck', 0);
+    for (let now = 100; now < 6_000; now += 100) {
+      liveness.began(`att_${now}`, now);
+      liveness.ended(`att_${now}`, now + 50);
+      liveness.ticked(now);
+    }
+    expect(liveness.report(5_950).alive).toBe(false);
+    liveness.ended('stuck', 6_000);
+    expect(liveness.report(6_000)).toEqual({ alive: true, lastProgressAt: 6_000, detail: null });
+  });
+
+  it('does not take the ticking of the clock for progress while an attempt is under way', () => {
+    const liveness = new Liveness(1_000, 5_000, 0);
+    liveness.began('att', 100);
+    liveness.ticked(900);
+    expect(liveness.report(900).lastProgressAt).toBe(0);
+  });
+});

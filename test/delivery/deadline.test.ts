@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { describeOnEveryBackend } from '../support/redis.js';
+import { Pipeline, until } from './support/pipeline.js';
+import { attemptsOf, deliveriesOf, laneOf } from './support/seed.js';
+
+const hour = 3_600_000;
+
+describeOnEveryBackend('the deadline', (backend) => {
+  let pipeline: Pipeline;
+  beforeAll(async () => {
+    pipeline = await Pipeline.open(backend, { DELIVERY_DEADLINE_HOURS: '1' });
+    pipeline.startWorker();
+  });
+  beforeEach(() => pipeline.sandbox.clear());
+  afterAll(() => pipeline.close());
+
+  const states = async (id: string): Promise<string[]> =>
+    (await deliveriesOf(pipeline.store, id)).map(({ state }) => state);
+
+  it('does not keep a destination that works from getting what is overdue', async () => {
+    const destination = await pipeline.destination();
+    await pipeline.publish([destination], 3, { ageMs: 2 * hour });
+    await pipeline.settled(destination);
+    expect(await states(destination.id)).toEqual(['delivered', 'delivered', 'delivered']);
+  });
+
+  it('expires what failed after it, and goes on trying the rest', async () => {
+    const destination = await pipeline.destination();
+    const heal = pipeline.sandbox.script({ address: destination.address, kind: 'unavailable' });
+    await pipeline.publish([destination], 2, { ageMs: 2 * hour });
+    await pipeline.publish([destination], 2);
+    await until(async () => (await states(destination.id)).includes('expired'), 'something expired');
+    heal();
+    await pipeline.settled(destination);
+    const deliveries = await deliveriesOf(pipeline.store, destination.id);
+    expect(deliveries.map(({ state }) => state)).toEqual(['expired', 'expired', 'delivered', 'delivered']);
+    expect(deliveries.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4]);
+    expect(deliveries[0]).toMatchObject({ error_code: 'http_503' });
+    expect(pipeline.received(destination).map(({ sequence }) => sequence)).toEqual([3, 4]);
+  });
+
+  it('expires 20,000 overdue events of a dead destination with a handful of calls to it', async () => {
+    const destination = await pipeline.destination();
+    pipeline.sandbox.script({ address: destination.address, kind: 'unavailable' });
+    await pipeline.publish([destination], 20_000, { ageMs: 2 * hour });
+    await pipeline.settled(destination, 25_000);
+    const deliveries = await deliveriesOf(pipeline.store, destination.id);
+    expect(deliveries.every(({ state }) => state === 'expired')).toBe(true);
+    expect(deliveries.map(({ sequence }) => sequence)).toEqual(deliveries.map((_, index) => index + 1));
+    expect((await attemptsOf(pipeline.store, destination.id)).length).toBeLessThan(15);
+    expect(await laneOf(pipeline.store, destination.id)).toMatchObject({
+      next_sequence: 20_001,
+      batch_id: null,
+    });
+  });
+});

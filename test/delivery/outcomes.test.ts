@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { describeOnEveryBackend } from '../support/redis.js';
+import { Pipeline, until } from './support/pipeline.js';
+import { attemptsOf, deliveriesOf, laneOf, type SeededDestination } from './support/seed.js';
+
+describeOnEveryBackend('what the target answers', (backend) => {
+  let pipeline: Pipeline;
+  beforeAll(async () => {
+    pipeline = await Pipeline.open(backend);
+    pipeline.startWorker();
+  });
+  beforeEach(() => pipeline.sandbox.clear());
+  afterAll(() => pipeline.close());
+
+  const lane = (destination: SeededDestination) => laneOf(pipeline.store, destination.id);
+  const deliveries = (destination: SeededDestination) => deliveriesOf(pipeline.store, destination.id);
+  const sequences = (destination: SeededDestination): number[] =>
+    pipeline
+      .received(destination)
+      .map(({ sequence }) => sequence)
+      .toSorted((a, b) => a - b);
+
+  it('resends only the records that failed, under the numbers they had', async () => {
+    const destination = await pipeline.destination();
+    pipeline.sandbox.script({ address: destination.address, kind: 'partial', ratio: 0.5, times: 3 });
+    const published = await pipeline.publish([destination], 40);
+    await pipeline.settled(destination);
+    expect(sequences(destination)).toEqual(published.map((_, index) => index + 1));
+    const attempts = await attemptsOf(pipeline.store, destination.id);
+    expect(attempts.length).toBeGreaterThan(1);
+    expect(attempts[0]).toMatchObject({ records: 40, outcome: 'retrying', number: 1 });
+    for (const [index, attempt] of attempts.entries()) {
+      expect(attempt.delivered + attempt.retried).toBe(attempt.records);
+      if (index > 0) expect(attempt.records).toBe(attempts[index - 1]?.retried);
+    }
+    expect(new Set(attempts.map(({ batch_id }) => batch_id)).size).toBe(1);
+    expect((await lane(destination)).status).toBe('healthy');
+  });
+
+  it('shows in the job only what is still to be delivered', async () => {
+    const destination = await pipeline.destination();
+    const heal = pipeline.sandbox.script({ address: destination.address, kind: 'partial', ratio: 0.5 });
+    await pipeline.publish([destination], 60);
+    await until(async () => (await attemptsOf(pipeline.store, destination.id)).length >= 2, 'two attempts');
+    const batchId = (await lane(destination)).batch_id;
+    const job = await pipeline.queues.queue('data_stream').getJob(batchId ?? 'gone');
+    if (job) expect(job.data.events.length).toBeLessThan(60);
+    heal();
+    await pipeline.settled(destination);
+    expect(sequences(destination)).toHaveLength(60);
+  });
+
+  it('waits as long as the vendor asks', async () => {
+    const destination = await pipeline.destination({ kind: 'monitoring' });
+    pipeline.sandbox.script({ target: 'monitoring', kind: 'throttle', retryAfterSeconds: 1, times: 1 });
+    await pipeline.publish([destination], 3);
+    await pipeline.settled(destination);
+    const [first, second] = await attemptsOf(pipeline.store, destination.id);
+    expect(first).toMatchObject({ outcome: 'retrying', http_status: 429, retried: 3 });
+    expect(second).toMatchObject({ outcome: 'healthy', delivered: 3 });
+    const waited = Number(second?.started_at) - Number(first?.started_at) - (first?.duration_ms ?? 0);
+    expect(waited).toBeGreaterThanOrEqual(1_000);
+    expect(waited).toBeLessThan(3_000);
+  });
+
+  it('says of a destination that is set up wrong what is wrong, keeps everything, and goes on at once when resumed', async () => {
+    const destination = await pipeline.destination();
+    const repair = pipeline.sandbox.script({ address: destination.address, kind: 'deny' });
+    const published = [...(await pipeline.publish([destination], 5))];
+    await until(
+      async () => (await lane(destination)).status === 'misconfigured',
+      'the lane is misconfigured',
+    );
+    published.push(...(await pipeline.publish([destination], 5)));
+    const broken = await lane(destination);
+    expect(broken).toMatchObject({ failures: 1, last_error_code: 'AccessDeniedException' });
+    expect(broken.last_error_message).not.toBe('');
+    expect(broken.resume_at).not.toBeNull();
+    expect(await attemptsOf(pipeline.store, destination.id)).toHaveLength(1);
+    repair();
+    await pipeline.dispatcher.resume(destination.id);
+    await pipeline.settled(destination);
+    expect(pipeline.received(destination).map(({ event_id }) => event_id)).toEqual(published);
+    expect(await lane(destination)).toMatchObject({ status: 'healthy', failures: 0, resume_at: null });
+  });
+
+  it('goes on at once after a resume that came while the attempt was being made', async () => {
+    const destination = await pipeline.destination();
+    pipeline.sandbox.script({ address: destination.address, kind: 'deny', times: 1 });
+    await pipeline.publish([destination], 1);
+    const resumed = Promise.all(Array.from({ length: 20 }, () => pipeline.dispatcher.resume(destination.id)));
+    await until(async () => (await attemptsOf(pipeline.store, destination.id)).length > 0, 'an attempt');
+    await resumed;
+    await pipeline.dispatcher.resume(destination.id);
+    await pipeline.settled(destination, 10_000);
+    expect(sequences(destination)).toEqual([1]);
+  });
+
+  it('gives up a record that the target will never take, at once, and delivers the others', async () => {
+    const destination = await pipeline.destination();
+    const before = await pipeline.publish([destination], 2);
+    const [poison] = await pipeline.publish([destination], 1, { padding: 1_100_000 });
+    const after = await pipeline.publish([destination], 2);
+    await pipeline.settled(destination);
+    expect(pipeline.received(destination).map(({ event_id }) => event_id)).toEqual([...before, ...after]);
+    expect(sequences(destination)).toEqual([1, 2, 4, 5]);
+    const rejected = (await deliveries(destination)).filter(({ state }) => state === 'rejected');
+    expect(rejected).toMatchObject([{ event_id: poison, sequence: 3, attempts: 1 }]);
+    expect((await lane(destination)).status).toBe('healthy');
+  });
+
+  it('retries a destination that does not answer, with growing waits, until it does', async () => {
+    const destination = await pipeline.destination();
+    pipeline.sandbox.script({ address: destination.address, kind: 'unavailable', times: 4 });
+    await pipeline.publish([destination], 3);
+    await pipeline.settled(destination);
+    expect(sequences(destination)).toEqual([1, 2, 3]);
+    const attempts = await attemptsOf(pipeline.store, destination.id);
+    expect(attempts.map(({ outcome }) => outcome)).toEqual([
+      ...Array.from({ length: 4 }, () => 'retrying'),
+      'healthy',
+    ]);
+    expect(attempts.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it(
+    'counts a target whose answer never comes as failed once its time is over',
+    { timeout: 40_000 },
+    async () => {
+      const destination = await pipeline.destination();
+      pipeline.sandbox.script({ address: destination.address, kind: 'timeout', times: 1 });
+      await pipeline.publish([destination], 1);
+      await pipeline.settled(destination);
+      const [first, second] = await attemptsOf(pipeline.store, destination.id);
+      expect(first).toMatchObject({ outcome: 'retrying', code: 'timeout' });
+      expect(first?.duration_ms).toBeLessThan(14_000);
+      expect(second).toMatchObject({ outcome: 'healthy' });
+    },
+  );
+
+  it('tells an unusable configuration from a failing target', async () => {
+    const destination = await pipeline.destination();
+    await pipeline.store.pool.query(
+      `update resources set version = version + 1,
+         attributes = jsonb_set(attributes, '{target,data_stream,stream_arn}', '"nonsense"') where id = $1`,
+      [destination.id],
+    );
+    await pipeline.publish([destination], 1);
+    await until(
+      async () => (await lane(destination)).status === 'misconfigured',
+      'the lane is misconfigured',
+    );
+    expect(await lane(destination)).toMatchObject({
+      last_error_code: 'configuration_unusable',
+      last_error_message: expect.stringContaining('target.data_stream.stream_arn'),
+    });
+  });
+});

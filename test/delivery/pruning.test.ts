@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Store } from '../../src/database/store.js';
+import { LaneStore } from '../../src/delivery/lane-store.js';
+import { PruneStore } from '../../src/delivery/prune-store.js';
+import { Pruner } from '../../src/delivery/pruner.js';
+import { newId } from '../../src/ids/id.js';
+import { createLogger } from '../../src/logging/logger.js';
+import { SecretStore } from '../../src/secrets/secret-store.js';
+import { targetLimits } from '../../src/targets/registry.js';
+import { createTestStore } from '../support/database.js';
+import { testKeyRing } from '../support/secrets.js';
+import { seedAccount, seedDestination, seedEvents, type SeededDestination } from './support/seed.js';
+
+const day = 86_400_000;
+const retention = { deliveredMs: 7 * day, undeliveredMs: 30 * day };
+const running = new AbortController().signal;
+let store: Store;
+let pruner: Pruner;
+let destination: SeededDestination;
+
+beforeAll(async () => {
+  store = await createTestStore();
+  pruner = new Pruner(new PruneStore(store.db), retention, createLogger('silent'));
+  const lanes = new LaneStore(store.db, targetLimits);
+  destination = await seedDestination(store, new SecretStore(testKeyRing()), lanes, await seedAccount(store));
+});
+afterAll(() => store.close());
+
+/** Events of an age whose deliveries ended in a state, some time ago. */
+async function past(count: number, state: string, days: number): Promise<readonly string[]> {
+  const ids = await seedEvents(store, [destination], count, { ageMs: days * day });
+  if (state !== 'pending') {
+    await store.pool.query(
+      `update deliveries set state = $2, finished_at = now() - $3 * interval '1 day' where event_id = any($1)`,
+      [ids, state, days],
+    );
+  }
+  return ids;
+}
+
+async function events(): Promise<Set<string>> {
+  const rows = await store.db.selectFrom('events').select('id').execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+it('removes what was kept long enough by its state, with its deliveries, and nothing else', async () => {
+  // The oldest first: ids are in the order of time.
+  const pending = await past(1, 'pending', 60);
+  const gone = [...(await past(3, 'rejected', 31)), ...(await past(3, 'expired', 31))];
+  const kept = [...pending, ...(await past(2, 'expired', 29)), ...(await past(1, 'rejected', 8))];
+  gone.push(...(await past(1_200, 'delivered', 8)));
+  kept.push(...(await past(2, 'delivered', 6)), ...(await past(1, 'pending', 0)));
+
+  expect(await pruner.prune(running)).toMatchObject({ events: gone.length });
+  expect(await events()).toEqual(new Set(kept));
+  const left = await store.db.selectFrom('deliveries').select('event_id').execute();
+  expect(new Set(left.map(({ event_id }) => event_id))).toEqual(new Set(kept));
+  expect(await pruner.prune(running)).toMatchObject({ events: 0 });
+});
+
+it('removes an event that nobody was subscribed to as if it had been delivered', async () => {
+  const old = newId('evt');
+  const values = { account_id: destination.accountId, type: 't', resource_id: 'r', payload: '{}' };
+  const at = (days: number) => new Date(Date.now() - days * day);
+  await store.db
+    .insertInto('events')
+    .values({ ...values, id: old, created_at: at(8) })
+    .execute();
+  const young = newId('evt');
+  await store.db
+    .insertInto('events')
+    .values({ ...values, id: young, created_at: at(6) })
+    .execute();
+  await pruner.prune(running);
+  const left = await events();
+  expect(left.has(old)).toBe(false);
+  expect(left.has(young)).toBe(true);
+});
+
+it('removes attempts, and answers to idempotency keys after a day', async () => {
+  const attempt = (outcome: string, days: number) => ({
+    batch_id: `${outcome}_${days}`,
+    destination_id: destination.id,
+    number: 1,
+    started_at: new Date(Date.now() - days * day),
+    duration_ms: 1,
+    records: 1,
+    delivered: 1,
+    retried: 0,
+    rejected: 0,
+    outcome,
+  });
+  await store.db
+    .insertInto('delivery_attempts')
+    .values([attempt('retrying', 31), attempt('retrying', 29), attempt('healthy', 8), attempt('healthy', 6)])
+    .execute();
+  const key = (name: string, hours: number) => ({
+    api_key_id: 'ak_1',
+    idempotency_key: name,
+    request_hash: Buffer.from('x'),
+    created_at: new Date(Date.now() - hours * 3_600_000),
+  });
+  await store.db
+    .insertInto('idempotency_keys')
+    .values([key('old', 25), key('young', 23)])
+    .execute();
+
+  expect(await pruner.prune(running)).toMatchObject({ attempts: 2, idempotencyKeys: 1 });
+  const attempts = await store.db.selectFrom('delivery_attempts').select('batch_id').execute();
+  expect(attempts.map(({ batch_id }) => batch_id)).toEqual(['retrying_29', 'healthy_6']);
+  const keys = await store.db.selectFrom('idempotency_keys').select('idempotency_key').execute();
+  expect(keys).toEqual([{ idempotency_key: 'young' }]);
+});
+
+it('stops between two steps when the process stops', async () => {
+  await past(600, 'delivered', 8);
+  expect(await pruner.prune(AbortSignal.abort())).toEqual({ events: 0, attempts: 0, idempotencyKeys: 0 });
+});

@@ -1,0 +1,220 @@
+import { Redis } from 'ioredis';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { BatchJobs } from '../../src/delivery/batch-jobs.js';
+import { describeOnEveryBackend } from '../support/redis.js';
+import { Pipeline, until } from './support/pipeline.js';
+import { attemptsOf, deliveriesOf, laneOf, seedEvents, type SeededDestination } from './support/seed.js';
+
+/** Removes everything of this pipeline's queues, as a flushed or lost queue store would have. */
+async function loseQueueStore(pipeline: Pipeline): Promise<void> {
+  const prefix = pipeline.config.QUEUE_PREFIX;
+  if (pipeline.queues.backend === 'postgres') {
+    await pipeline.store.pool.query(`truncate ${prefix}.job, ${prefix}.meta, ${prefix}.event cascade`);
+    return;
+  }
+  const redis = new Redis(pipeline.config.REDIS_URL ?? '');
+  const keys = await redis.keys(`${prefix}:*`);
+  if (keys.length > 0) await redis.del(...keys);
+  await redis.quit();
+}
+
+describeOnEveryBackend('recovery', (backend) => {
+  let pipeline: Pipeline;
+  beforeEach(async () => {
+    pipeline = await Pipeline.open(backend);
+  });
+  afterEach(() => pipeline.close());
+
+  const deliveredInOrder = (destination: SeededDestination, published: readonly string[]): void => {
+    const received = pipeline.received(destination);
+    expect(received.map(({ event_id }) => event_id)).toEqual(published);
+    expect(received.map(({ sequence }) => sequence)).toEqual(published.map((_, index) => index + 1));
+  };
+
+  it('delivers what was committed by a process that died before it dispatched', async () => {
+    const destination = await pipeline.destination();
+    const published = await seedEvents(pipeline.store, [destination], 3);
+    pipeline.startWorker();
+    await pipeline.settled(destination);
+    deliveredInOrder(destination, published);
+  });
+
+  it('delivers what was claimed by a process that died before it added the job', async () => {
+    const destination = await pipeline.destination();
+    const published = await seedEvents(pipeline.store, [destination], 3);
+    await pipeline.lanes.claim(destination.id, 'bat_orphan');
+    pipeline.startWorker();
+    await pipeline.settled(destination, 10_000);
+    deliveredInOrder(destination, published);
+    expect(await attemptsOf(pipeline.store, destination.id)).toMatchObject([{ batch_id: 'bat_orphan' }]);
+  });
+
+  it('rebuilds every job after the queue store lost them all, waiting and delayed, with the same batches', async () => {
+    const waiting = await pipeline.destination();
+    const failing = await pipeline.destination();
+    const heal = pipeline.sandbox.script({ address: failing.address, kind: 'deny' });
+    pipeline.startWorker();
+    const published = await pipeline.publish([failing], 4);
+    await until(
+      async () => (await laneOf(pipeline.store, failing.id)).status === 'misconfigured',
+      'the lane is misconfigured',
+    );
+    await pipeline.stopWorkers();
+    const more = await pipeline.publish([waiting], 7);
+    await pipeline.dispatcher.idle();
+    const batches = await Promise.all([waiting, failing].map(({ id }) => laneOf(pipeline.store, id)));
+    await loseQueueStore(pipeline);
+    heal();
+    pipeline.startWorker();
+    await pipeline.dispatcher.resume(failing.id);
+    await pipeline.settled(waiting);
+    await pipeline.settled(failing);
+    deliveredInOrder(waiting, more);
+    deliveredInOrder(failing, published);
+    for (const { destination_id, batch_id } of batches) {
+      const attempts = await attemptsOf(pipeline.store, destination_id);
+      expect(new Set(attempts.map((attempt) => attempt.batch_id))).toEqual(new Set([batch_id]));
+    }
+  });
+
+  it('goes on after the queue store lost everything under running workers', async () => {
+    const destinations = await Promise.all([1, 2, 3].map(() => pipeline.destination()));
+    pipeline.startWorker();
+    const published: string[] = [];
+    for (let round = 0; round < 12; round += 1) {
+      published.push(...(await pipeline.publish(destinations, 25)));
+      if (round % 4 === 2) await loseQueueStore(pipeline);
+    }
+    for (const destination of destinations) {
+      await pipeline.settled(destination, 25_000);
+      const received = pipeline.received(destination);
+      // A batch whose job was lost while it was sent may arrive twice, and then with the same numbers.
+      const first = new Map(received.map(({ sequence, event_id }) => [sequence, event_id]));
+      expect([...first.keys()].toSorted((a, b) => a - b)).toEqual(published.map((_, index) => index + 1));
+      expect([...first.values()]).toEqual(published);
+    }
+  }, 60_000);
+
+  it('gives a lane that still holds its batch a new job when the old one has ended', async () => {
+    const destination = await pipeline.destination();
+    const published = await pipeline.publish([destination], 2);
+    await pipeline.dispatcher.idle();
+    const { batch_id: batchId } = await laneOf(pipeline.store, destination.id);
+    const job = await pipeline.queues.queue('data_stream').getJob(batchId ?? '');
+    await job?.remove();
+    pipeline.startWorker();
+    await pipeline.settled(destination, 10_000);
+    deliveredInOrder(destination, published);
+  });
+
+  it('does nothing for a job whose lane has moved on', async () => {
+    const destination = await pipeline.destination();
+    pipeline.startWorker();
+    const published = await pipeline.publish([destination], 1);
+    await pipeline.settled(destination);
+    await new BatchJobs(pipeline.queues).add({
+      destinationId: destination.id,
+      targetKind: 'data_stream',
+      batchId: 'bat_stale',
+      events: [{ id: published[0] ?? '', type: 'ip_policy_created.v0', sequence: 1 }],
+    });
+    const queue = pipeline.queues.queue('data_stream');
+    await until(async () => (await queue.getJobState('bat_stale')) === 'completed', 'the job has ended');
+    expect((await queue.getJob('bat_stale'))?.returnvalue).toEqual({ outcome: 'void', delivered: 0 });
+    deliveredInOrder(destination, published);
+  });
+
+  it('sends a batch once although its job runs twice at once', async () => {
+    const destination = await pipeline.destination();
+    pipeline.sandbox.script({ address: destination.address, kind: 'slow', delayMs: 800 });
+    await seedEvents(pipeline.store, [destination], 2);
+    pipeline.startWorker();
+    const batch = await pipeline.lanes.claim(destination.id, 'bat_twice');
+    if (!batch) throw new Error('nothing claimed');
+    const queue = pipeline.queues.queue('data_stream');
+    const data = { destinationId: batch.destinationId, batchId: batch.batchId, events: batch.events };
+    await queue.add('first', data, { jobId: 'run_1' });
+    await queue.add('second', data, { jobId: 'run_2' });
+    await pipeline.settled(destination);
+    expect(pipeline.received(destination)).toHaveLength(2);
+    expect(await attemptsOf(pipeline.store, destination.id)).toHaveLength(1);
+  });
+
+  it('expires what waits for a destination that was deleted, and ends its job quietly', async () => {
+    const destination = await pipeline.destination();
+    await pipeline.publish([destination], 2_500);
+    await pipeline.dispatcher.idle();
+    const { batch_id: batchId } = await laneOf(pipeline.store, destination.id);
+    await pipeline.store.db.deleteFrom('resources').where('id', '=', destination.id).execute();
+    pipeline.startWorker();
+    await pipeline.settled(destination);
+    const deliveries = await deliveriesOf(pipeline.store, destination.id);
+    expect(deliveries).toHaveLength(2_500);
+    expect(new Set(deliveries.map(({ state, error_code }) => `${state} ${error_code}`))).toEqual(
+      new Set(['expired destination_deleted']),
+    );
+    const queue = pipeline.queues.queue('data_stream');
+    await until(async () => (await queue.getJobState(batchId ?? '')) === 'completed', 'the job has ended');
+    expect(pipeline.received(destination)).toEqual([]);
+  });
+
+  it('keeps one job for a dead destination, however much waits for it', async () => {
+    const destination = await pipeline.destination();
+    pipeline.sandbox.script({ address: destination.address, kind: 'deny' });
+    pipeline.startWorker();
+    for (let round = 0; round < 10; round += 1) await pipeline.publish([destination], 500);
+    await until(
+      async () => (await laneOf(pipeline.store, destination.id)).status === 'misconfigured',
+      'the lane is misconfigured',
+    );
+    await pipeline.dispatcher.idle();
+    const counts = await pipeline.queues.queue('data_stream').getJobCounts();
+    expect(counts).toMatchObject({ delayed: 1, waiting: 0, active: 0 });
+  });
+
+  it('shares the work of two workers without sending anything twice or out of order', async () => {
+    const destinations = await Promise.all(Array.from({ length: 8 }, () => pipeline.destination()));
+    pipeline.startWorker();
+    pipeline.startWorker();
+    const published: string[] = [];
+    for (let round = 0; round < 10; round += 1) published.push(...(await pipeline.publish(destinations, 20)));
+    for (const destination of destinations) {
+      await pipeline.settled(destination);
+      deliveredInOrder(destination, published);
+    }
+  });
+});
+
+describe.skipIf(inject('redisUrl') === null)('a Redis that is away', () => {
+  it('costs a publisher nothing, and everything is delivered when it is back', async () => {
+    const { startOwnRedis } = await import('./support/own-redis.js');
+    const redis = await startOwnRedis();
+    const pipeline = await Pipeline.open({ name: 'redis', redisUrl: redis.url });
+    try {
+      const destination = await pipeline.destination();
+      pipeline.startWorker();
+      const published = [...(await pipeline.publish([destination], 5))];
+      await pipeline.settled(destination);
+      await redis.stop();
+      published.push(...(await pipeline.publish([destination], 5)));
+      const begun = performance.now();
+      await pipeline.dispatcher.idle();
+      expect(performance.now() - begun).toBeLessThan(2_000);
+      published.push(...(await pipeline.publish([destination], 5)));
+      await redis.start();
+      await pipeline.settled(destination, 20_000);
+      deliveredOnce(pipeline, destination, published);
+    } finally {
+      await pipeline.close();
+      await redis.stop();
+    }
+  }, 60_000);
+});
+
+function deliveredOnce(
+  pipeline: Pipeline,
+  destination: SeededDestination,
+  published: readonly string[],
+): void {
+  expect(pipeline.received(destination).map(({ event_id }) => event_id)).toEqual(published);
+}

@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { targetLimits } from '../../src/targets/registry.js';
+import { describeOnEveryBackend } from '../support/redis.js';
+import { Pipeline, until } from './support/pipeline.js';
+import { laneOf } from './support/seed.js';
+
+describeOnEveryBackend('shutdown', (backend) => {
+  let pipeline: Pipeline;
+  beforeEach(async () => {
+    const few = { ...targetLimits, data_stream: { ...targetLimits.data_stream, records: 5 } };
+    pipeline = await Pipeline.open(backend, {}, few);
+  });
+  afterEach(() => pipeline.close());
+
+  it('stops gracefully under load: what is under way is recorded, what waits is left for the next worker', async () => {
+    const destinations = await Promise.all(Array.from({ length: 4 }, () => pipeline.destination()));
+    pipeline.sandbox.script({ kind: 'slow', delayMs: 20 });
+    pipeline.startWorker();
+    const published = await pipeline.publish(destinations, 200);
+    await until(() => pipeline.sandbox.received().length > 100, 'some has arrived');
+    await pipeline.stopWorkers();
+    const received = pipeline.sandbox.received().length;
+    const { rows } = await pipeline.store.pool.query(
+      `select count(*)::int as delivered from deliveries where state = 'delivered'`,
+    );
+    expect(rows).toEqual([{ delivered: received }]);
+    expect(received).toBeLessThan(800);
+    pipeline.startWorker();
+    for (const destination of destinations) {
+      await pipeline.settled(destination);
+      expect(pipeline.received(destination).map(({ event_id }) => event_id)).toEqual(published);
+    }
+  });
+
+  it('ends the calls that outlive the shutdown’s deadline, and records them as failed', async () => {
+    const destination = await pipeline.destination();
+    pipeline.sandbox.script({ address: destination.address, kind: 'timeout' });
+    pipeline.startWorker({ DELIVERY_SEND_TIMEOUT_MS: 30_000 });
+    await pipeline.publish([destination], 1);
+    await until(
+      async () => (await laneOf(pipeline.store, destination.id)).attempt_token !== null,
+      'the attempt is under way',
+    );
+    const begun = performance.now();
+    await pipeline.stopWorkers(2_000);
+    expect(performance.now() - begun).toBeLessThan(4_000);
+    expect(await laneOf(pipeline.store, destination.id)).toMatchObject({
+      status: 'retrying',
+      attempt_token: null,
+    });
+  });
+});
