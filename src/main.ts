@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { ConfigError, describeConfig, readConfig, type Config } from './config/config.js';
+import { showFirstKey } from './first-key.js';
 import { createLogger, type Logger } from './logging/logger.js';
 import { startService, type Service } from './service.js';
 
@@ -12,8 +13,8 @@ process.on('unhandledRejection', (error) => die(logger, error, 'an error was not
 process.on('uncaughtException', (error) => die(logger, error, 'an error was not handled'));
 
 logger.info({ settings: describeConfig(config), node: process.version }, 'starting');
-const service = await startService(config, logger, showKey).catch((error: unknown) =>
-  die(logger, error, 'the service could not start'),
+const service = await startService(config, logger, (token) => showFirstKey(token, config)).catch(
+  (error: unknown) => die(logger, error, 'the service could not start'),
 );
 logger.info({ url: service.url, roles: config.ROLES }, 'ready');
 process.once('SIGTERM', () => void stop(service, 'SIGTERM'));
@@ -42,11 +43,6 @@ async function stop(running: Service, signal: string): Promise<void> {
   } catch (error) {
     die(logger, error, 'the shutdown failed');
   }
-}
-
-/** The one time that the first key is to be seen: for people, on the terminal, and not as a log line. */
-function showKey(token: string): void {
-  process.stdout.write(`\n  The API key of the first admin, shown this once:\n\n    ${token}\n\n`);
 }
 
 function die(log: Logger, error: unknown, message: string): never {
