@@ -38,7 +38,11 @@ export async function bootstrap(
   }
 }
 
-async function createFirst(trx: Transaction, keyId: string, token: string): Promise<{ accountId: string; keyId: string }> {
+async function createFirst(
+  trx: Transaction,
+  keyId: string,
+  token: string,
+): Promise<{ accountId: string; keyId: string }> {
   const accountId = newId('acct');
   const userId = newId('usr');
   const now = new Date();
@@ -56,7 +60,10 @@ async function createFirst(trx: Transaction, keyId: string, token: string): Prom
       },
     ])
     .execute();
-  await trx.insertInto('resource_links').values({ from_id: keyId, role: 'owner_id', position: 0, to_id: userId }).execute();
+  await trx
+    .insertInto('resource_links')
+    .values({ from_id: keyId, role: 'owner_id', position: 0, to_id: userId })
+    .execute();
   await new TokenStore(trx).insert(trx, { keyId, accountId, ownerId: userId, tokenHash: hashToken(token) });
   return { accountId, keyId };
 }

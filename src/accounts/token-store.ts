@@ -42,7 +42,9 @@ export class TokenStore {
     const rows = await this.db
       .selectFrom('api_tokens as token')
       .innerJoin('resources as owner', 'owner.id', 'token.owner_id')
-      .where((where) => where.or([where('token.key_id', '=', keyId), where('token.token_hash', '=', tokenHash)]))
+      .where((where) =>
+        where.or([where('token.key_id', '=', keyId), where('token.token_hash', '=', tokenHash)]),
+      )
       .select([
         'token.key_id as keyId',
         'token.account_id as accountId',

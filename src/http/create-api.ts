@@ -35,7 +35,7 @@ const publicPaths = [...docsPaths, '/dashboard'];
  *
  *     const app = await createApi(ApiModule.with(services), { config, logger, db, keyRing, health });
  *     await app.listen(config.PORT, config.HOST);   // port 0 takes a free one: `app.getHttpServer().address()`
- *     await app.close();                            // waits for the requests that are running
+ *     await app.close();                            // waits for the requests that are running, up to SHUTDOWN_DEADLINE_MS
  *
  * `main.ts` and the tests make the same API this way. The module needs to know nothing of this layer.
  */
@@ -64,6 +64,7 @@ export async function createApi(
   const routes = new RouteTable();
   fastify.addHook('onRoute', ({ method, url }) => routes.add(method, url));
   fastify.addHook('onClose', async () => limiter?.close());
+  endConnectionsOnClose(fastify, config.SHUTDOWN_DEADLINE_MS);
   await addSecurityHeaders(fastify, config);
   acceptJsonOnly(fastify);
   addRequestHooks(fastify, {
@@ -83,4 +84,19 @@ export async function createApi(
   await app.init();
   await fastify.ready();
   return app;
+}
+
+/**
+ * Closing waits for the answers that are under way, and their connections end with them. One that its client does not fetch
+ * must not keep the process from stopping.
+ */
+function endConnectionsOnClose(fastify: FastifyInstance, deadlineMs: number): void {
+  let timer: NodeJS.Timeout | undefined;
+  fastify.addHook('preClose', async () => {
+    timer = setTimeout(() => fastify.server.closeAllConnections(), deadlineMs);
+  });
+  fastify.addHook('onSend', async (_request, reply) => {
+    if (timer !== undefined) reply.header('connection', 'close');
+  });
+  fastify.addHook('onClose', async () => clearTimeout(timer));
 }

@@ -144,12 +144,6 @@ export const errorCodes = {
     meaning:
       'Every change is an event of at most 64 KiB, and this resource would be larger. Make it smaller.',
   },
-  event_too_large: {
-    status: 413,
-    title: 'The event of the change is too large',
-    meaning:
-      'The change would make an event of more than 64 KiB, which targets do not take. Nothing was changed.',
-  },
   uri_too_long: {
     status: 414,
     title: 'The address is too long',

@@ -87,9 +87,7 @@ export function sentenceOf(issue: z.core.$ZodRawIssue): string | undefined {
       return `must be ${kinds[issue.expected] ?? issue.expected}`;
     case 'invalid_value':
       if (issue.input === undefined) return 'is required';
-      return issue.values.length === 1
-        ? `must be ${JSON.stringify(issue.values[0])}`
-        : `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`;
+      return oneOf(issue.values);
     case 'too_small':
       return tooSmall(issue.origin, issue.minimum, issue.inclusive !== false);
     case 'too_big':
@@ -101,10 +99,17 @@ export function sentenceOf(issue: z.core.$ZodRawIssue): string | undefined {
     case 'not_multiple_of':
       return `must be a multiple of ${issue.divisor}`;
     case 'invalid_union':
-      return issue.input === undefined ? 'is required' : 'has none of the forms that are accepted here';
+      if (issue.input === undefined) return 'is required';
+      if (Array.isArray(issue['options'])) return oneOf(issue['options']);
+      return 'has none of the forms that are accepted here';
     default:
       return undefined;
   }
+}
+
+function oneOf(values: readonly unknown[]): string {
+  const words = values.map((value) => (typeof value === 'bigint' ? String(value) : JSON.stringify(value)));
+  return words.length === 1 ? `must be ${words[0]}` : `must be one of ${words.join(', ')}`;
 }
 
 const formats: Readonly<Record<string, string>> = {

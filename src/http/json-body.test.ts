@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Problem } from '../problems/problem.js';
 import { deepestBody, isStorable, parseJsonBody } from './json-body.js';
@@ -23,14 +23,21 @@ test('what JSON.stringify makes of storable values is read back as it was', () =
   );
 });
 
+/** What came of reading bytes: a value, or the error. */
+function outcomeOf(bytes: Buffer): unknown {
+  try {
+    parseJsonBody(bytes);
+    return 'a value';
+  } catch (error) {
+    return error;
+  }
+}
+
 test('whatever bytes come, the answer is a value or a problem', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (given) => {
-      try {
-        parseJsonBody(Buffer.from(given));
-      } catch (error) {
-        expect(error).toBeInstanceOf(Problem);
-      }
+      const outcome = outcomeOf(Buffer.from(given));
+      expect(outcome === 'a value' || outcome instanceof Problem).toBe(true);
     }),
   );
 });
@@ -51,8 +58,11 @@ test('pairs of surrogates are characters like any other', () => {
   expect(isStorable('😀')).toBe(true);
 });
 
+function nested(levels: number): string {
+  return '['.repeat(levels) + ']'.repeat(levels);
+}
+
 test('levels are counted up to the deepest that is accepted', () => {
-  const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
   expect(errorsOf(nested(deepestBody))).toBeNull();
   expect(errorsOf(nested(deepestBody + 1))).toMatchObject({ code: 'malformed_json' });
   expect(errorsOf('[1'.repeat(100_000))).toMatchObject({ code: 'malformed_json' });

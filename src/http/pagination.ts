@@ -74,5 +74,5 @@ export function page({ items, limit, listKey, path, baseUrl, query = {} }: PageI
   for (const [name, value] of Object.entries(query)) if (value !== undefined) next.set(name, value);
   next.set('before_id', last.id);
   next.set('limit', String(limit));
-  return { [listKey]: shown, uri, next_page_uri: `${uri}?${next}` };
+  return { [listKey]: shown, uri, next_page_uri: `${uri}?${next.toString()}` };
 }

@@ -1,4 +1,15 @@
-import { Body, Controller, Delete, Get, Module, Param, Patch, Post, Query } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Module,
+  Param,
+  Patch,
+  Post,
+  Query,
+  type DynamicModule,
+} from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
@@ -24,6 +35,11 @@ const noteSchema = z
   .meta({ id: 'Note', description: 'A note.' });
 type Note = z.infer<typeof noteSchema>;
 
+/** The note that an answer holds. */
+export async function noteIn(response: Response): Promise<Note> {
+  return noteSchema.parse(await response.json());
+}
+
 const newNote = z.strictObject({
   title: z.string().min(1).max(20),
   kind: z.union([z.strictObject({ color: z.enum(['red', 'blue']) }), z.literal('plain')]).optional(),
@@ -39,6 +55,15 @@ export class Notebook {
   gate: Promise<void> = Promise.resolve();
   failure: unknown = null;
   lastContext: RequestContext | null = null;
+
+  /** Keeps creations waiting until the function it gives is called. */
+  hold(): () => void {
+    let open: (() => void) | undefined;
+    this.gate = new Promise((resolve) => {
+      open = resolve;
+    });
+    return () => open?.();
+  }
 }
 
 function controllerOf(notebook: Notebook) {
@@ -154,11 +179,13 @@ function controllerOf(notebook: Notebook) {
   return NotesController;
 }
 
+/** The module of the notes. */
+@Module({})
+class NotesModule {}
+
 /** Makes the module of the notes. */
-export function notesModule(notebook: Notebook) {
-  @Module({ controllers: [controllerOf(notebook)] })
-  class NotesModule {}
-  return NotesModule;
+export function notesModule(notebook: Notebook): DynamicModule {
+  return { module: NotesModule, controllers: [controllerOf(notebook)] };
 }
 
 /** A running API with a key of an admin, on a free port of this machine. */

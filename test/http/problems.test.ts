@@ -5,7 +5,7 @@ import type { Store } from '../../src/database/store.js';
 import { problemSchema } from '../../src/http/problem-document.js';
 import { Problem } from '../../src/problems/problem.js';
 import { createTestStore } from '../support/database.js';
-import { startNotes, type RunningApi, type TestRequest } from './notes-api.js';
+import { noteIn, startNotes, type RunningApi, type TestRequest } from './notes-api.js';
 
 let store: Store;
 let api: RunningApi;
@@ -135,7 +135,7 @@ describe('every error is a problem document', () => {
 
   test('a conflict names the resources in the way', async () => {
     const created = await api.fetch('/notes', { method: 'POST', json: { title: 'a' } });
-    const { id } = (await created.json()) as { id: string };
+    const { id } = await noteIn(created);
     const document = await problemOf(await api.fetch(`/notes/${id}`, { method: 'DELETE' }));
     expect(document).toMatchObject({
       status: 409,
@@ -248,21 +248,22 @@ describe('what is not even HTTP', () => {
   });
 });
 
-describe('the Host header', () => {
-  const ask = (host: string): Promise<{ status: number | undefined; body: string }> =>
-    new Promise((resolve, reject) => {
-      const { hostname, port } = new URL(api.origin);
-      const headers = { host, authorization: `Bearer ${api.token}`, 'service-version': '2' };
-      httpRequest({ hostname, port, path: '/notes', headers }, (response) => {
-        let body = '';
-        response.setEncoding('utf8');
-        response.on('data', (data) => (body += data));
-        response.on('end', () => resolve({ status: response.statusCode, body }));
-      })
-        .on('error', reject)
-        .end();
-    });
+function ask(host: string): Promise<{ status: number | undefined; body: string }> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(api.origin);
+    const headers = { host, authorization: `Bearer ${api.token}`, 'service-version': '2' };
+    httpRequest({ hostname, port, path: '/notes', headers }, (response) => {
+      let body = '';
+      response.setEncoding('utf8');
+      response.on('data', (data) => (body += data));
+      response.on('end', () => resolve({ status: response.statusCode, body }));
+    })
+      .on('error', reject)
+      .end();
+  });
+}
 
+describe('the Host header', () => {
   test.each(['a b', 'evil"/><script>', 'user@host', 'host/path', 'a:b', '..'])(
     '%j is refused',
     async (host) => {

@@ -27,7 +27,9 @@ export function makeConfigurationTable(): string {
 function initialValue(name: string, schema: z.ZodType): string {
   if (name === 'INSTANCE_NAME') return 'the host name';
   const { default: initial } = jsonSchemaOf(schema);
-  return initial === undefined ? '' : `\`${String(initial)}\``;
+  return initial === undefined
+    ? ''
+    : `\`${typeof initial === 'string' ? initial : JSON.stringify(initial)}\``;
 }
 
 /** What a value may be, in short. */

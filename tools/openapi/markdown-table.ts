@@ -9,5 +9,5 @@ export function markdownTable(heading: readonly string[], rows: readonly (readon
 }
 
 function widthOf(text: string): number {
-  return [...text].length;
+  return Array.from(text).length;
 }

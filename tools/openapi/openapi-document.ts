@@ -39,9 +39,6 @@ function servicesWithoutStores(): ApiServices {
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
   });
-  const noQueue = (): never => {
-    throw new Error('There are no queues while the documentation is made.');
-  };
   const queues: Queues = {
     backend: 'postgres',
     queue: noQueue,
@@ -53,4 +50,8 @@ function servicesWithoutStores(): ApiServices {
   const dispatcher = new Dispatcher(lanes, queues, createLogger('silent'));
   const secrets = new SecretStore(KeyRing.parse(`documentation:${randomBytes(32).toString('base64')}`));
   return { db, secrets, lanes, dispatcher };
+}
+
+function noQueue(): never {
+  throw new Error('There are no queues while the documentation is made.');
 }

@@ -63,6 +63,9 @@ function tagsOf(document: OpenAPIObject): { name: string }[] {
   const names = new Set(
     Object.values(document.paths).flatMap((item) => methods.flatMap((method) => item[method]?.tags ?? [])),
   );
-  const rank = (name: string) => (name === 'Health' ? `~${name}` : name.toLowerCase());
   return [...names].toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1)).map((name) => ({ name }));
+}
+
+function rank(tag: string): string {
+  return tag === 'Health' ? `~${tag}` : tag.toLowerCase();
 }

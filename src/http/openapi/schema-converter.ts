@@ -45,9 +45,7 @@ function expand(schema: z.ZodType, io: Mode): { root: Json; definitions: Record<
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
       // Answers may gain fields, so clients must not take the present ones for all there are.
-      const { def } = zodSchema._zod;
-      if (io === 'output' && def.type === 'object' && !isStrict(zodSchema))
-        delete jsonSchema.additionalProperties;
+      if (io === 'output' && isOpen(zodSchema)) delete jsonSchema.additionalProperties;
     },
   });
   return {
@@ -58,8 +56,8 @@ function expand(schema: z.ZodType, io: Mode): { root: Json; definitions: Record<
   };
 }
 
-function isStrict(schema: z.core.$ZodType): boolean {
-  return schema instanceof z.ZodObject && schema.def.catchall instanceof z.ZodNever;
+function isOpen(schema: z.core.$ZodType): boolean {
+  return schema instanceof z.ZodObject && !(schema.def.catchall instanceof z.ZodNever);
 }
 
 function withoutId(definition: object): Json {

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { newId } from '../ids/id.js';
+import { Authenticator } from './authenticator.js';
+import type { TokenRow } from './token-store.js';
+import { hashToken, keyIdOf, mintToken } from './token.js';
+
+test('a token names its key and is never the same twice', () => {
+  const keyId = newId('ak');
+  const tokens = Array.from({ length: 50 }, () => mintToken(keyId));
+  expect(new Set(tokens).size).toBe(50);
+  for (const token of tokens) {
+    expect(token).toMatch(/^waybill_[0-9a-z]{26}_[0-9a-f]{64}$/);
+    expect(keyIdOf(token)).toBe(keyId);
+  }
+});
+
+test.each([
+  '',
+  'x',
+  'waybill_',
+  `waybill_${'z'.repeat(26)}_${'0'.repeat(64)}`,
+  `Waybill_${'0'.repeat(26)}_${'0'.repeat(64)}`,
+])('%j names no key', (token) => {
+  expect(keyIdOf(token)).toBeNull();
+});
+
+function row(token: string, fields: Partial<TokenRow> = {}): TokenRow {
+  return {
+    keyId: newId('ak'),
+    accountId: 'acct_1',
+    tokenHash: hashToken(token),
+    ownerId: 'usr_1',
+    ownerKind: 'user',
+    admin: true,
+    active: true,
+    ...fields,
+  };
+}
+
+test('only the row whose hash is that of the token is taken', async () => {
+  const authenticator = new Authenticator({
+    candidates: () => Promise.resolve([row('other'), row('mine', { ownerId: 'usr_2' })]),
+  });
+  expect(await authenticator.authenticate('mine')).toMatchObject({ principal: { id: 'usr_2' } });
+  expect(await authenticator.authenticate('neither')).toBeNull();
+});
+
+test('a key whose owner can own none is not valid, and nothing is asked about text that cannot be a token', async () => {
+  const odd = new Authenticator({
+    candidates: () => Promise.resolve([row('t', { ownerKind: 'ip_policy' })]),
+  });
+  expect(await odd.authenticate('t')).toBeNull();
+  const unasked = new Authenticator({ candidates: () => Promise.reject(new Error('asked')) });
+  expect(await unasked.authenticate('')).toBeNull();
+  expect(await unasked.authenticate('x'.repeat(201))).toBeNull();
+});

@@ -1,0 +1,341 @@
+import { request as httpRequest } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import type { Store } from '../../src/database/store.js';
+import { createTestStore } from '../support/database.js';
+import { addOwner, noteIn, startNotes, type RunningApi } from './notes-api.js';
+
+let store: Store;
+let api: RunningApi;
+beforeAll(async () => {
+  store = await createTestStore();
+  api = await startNotes(store);
+});
+afterAll(async () => {
+  await api?.close();
+  await store?.close();
+});
+
+const listSchema = z.object({ uri: z.string() });
+const operationSchema = z.looseObject({
+  parameters: z.array(z.unknown()).optional(),
+  responses: z.record(z.string(), z.unknown()),
+});
+const documentSchema = z.looseObject({
+  openapi: z.string(),
+  paths: z.record(z.string(), z.record(z.string(), operationSchema)),
+  components: z.looseObject({ schemas: z.record(z.string(), z.unknown()) }),
+});
+
+async function createNote(title = 'note'): Promise<{ id: string; etag: string }> {
+  const response = await api.fetch('/notes', { method: 'POST', json: { title } });
+  expect(response.status).toBe(201);
+  const { id } = await noteIn(response);
+  return { id, etag: response.headers.get('etag') ?? '' };
+}
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+const unauthenticated = { authorization: undefined, 'service-version': undefined };
+
+describe('authentication', () => {
+  test('gives the handler who calls, through what, and from where', async () => {
+    await api.fetch('/notes', {
+      method: 'POST',
+      json: { title: 'x' },
+      headers: { 'user-agent': 'x'.repeat(2_000), 'if-match': '*' },
+    });
+    expect(api.notebook.lastContext).toMatchObject({
+      accountId: api.accountId,
+      principal: { kind: 'user', admin: true },
+      credential: { id: api.keyId },
+      baseUrl: api.origin,
+      ip: '127.0.0.1',
+      userAgent: 'x'.repeat(512),
+      ifMatch: '*',
+      reservation: null,
+    });
+  });
+
+  test('knows bots, who are never admins', async () => {
+    const bot = await addOwner(store, 'bot_user', { name: 'b', active: true, admin: true });
+    const response = await api.fetch('/notes', {
+      method: 'POST',
+      json: { title: 'x' },
+      headers: bearer(bot.token),
+    });
+    expect(response.status).toBe(201);
+    expect(api.notebook.lastContext).toMatchObject({
+      accountId: bot.accountId,
+      principal: { id: bot.ownerId, kind: 'bot', admin: false },
+    });
+  });
+
+  test('refuses an inactive bot with 403, and lets it in again once it is active', async () => {
+    const bot = await addOwner(store, 'bot_user', { name: 'b', active: false });
+    const refused = await api.fetch('/notes', { headers: bearer(bot.token) });
+    expect(refused.status).toBe(403);
+    expect(await refused.json()).toMatchObject({ error_code: 'principal_inactive' });
+    const attributes = JSON.stringify({ name: 'b', active: true });
+    await store.db.updateTable('resources').set({ attributes }).where('id', '=', bot.ownerId).execute();
+    expect((await api.fetch('/notes', { headers: bearer(bot.token) })).status).toBe(200);
+  });
+
+  test('ends at once when the key is deleted', async () => {
+    const user = await addOwner(store, 'user', { name: 'u', admin: false });
+    expect((await api.fetch('/notes', { headers: bearer(user.token) })).status).toBe(200);
+    await store.db.deleteFrom('resources').where('id', '=', user.keyId).execute();
+    expect((await api.fetch('/notes', { headers: bearer(user.token) })).status).toBe(401);
+  });
+
+  test('does not take another secret with the id of a key', async () => {
+    const forged = `${api.token.slice(0, -64)}${'0'.repeat(64)}`;
+    expect((await api.fetch('/notes', { headers: bearer(forged) })).status).toBe(401);
+  });
+
+  test('takes the scheme in any case', async () => {
+    expect((await api.fetch('/notes', { headers: { authorization: `bearer ${api.token}` } })).status).toBe(
+      200,
+    );
+  });
+
+  test('happens before the body is read', async () => {
+    const { hostname, port } = new URL(api.origin);
+    const status = await new Promise((resolve, reject) => {
+      const headers = {
+        'content-type': 'application/json',
+        'content-length': '1000',
+        'service-version': '2',
+      };
+      const request = httpRequest({ hostname, port, path: '/notes', method: 'POST', headers }, (response) => {
+        resolve(response.statusCode);
+        request.destroy();
+      });
+      request.on('error', reject);
+      request.write('{"ti');
+    });
+    expect(status).toBe(401);
+  });
+
+  test('is not asked of public routes', async () => {
+    const hello = await api.fetch('/notes/public/hello?cache=1', { headers: unauthenticated });
+    expect([hello.status, await hello.json()]).toEqual([200, { hello: 'world' }]);
+  });
+});
+
+describe('the base of addresses', () => {
+  test('is PUBLIC_URL when it is set, whatever Host says', async () => {
+    const published = await startNotes(store, {
+      environment: { PUBLIC_URL: 'https://waybill.example/api/' },
+    });
+    const list = listSchema.parse(await (await published.fetch('/notes')).json());
+    expect(list.uri).toBe('https://waybill.example/api/notes');
+    const response = await published.fetch('/livez');
+    expect(response.headers.get('strict-transport-security')).toBe('max-age=31536000');
+    await published.close();
+  });
+
+  test.each([
+    ['true', 'https://edge.example/notes', '203.0.113.9'],
+    ['false', null, '127.0.0.1'],
+  ])(
+    'and the client address follow X-Forwarded headers only with TRUST_PROXY (%s)',
+    async (trust, uri, ip) => {
+      const proxied = await startNotes(store, { environment: { TRUST_PROXY: trust } });
+      const headers = {
+        'x-forwarded-for': '203.0.113.9',
+        'x-forwarded-proto': 'https',
+        'x-forwarded-host': 'edge.example',
+      };
+      const list = listSchema.parse(await (await proxied.fetch('/notes', { headers })).json());
+      expect(list.uri).toBe(uri ?? `${proxied.origin}/notes`);
+      await proxied.fetch('/notes', { method: 'POST', json: { title: 'x' }, headers });
+      expect(proxied.notebook.lastContext?.ip).toBe(ip);
+      await proxied.close();
+    },
+  );
+});
+
+describe('versions of a resource', () => {
+  test('show as ETag on every answer that holds it', async () => {
+    const { id, etag } = await createNote();
+    expect(etag).toBe('"v1"');
+    const read = await api.fetch(`/notes/${id}`);
+    expect(read.headers.get('etag')).toBe('"v1"');
+    const changed = await api.fetch(`/notes/${id}`, { method: 'PATCH', json: { title: 'new' } });
+    expect(changed.headers.get('etag')).toBe('"v2"');
+    expect((await api.fetch('/notes')).headers.get('etag')).toBeNull();
+  });
+
+  test('a read with the present ETag is a 304 without a body', async () => {
+    const { id, etag } = await createNote();
+    for (const held of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
+      const response = await api.fetch(`/notes/${id}`, { headers: { 'if-none-match': held } });
+      expect([response.status, await response.text(), response.headers.get('etag')]).toEqual([304, '', etag]);
+    }
+    const other = await api.fetch(`/notes/${id}`, { headers: { 'if-none-match': '"v9"' } });
+    expect(other.status).toBe(200);
+  });
+
+  test('a write that names another version is a 412 and changes nothing', async () => {
+    const { id, etag } = await createNote();
+    const patch = (ifMatch: string) =>
+      api.fetch(`/notes/${id}`, {
+        method: 'PATCH',
+        json: { title: 'new' },
+        headers: { 'if-match': ifMatch },
+      });
+    for (const wrong of ['"v9"', `W/${etag}`, 'v1', '']) {
+      const refused = await patch(wrong);
+      expect([wrong, refused.status, refused.headers.get('etag')]).toEqual([wrong, 412, null]);
+      expect(await refused.json()).toMatchObject({ error_code: 'precondition_failed' });
+    }
+    expect((await patch(etag)).status).toBe(200);
+    expect((await patch('*')).status).toBe(200);
+  });
+});
+
+describe('every answer', () => {
+  test('carries an operation id of its own and is stored nowhere', async () => {
+    const responses = await Promise.all(
+      ['/notes', '/notes', '/livez', '/nothing'].map((path) => api.fetch(path)),
+    );
+    const ids = responses.map(({ headers }) => headers.get('operation-id') ?? '');
+    for (const id of ids) expect(id).toMatch(/^op_[0-9a-z]{26}$/);
+    expect(new Set(ids).size).toBe(4);
+    for (const { headers } of responses) expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('carries security headers and no word of what made it', async () => {
+    for (const path of ['/notes', '/nothing', '/livez']) {
+      const { headers } = await api.fetch(path);
+      expect(headers.get('content-security-policy')).toBe(
+        "default-src 'none';base-uri 'none';frame-ancestors 'none'",
+      );
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('x-frame-options')).toBe('DENY');
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+      expect(headers.get('x-powered-by')).toBeNull();
+      expect(headers.get('server')).toBeNull();
+      expect(headers.get('strict-transport-security')).toBeNull();
+    }
+  });
+
+  test('leaves one line in the log, with the route and who asked, and without any secret', async () => {
+    const response = await api.fetch('/notes/note_secretpath?limit=swordfish', {
+      headers: { cookie: 'swordfish' },
+    });
+    const id = response.headers.get('operation-id');
+    const lines = api.log.filter((line) => line['operation_id'] === id);
+    expect(lines).toEqual([
+      expect.objectContaining({
+        msg: 'request',
+        method: 'GET',
+        route: '/notes/:id',
+        status: 400,
+        account_id: api.accountId,
+        credential_id: api.keyId,
+        duration_ms: expect.any(Number),
+      }),
+    ]);
+    const whole = JSON.stringify(api.log);
+    expect(whole).not.toContain(api.token);
+    expect(whole).not.toContain('swordfish');
+  });
+});
+
+describe('health', () => {
+  test('is asked without a key or version', async () => {
+    for (const path of ['/livez', '/readyz']) {
+      const response = await api.fetch(path, { headers: unauthenticated });
+      expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }]);
+    }
+  });
+
+  test('says which store does not answer, and what has stalled', async () => {
+    const sick = await startNotes(store, {
+      health: {
+        stalled: () => 'The sweeper has not run for 60 s.',
+        stores: {
+          database: () => Promise.resolve(1),
+          'queue store': () => Promise.reject(new Error('redis://user:swordfish@host')),
+          silent: () => new Promise(() => {}),
+        },
+      },
+    });
+    const ready = await sick.fetch('/readyz');
+    const text = await ready.text();
+    expect([ready.status, ready.headers.get('retry-after')]).toEqual([503, '2']);
+    expect(text).toContain('No answer from: queue store, silent.');
+    expect(text).not.toContain('swordfish');
+    const live = await sick.fetch('/livez');
+    expect([live.status, await live.text()]).toEqual([
+      503,
+      expect.stringContaining('The sweeper has not run'),
+    ]);
+    await sick.close();
+  });
+});
+
+describe('documentation', () => {
+  test('the description of the API is OpenAPI 3.1 from the schemas that validate', async () => {
+    const response = await api.fetch('/openapi.json', { headers: unauthenticated });
+    expect(response.headers.get('content-type')).toContain('application/json');
+    const document = documentSchema.parse(await response.json());
+    expect(document.openapi).toBe('3.1.0');
+    const create = document.paths['/notes']?.['post'];
+    expect(create).toMatchObject({
+      operationId: 'createNote',
+      tags: ['Notes'],
+      security: [{ api_key: [] }],
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: { type: 'object', required: ['title'], additionalProperties: false },
+          },
+        },
+      },
+    });
+    expect(create?.parameters).toContainEqual({ $ref: '#/components/parameters/ServiceVersion' });
+    expect(create?.parameters).toContainEqual({ $ref: '#/components/parameters/IdempotencyKey' });
+    expect(Object.keys(create?.responses ?? {})).toEqual([
+      '201',
+      '400',
+      '401',
+      '403',
+      '409',
+      '413',
+      '415',
+      '429',
+      '500',
+      '503',
+    ]);
+    expect(document.paths['/notes/{id}']?.['delete']?.responses['409']).toEqual({
+      $ref: '#/components/responses/Problem409',
+    });
+    expect(document.paths['/livez']?.['get']).toMatchObject({ security: [] });
+    expect(document.components.schemas).toHaveProperty('Note.description', 'A note.');
+    expect(document.components.schemas).toHaveProperty('Problem');
+    expect(JSON.stringify(document)).not.toContain('x-waybill');
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g)];
+    expect(references.length).toBeGreaterThan(10);
+    for (const [, kind = '', name = ''] of references)
+      expect(document.components).toHaveProperty([kind, name]);
+  });
+
+  test('the page comes with its parts from this server, and its policy lets it work', async () => {
+    const response = await api.fetch('/docs', { headers: unauthenticated });
+    expect(response.status).toBe(200);
+    const html = await response.text();
+    expect(html).toContain('<title>Waybill API</title>');
+    expect(html).not.toMatch(/(?:src|href)=['"](?:https?:)?\/\//);
+    expect(html).not.toMatch(/<script>[^<]/);
+    const policy = response.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("script-src 'self';");
+    for (const [, part = ''] of html.matchAll(/(?:src|href)=['"]([^'"#]+)['"]/g)) {
+      const asset = await fetch(new URL(part, `${api.origin}/docs`));
+      expect([part, asset.status]).toEqual([part, 200]);
+      await asset.arrayBuffer();
+    }
+  });
+});

@@ -1,0 +1,199 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Store } from '../../src/database/store.js';
+import {
+  abandonedAfterSeconds,
+  IdempotencyStore,
+  type Claim,
+} from '../../src/http/idempotency/idempotency-store.js';
+import { problemSchema } from '../../src/http/problem-document.js';
+import { newId } from '../../src/ids/id.js';
+import { Problem } from '../../src/problems/problem.js';
+import { createTestStore } from '../support/database.js';
+import { testKeyRing } from '../support/secrets.js';
+import { startNotes, type RunningApi } from './notes-api.js';
+
+let store: Store;
+let api: RunningApi;
+beforeAll(async () => {
+  store = await createTestStore();
+  api = await startNotes(store);
+});
+afterAll(async () => {
+  await api?.close();
+  await store?.close();
+});
+beforeEach(() => {
+  api.notebook.created = 0;
+  api.notebook.failure = null;
+  api.notebook.gate = Promise.resolve();
+});
+
+const post = (key: string, json: unknown = { title: 'once' }) =>
+  api.fetch('/notes', { method: 'POST', json, headers: { 'idempotency-key': key } });
+
+async function codeOf(response: Response): Promise<string> {
+  return problemSchema.parse(await response.json()).error_code;
+}
+
+const past = (seconds: number) => sql<Date>`now() - make_interval(secs => ${seconds})`;
+
+/** A claim on the key `k` by another request of the same API key. */
+function claimOf(apiKeyId: string): Claim {
+  return {
+    accountId: 'acct_1',
+    apiKeyId,
+    idempotencyKey: 'k',
+    requestHash: Buffer.alloc(32, 1),
+    operationId: newId('op'),
+  };
+}
+
+describe('a POST with an Idempotency-Key', () => {
+  test('is carried out once, and its answer repeated word for word', async () => {
+    const first = await post('a');
+    const again = await post('a');
+    expect([first.status, again.status]).toEqual([201, 201]);
+    expect(await again.text()).toBe(await first.text());
+    expect(first.headers.get('idempotent-replayed')).toBeNull();
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    for (const name of ['content-type', 'etag', 'location'])
+      expect(again.headers.get(name)).toBe(first.headers.get(name));
+    expect(first.headers.get('location')).toMatch(/\/notes\/note_/);
+    expect(again.headers.get('operation-id')).not.toBe(first.headers.get('operation-id'));
+    expect(api.notebook.created).toBe(1);
+  });
+
+  test('is another request with another body or path, which is a conflict', async () => {
+    await post('b');
+    const other = await post('b', { title: 'twice' });
+    expect([other.status, await codeOf(other)]).toEqual([409, 'idempotency_key_reused']);
+    expect(api.notebook.created).toBe(1);
+  });
+
+  test('is carried out once when ten come at the same time', async () => {
+    const open = api.notebook.hold();
+    const answers: Response[] = [];
+    const racing = Array.from({ length: 10 }, async () => answers.push(await post('race')));
+    await vi.waitFor(() => expect(answers).toHaveLength(9));
+    for (const answer of answers) {
+      expect([answer.status, answer.headers.get('retry-after'), await codeOf(answer)]).toEqual([
+        409,
+        '1',
+        'idempotency_key_in_use',
+      ]);
+    }
+    open();
+    await Promise.all(racing);
+    expect(answers.at(-1)?.status).toBe(201);
+    expect(api.notebook.created).toBe(1);
+    expect((await post('race')).headers.get('idempotent-replayed')).toBe('true');
+  });
+
+  test.each([
+    ['a fault of ours', new Error('oops'), 500],
+    ['a problem', new Problem('conflict', 'conflict', 'Not now.'), 409],
+  ])('that ended in %s may be tried again with its key', async (name, failure, status) => {
+    api.notebook.failure = failure;
+    expect((await post(name)).status).toBe(status);
+    api.notebook.failure = null;
+    const again = await post(name);
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, null]);
+  });
+
+  test('that was not valid may be mended and sent with its key', async () => {
+    expect((await post('mend', { titel: 'x' })).status).toBe(400);
+    expect((await post('mend')).status).toBe(201);
+  });
+
+  test('does not wait for a process that died with it', async () => {
+    const row = { api_key_id: api.keyId, request_hash: Buffer.alloc(32), operation_id: newId('op') };
+    await store.db
+      .insertInto('idempotency_keys')
+      .values([
+        { ...row, idempotency_key: 'dead', created_at: past(abandonedAfterSeconds + 1) },
+        { ...row, idempotency_key: 'alive', created_at: past(abandonedAfterSeconds - 20) },
+        { ...row, idempotency_key: 'yesterday', status: 201, created_at: past(24 * 3600 + 1) },
+      ])
+      .execute();
+    expect((await post('dead')).status).toBe(201);
+    expect((await post('alive')).status).toBe(409);
+    expect((await post('yesterday')).status).toBe(201);
+  });
+
+  test.each(['', 'x'.repeat(256), 'ü'])('with the key %j is not valid', async (key) => {
+    const response = await api.fetch('/notes', {
+      method: 'POST',
+      json: { title: 'x' },
+      headers: { 'idempotency-key': Buffer.from(key).toString('latin1') },
+    });
+    expect([response.status, await codeOf(response)]).toEqual([400, 'idempotency_key_invalid']);
+  });
+
+  test('leaves nothing readable of its answer in the database', async () => {
+    await post('sealed', { title: 'swordfish' });
+    const { rows } = await sql<{
+      row: string;
+    }>`select row_to_json(k)::text as row from idempotency_keys k`.execute(store.db);
+    const stored = rows.map(({ row }) => row).join('\n');
+    expect(stored).toContain('sealed');
+    const bytes = [...stored.matchAll(/\\\\x([0-9a-f]+)/g)].map(([, hex = '']) =>
+      Buffer.from(hex, 'hex').toString('latin1'),
+    );
+    expect(`${stored}${bytes.join('\n')}`).not.toContain('swordfish');
+  });
+});
+
+test('an Idempotency-Key has no meaning on other methods', async () => {
+  const headers = { 'idempotency-key': 'get' };
+  await api.fetch('/notes', { headers });
+  expect((await api.fetch('/notes', { headers })).headers.get('idempotent-replayed')).toBeNull();
+});
+
+test('keys of different API keys have nothing to do with each other', async () => {
+  const ring = testKeyRing();
+  const idempotency = new IdempotencyStore(store.db, ring);
+  const [one, two] = [claimOf(newId('ak')), claimOf(newId('ak'))];
+  expect(await idempotency.claim(one)).toEqual({ kind: 'reserved' });
+  await idempotency.keep(store.db, one, { status: 201, headers: {}, body: 'first' });
+  expect(await idempotency.claim(two)).toEqual({ kind: 'reserved' });
+  expect(await idempotency.claim(claimOf(one.apiKeyId))).toMatchObject({
+    kind: 'answered',
+    answer: { body: 'first' },
+  });
+});
+
+test('an answer that was remembered in a transaction is there exactly when the transaction is committed', async () => {
+  const idempotency = new IdempotencyStore(store.db, testKeyRing());
+  const apiKeyId = newId('ak');
+  const held = claimOf(apiKeyId);
+  await idempotency.claim(held);
+  const rolledBack = store.db.transaction().execute(async (trx) => {
+    await idempotency.keep(trx, held, { status: 201, headers: {}, body: 'lost' });
+    throw new Error('rolled back');
+  });
+  await expect(rolledBack).rejects.toThrow('rolled back');
+  expect(await idempotency.claim(claimOf(apiKeyId))).toEqual({ kind: 'in_use' });
+  await store.db
+    .transaction()
+    .execute((trx) => idempotency.keep(trx, held, { status: 201, headers: {}, body: 'kept' }));
+  expect(await idempotency.claim(claimOf(apiKeyId))).toMatchObject({
+    kind: 'answered',
+    answer: { body: 'kept' },
+  });
+  await idempotency.release(held);
+  expect(await idempotency.claim(claimOf(apiKeyId))).toMatchObject({ kind: 'answered' });
+});
+
+test('a request whose key was taken over may not commit its change', async () => {
+  const idempotency = new IdempotencyStore(store.db, testKeyRing());
+  const slow = claimOf(newId('ak'));
+  await idempotency.claim(slow);
+  await store.db
+    .updateTable('idempotency_keys')
+    .set({ created_at: sql<Date>`now() - interval '1 hour'` })
+    .where('api_key_id', '=', slow.apiKeyId)
+    .execute();
+  expect(await idempotency.claim({ ...slow, operationId: newId('op') })).toEqual({ kind: 'reserved' });
+  expect(await idempotency.keep(store.db, slow, { status: 201, headers: {}, body: '' })).toBe(false);
+});

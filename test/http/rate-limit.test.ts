@@ -1,0 +1,139 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import type { Store } from '../../src/database/store.js';
+import { RedisRateLimiter } from '../../src/http/rate-limit/redis-limiter.js';
+import { newId } from '../../src/ids/id.js';
+import { createTestStore } from '../support/database.js';
+import { describeOnEveryBackend, queueBackends } from '../support/redis.js';
+import { startNotes } from './notes-api.js';
+
+let store: Store;
+beforeAll(async () => {
+  store = await createTestStore();
+});
+afterAll(async () => store?.close());
+
+const silent = pino({ level: 'silent' });
+
+describeOnEveryBackend(
+  'a rate limit of 5 a minute, shared through the queue store where it is Redis',
+  ({ name, redisUrl }) => {
+    const environment = {
+      RATE_LIMIT_PER_MINUTE: '5',
+      QUEUE_PREFIX: `rate_${name}`,
+      ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
+    };
+
+    test('lets five through, then says when to come back', async () => {
+      const api = await startNotes(store, { environment });
+      try {
+        const remaining: (string | null)[] = [];
+        for (let request = 0; request < 5; request += 1) {
+          const response = await api.fetch('/notes');
+          expect(response.status).toBe(200);
+          expect(response.headers.get('ratelimit-policy')).toBe('"api-key";q=5;w=60');
+          remaining.push(response.headers.get('ratelimit')?.match(/r=(\d+)/)?.[1] ?? null);
+        }
+        expect(remaining).toEqual(['4', '3', '2', '1', '0']);
+        const refused = await api.fetch('/notes');
+        expect(refused.status).toBe(429);
+        expect(await refused.json()).toMatchObject({ error_code: 'rate_limited', status: 429 });
+        const wait = Number(refused.headers.get('retry-after'));
+        expect(wait).toBeGreaterThanOrEqual(10);
+        expect(wait).toBeLessThanOrEqual(12);
+        expect(refused.headers.get('ratelimit')).toBe(`"api-key";r=0;t=${wait}`);
+        expect((await api.fetch('/livez')).status).toBe(200);
+      } finally {
+        await api.close();
+      }
+    });
+
+    test('counts bad requests too, and each key for itself', async () => {
+      const one = await startNotes(store, { environment });
+      const two = await startNotes(store, { environment });
+      try {
+        for (let request = 0; request < 5; request += 1) {
+          expect((await one.fetch('/notes', { headers: { 'service-version': 'x' } })).status).toBe(400);
+        }
+        expect((await one.fetch('/notes')).status).toBe(429);
+        expect((await two.fetch('/notes')).status).toBe(200);
+      } finally {
+        await one.close();
+        await two.close();
+      }
+    });
+  },
+);
+
+test('0 turns the limit off', async () => {
+  const api = await startNotes(store, { environment: { RATE_LIMIT_PER_MINUTE: '0' } });
+  expect((await api.fetch('/notes')).headers.get('ratelimit')).toBeNull();
+  await api.close();
+});
+
+describe.skipIf(!queueBackends().includes('redis'))('two processes', () => {
+  test('share one bucket through Redis, which refills with time and expires', async () => {
+    const options = {
+      url: inject('redisUrl') ?? '',
+      perMinute: 600,
+      prefix: newId('test'),
+      logger: silent,
+    };
+    const limiters = [new RedisRateLimiter(options), new RedisRateLimiter(options)] as const;
+    const key = newId('ak');
+    try {
+      await sleep(300);
+      const decisions = await Promise.all(
+        Array.from({ length: 640 }, (_, index) => (index % 2 === 0 ? limiters[0] : limiters[1]).take(key)),
+      );
+      const allowed = decisions.filter((decision) => decision.allowed).length;
+      expect(allowed).toBeGreaterThanOrEqual(600);
+      expect(allowed).toBeLessThan(640);
+      const refused = decisions.find((decision) => !decision.allowed);
+      await sleep((refused?.retryAfterMs ?? 0) + 20);
+      expect((await limiters[0].take(key)).allowed).toBe(true);
+    } finally {
+      await Promise.all(limiters.map((limiter) => limiter.close()));
+    }
+  });
+});
+
+describe('without Redis', () => {
+  test('that takes connections and never answers, requests go on without waiting for it', async () => {
+    const mute = createServer(() => {}).listen(0, '127.0.0.1');
+    await once(mute, 'listening');
+    const address = mute.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const limiter = new RedisRateLimiter({
+      url: `redis://127.0.0.1:${port}`,
+      perMinute: 2,
+      prefix: 'x',
+      logger: silent,
+    });
+    const start = performance.now();
+    const allowed = [];
+    for (let request = 0; request < 3; request += 1) allowed.push((await limiter.take('k')).allowed);
+    expect(allowed).toEqual([true, true, false]);
+    expect(performance.now() - start).toBeLessThan(1_000);
+    await limiter.close();
+    mute.close();
+  });
+
+  test('requests go on, and are counted in the process', async () => {
+    const api = await startNotes(store, {
+      environment: { RATE_LIMIT_PER_MINUTE: '3', REDIS_URL: 'redis://127.0.0.1:1' },
+    });
+    try {
+      const statuses: number[] = [];
+      for (let request = 0; request < 5; request += 1) statuses.push((await api.fetch('/notes')).status);
+      expect(statuses).toEqual([200, 200, 200, 429, 429]);
+      const warnings = api.log.filter(({ msg }) => String(msg).startsWith('Redis does not answer'));
+      expect(warnings).toHaveLength(1);
+    } finally {
+      await api.close();
+    }
+  });
+});

@@ -1,0 +1,94 @@
+import { connect } from 'node:net';
+import { Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Store } from '../../src/database/store.js';
+import { createTestStore } from '../support/database.js';
+import { startNotes } from './notes-api.js';
+
+let store: Store;
+beforeAll(async () => {
+  store = await createTestStore();
+});
+afterAll(async () => store?.close());
+
+describe('a stopping server', () => {
+  test('finishes the request that is running and takes no more', async () => {
+    const api = await startNotes(store);
+    const open = api.notebook.hold();
+    const running = api.fetch('/notes', { method: 'POST', json: { title: 'last' } });
+    await vi.waitFor(async () => expect(await connectionsOf(api.app.getHttpServer())).toBe(1));
+    await sleep(50);
+    const closed = api.close();
+    await sleep(50);
+    open();
+    const response = await running;
+    expect([response.status, response.headers.get('connection')]).toEqual([201, 'close']);
+    await closed;
+    await expect(api.fetch('/livez')).rejects.toThrow('fetch failed');
+  });
+
+  test('does not wait for idle connections', async () => {
+    const api = await startNotes(store);
+    await (await api.fetch('/livez')).text();
+    const start = performance.now();
+    await api.close();
+    expect(performance.now() - start).toBeLessThan(2_000);
+  });
+
+  test('gives up on a client that does not end its request after the deadline', async () => {
+    const api = await startNotes(store, { environment: { SHUTDOWN_DEADLINE_MS: '300' } });
+    const { hostname, port } = new URL(api.origin);
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => {});
+    socket.write(
+      `POST /notes HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${api.token}\r\nService-Version: 2\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
+    );
+    await vi.waitFor(async () => expect(await connectionsOf(api.app.getHttpServer())).toBe(1));
+    await sleep(50);
+    const start = performance.now();
+    await api.close();
+    const waited = performance.now() - start;
+    expect(waited).toBeGreaterThan(250);
+    expect(waited).toBeLessThan(3_000);
+    socket.destroy();
+  });
+});
+
+function connectionsOf(server: unknown): Promise<number> {
+  if (!(server instanceof Server)) throw new TypeError('not an HTTP server');
+  return new Promise((resolve, reject) => {
+    server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
+  });
+}
+
+test('slow clients are cut off: the times and sizes that a request may take are bounded', async () => {
+  const api = await startNotes(store);
+  const server: unknown = api.app.getHttpServer();
+  expect(server).toMatchObject({ headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 });
+  await api.close();
+});
+
+test('a body that never ends is refused at its limit', async () => {
+  const api = await startNotes(store);
+  const { hostname, port } = new URL(api.origin);
+  const answer = await new Promise<string>((resolve, reject) => {
+    const socket = connect(Number(port), hostname);
+    let received = '';
+    socket.setEncoding('utf8');
+    socket.on('error', reject);
+    socket.on('data', (data) => {
+      received += data;
+      if (received.includes('\r\n\r\n')) {
+        resolve(received);
+        socket.destroy();
+      }
+    });
+    socket.write(
+      `POST /notes HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${api.token}\r\nService-Version: 2\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
+    );
+    for (let chunk = 0; chunk < 30; chunk += 1) socket.write(`400\r\n${' '.repeat(1024)}\r\n`);
+  });
+  expect(answer).toMatch(/^HTTP\/1.1 413 /);
+  await api.close();
+});
