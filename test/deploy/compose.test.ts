@@ -191,9 +191,7 @@ describe('the settings', () => {
     const inDemo = new Set(Object.keys(demo));
     const explained = Object.keys(settingsOf(example, true));
     expect(explained.toSorted()).toEqual(
-      [...asked]
-        .filter((name) => explained.includes(name) || !inDemo.has(name))
-        .toSorted(),
+      [...asked].filter((name) => explained.includes(name) || !inDemo.has(name)).toSorted(),
     );
   });
 
