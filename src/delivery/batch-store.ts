@@ -35,7 +35,7 @@ export class BatchStore {
     const { rows } = await sql<BatchRow>`
       select d.id, d.sequence, d.created_at, e.id as event_id, e.type, e.resource_id, e.created_at as event_created_at, e.payload
       from deliveries d join events e on e.id = d.event_id
-      where d.id = any(${lease.deliveryIds}::bigint[]) and d.state = 'pending'
+      where d.destination_id = ${lease.destinationId} and d.id = any(${lease.deliveryIds}::bigint[]) and d.state = 'pending'
       order by d.id`.execute(this.#db);
     let next = lease.firstSequence;
     return rows.map((row) => {

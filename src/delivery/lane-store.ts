@@ -150,14 +150,17 @@ export class LaneStore {
       sized as (
         select d.id, d.event_id, d.sequence, e.type,
                row_number() over (order by d.id) as position,
-               sum(ceil((octet_length(e.payload) + ${SEQUENCE_BYTES}) * lane.expansion) + lane.overhead) over (order by d.id) as bytes
+               sum(ceil((e.bytes + ${SEQUENCE_BYTES}) * lane.expansion) + lane.overhead) over (order by d.id) as bytes
         from lane
         cross join lateral (
           select id, event_id, sequence from deliveries
           where destination_id = lane.destination_id and state = 'pending'
           order by id limit lane.records
         ) d
-        join events e on e.id = d.event_id
+        cross join lateral (
+          -- The limit keeps the planner from reading all of events, which it does gladly while they are few.
+          select type, octet_length(payload) as bytes from events where id = d.event_id limit 1
+        ) e
       ),
       batch as materialized (
         select sized.*, count(*) filter (where sequence is null) over (order by id) as unnumbered
@@ -293,7 +296,8 @@ export class LaneStore {
             finished_at = case when outcome.state = 'pending' then null else now() end,
             error_code = outcome.code, error_message = outcome.message
         from lane, outcome
-        where d.id = outcome.id and d.state = 'pending'
+        where d.destination_id = ${lease.destinationId} and d.id = any(${lease.deliveryIds}::bigint[])
+          and d.id = outcome.id and d.state = 'pending'
       ),
       attempt as (
         insert into delivery_attempts (batch_id, destination_id, number, started_at, duration_ms, records, delivered, retried,
@@ -342,7 +346,7 @@ export class LaneStore {
         set state = 'expired', finished_at = now(), error_code = 'deadline_exceeded',
             sequence = coalesce(overdue.sequence, lane.next_sequence + overdue.unnumbered - 1),
             error_message = concat_ws(' ', 'Its deadline passed while the destination did not take events.', lane.last_error_message)
-        from overdue, lane where d.id = overdue.id
+        from overdue, lane where d.destination_id = lane.destination_id and d.id = overdue.id
         returning d.id
       )
       select count(*)::int as expired from marked`.execute(this.#db);

@@ -61,7 +61,7 @@ export class SweepStore {
       select e.id, e.type, coalesce(d.sequence,
         l.batch_first_sequence - 1 + count(*) filter (where d.sequence is null) over (order by d.id)) as number
       from delivery_lanes l
-      join deliveries d on d.id = any(l.batch_delivery_ids)
+      join deliveries d on d.destination_id = l.destination_id and d.id = any(l.batch_delivery_ids)
       join events e on e.id = d.event_id
       where l.destination_id = ${destinationId} and l.batch_id = ${batchId}
       order by d.id`.execute(this.#db);
@@ -97,7 +97,7 @@ export class SweepStore {
     const { numAffectedRows } = await sql`
       update deliveries set state = 'expired', finished_at = now(), error_code = 'destination_deleted',
         error_message = 'The destination was deleted before the event could be delivered.'
-      where state = 'pending' and id in (
+      where destination_id = ${destinationId} and state = 'pending' and id in (
         select id from deliveries where destination_id = ${destinationId} and state = 'pending' order by id limit ${limit}
       )
       and not exists (select from delivery_lanes where destination_id = ${destinationId})`.execute(this.#db);

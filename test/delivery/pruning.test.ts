@@ -98,6 +98,7 @@ it('removes attempts, and answers to idempotency keys after a day', async () => 
     api_key_id: 'ak_1',
     idempotency_key: name,
     request_hash: Buffer.from('x'),
+    operation_id: 'op_1',
     created_at: new Date(Date.now() - hours * 3_600_000),
   });
   await store.db
