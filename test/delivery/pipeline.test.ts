@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { describeOnEveryBackend } from '../support/redis.js';
-import { Pipeline, until } from './support/pipeline.js';
-import { attemptsOf, deliveriesOf, laneOf } from './support/seed.js';
+import { Pipeline } from './support/pipeline.js';
+import { deliveriesOf, laneOf } from './support/seed.js';
 
 describeOnEveryBackend('delivery', (backend) => {
   let pipeline: Pipeline;

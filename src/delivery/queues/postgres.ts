@@ -2,7 +2,7 @@ import { PostgresConnection, PostgresQueueBackend, runMigrations } from 'bullmq'
 import type { Config } from '../../config/config.js';
 import { CONNECTION_TIMEOUT_MS } from '../../database/database.js';
 import type { Store } from '../../database/store.js';
-import type { QueueConnection } from './queues.js';
+import type { QueueConnection } from './connection.js';
 
 /**
  * Most connections to Postgres for the queues of a process; one more listens. Workers hold none while they wait or send, so a

@@ -1,4 +1,4 @@
-import { Queue, Worker, type BackendFactory, type IQueueBackend, type WorkerOptions } from 'bullmq';
+import { Queue, Worker, type IQueueBackend } from 'bullmq';
 import type { Config } from '../../config/config.js';
 import type { Store } from '../../database/store.js';
 import type { Logger } from '../../logging/logger.js';
@@ -30,15 +30,6 @@ export interface Queues {
   /** A worker on the queue of `kind`. It runs once `run()` is called; who made it closes it, before the queues. */
   worker(kind: TargetKind, handler: BatchHandler, options: BatchWorkerOptions): BatchWorker;
   /** Closes the queues and their connections. Workers must be closed already. */
-  close(): Promise<void>;
-}
-
-/** What a backend gives: the options that every queue and worker is made with, and its own end. */
-export interface QueueConnection {
-  readonly backend: Queues['backend'];
-  readonly factory: BackendFactory;
-  readonly queueOptions: Pick<WorkerOptions, 'connection' | 'prefix' | 'skipWaitingForReady'>;
-  readonly workerOptions: Pick<WorkerOptions, 'connection' | 'prefix'>;
   close(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 import { createRedisBackend } from 'bullmq';
 import { Redis } from 'ioredis';
-import type { QueueConnection } from './queues.js';
+import type { QueueConnection } from './connection.js';
 
 /** Longest wait between two tries to connect, in milliseconds. */
 const MAX_RECONNECT_DELAY_MS = 2_000;

@@ -75,7 +75,16 @@ export class Pipeline {
 
   /** Starts a worker; more than one may run. */
   startWorker(settings: Partial<Config> = {}): DeliveryWorker {
-    const worker = startWorker({ ...this, config: { ...this.config, ...settings }, targetOf });
+    const worker = startWorker({
+      config: { ...this.config, ...settings },
+      store: this.store,
+      secrets: this.secrets,
+      queues: this.queues,
+      lanes: this.lanes,
+      dispatcher: this.dispatcher,
+      targetOf,
+      logger: this.logger,
+    });
     this.#workers.push(worker);
     return worker;
   }
