@@ -5,7 +5,13 @@ import type { TokenRow, TokenStore } from './token-store.js';
 /** Whose key was shown. */
 export interface Caller {
   readonly accountId: string;
-  readonly principal: { readonly id: string; readonly kind: 'user' | 'bot'; readonly admin: boolean };
+  readonly principal: {
+    readonly id: string;
+    readonly kind: 'user' | 'bot';
+    /** What people call it. */
+    readonly name: string;
+    readonly admin: boolean;
+  };
   /** The API key. */
   readonly credential: { readonly id: string };
   /** False for the key of a bot that has been switched off: known, but not allowed anything. */
@@ -47,12 +53,17 @@ function callerOf(row: TokenRow): Caller | null {
     case 'user':
       return {
         accountId,
-        principal: { id: row.ownerId, kind: 'user', admin: row.admin },
+        principal: { id: row.ownerId, kind: 'user', name: row.ownerName, admin: row.admin },
         credential,
         active,
       };
     case 'bot_user':
-      return { accountId, principal: { id: row.ownerId, kind: 'bot', admin: false }, credential, active };
+      return {
+        accountId,
+        principal: { id: row.ownerId, kind: 'bot', name: row.ownerName, admin: false },
+        credential,
+        active,
+      };
     default:
       return null;
   }

@@ -8,6 +8,7 @@ export interface TokenRow {
   readonly tokenHash: Buffer;
   readonly ownerId: string;
   readonly ownerKind: string;
+  readonly ownerName: string;
   readonly admin: boolean;
   readonly active: boolean;
 }
@@ -51,6 +52,7 @@ export class TokenStore {
         'token.token_hash as tokenHash',
         'owner.id as ownerId',
         'owner.kind as ownerKind',
+        sql<string>`coalesce(owner.attributes ->> 'name', '')`.as('ownerName'),
         sql<boolean>`coalesce((owner.attributes ->> 'admin')::boolean, false)`.as('admin'),
         sql<boolean>`coalesce((owner.attributes ->> 'active')::boolean, true)`.as('active'),
       ])

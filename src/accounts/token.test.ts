@@ -31,6 +31,7 @@ function row(token: string, fields: Partial<TokenRow> = {}): TokenRow {
     tokenHash: hashToken(token),
     ownerId: 'usr_1',
     ownerKind: 'user',
+    ownerName: 'admin',
     admin: true,
     active: true,
     ...fields,

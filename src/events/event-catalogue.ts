@@ -87,11 +87,14 @@ function payloadSchema({ type, action, description, read }: EventTypeEntry & { r
       principal: z.object({
         id: resourceId,
         subject: z.string(),
-        credential: z.object({ id: resourceId, uri: z.string() }),
+        credential: z
+          .object({ id: resourceId, uri: z.string() })
+          .nullable()
+          .meta({ description: 'The API key; null where the service itself made the change.' }),
       }),
       object: read,
       ...(action === 'updated' ? { changes } : {}),
-      request: z.object({ operation_id: z.string(), ip: z.string(), user_agent: z.string().nullable() }),
+      request: z.object({ operation_id: z.string(), ip: z.string().nullable(), user_agent: z.string().nullable() }),
       sequence: z.int().min(1).meta({
         description: 'Gapless position among the events of the destination; the same on every redelivery.',
       }),

@@ -20,11 +20,11 @@ export interface EventEnvelope<Type extends string = string, Object_ = Readonly<
   /** RFC 3339 with milliseconds. */
   readonly event_timestamp: string;
   readonly account_id: string;
-  /** Who did it, and with which API key. */
+  /** Who did it (`subject` is the name of the user or bot), and with which API key (none where the service itself did it). */
   readonly principal: {
     readonly id: string;
     readonly subject: string;
-    readonly credential: { readonly id: string; readonly uri: string };
+    readonly credential: { readonly id: string; readonly uri: string } | null;
   };
   /** What GET returned at that moment; on deletion the last state. */
   readonly object: Object_;
@@ -39,7 +39,7 @@ export interface EventEnvelope<Type extends string = string, Object_ = Readonly<
   };
   readonly request: {
     readonly operation_id: string;
-    readonly ip: string;
+    readonly ip: string | null;
     readonly user_agent: string | null;
   };
 }
@@ -79,8 +79,11 @@ export function envelope(
     account_id: context.accountId,
     principal: {
       id: context.principal.id,
-      subject: `${context.principal.kind}:${context.principal.id}`,
-      credential: { id: context.credential.id, uri: `${context.baseUrl}/api_keys/${context.credential.id}` },
+      subject: context.principal.name,
+      credential: context.credential && {
+        id: context.credential.id,
+        uri: `${context.baseUrl}/api_keys/${context.credential.id}`,
+      },
     },
     object: change.object,
     ...(change.changes && { changes: change.changes }),

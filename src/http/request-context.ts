@@ -2,18 +2,22 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Transaction } from '../database/database.js';
 
-/** Who is calling, for whom and through what: all that a service needs to know of a request. */
+/**
+ * Who is calling, for whom and through what: all that a service needs to know of a request. Where the service itself changes
+ * something, `systemContext` (resources/framework) makes one.
+ */
 export interface RequestContext {
   /** The account that owns everything the request may see. */
   readonly accountId: string;
   readonly principal: Principal;
-  /** The API key that was shown. */
-  readonly credential: { readonly id: string };
+  /** The API key that was shown; null where the service itself acts. */
+  readonly credential: { readonly id: string } | null;
   /** `op_…`: in the answer's header, in log lines, problem documents and events. */
   readonly operationId: string;
   /** Base of every `uri`, without a slash at its end. */
   readonly baseUrl: string;
-  readonly ip: string;
+  /** Null where the service itself acts. */
+  readonly ip: string | null;
   readonly userAgent: string | null;
   /** The If-Match header as it came; see `requireMatch` in `etag.ts`. */
   readonly ifMatch: string | null;
@@ -21,10 +25,12 @@ export interface RequestContext {
   readonly reservation: Reservation | null;
 }
 
-/** The user or bot that owns the API key. */
+/** The user or bot that owns the API key, or the part of the service that acts by itself. */
 export interface Principal {
   readonly id: string;
-  readonly kind: 'user' | 'bot';
+  readonly kind: 'user' | 'bot' | 'system';
+  /** What people call it. */
+  readonly name: string;
   readonly admin: boolean;
 }
 

@@ -26,7 +26,9 @@ describe('API keys', () => {
 
   it('keep the hash of a token only', async () => {
     const key = await api.admin.create('/api_keys', {});
-    const rows = await api.store.pool.query('select t::text from api_tokens t union all select r::text from resources r');
+    const rows = await api.store.pool.query(
+      'select t::text from api_tokens t union all select r::text from resources r',
+    );
     expect(JSON.stringify(rows.rows)).not.toContain(String(key.token).slice(-40));
   });
 
@@ -92,7 +94,13 @@ describe('API keys', () => {
     expect(list.body.events).toMatchObject([
       {
         resource_id: policy.id,
-        payload: { principal: { id: bot.botId, credential: { id: expect.stringMatching(/^ak_/) as string } } },
+        payload: {
+          principal: {
+            id: bot.botId,
+            subject: 'test bot',
+            credential: { id: expect.stringMatching(/^ak_/) as string },
+          },
+        },
       },
     ]);
   });

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { makeConfigurationPage } from './configuration-page.js';
 import { makeErrorsPage } from './errors-page.js';
 import { makeOpenApi } from './openapi-document.js';
+import { makeReadme } from './readme-settings.js';
 
 /** The committed files that are made from the source, by name, and what each must hold now. */
 async function generatedFiles(): Promise<Map<string, string>> {
@@ -10,6 +11,7 @@ async function generatedFiles(): Promise<Map<string, string>> {
     ['openapi.json', await makeOpenApi()],
     ['docs/errors.md', makeErrorsPage()],
     ['docs/configuration.md', makeConfigurationPage()],
+    ['README.md', await makeReadme()],
   ]);
 }
 
