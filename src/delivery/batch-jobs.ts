@@ -3,6 +3,9 @@ import type { ClaimedBatch } from './lane-store.js';
 import { jobName } from './queues/job.js';
 import type { Queues } from './queues/queues.js';
 
+/** Longest that adding a job may take, in milliseconds. A Redis that was never there yet is waited for without an end. */
+const ADD_TIMEOUT_MS = 5_000;
+
 /** What became of a job that is wanted now. */
 export type JobPresence = 'present' | 'hurried' | 'missing';
 
@@ -14,11 +17,22 @@ export class BatchJobs {
     this.#queues = queues;
   }
 
-  /** Adds the job of a batch; no change when it is there already. Throws what the queue store answers. */
+  /**
+   * Adds the job of a batch; no change when it is there already. Throws what the queue store answers, and when it does not
+   * answer in time: the job may be added all the same then, which does no harm.
+   */
   async add({ targetKind, destinationId, batchId, events }: ClaimedBatch): Promise<void> {
-    await this.#queues
-      .queue(targetKind)
-      .add(jobName(events), { destinationId, batchId, events }, { jobId: batchId });
+    const data = { destinationId, batchId, events };
+    const added = this.#queues.queue(targetKind).add(jobName(events), data, { jobId: batchId });
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error('the queue store does not answer')), ADD_TIMEOUT_MS);
+    });
+    try {
+      await Promise.race([added, late]);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   /**

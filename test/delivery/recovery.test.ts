@@ -2,6 +2,7 @@ import { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { BatchJobs } from '../../src/delivery/batch-jobs.js';
 import { describeOnEveryBackend } from '../support/redis.js';
+import { startOwnRedis } from './support/own-redis.js';
 import { Pipeline, until } from './support/pipeline.js';
 import { attemptsOf, deliveriesOf, laneOf, seedEvents } from './support/seed.js';
 
@@ -184,8 +185,26 @@ describeOnEveryBackend('recovery', (backend) => {
 });
 
 describe.skipIf(inject('redisUrl') === null)('a Redis that is away', () => {
+  it('may come after the service', async () => {
+    const redis = await startOwnRedis();
+    await redis.stop();
+    const pipeline = await Pipeline.open({ name: 'redis', redisUrl: redis.url });
+    try {
+      const destination = await pipeline.destination();
+      pipeline.startWorker();
+      const published = await pipeline.publish([destination], 5);
+      // Gives up in time, although BullMQ itself would wait.
+      await pipeline.dispatcher.idle();
+      await redis.start();
+      await pipeline.settled(destination, 20_000);
+      expect(pipeline.received(destination).map(({ event_id }) => event_id)).toEqual(published);
+    } finally {
+      await pipeline.close();
+      await redis.stop();
+    }
+  }, 60_000);
+
   it('costs a publisher nothing, and everything is delivered when it is back', async () => {
-    const { startOwnRedis } = await import('./support/own-redis.js');
     const redis = await startOwnRedis();
     const pipeline = await Pipeline.open({ name: 'redis', redisUrl: redis.url });
     try {

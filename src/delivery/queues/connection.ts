@@ -4,7 +4,8 @@ import type { BackendFactory, WorkerOptions } from 'bullmq';
 export interface QueueConnection {
   readonly backend: 'redis' | 'postgres';
   readonly factory: BackendFactory;
-  readonly queueOptions: Pick<WorkerOptions, 'connection' | 'prefix' | 'skipWaitingForReady'>;
-  readonly workerOptions: Pick<WorkerOptions, 'connection' | 'prefix'>;
+  readonly queueOptions: Pick<WorkerOptions, 'connection' | 'prefix'>;
+  /** Connects for workers at its first call: a process without workers needs no connection for them. */
+  workerOptions(): Pick<WorkerOptions, 'connection' | 'prefix'>;
   close(): Promise<void>;
 }

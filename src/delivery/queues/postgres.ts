@@ -89,12 +89,19 @@ export async function connectToPostgres(
     keepAlive: true,
   });
   connection.on('error', onError);
+  try {
+    // BullMQ remembers how its first look at the schema went: a failure must end the start, not every call from then on.
+    await connection.waitUntilReady();
+  } catch (error) {
+    await connection.end();
+    throw error;
+  }
   return {
     backend: 'postgres',
     factory: (name, options) =>
       new PostgresQueueBackend(connection, name, { ...options, connection: connection.pool }),
     queueOptions: { connection: {} },
-    workerOptions: { connection: {} },
+    workerOptions: () => ({ connection: {} }),
     close: () => connection.end(),
   };
 }

@@ -93,7 +93,7 @@ export async function openQueues(config: Config, store: Store, logger: Logger): 
         kind,
         handler,
         {
-          ...connection.workerOptions,
+          ...connection.workerOptions(),
           autorun: false,
           name: config.INSTANCE_NAME,
           concurrency: options.concurrency,

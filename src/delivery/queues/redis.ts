@@ -20,18 +20,22 @@ export function connectToRedis(
 ): QueueConnection {
   // Who adds a job must hear at once that Redis is away, and go on: the sweeper adds the job later.
   const producer = new Redis(url, { retryStrategy, maxRetriesPerRequest: 1, enableOfflineQueue: false });
-  const worker = new Redis(url, { retryStrategy, maxRetriesPerRequest: null, lazyConnect: true });
   producer.on('error', onError);
-  worker.on('error', onError);
+  let shared: Redis | undefined;
+  const worker = (): Redis => {
+    // Not lazyConnect: BullMQ gives a lazy connection one try, and a worker that starts before its Redis would never work.
+    shared ??= new Redis(url, { retryStrategy, maxRetriesPerRequest: null }).on('error', onError);
+    return shared;
+  };
   return {
     backend: 'redis',
     factory: createRedisBackend,
     queueOptions: { connection: producer, prefix },
-    workerOptions: { connection: worker, prefix },
+    workerOptions: () => ({ connection: worker(), prefix }),
     async close() {
       // quit() would wait for a server that may not be there; nothing of ours is still under way.
       producer.disconnect();
-      worker.disconnect();
+      shared?.disconnect();
       await Promise.resolve();
     },
   };

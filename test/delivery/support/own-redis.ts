@@ -23,7 +23,7 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Starts `redis-server` on a free port; null where the machine has none. */
+/** Starts the machine’s `redis-server` on a free port. */
 export async function startOwnRedis(): Promise<OwnRedis> {
   const port = await freePort();
   const url = `redis://127.0.0.1:${port}`;
