@@ -3,10 +3,12 @@ import { Client, Pool } from 'pg';
 import type { Logger } from '../logging/logger.js';
 import { CONNECTION_TIMEOUT_MS } from './database.js';
 import * as initial from './migrations/0001_initial.js';
+import * as dataPlane from './migrations/0004_data_plane.js';
 
 /** Every migration by name, in order. A released one never changes; a new one sorts after all others. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001_initial': initial,
+  '0004_data_plane': dataPlane,
 };
 
 /** The oldest Postgres that the schema and the queries are written for. */

@@ -15,10 +15,22 @@ export interface ResourcesTable {
   account_id: string;
   kind: string;
   parent_id: string | null;
+  /** The resource is seen only while this lease lasts. */
+  lease_id: string | null;
   attributes: Json;
   version: Generated<number>;
   created_at: Date;
   updated_at: Date;
+}
+
+/** How long what the data plane has reported stays true unless it says so again. */
+export interface LeasesTable {
+  /** The id of the resource that it was given for. */
+  id: string;
+  account_id: string;
+  expires_at: Date;
+  /** Of what was reported, so that the same report only renews. */
+  content_hash: Buffer;
 }
 
 export interface ResourceLinksTable {
@@ -151,6 +163,7 @@ export interface MaintenanceTasksTable {
 export interface Tables {
   accounts: AccountsTable;
   resources: ResourcesTable;
+  leases: LeasesTable;
   resource_links: ResourceLinksTable;
   secrets: SecretsTable;
   secret_key_checks: SecretKeyChecksTable;

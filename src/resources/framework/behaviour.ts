@@ -1,4 +1,4 @@
-import type { Transaction } from '../../database/database.js';
+import type { Database, Transaction } from '../../database/database.js';
 import type { RequestContext } from '../../http/request-context.js';
 import type { Attributes, ResourceRow } from './definition.js';
 
@@ -21,6 +21,13 @@ export interface WrittenChange {
   readonly before: ResourceRow | null;
 }
 
+/** A deletion that is about to be written. */
+export interface PendingRemoval {
+  readonly trx: Transaction;
+  readonly context: RequestContext;
+  readonly row: ResourceRow;
+}
+
 /**
  * What a family does beside the ordinary: each method is one point at which it may step in. A family without a behaviour is
  * plain storage with events.
@@ -32,6 +39,19 @@ export interface ResourceBehaviour {
   prepare?(change: PendingChange): Promise<Attributes> | Attributes;
   /** Writes what belongs to the change beside the resource itself. May give members that only this answer shows (a token). */
   written?(change: WrittenChange): Promise<Attributes | void>;
+  /** Refuses a deletion by throwing a Problem. That nothing refers to the resource is checked elsewhere. */
+  removing?(removal: PendingRemoval): Promise<void> | void;
+  /**
+   * Members that are not the resource's own but follow from others (the tunnels that a group matches) or from settings, for
+   * each of these resources in their order. Answers and the `object` of events have them; a change of them alone is no event.
+   */
+  related?(
+    db: Database | Transaction,
+    rows: readonly ResourceRow[],
+    baseUrl: string,
+  ): Promise<readonly Attributes[]>;
+  /** After the transaction of a create has been committed. Must not throw. */
+  created?(row: ResourceRow): void;
   /** After the transaction of an update has been committed. Must not throw. */
   updated?(row: ResourceRow): void;
 }

@@ -27,8 +27,13 @@ export interface LinkDefinition {
 export interface SecretDefinition {
   /** Dotted path in the attributes. The secret exists where the object that holds it exists. */
   readonly path: string;
-  /** Whether that object makes no sense without it. */
-  readonly required: boolean;
+  /** Whether that object makes no sense without it, or what decides it by that object. */
+  readonly required: boolean | ((holder: Attributes) => boolean);
+  /**
+   * Names beside it in that object that it goes with, such as the id of the client whose secret it is: where one of them
+   * changes, a secret that is left out is not kept. Otherwise someone who may not see it could send it elsewhere.
+   */
+  readonly boundTo?: readonly string[];
 }
 
 /**
@@ -52,6 +57,8 @@ export interface ModuleDefinition<
   readonly links?: readonly LinkDefinition[];
   /** Secrets within the module; paths are relative to it. */
   readonly secrets?: readonly SecretDefinition[];
+  /** Members of `read` that are not stored, from the resource that has the module. */
+  readonly derive?: (row: ResourceRow, baseUrl: string) => Attributes;
 }
 
 /** A rule that the database enforces: a unique index over the family's rows. */
@@ -71,11 +78,17 @@ export interface ParentDefinition {
   readonly title: string;
 }
 
+/** What clients may do with the resources of a family. */
+export const familyOperations = ['create', 'list', 'get', 'update', 'delete'] as const;
+export type FamilyOperation = (typeof familyOperations)[number];
+
 /** A stored resource. */
 export interface ResourceRow {
   readonly id: string;
   readonly accountId: string;
   readonly parentId: string | null;
+  /** The lease that it exists under: once that has lapsed, nobody sees it any more. Null: it stays until it is deleted. */
+  readonly leaseId: string | null;
   readonly attributes: Attributes;
   readonly version: number;
   readonly createdAt: Date;
@@ -100,6 +113,8 @@ export interface ResourceDefinition<
   readonly title: { readonly one: string; readonly many: string };
   /** One paragraph on what it is for, for the docs. */
   readonly summary: string;
+  /** The routes that it has; all of them unless given. Events are emitted for every change, whoever makes it. */
+  readonly operations?: readonly FamilyOperation[];
   /** The body of a create; its output is what is stored, so every attribute has a value or a default. */
   readonly create: Create;
   /** The body of an update: each field optional; what is left out stays as it is. */
@@ -115,7 +130,9 @@ export interface ResourceDefinition<
   readonly parent?: ParentDefinition;
   /** Families whose resources exist within one of these: deleted with it, each with its event. */
   readonly children?: () => readonly ResourceDefinition[];
-  /** Members of `read` that are not attributes, from the row. */
+  /** Shows `uri` as a path instead of an address: the interface has one family that does. */
+  readonly relativeUri?: true;
+  /** Members of `read` that are not attributes, from the row. Those that depend on settings: `ResourceBehaviour.related`. */
   readonly derive?: (row: ResourceRow, baseUrl: string) => Attributes;
 }
 

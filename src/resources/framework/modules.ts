@@ -1,5 +1,7 @@
 import type { z } from 'zod';
+import { invalidInput, Problem } from '../../problems/problem.js';
 import type { Attributes, ModuleDefinition } from './definition.js';
+import { pointerOf } from './paths.js';
 
 type Inputs<Modules extends readonly ModuleDefinition[]> = {
   [Module in Modules[number] as Module['name']]: z.ZodOptional<z.ZodNullable<Module['input']>>;
@@ -34,5 +36,17 @@ export function withoutNullModules(patch: Attributes, modules: readonly ModuleDe
   const names = new Set(modules.map(({ name }) => name));
   return Object.fromEntries(
     Object.entries(patch).filter(([name, value]) => value !== null || !names.has(name)),
+  );
+}
+
+/** An error of a change of one module, its pointers leading into the body that was the module alone. */
+export function asSeenFromModule(error: unknown, name: string): unknown {
+  if (!(error instanceof Problem) || error.errors === undefined) return error;
+  const prefix = `${pointerOf(name)}/`;
+  return invalidInput(
+    error.errors.map(({ pointer, detail }) => ({
+      pointer: pointer.startsWith(prefix) ? pointer.slice(prefix.length - 1) : pointer,
+      detail,
+    })),
   );
 }

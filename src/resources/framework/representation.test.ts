@@ -39,6 +39,7 @@ function row(attributes: ResourceRow['attributes']): ResourceRow {
     id: 'edg_1',
     accountId: 'acc_1',
     parentId: null,
+    leaseId: null,
     attributes,
     version: 1,
     createdAt: at,

@@ -12,8 +12,33 @@ function nested(path: string): boolean {
   return parentPath(path) !== '';
 }
 
-/** Shows a resource. Pure: the same row and base URL always give the same representation. */
-export function represent(definition: ResourceDefinition, row: ResourceRow, baseUrl: string): Representation {
+/** The modules that are set, each with exactly the members of its `read` schema. */
+function shownModules(
+  { modules = [] }: ResourceDefinition,
+  attributes: Attributes,
+  row: ResourceRow,
+  baseUrl: string,
+): Attributes {
+  const shown = modules.flatMap(({ name, read, derive }) => {
+    const stored = attributes[name] ?? null;
+    if (stored === null) return [];
+    const members: Attributes = { ...stored, ...derive?.(row, baseUrl) };
+    const names = Object.keys(read.shape);
+    return [[name, Object.fromEntries(names.map((member) => [member, members[member] ?? null]))] as const];
+  });
+  return Object.fromEntries(shown);
+}
+
+/**
+ * Shows a resource. Pure: the same arguments always give the same representation.
+ * @param related members that follow from other resources; null where they are left out
+ */
+export function represent(
+  definition: ResourceDefinition,
+  row: ResourceRow,
+  baseUrl: string,
+  related: Attributes = {},
+): Representation {
   let attributes: Attributes = row.attributes;
   for (const { path } of definition.secrets ?? []) {
     if (valueAt(attributes, path) !== undefined) attributes = withValueAt(attributes, path, null);
@@ -26,9 +51,11 @@ export function represent(definition: ResourceDefinition, row: ResourceRow, base
   }
   const members: Representation = {
     ...attributes,
+    ...shownModules(definition, attributes, row, baseUrl),
     ...definition.derive?.(row, baseUrl),
+    ...related,
     id: row.id,
-    uri: uriOf(definition, row.id, baseUrl, row.parentId),
+    uri: uriOf(definition, row.id, definition.relativeUri ? '' : baseUrl, row.parentId),
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
   };

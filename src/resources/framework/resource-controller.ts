@@ -7,7 +7,12 @@ import { page, pageQuery, pageSchema, type Page, type PageQuery } from '../../ht
 import { Context, type RequestContext } from '../../http/request-context.js';
 import { isId } from '../../ids/id.js';
 import { invalidInput } from '../../problems/problem.js';
-import type { Attributes, ResourceDefinition } from './definition.js';
+import {
+  familyOperations,
+  type Attributes,
+  type FamilyOperation,
+  type ResourceDefinition,
+} from './definition.js';
 import { DocumentedPath } from './documented-path.js';
 import { pathOf } from './links.js';
 import { withoutRepeated } from './path-parameters.js';
@@ -21,7 +26,7 @@ export function serviceToken(definition: ResourceDefinition): string {
   return `resource-service:${definition.name}`;
 }
 
-/** The controller of a family: create, list, get, update, delete, documented from its schemas. */
+/** The controller of a family: those of create, list, get, update, delete that it has, documented from its schemas. */
 export function resourceController(definition: ResourceDefinition): Type {
   const { path, listKey, prefix, read, title, summary: description } = definition;
   const one = camelCase(definition.name);
@@ -105,7 +110,7 @@ export function resourceController(definition: ResourceDefinition): Type {
       status: 204,
       errors: ['still_referenced'],
     })
-    remove(@Context() context: RequestContext, @Param() parameters: PathParameters): Promise<void> {
+    delete(@Context() context: RequestContext, @Param() parameters: PathParameters): Promise<void> {
       return this.within(parameters).remove(context, parameters.id ?? '');
     }
 
@@ -114,6 +119,11 @@ export function resourceController(definition: ResourceDefinition): Type {
     }
   }
   Object.defineProperty(ResourceController, 'name', { value: `${one}Controller` });
+  const offered: readonly FamilyOperation[] = definition.operations ?? familyOperations;
+  for (const operation of familyOperations) {
+    // Nest finds the routes of a controller by its methods.
+    if (!offered.includes(operation)) Reflect.deleteProperty(ResourceController.prototype, operation);
+  }
   return ResourceController;
 }
 

@@ -19,6 +19,7 @@ function toRow(row: Selectable<ResourcesTable>): ResourceRow {
     id: row.id,
     accountId: row.account_id,
     parentId: row.parent_id,
+    leaseId: row.lease_id,
     attributes: row.attributes,
     version: row.version,
     createdAt: row.created_at,
@@ -26,12 +27,17 @@ function toRow(row: Selectable<ResourcesTable>): ResourceRow {
   };
 }
 
+/** Whether a resource exists for readers: it is under no lease, or under one that has not lapsed. */
+export const isLive = sql<boolean>`(resources.lease_id is null or exists (
+  select from leases where leases.id = resources.lease_id and leases.expires_at > now()))`;
+
 function inScope(db: Database | Transaction, { accountId, kind, parentId, containing }: Scope) {
   const query = db
     .selectFrom('resources')
     .selectAll()
     .where('account_id', '=', accountId)
-    .where('kind', '=', kind);
+    .where('kind', '=', kind)
+    .where(isLive);
   const within = parentId === null ? query : query.where('parent_id', '=', parentId);
   return containing === null
     ? within
@@ -81,6 +87,7 @@ export const resourceStore = {
         account_id: row.accountId,
         kind,
         parent_id: row.parentId,
+        lease_id: row.leaseId,
         attributes: JSON.stringify(row.attributes),
         version: row.version,
         created_at: row.createdAt,
@@ -114,6 +121,7 @@ export const resourceStore = {
       .selectAll()
       .where('parent_id', '=', parentId)
       .where('kind', '=', kind)
+      .where(isLive)
       .orderBy('id')
       .execute();
     return rows.map(toRow);
@@ -147,6 +155,7 @@ export const resourceStore = {
       .select(['id', 'kind'])
       .where('account_id', '=', accountId)
       .where('id', '=', sql<string>`any(${ids})`)
+      .where(isLive)
       .orderBy('id')
       .forKeyShare()
       .execute();

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Problem } from '../../problems/problem.js';
+import type { Attributes } from './definition.js';
 import { membersOf, separateSecrets } from './sealed-fields.js';
 
 const definitions = [
@@ -49,6 +50,42 @@ describe('separateSecrets', () => {
         { pointer: '/target/monitoring/api_key', detail: 'is required' },
       ]);
     }
+  });
+
+  describe('with a secret that goes with its neighbours', () => {
+    const bound = [
+      {
+        path: 'oauth.secret',
+        required: (holder: Attributes) => holder.client_id != null,
+        boundTo: ['client_id'],
+      },
+    ];
+    const stored = new Map([['oauth.secret', 'old']]);
+    const before = { oauth: { client_id: 'a' } };
+
+    it('keeps it where they stay as they are', () => {
+      const { put, remove } = separateSecrets(bound, { oauth: { client_id: 'a', x: 1 } }, stored, before);
+      expect([put.size, remove.length]).toEqual([0, 0]);
+    });
+
+    it('asks for it again where one of them changes, and says which', () => {
+      expect(() => separateSecrets(bound, { oauth: { client_id: 'b' } }, stored, before)).toThrow(
+        '/oauth/secret: is required, since client_id changed',
+      );
+    });
+
+    it('takes a new one with them, and one that is the same', () => {
+      const given = (secret: string) =>
+        separateSecrets(bound, { oauth: { client_id: 'b', secret } }, stored, before);
+      expect([...given('new').put]).toEqual([['oauth.secret', 'new']]);
+      expect([given('old').put.size, given('old').remove.length]).toEqual([0, 0]);
+    });
+
+    it('removes it where they make no sense of it any more', () => {
+      expect(separateSecrets(bound, { oauth: { client_id: null } }, stored, before).remove).toEqual([
+        'oauth.secret',
+      ]);
+    });
   });
 
   it('never leaves a secret in the attributes', () => {

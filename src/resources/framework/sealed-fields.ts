@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { invalidInput, type InputError } from '../../problems/problem.js';
 import type { Attributes, SecretDefinition } from './definition.js';
 import { parentPath, pointerOf, valueAt, withValueAt } from './paths.js';
@@ -10,28 +11,40 @@ export interface SecretChanges {
   readonly remove: readonly string[];
 }
 
-function holderExists(attributes: Attributes, path: string): boolean {
+function holderOf(attributes: Attributes, path: string): Attributes | null {
   const parent = parentPath(path);
-  return parent === '' || valueAt(attributes, parent) != null;
+  const holder = parent === '' ? attributes : valueAt(attributes, parent);
+  return typeof holder === 'object' && holder !== null ? { ...holder } : null;
+}
+
+/** The names that the secret goes with and whose values are not what they were. */
+function movedFrom({ path, boundTo = [] }: SecretDefinition, holder: Attributes, before: Attributes) {
+  const former = holderOf(before, path);
+  return boundTo.filter((name) => !isDeepStrictEqual(holder[name] ?? null, former?.[name] ?? null));
 }
 
 /**
  * Takes the secrets out of attributes that are about to be written. A secret that is left out (or null, as answers show it)
- * keeps what is stored; one whose holder is gone is removed; one that equals what is stored is no change.
+ * keeps what is stored, unless what it goes with has changed; one whose holder is gone is removed; one that equals what is
+ * stored is no change.
  * @param stored the secrets that the resource has now, by path
- * @throws Problem `invalid_input` when a required secret is neither given nor stored
+ * @param before the attributes that the resource has now
+ * @throws Problem `invalid_input` when a required secret is neither given nor kept
  */
 export function separateSecrets(
   definitions: readonly SecretDefinition[],
   attributes: Attributes,
   stored: ReadonlyMap<string, string>,
+  before: Attributes = attributes,
 ): SecretChanges {
   const put = new Map<string, string>();
   const remove: string[] = [];
   const missing: InputError[] = [];
   let without = attributes;
-  for (const { path, required } of definitions) {
-    if (!holderExists(attributes, path)) {
+  for (const definition of definitions) {
+    const { path, required } = definition;
+    const holder = holderOf(attributes, path);
+    if (holder === null) {
       if (stored.has(path)) remove.push(path);
       continue;
     }
@@ -39,8 +52,15 @@ export function separateSecrets(
     without = withValueAt(without, path, null);
     if (typeof given === 'string') {
       if (stored.get(path) !== given) put.set(path, given);
-    } else if (required && !stored.has(path)) {
-      missing.push({ pointer: pointerOf(path), detail: 'is required' });
+      continue;
+    }
+    const moved = movedFrom(definition, holder, before);
+    if (stored.has(path) && moved.length === 0) continue;
+    if (typeof required === 'function' ? required(holder) : required) {
+      const why = stored.has(path) ? `, since ${moved.join(' and ')} changed` : '';
+      missing.push({ pointer: pointerOf(path), detail: `is required${why}` });
+    } else if (stored.has(path)) {
+      remove.push(path);
     }
   }
   if (missing.length > 0) throw invalidInput(missing);

@@ -1,0 +1,23 @@
+import { sql, type Kysely } from 'kysely';
+
+const statements = [
+  // What is renewed stands by itself: a renewal writes one small row, however many resources hang on it. No index on
+  // expires_at, so that it stays a heap-only update; looking through all leases now and then costs less.
+  sql`create table leases (
+    id text collate "C" primary key,
+    account_id text collate "C" not null references accounts,
+    expires_at timestamptz not null,
+    content_hash bytea not null
+  ) with (fillfactor = 50)`,
+
+  sql`alter table resources add column lease_id text collate "C" references leases`,
+  sql`create index resources_by_lease on resources (lease_id) where lease_id is not null`,
+
+  // Not unique: endpoints that are pooled share a url.
+  sql`create index endpoints_by_url on resources ((attributes ->> 'url')) where kind = 'endpoint'`,
+];
+
+/** Resources that exist under a lease, and endpoints found by their url. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await statement.execute(db);
+}
