@@ -1,0 +1,46 @@
+import { isIPv4, isIPv6 } from 'node:net';
+import { z } from 'zod';
+
+/** Most hostports of one edge. */
+const maxHostports = 50;
+/** https://www.rfc-editor.org/rfc/rfc1035#section-2.3.4, in text without the final dot. */
+const maxHostLength = 253;
+
+const labelPattern = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/i;
+const portPattern = /^[1-9]\d{0,4}$/;
+
+function isHost(host: string, wildcards: boolean): boolean {
+  if (host.startsWith('[')) return host.endsWith(']') && isIPv6(host.slice(1, -1)) && !host.includes('%');
+  if (/^[\d.]+$/.test(host)) return isIPv4(host);
+  const labels = (wildcards ? host.replace(/^\*\./, '') : host).split('.');
+  return host.length <= maxHostLength && labels.every((label) => labelPattern.test(label));
+}
+
+function isHostport(value: string, wildcards: boolean): boolean {
+  const colon = value.lastIndexOf(':');
+  const port = value.slice(colon + 1);
+  return (
+    colon > 0 && portPattern.test(port) && Number(port) <= 65_535 && isHost(value.slice(0, colon), wildcards)
+  );
+}
+
+/**
+ * The hostports that an edge serves: `host:port`, the host a DNS name in ASCII, an IPv4 address or an IPv6 address in brackets.
+ * @param wildcards whether the first label may be `*`
+ */
+export function hostports({ wildcards }: { readonly wildcards: boolean }) {
+  return z
+    .array(
+      z
+        .string()
+        .refine((value) => isHostport(value, wildcards), {
+          error: 'must be host:port, with a host name or address and a port from 1 to 65535',
+        })
+        .meta({ example: wildcards ? 'app.example.com:443' : '1.tcp.example.com:20001' }),
+    )
+    .max(maxHostports)
+    .refine((list) => new Set(list.map((value) => value.toLowerCase())).size === list.length, {
+      error: 'must not name the same hostport twice',
+    })
+    .meta({ description: 'What it serves, as `host:port`.' });
+}

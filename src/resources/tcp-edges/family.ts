@@ -1,0 +1,5 @@
+import type { Family } from '../framework/family.js';
+import { tcpEdge } from './tcp-edge.js';
+
+/** TCP edges. */
+export const tcpEdges = { definition: tcpEdge } satisfies Family;

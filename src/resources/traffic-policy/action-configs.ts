@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { headers } from '../edge-modules/headers.js';
+
+/** https://www.iana.org/assignments/http-parameters/http-parameters.xhtml#content-coding, those that servers compress with. */
+const algorithms = ['gzip', 'br', 'deflate', 'compress', 'zstd'] as const;
+
+const statusCode = z.int().min(100).max(599);
+
+/**
+ * What is known of the configuration of actions, by their type. Types that are not here are the data plane's to know: their
+ * configuration may be any object.
+ */
+export const actionConfigs: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>([
+  ['url-rewrite', z.strictObject({ from: z.string().min(1), to: z.string() })],
+  [
+    'custom-response',
+    z.strictObject({
+      status_code: statusCode,
+      headers: headers.optional(),
+      content: z.string().optional(),
+    }),
+  ],
+  ['deny', z.strictObject({ status_code: statusCode.optional() })],
+  ['compress-response', z.strictObject({ algorithms: z.array(z.enum(algorithms)).min(1).optional() })],
+]);
