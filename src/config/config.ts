@@ -9,6 +9,12 @@ const flag = (initial: boolean) =>
 const integer = (initial: number, minimum: number, maximum: number) =>
   z.coerce.number().int().min(minimum).max(maximum).default(initial);
 const httpUrl = z.url({ protocol: /^https?$/ });
+const listOf = (value: string): string[] => value.split(',').map((item) => item.trim());
+const hostNamePattern = /^(?=.{1,200}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+$/;
+const hostNames = z
+  .string()
+  .transform(listOf)
+  .pipe(z.array(z.string().regex(hostNamePattern, 'host names in lower case')).min(1));
 
 /**
  * Every setting, read from the environment by `readConfig` and from nowhere else. The descriptions are the documentation:
@@ -75,6 +81,29 @@ export const configSchema = z.object({
   RETENTION_DELIVERED_DAYS: z.coerce.number().positive().max(3650).default(7).describe('How long delivered events are kept.'),
   RETENTION_UNDELIVERED_DAYS: z.coerce.number().positive().max(3650).default(30).describe('How long rejected and expired deliveries are kept.'),
   SHUTDOWN_DEADLINE_MS: integer(25_000, 100, 600_000).describe('How long a stopping process waits for its batches and requests.'),
+  SERVICE_DOMAINS: hostNames
+    .default(['waybill.internal'])
+    .describe('Domains of the service itself, comma-separated: a reserved domain below one of them needs no DNS records of the client’s. The first is the base of the names that the service makes.'),
+  CNAME_DOMAIN: z
+    .string()
+    .regex(hostNamePattern, 'a host name in lower case')
+    .optional()
+    .describe('Domain of the targets that custom domains are pointed to with CNAME records. Unset: `cname.` and the first of SERVICE_DOMAINS.'),
+  NAME_SERVERS: hostNames.optional().describe('Name servers that the domains of agent ingresses are handed to, comma-separated. Unset: `ns1.` and `ns2.` and the first of SERVICE_DOMAINS.'),
+  INGRESS_REGIONS: z
+    .string()
+    .default('au,eu,ap,us,jp,in,sa')
+    .transform(listOf)
+    .pipe(z.array(z.string().regex(/^[a-z][a-z0-9-]{0,30}$/, 'lower-case letters, digits and hyphens')).min(1))
+    .describe('Regions that agent ingresses have a domain in, comma-separated.'),
+  DNS_SERVERS: z
+    .string()
+    .transform(listOf)
+    .pipe(z.array(z.string().regex(/^(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-fA-F:]+\])(:\d{1,5})?$|^[0-9a-fA-F:]+$/, 'an address with an optional port')).min(1))
+    .optional()
+    .describe('Name servers that are asked whether the records of a domain are in place before a certificate is issued: addresses with optional ports, comma-separated. Unset: those of the system.'),
+  CERTIFICATE_BACKOFF_BASE_MS: integer(60_000, 10, 86_400_000).describe('First step of the backoff between checks of the DNS records of a domain that waits for its certificate.'),
+  CERTIFICATE_BACKOFF_CAP_MS: integer(3_600_000, 10, 86_400_000).describe('Longest wait between two of those checks.'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info').describe('Least severe log line that is written.'),
   INSTANCE_NAME: z.string().default(hostname()).describe('Name of this process in logs and in the queue store.'),
   MONITORING_ENDPOINT: httpUrl.optional().describe('Stand-in for Datadog’s hosts (the sandbox). Never set in production.'),
@@ -106,11 +135,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 
 /** The settings as they are printed at boot: secrets masked, so that the log shows which are set and nothing of them. */
 export function describeConfig(config: Config): Record<string, unknown> {
+  const values: Readonly<Record<string, unknown>> = config;
   return Object.fromEntries(
     Object.entries(configSchema.shape).map(([name, schema]) => {
-      const value = config[name as keyof Config];
-      const secret = (schema.meta() as { secret?: boolean } | undefined)?.secret === true;
-      return [name, secret && value !== undefined ? '[set]' : value];
+      const secret = schema.meta()?.secret === true && values[name] !== undefined;
+      return [name, secret ? '[set]' : values[name]];
     }),
   );
 }

@@ -47,8 +47,8 @@ export interface EventEnvelope<Type extends string = string, Object_ = Readonly<
 /** Longest user agent that an event keeps, in characters. */
 const maxUserAgent = 256;
 
-function byteLength(envelope: EventEnvelope): number {
-  return Buffer.byteLength(JSON.stringify(envelope));
+function byteLength(payload: EventEnvelope): number {
+  return Buffer.byteLength(JSON.stringify(payload));
 }
 
 /** A change to a resource, as its service reports it. */

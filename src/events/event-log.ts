@@ -51,12 +51,13 @@ export class EventLog {
 }
 
 function show(event: StoredEvent, baseUrl: string): ShownEvent {
+  const payload: EventEnvelope = JSON.parse(event.payload);
   return {
     id: event.id,
     uri: `${baseUrl}/events/${event.id}`,
     created_at: event.createdAt.toISOString(),
     type: event.type,
     resource_id: event.resourceId,
-    payload: JSON.parse(event.payload) as EventEnvelope,
+    payload,
   };
 }

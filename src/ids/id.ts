@@ -8,7 +8,7 @@ export type Id<Prefix extends string = string> = `${Prefix}_${string}`;
 
 /** Makes a new id. Ids made by one process within a millisecond still sort in the order they were made. */
 export function newId<Prefix extends string>(prefix: Prefix): Id<Prefix> {
-  return typeid(prefix).toString() as Id<Prefix>;
+  return `${prefix}_${typeid().getSuffix()}`;
 }
 
 const suffixPattern = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;

@@ -36,6 +36,16 @@ describe('a stopping server', () => {
     expect(performance.now() - start).toBeLessThan(2_000);
   });
 
+  test('does not wait for connections on which nothing was asked', async () => {
+    const api = await startNotes(store, { environment: { SHUTDOWN_DEADLINE_MS: '600000' } });
+    const { hostname, port } = new URL(api.origin);
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => {});
+    await vi.waitFor(async () => expect(await connectionsOf(api.app.getHttpServer())).toBe(1));
+    await api.close();
+    socket.destroy();
+  });
+
   test('gives up on a client that does not end its request after the deadline', async () => {
     const api = await startNotes(store, { environment: { SHUTDOWN_DEADLINE_MS: '300' } });
     const { hostname, port } = new URL(api.origin);

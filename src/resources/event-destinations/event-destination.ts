@@ -10,12 +10,15 @@ const format = z
   .transform(() => 'json' as const)
   .meta({ description: 'How events are serialized: `json` is the only format.' });
 
-function members(): Record<TargetKind, z.ZodType> {
-  const entries = targetKinds.map((kind): [TargetKind, z.ZodType] => [
-    kind,
-    targetOf(kind).config.nullable().default(null),
-  ]);
-  return Object.fromEntries(entries) as Record<TargetKind, z.ZodType>;
+/** Every kind of target with what `of` makes of it, in their order. */
+function byKind<T>(of: (kind: TargetKind) => T): Readonly<Record<TargetKind, T>> {
+  return {
+    delivery_stream: of('delivery_stream'),
+    data_stream: of('data_stream'),
+    log_group: of('log_group'),
+    monitoring: of('monitoring'),
+    log_ingestion: of('log_ingestion'),
+  };
 }
 
 /** The member of a destination's target that is configured. */
@@ -24,7 +27,7 @@ export function kindOfTarget(target: Readonly<Record<string, unknown>>): TargetK
 }
 
 const target = z
-  .strictObject(members())
+  .strictObject(byKind((kind) => targetOf(kind).config.nullable().default(null)))
   .superRefine((value, context) => {
     const given = targetKinds.filter((kind) => value[kind] != null);
     if (given.length === 1) return;
@@ -39,12 +42,14 @@ const target = z
   });
 
 const shownTarget = z
-  .object(Object.fromEntries(targetKinds.map((kind) => [kind, targetOf(kind).config.nullable()])))
+  .object(byKind((kind) => targetOf(kind).config.nullable()))
   .meta({ description: 'Where the events go: exactly one member is not null. Secrets are always null.' });
+
+const storedTarget = z.record(z.string(), z.record(z.string(), z.unknown()).nullable());
 
 /** The one target of a stored destination, with its kind. */
 export function targetIn(attributes: Attributes): { readonly kind: TargetKind; readonly member: Attributes } {
-  const stored = attributes.target as Readonly<Record<string, Attributes>>;
+  const stored = storedTarget.parse(attributes.target);
   const kind = kindOfTarget(stored);
   if (!kind) throw new Error('A stored destination has no target.');
   return { kind, member: stored[kind] ?? {} };

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Inject, Param, Put, type Type } from '@nestjs/common';
 import { withArticle } from '../../events/with-article.js';
-import { Versioned } from '../../http/etag.js';
+import type { Versioned } from '../../http/etag.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { Context, type RequestContext } from '../../http/request-context.js';
 import type { Attributes, ModuleDefinition, ResourceDefinition } from './definition.js';

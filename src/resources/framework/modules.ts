@@ -21,6 +21,8 @@ export function defineModule<const Name extends string, Input extends z.ZodObjec
 export function moduleInputs<const Modules extends readonly ModuleDefinition[]>(
   modules: Modules,
 ): Inputs<Modules> {
+  // The compiler cannot follow entries into a mapped type.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return Object.fromEntries(modules.map(({ name, input }) => [name, input.nullish()])) as Inputs<Modules>;
 }
 
@@ -28,6 +30,8 @@ export function moduleInputs<const Modules extends readonly ModuleDefinition[]>(
 export function moduleReads<const Modules extends readonly ModuleDefinition[]>(
   modules: Modules,
 ): Reads<Modules> {
+  // As above.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return Object.fromEntries(modules.map(({ name, read }) => [name, read.nullable()])) as Reads<Modules>;
 }
 
