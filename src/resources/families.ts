@@ -3,6 +3,8 @@ import { botUsers } from './bot-users/family.js';
 import { eventDestinations } from './event-destinations/family.js';
 import { eventSubscriptions } from './event-subscriptions/family.js';
 import type { Family } from './framework/family.js';
+import { httpsEdgeRoutes } from './https-edge-routes/family.js';
+import { httpsEdges } from './https-edges/family.js';
 import { ipPolicies } from './ip-policies/family.js';
 import { ipPolicyRules } from './ip-policy-rules/family.js';
 
@@ -14,4 +16,6 @@ export const families = [
   ipPolicyRules,
   eventSubscriptions,
   eventDestinations,
+  httpsEdges,
+  httpsEdgeRoutes,
 ] as const satisfies readonly Family[];

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { families } from '../../src/resources/families.js';
 import type { Created, TestClient } from '../support/api-client.js';
@@ -7,6 +8,8 @@ import { startTestApi, type TestApi } from '../support/test-api.js';
 interface Sample {
   readonly create: (api: TestClient) => Promise<Record<string, unknown>> | Record<string, unknown>;
   readonly change: Record<string, unknown>;
+  /** Makes what it exists within and gives the path of its collection there; left out: the family's own path. */
+  readonly collection?: (api: TestClient) => Promise<string>;
 }
 
 const monitoring = {
@@ -42,6 +45,20 @@ const samples: Readonly<Record<string, Sample>> = {
     create: () => ({ ...describedIn, format: 'json', target: { monitoring } }),
     change: { target: { monitoring: { ...monitoring, api_key: null, service: 'other' } } },
   },
+  https_edge: {
+    create: () => ({ ...describedIn, hostports: ['app.example.com:443'] }),
+    change: { hostports: ['*.example.com:443', 'example.com:443'] },
+  },
+  https_edge_route: {
+    collection: async (api) => `${(await api.create('/edges/https', {})).path}/routes`,
+    create: () => ({
+      ...describedIn,
+      match_type: 'path_prefix',
+      match: `/${randomUUID()}`,
+      compression: {},
+    }),
+    change: { compression: { enabled: false } },
+  },
 };
 
 let api: TestApi;
@@ -59,8 +76,11 @@ it('has a sample of every family', () => {
 describe.each(families.map(({ definition }) => definition))('$name', (definition) => {
   const sample = samples[definition.name];
   if (!sample) throw new Error(`There is no sample of ${definition.name}.`);
-  const make = async (): Promise<Created> =>
-    api.admin.create(definition.path, await sample.create(api.admin));
+  let collection: string;
+  beforeAll(async () => {
+    collection = (await sample.collection?.(api.admin)) ?? definition.path;
+  });
+  const make = async (): Promise<Created> => api.admin.create(collection, await sample.create(api.admin));
   const lastEvent = async (type: string) => {
     const list = await api.admin.get(`/events?type=${type}&limit=1`);
     const [event] = list.body.events as { payload: Record<string, unknown> }[];
@@ -68,11 +88,11 @@ describe.each(families.map(({ definition }) => definition))('$name', (definition
   };
 
   it('is created with 201, the members of the interface, a Location and an ETag', async () => {
-    const answer = await api.admin.post(definition.path, await sample.create(api.admin));
+    const answer = await api.admin.post(collection, await sample.create(api.admin));
     expect(answer.status).toBe(201);
     expect(Object.keys(answer.body).toSorted()).toEqual(Object.keys(definition.read.shape).toSorted());
     expect(definition.read.safeParse(answer.body).error).toBeUndefined();
-    expect(answer.body.uri).toBe(`${api.baseUrl}${definition.path}/${String(answer.body.id)}`);
+    expect(answer.body.uri).toBe(`${api.baseUrl}${collection}/${String(answer.body.id)}`);
     expect(answer.headers.get('location')).toBe(answer.body.uri);
     expect(answer.headers.get('etag')).toBe('"v1"');
   });
@@ -86,13 +106,13 @@ describe.each(families.map(({ definition }) => definition))('$name', (definition
 
   it('is listed under its key with uri and next_page_uri', async () => {
     const { id } = await make();
-    const answer = await api.admin.get(`${definition.path}?limit=1`);
+    const answer = await api.admin.get(`${collection}?limit=1`);
     expect(answer.status).toBe(200);
     expect(Object.keys(answer.body).toSorted()).toEqual(
       [definition.listKey, 'next_page_uri', 'uri'].toSorted(),
     );
     expect(answer.body[definition.listKey]).toMatchObject([{ id }]);
-    expect(answer.body.uri).toBe(`${api.baseUrl}${definition.path}`);
+    expect(answer.body.uri).toBe(`${api.baseUrl}${collection}`);
   });
 
   it('is changed only in what the body gives, and its event says what changed', async () => {
@@ -164,7 +184,7 @@ describe.each(families.map(({ definition }) => definition))('$name', (definition
   it('refuses unknown fields on create and update, names them, and changes nothing', async () => {
     const { path } = await make();
     const before = await api.admin.get(path);
-    const created = await api.admin.post(definition.path, {
+    const created = await api.admin.post(collection, {
       ...(await sample.create(api.admin)),
       colour: 'red',
       'a/b': 1,
@@ -190,7 +210,7 @@ describe.each(families.map(({ definition }) => definition))('$name', (definition
     ]) {
       expect(answer.status).toBe(404);
     }
-    const list = await stranger.get(definition.path);
+    const list = await stranger.get(collection);
     expect(JSON.stringify(list.body)).not.toContain(id);
     expect((await api.admin.get(path)).body).toEqual(before.body);
   });

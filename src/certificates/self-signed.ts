@@ -1,0 +1,53 @@
+import 'reflect-metadata';
+import {
+  BasicConstraintsExtension,
+  KeyUsageFlags,
+  KeyUsagesExtension,
+  SubjectKeyIdentifierExtension,
+  X509CertificateGenerator,
+} from '@peculiar/x509';
+import { KeyObject, webcrypto } from 'node:crypto';
+
+/**
+ * RSA with SHA-256, since it is the one signature that every SAML identity provider verifies; 2048 bits are good until 2030:
+ * https://nvlpubs.nist.gov/nistpubs/SpecialPublications/NIST.SP.800-57pt1r5.pdf, table 4.
+ */
+const algorithm = {
+  name: 'RSASSA-PKCS1-v1_5',
+  hash: 'SHA-256',
+  modulusLength: 2048,
+  publicExponent: new Uint8Array([1, 0, 1]),
+};
+
+/** How long such a certificate is valid: whoever trusts it trusts this very one, so its end is not what guards it. */
+const validForYears = 10;
+
+/** A key pair for signatures, both halves in PEM. */
+export interface SigningPair {
+  /** X.509, signed by its own key. */
+  readonly certificate: string;
+  /** PKCS #8. */
+  readonly privateKey: string;
+}
+
+/** Makes a key pair with a certificate that names `commonName` and is valid from now on. Takes some 100 ms of another thread. */
+export async function makeSigningPair(commonName: string): Promise<SigningPair> {
+  const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const notBefore = new Date();
+  const notAfter = new Date(notBefore);
+  notAfter.setUTCFullYear(notAfter.getUTCFullYear() + validForYears);
+  const certificate = await X509CertificateGenerator.createSelfSigned({
+    name: [{ CN: [commonName] }],
+    notBefore,
+    notAfter,
+    keys,
+    signingAlgorithm: algorithm,
+    extensions: [
+      new BasicConstraintsExtension(false, undefined, true),
+      new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
+      await SubjectKeyIdentifierExtension.create(keys.publicKey),
+    ],
+  });
+  const privateKey = KeyObject.from(keys.privateKey).export({ type: 'pkcs8', format: 'pem' });
+  return { certificate: `${certificate.toString('pem').trim()}\n`, privateKey: privateKey.toString() };
+}

@@ -1,0 +1,71 @@
+import { DOMParser, type Element, onWarningStopParsing } from '@xmldom/xmldom';
+import { z } from 'zod';
+
+/** https://docs.oasis-open.org/security/saml/v2.0/saml-metadata-2.0-os.pdf */
+const namespace = 'urn:oasis:names:tc:SAML:2.0:metadata';
+const protocol = 'urn:oasis:names:tc:SAML:2.0:protocol';
+
+/**
+ * Longest descriptor, in bytes of JSON text: half of what an event may have. Descriptors for a single application have 2 to 10 KiB;
+ * those of whole directories that are longer can be cut down to their IDPSSODescriptor.
+ */
+const maxBytes = 32_768;
+
+function childrenOf(element: Element, name: string): Element[] {
+  return Array.from(element.getElementsByTagNameNS(namespace, name)).filter(
+    ({ parentNode }) => parentNode === element,
+  );
+}
+
+function speaksSaml2(idp: Element): boolean {
+  const protocols = idp.getAttribute('protocolSupportEnumeration');
+  return protocols === null || protocols.split(/\s+/).includes(protocol);
+}
+
+function isWebAddress(location: string | null): boolean {
+  return location !== null && URL.canParse(location) && /^https?:$/.test(new URL(location).protocol);
+}
+
+function rootOf(xml: string): Element | null {
+  try {
+    return new DOMParser({ onError: onWarningStopParsing }).parseFromString(xml.trim(), 'text/xml')
+      .documentElement;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * What keeps a text from being the metadata of an identity provider; null when nothing does. Document types are refused before
+ * anything is parsed, and with them every entity but the five of XML itself.
+ */
+export function faultOfIdpMetadata(xml: string): string | null {
+  if (Buffer.byteLength(JSON.stringify(xml)) > maxBytes + 2)
+    return `must not be longer than ${maxBytes} bytes, counted as JSON text`;
+  if (/<!DOCTYPE|<!ENTITY/i.test(xml)) return 'must not have a document type (DTD) or entities';
+  const root = rootOf(xml);
+  if (root === null) return 'must be a well-formed XML document';
+  if (root.namespaceURI !== namespace || root.localName !== 'EntityDescriptor')
+    return `must have EntityDescriptor of ${namespace} as its root`;
+  if ((root.getAttribute('entityID') ?? '').trim() === '') return 'must have an entityID';
+  const idps = childrenOf(root, 'IDPSSODescriptor').filter(speaksSaml2);
+  if (idps.length === 0) return `must have an IDPSSODescriptor that supports ${protocol}`;
+  const services = idps.flatMap((idp) => childrenOf(idp, 'SingleSignOnService'));
+  if (services.length === 0) return 'must have a SingleSignOnService in its IDPSSODescriptor';
+  return services.some((service) => isWebAddress(service.getAttribute('Location')))
+    ? null
+    : 'must have a SingleSignOnService whose Location is an http or https URL';
+}
+
+/** Metadata of an identity provider, kept as it was given. */
+export const idpMetadata = z
+  .string()
+  .superRefine((xml, context) => {
+    const message = faultOfIdpMetadata(xml);
+    if (message !== null) context.addIssue({ code: 'custom', message });
+  })
+  .meta({
+    description:
+      'The full XML entity descriptor of the identity provider: an EntityDescriptor with an IDPSSODescriptor and a ' +
+      'SingleSignOnService, without a document type. At most 32768 bytes, counted as JSON text.',
+  });

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { userAgentFilterModule } from './user-agent-filter-module.js';
+
+const { input } = userAgentFilterModule;
+
+describe('a pattern of the user agent filter', () => {
+  it.each(['bot', '(?i)googlebot/\\d+', '^Mozilla/5\\.0 \\(', '(?P<name>curl|wget)', '[[:alpha:]]+'])(
+    'may be %j',
+    (pattern) => {
+      expect(input.parse({ allow: [pattern] }).allow).toEqual([pattern]);
+    },
+  );
+
+  it.each(['', '(', '*', '[a', '(?=x)', '(?<!x)y', '(a)\\1', '(a{1000}){1000}', 'a'.repeat(257)])(
+    'may not be %j',
+    (pattern) => {
+      expect(input.safeParse({ deny: [pattern] }).error?.issues).toMatchObject([{ path: ['deny', 0] }]);
+    },
+  );
+
+  it('is one of at most 32', () => {
+    expect(input.safeParse({ deny: Array.from({ length: 32 }, () => 'a') }).success).toBe(true);
+    expect(input.safeParse({ deny: Array.from({ length: 33 }, () => 'a') }).success).toBe(false);
+  });
+});

@@ -1,0 +1,5 @@
+import type { Family } from '../framework/family.js';
+import { httpsEdge } from './https-edge.js';
+
+/** HTTPS edges. */
+export const httpsEdges = { definition: httpsEdge } satisfies Family;
