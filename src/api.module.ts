@@ -1,5 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TokenStore } from './accounts/token-store.js';
+import type { ScheduleCheck } from './certificates/certificate-holders.js';
+import type { Config } from './config/config.js';
 import type { Database } from './database/database.js';
 import type { Dispatcher } from './delivery/dispatcher.js';
 import type { LaneStore } from './delivery/lane-store.js';
@@ -14,10 +16,12 @@ import type { SecretStore } from './secrets/secret-store.js';
 
 /** What the API stands on. */
 export interface ApiServices {
+  readonly config: Config;
   readonly db: Database;
   readonly secrets: SecretStore;
   readonly lanes: LaneStore;
   readonly dispatcher: Dispatcher;
+  readonly scheduleCheck: ScheduleCheck;
 }
 
 const controllers = [EventsController, EventTypesController];
@@ -27,9 +31,16 @@ const catalogue = { provide: EventCatalogue, useValue: eventCatalogue };
 @Module({})
 export class ApiModule {
   /** Makes the module on open stores; nothing is read from them before the first request. */
-  static with({ db, secrets, lanes, dispatcher }: ApiServices): DynamicModule {
+  static with({ config, db, secrets, lanes, dispatcher, scheduleCheck }: ApiServices): DynamicModule {
     const resourceServices = { db, secrets, dispatcher, recorder: new EventRecorder() };
-    const behaviourServices = { tokens: new TokenStore(db), lanes, dispatcher, catalogue: eventCatalogue };
+    const behaviourServices = {
+      config,
+      tokens: new TokenStore(db),
+      lanes,
+      dispatcher,
+      catalogue: eventCatalogue,
+      scheduleCheck,
+    };
     return {
       module: ApiModule,
       imports: [ResourcesModule.with(resourceServices, behaviourServices)],

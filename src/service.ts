@@ -4,6 +4,8 @@ import { Authenticator } from './accounts/authenticator.js';
 import { bootstrap } from './accounts/bootstrap.js';
 import { TokenStore } from './accounts/token-store.js';
 import { ApiModule } from './api.module.js';
+import { CertificateJobs } from './certificates/certificate-jobs.js';
+import { startCertificateWorker, type CertificateWorker } from './certificates/certificate-worker.js';
 import type { Config } from './config/config.js';
 import { registerDashboard } from './dashboard/dashboard.js';
 import { openStore, type Store } from './database/store.js';
@@ -11,9 +13,11 @@ import { Dispatcher } from './delivery/dispatcher.js';
 import { LaneStore } from './delivery/lane-store.js';
 import { openQueues, type Queues } from './delivery/queues/queues.js';
 import { startWorker, type DeliveryWorker } from './delivery/worker.js';
+import { EventRecorder } from './events/event-recorder.js';
 import { createApi } from './http/create-api.js';
 import type { Health } from './http/http-services.js';
 import type { Logger } from './logging/logger.js';
+import { ManagedCertificates } from './resources/managed-certificates/managed-certificates.js';
 import type { KeyRing } from './secrets/key-ring.js';
 import { openKeyRing } from './secrets/open-key-ring.js';
 import { SecretStore } from './secrets/secret-store.js';
@@ -35,6 +39,14 @@ interface Opened {
   readonly store: Store;
   readonly keyRing: KeyRing;
   readonly queues: Queues;
+}
+
+/** What works in the background. */
+interface Running {
+  readonly worker: DeliveryWorker | null;
+  readonly certificates: CertificateWorker | null;
+  readonly dispatcher: Dispatcher;
+  readonly jobs: CertificateJobs;
 }
 
 /**
@@ -72,9 +84,17 @@ async function startRoles(opened: Opened): Promise<Service> {
   const worker = config.ROLES.includes('worker')
     ? startWorker({ config, store, secrets, queues, lanes, dispatcher, targetOf, logger })
     : null;
+  const jobs = new CertificateJobs(queues, logger);
+  const services = { db: store.db, secrets, dispatcher, recorder: new EventRecorder() };
+  const holders = new ManagedCertificates(services, config);
+  const certificates = config.ROLES.includes('worker')
+    ? startCertificateWorker({ config, store, queues, jobs, holders, logger })
+    : null;
+  const running = { worker, certificates, dispatcher, jobs };
   try {
+    const scheduleCheck = jobs.schedule.bind(jobs);
     const module = config.ROLES.includes('api')
-      ? ApiModule.with({ db: store.db, secrets, lanes, dispatcher })
+      ? ApiModule.with({ config, db: store.db, secrets, lanes, dispatcher, scheduleCheck })
       : WorkerModule;
     const health = healthOf(opened, worker);
     const app = await createApi(
@@ -83,9 +103,9 @@ async function startRoles(opened: Opened): Promise<Service> {
       { extend: (server) => (config.ROLES.includes('api') ? addDashboard(server, opened) : undefined) },
     );
     await app.listen(config.PORT, config.HOST);
-    return { url: urlOf(app, config), stop: () => stopAll(opened, app, worker, dispatcher) };
+    return { url: urlOf(app, config), stop: () => stopAll(opened, app, running) };
   } catch (error) {
-    await worker?.stop(config.SHUTDOWN_DEADLINE_MS);
+    await stopWork(opened, running);
     throw error;
   }
 }
@@ -116,15 +136,15 @@ function urlOf(app: NestFastifyApplication, config: Config): string {
 }
 
 /** Producers before consumers before what both stand on: requests, batches, queues, stores. */
-async function stopAll(
-  { config, store, queues }: Opened,
-  app: NestFastifyApplication,
-  worker: DeliveryWorker | null,
-  dispatcher: Dispatcher,
-): Promise<void> {
+async function stopAll(opened: Opened, app: NestFastifyApplication, running: Running): Promise<void> {
   await app.close();
-  await worker?.stop(config.SHUTDOWN_DEADLINE_MS);
-  await dispatcher.idle();
-  await queues.close();
-  await store.close();
+  await stopWork(opened, running);
+  await opened.queues.close();
+  await opened.store.close();
+}
+
+async function stopWork({ config }: Opened, running: Running): Promise<void> {
+  const { worker, certificates, dispatcher, jobs } = running;
+  await Promise.all([worker?.stop(config.SHUTDOWN_DEADLINE_MS), certificates?.stop()]);
+  await Promise.all([dispatcher.idle(), jobs.idle()]);
 }

@@ -3,12 +3,18 @@ import { Client, Pool } from 'pg';
 import type { Logger } from '../logging/logger.js';
 import { CONNECTION_TIMEOUT_MS } from './database.js';
 import * as initial from './migrations/0001_initial.js';
+import * as httpsEdgeRoutes from './migrations/0002_https_edge_routes.js';
+import * as domainsAndAddresses from './migrations/0003_domains_and_addresses.js';
 import * as dataPlane from './migrations/0004_data_plane.js';
+import * as deliveryViews from './migrations/0005_delivery_views.js';
 
 /** Every migration by name, in order. A released one never changes; a new one sorts after all others. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001_initial': initial,
+  '0002_https_edge_routes': httpsEdgeRoutes,
+  '0003_domains_and_addresses': domainsAndAddresses,
   '0004_data_plane': dataPlane,
+  '0005_delivery_views': deliveryViews,
 };
 
 /** The oldest Postgres that the schema and the queries are written for. */

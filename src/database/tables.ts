@@ -122,6 +122,15 @@ export interface DeliveryLanesTable {
 
 export type DeliveryState = 'pending' | 'delivered' | 'rejected' | 'expired';
 
+/** A delivery as it had ended before it was asked for again. */
+export interface EarlierRun {
+  readonly batch_id: string;
+  readonly attempts: number;
+  readonly state: Exclude<DeliveryState, 'pending'>;
+  readonly code: string | null;
+  readonly message: string | null;
+}
+
 export interface DeliveriesTable {
   id: GeneratedAlways<number>;
   event_id: string;
@@ -129,12 +138,18 @@ export interface DeliveriesTable {
   account_id: string;
   state: Defaulted<DeliveryState>;
   sequence: number | null;
+  /** The batch it was last tried in. */
   batch_id: string | null;
+  /** Number of its last attempt within that batch: its attempts are those of the batch up to this one. */
   attempts: Generated<number>;
   created_at: Date;
   finished_at: Date | null;
   error_code: string | null;
   error_message: string | null;
+  /** When it was last asked for again. */
+  redelivered_at: Date | null;
+  /** The last few of the times before that, newest last. */
+  earlier_runs: ColumnType<EarlierRun[] | null, string | null, string | null>;
 }
 
 export interface DeliveryAttemptsTable {
@@ -159,6 +174,10 @@ export interface MaintenanceTasksTable {
   due_at: Date;
 }
 
+export interface AssignedAddrsTable {
+  addr: string;
+}
+
 /** Every table, for Kysely. `bigint` columns come as numbers: none of ours grows past 2^53. */
 export interface Tables {
   accounts: AccountsTable;
@@ -175,4 +194,5 @@ export interface Tables {
   deliveries: DeliveriesTable;
   delivery_attempts: DeliveryAttemptsTable;
   maintenance_tasks: MaintenanceTasksTable;
+  assigned_addrs: AssignedAddrsTable;
 }

@@ -151,7 +151,7 @@ function accessOf(request: FastifyRequest): Record<string, unknown> {
     duration_ms: Math.round((performance.now() - startedAt) * 10) / 10,
     account_id: context?.accountId ?? null,
     principal_id: context?.principal.id ?? null,
-    credential_id: context?.credential.id ?? null,
+    credential_id: context?.credential?.id ?? null,
     ip: request.ip,
   };
 }

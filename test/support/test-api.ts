@@ -1,5 +1,6 @@
 import { bootstrap } from '../../src/accounts/bootstrap.js';
 import { ApiModule } from '../../src/api.module.js';
+import { CertificateJobs } from '../../src/certificates/certificate-jobs.js';
 import { readConfig } from '../../src/config/config.js';
 import type { Store } from '../../src/database/store.js';
 import { Dispatcher } from '../../src/delivery/dispatcher.js';
@@ -18,6 +19,8 @@ import { testKeyRing } from './secrets.js';
 export interface TestApi {
   readonly baseUrl: string;
   readonly store: Store;
+  /** Opens what the API has sealed. */
+  readonly secrets: SecretStore;
   /** The account of the first admin. */
   readonly accountId: string;
   /** A client with the first admin's key. */
@@ -44,7 +47,10 @@ export async function startTestApi(settings: Readonly<Record<string, string>> = 
   const lanes = new LaneStore(store.db, targetLimits);
   const dispatcher = new Dispatcher(lanes, queues, logger);
   const secrets = new SecretStore(keyRing);
-  const app = await createApi(ApiModule.with({ db: store.db, secrets, lanes, dispatcher }), {
+  const jobs = new CertificateJobs(queues, logger);
+  const scheduleCheck = jobs.schedule.bind(jobs);
+  const services = { config, db: store.db, secrets, lanes, dispatcher, scheduleCheck };
+  const app = await createApi(ApiModule.with(services), {
     config,
     logger,
     db: store.db,
@@ -59,6 +65,7 @@ export async function startTestApi(settings: Readonly<Record<string, string>> = 
   return {
     baseUrl,
     store,
+    secrets,
     accountId: account.id,
     admin,
     client,
@@ -70,7 +77,7 @@ export async function startTestApi(settings: Readonly<Record<string, string>> = 
     },
     close: async () => {
       await app.close();
-      await dispatcher.idle();
+      await Promise.all([dispatcher.idle(), jobs.idle()]);
       await queues.close();
       await store.close();
     },

@@ -3,6 +3,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import { randomBytes } from 'node:crypto';
 import { ApiModule, type ApiServices } from '../../src/api.module.js';
+import { readConfig } from '../../src/config/config.js';
 import type { Tables } from '../../src/database/tables.js';
 import { Dispatcher } from '../../src/delivery/dispatcher.js';
 import { LaneStore } from '../../src/delivery/lane-store.js';
@@ -44,12 +45,14 @@ function servicesWithoutStores(): ApiServices {
     queue: noQueue,
     all: () => [],
     worker: noQueue,
+    side: noQueue,
+    sideWorker: noQueue,
     close: () => Promise.resolve(),
   };
   const lanes = new LaneStore(db, targetLimits);
   const dispatcher = new Dispatcher(lanes, queues, createLogger('silent'));
   const secrets = new SecretStore(KeyRing.parse(`documentation:${randomBytes(32).toString('base64')}`));
-  return { db, secrets, lanes, dispatcher };
+  return { config: readConfig({}), db, secrets, lanes, dispatcher, scheduleCheck: noQueue };
 }
 
 function noQueue(): never {

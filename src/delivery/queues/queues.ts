@@ -1,4 +1,4 @@
-import { Queue, Worker, type IQueueBackend } from 'bullmq';
+import { Queue, Worker, type IQueueBackend, type Job, type WorkerOptions } from 'bullmq';
 import type { Config } from '../../config/config.js';
 import type { Store } from '../../database/store.js';
 import type { Logger } from '../../logging/logger.js';
@@ -11,6 +11,11 @@ import { connectToRedis } from './redis.js';
 /** Works on one batch job; `token` proves that the job is still this worker's. */
 export type BatchHandler = (job: BatchJob, token?: string) => Promise<BatchJobResult>;
 export type BatchWorker = Worker<BatchJobData, BatchJobResult, string, IQueueBackend>;
+
+/** A queue for work other than deliveries, on the same backend. Its jobs are gone once they have ended. */
+export type SideQueue<Data> = Queue<Data, void, string, Data, void, string, IQueueBackend>;
+export type SideJob<Data> = Job<Data, void>;
+export type SideWorker<Data> = Worker<Data, void, string, IQueueBackend>;
 
 /** What a caller decides about a worker. */
 export interface BatchWorkerOptions {
@@ -29,6 +34,14 @@ export interface Queues {
   all(): readonly BatchQueue[];
   /** A worker on the queue of `kind`. It runs once `run()` is called; who made it closes it, before the queues. */
   worker(kind: TargetKind, handler: BatchHandler, options: BatchWorkerOptions): BatchWorker;
+  /** Opens a queue beside the five; call it once for each name. */
+  side<Data>(name: string): SideQueue<Data>;
+  /** A worker on a queue beside the five; as `worker`. */
+  sideWorker<Data>(
+    name: string,
+    handler: (job: SideJob<Data>, token?: string) => Promise<void>,
+    options: BatchWorkerOptions,
+  ): SideWorker<Data>;
   /** Closes the queues and their connections. Workers must be closed already. */
   close(): Promise<void>;
 }
@@ -59,26 +72,35 @@ export async function openQueues(config: Config, store: Store, logger: Logger): 
     ? connectToRedis(config.REDIS_URL, config.QUEUE_PREFIX, onError)
     : await connectToPostgres(store, config, onError);
 
+  const jobOptions = { attempts: ATTEMPTS_WITHOUT_END, backoff: { type: 'custom' }, stackTraceLimit: 1 };
+  const queueOptions = { ...connection.queueOptions, streams: { events: { maxLen: MAX_STREAM_EVENTS } } };
+  const workerOptions = (options: BatchWorkerOptions): WorkerOptions => ({
+    ...connection.workerOptions(),
+    autorun: false,
+    name: config.INSTANCE_NAME,
+    concurrency: options.concurrency,
+    lockDuration: options.lockMs,
+    // A dead worker's jobs are found within a lock and an interval.
+    stalledInterval: Math.max(1_000, Math.round(options.lockMs / 3)),
+    // By default a job that stalls twice fails for good. Ours is safe to run again however often.
+    maxStalledCount: ATTEMPTS_WITHOUT_END,
+    // After a lost connection; 15 seconds by default, which would be 15 seconds of nothing after each restart of Redis.
+    runRetryDelay: 1_000,
+    settings: { backoffStrategy: (failures) => options.backoffMs(failures) },
+  });
+
   const queues = new Map<TargetKind, BatchQueue>();
   for (const kind of targetKinds) {
+    const kept = { removeOnComplete: KEEP_COMPLETED, removeOnFail: KEEP_FAILED };
     const queue: BatchQueue = new Queue(
       kind,
-      {
-        ...connection.queueOptions,
-        streams: { events: { maxLen: MAX_STREAM_EVENTS } },
-        defaultJobOptions: {
-          attempts: ATTEMPTS_WITHOUT_END,
-          backoff: { type: 'custom' },
-          removeOnComplete: KEEP_COMPLETED,
-          removeOnFail: KEEP_FAILED,
-          stackTraceLimit: 1,
-        },
-      },
+      { ...queueOptions, defaultJobOptions: { ...jobOptions, ...kept } },
       connection.factory,
     );
     queue.on('error', onError);
     queues.set(kind, queue);
   }
+  const sides: { close(): Promise<void> }[] = [];
 
   return {
     backend: connection.backend,
@@ -89,30 +111,32 @@ export async function openQueues(config: Config, store: Store, logger: Logger): 
     },
     all: () => [...queues.values()],
     worker(kind, handler, options) {
-      const worker: BatchWorker = new Worker(
-        kind,
-        handler,
-        {
-          ...connection.workerOptions(),
-          autorun: false,
-          name: config.INSTANCE_NAME,
-          concurrency: options.concurrency,
-          lockDuration: options.lockMs,
-          // A dead worker's jobs are found within a lock and an interval.
-          stalledInterval: Math.max(1_000, Math.round(options.lockMs / 3)),
-          // By default a job that stalls twice fails for good. Ours is safe to run again however often.
-          maxStalledCount: ATTEMPTS_WITHOUT_END,
-          // After a lost connection; 15 seconds by default, which would be 15 seconds of nothing after each restart of Redis.
-          runRetryDelay: 1_000,
-          settings: { backoffStrategy: (failures) => options.backoffMs(failures) },
-        },
+      const worker: BatchWorker = new Worker(kind, handler, workerOptions(options), connection.factory);
+      worker.on('error', onError);
+      return worker;
+    },
+    side<Data>(name: string) {
+      const gone = { removeOnComplete: true, removeOnFail: true };
+      const queue: SideQueue<Data> = new Queue(
+        name,
+        { ...queueOptions, defaultJobOptions: { ...jobOptions, ...gone } },
         connection.factory,
       );
+      queue.on('error', onError);
+      sides.push(queue);
+      return queue;
+    },
+    sideWorker<Data>(
+      name: string,
+      handler: (job: SideJob<Data>, token?: string) => Promise<void>,
+      options: BatchWorkerOptions,
+    ) {
+      const worker: SideWorker<Data> = new Worker(name, handler, workerOptions(options), connection.factory);
       worker.on('error', onError);
       return worker;
     },
     async close() {
-      await Promise.all([...queues.values()].map((queue) => queue.close()));
+      await Promise.all([...queues.values(), ...sides].map((queue) => queue.close()));
       await connection.close();
     },
   };

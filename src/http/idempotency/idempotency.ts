@@ -31,7 +31,7 @@ export class Idempotency {
   async begin(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | void> {
     const key = request.headers['idempotency-key'];
     const { context } = request.operation;
-    if (request.method !== 'POST' || key === undefined || context === null) return;
+    if (request.method !== 'POST' || key === undefined || context?.credential == null) return;
     if (typeof key !== 'string' || !keyPattern.test(key)) {
       throw new Problem(
         'invalid',

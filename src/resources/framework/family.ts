@@ -1,5 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { TokenStore } from '../../accounts/token-store.js';
+import type { ScheduleCheck } from '../../certificates/certificate-holders.js';
+import type { Config } from '../../config/config.js';
 import type { Dispatcher } from '../../delivery/dispatcher.js';
 import type { LaneStore } from '../../delivery/lane-store.js';
 import type { EventCatalogue } from '../../events/event-catalogue.js';
@@ -8,10 +10,13 @@ import type { ResourceDefinition } from './definition.js';
 
 /** What a family's behaviour may work with. */
 export interface BehaviourServices {
+  readonly config: Config;
   readonly tokens: TokenStore;
   readonly lanes: LaneStore;
   readonly dispatcher: Dispatcher;
   readonly catalogue: EventCatalogue;
+  /** For resources with managed certificates. */
+  readonly scheduleCheck: ScheduleCheck;
 }
 
 /** A family as it is registered: its definition, and what it does beside the ordinary. */

@@ -73,13 +73,15 @@ export class ResourceService {
    * @throws Problem when a link points nowhere, a secret is missing, or the family refuses
    */
   async create(context: RequestContext, body: Attributes): Promise<Versioned<Representation>> {
-    return this.change(body, async (trx) => {
+    const { answer, row } = await this.change(body, async (trx) => {
       await this.lockParent(trx, context);
-      const { shown, shownOnce, touched } = await this.writer.create(trx, context, body);
+      const { row, shown, shownOnce, touched } = await this.writer.create(trx, context, body);
       const answer = new Versioned({ ...shown.body, ...shownOnce }, shown.version);
       await context.reservation?.remember(trx, { status: 201, body: answer.body, version: answer.version });
-      return { touched, result: answer };
+      return { touched, result: { answer, row } };
     });
+    this.behaviour.created?.(row);
+    return answer;
   }
 
   /**

@@ -1,0 +1,174 @@
+import type {
+  CertificateHolder,
+  CertificateHolders,
+  DueCheck,
+  IssuedCertificate,
+} from '../../certificates/certificate-holders.js';
+import {
+  failed,
+  issued,
+  readyToIssue,
+  type Failure,
+  type ManagedState,
+} from '../../certificates/provisioning.js';
+import type { Config } from '../../config/config.js';
+import type { Database, Transaction } from '../../database/database.js';
+import type { BackoffSchedule } from '../../delivery/retry-policy.js';
+import { baseUrlWithoutRequest } from '../../http/origin.js';
+import type { RequestContext } from '../../http/request-context.js';
+import { notFound, Problem } from '../../problems/problem.js';
+import { agentIngress } from '../agent-ingresses/agent-ingress.js';
+import { AgentIngressBehaviour } from '../agent-ingresses/agent-ingress-behaviour.js';
+import type { Attributes, ResourceRow } from '../framework/definition.js';
+import type { ResourceServices } from '../framework/resource-service.js';
+import { resourceStore } from '../framework/resource-store.js';
+import { ResourceWriter } from '../framework/resource-writer.js';
+import { systemContext } from '../framework/system-context.js';
+import { reservedDomain } from '../reserved-domains/reserved-domain.js';
+import { ReservedDomainBehaviour } from '../reserved-domains/reserved-domain-behaviour.js';
+import { ServiceNames } from '../reserved-domains/service-names.js';
+import { tlsCertificate } from '../tls-certificates/tls-certificate.js';
+import { TlsCertificateBehaviour } from '../tls-certificates/tls-certificate-behaviour.js';
+import { holderStore, type HolderRow } from './holder-store.js';
+import { dueOf, stateOf } from './managed.js';
+import { recordsOf } from './records.js';
+
+/** What changes are made with. */
+interface Change {
+  readonly trx: Transaction;
+  readonly context: RequestContext;
+  readonly writer: ResourceWriter;
+  /** The managed resource, locked. */
+  readonly row: ResourceRow;
+  readonly state: ManagedState;
+}
+
+/** Reserved domains and agent ingresses as holders of managed certificates. */
+export class ManagedCertificates implements CertificateHolders {
+  private readonly db: Database;
+  private readonly names: ServiceNames;
+  private readonly baseUrl: string;
+  private readonly schedule: BackoffSchedule;
+  private readonly certificates: ResourceWriter;
+  private readonly writers: ReadonlyMap<string, ResourceWriter>;
+
+  constructor(
+    private readonly services: ResourceServices,
+    config: Config,
+  ) {
+    this.db = services.db;
+    this.names = new ServiceNames(config);
+    this.baseUrl = baseUrlWithoutRequest(config);
+    this.schedule = { baseMs: config.CERTIFICATE_BACKOFF_BASE_MS, capMs: config.CERTIFICATE_BACKOFF_CAP_MS };
+    this.certificates = new ResourceWriter(tlsCertificate, services, new TlsCertificateBehaviour());
+    this.writers = new Map([
+      [
+        reservedDomain.name,
+        new ResourceWriter(reservedDomain, services, new ReservedDomainBehaviour(this.names)),
+      ],
+      [agentIngress.name, new ResourceWriter(agentIngress, services, new AgentIngressBehaviour(this.names))],
+    ]);
+  }
+
+  async due(before: Date, limit: number): Promise<readonly DueCheck[]> {
+    const rows = await holderStore.due(this.db, before, limit);
+    return rows.map(({ id, dueAt }) => ({ id, dueAt: new Date(dueAt) }));
+  }
+
+  async find(id: string): Promise<CertificateHolder | null> {
+    const row = await holderStore.find(this.db, id);
+    const dueAt = row && stateOf(row.attributes)?.provisioning.due_at;
+    return row && dueAt ? { id, dueAt, records: recordsOf(row, this.names) } : null;
+  }
+
+  async checked({ id, dueAt }: CertificateHolder, failure: Failure | null): Promise<Date | null> {
+    return this.change(id, async (change) => {
+      const { state, row } = change;
+      // A client changed the policy meanwhile, or another run of the job was quicker.
+      if (state.provisioning.due_at !== dueAt) return { due: dueOf(row), touched: [] };
+      const now = new Date();
+      return this.write(
+        change,
+        failure ? failed(state, failure, this.schedule, now) : readyToIssue(state, now),
+      );
+    });
+  }
+
+  async issued(id: string, certificate: IssuedCertificate): Promise<DueCheck | null> {
+    const dueAt = await this.change(id, async (change) => {
+      const { trx, context, row } = change;
+      const current = await this.currentCertificate(change);
+      if (current?.attributes.fingerprint_sha256 === certificate.leaf.fingerprint) {
+        return { due: dueOf(row), touched: [] };
+      }
+      const created = await this.certificates.create(trx, context, {
+        certificate_pem: certificate.certificatePem,
+        private_key_pem: certificate.privateKeyPem,
+        issued_at: new Date().toISOString(),
+      });
+      const { due, touched } = await this.write(change, {
+        ...issued(certificate.leaf),
+        certificate_id: created.row.id,
+      });
+      const removed = current ? await this.removeUnused(change, current.id) : [];
+      return { due, touched: [...created.touched, ...touched, ...removed] };
+    });
+    return dueAt && { id, dueAt };
+  }
+
+  async failed(id: string, message: string): Promise<DueCheck | null> {
+    const dueAt = await this.change(id, (change) =>
+      this.write(
+        change,
+        failed(change.state, { code: 'INTERNAL_ERROR', message }, this.schedule, new Date()),
+      ),
+    );
+    return dueAt && { id, dueAt };
+  }
+
+  /** Runs one change of a managed resource in a transaction, and dispatches what it touched. */
+  private async change(
+    id: string,
+    work: (change: Change) => Promise<{ readonly due: Date | null; readonly touched: readonly string[] }>,
+  ): Promise<Date | null> {
+    const holder = await holderStore.find(this.db, id);
+    if (!holder) throw notFound('reserved domain or agent ingress', id);
+    const { due, touched } = await this.db
+      .transaction()
+      .execute(async (trx) => work(await this.open(trx, holder)));
+    this.services.dispatcher.touch(touched);
+    return due;
+  }
+
+  private async open(trx: Transaction, { id, kind, accountId }: HolderRow): Promise<Change> {
+    const context = systemContext(accountId, 'certificates', this.baseUrl);
+    const writer = this.writers.get(kind);
+    if (!writer) throw new Error(`Resources of the kind ${kind} have no managed certificates.`);
+    const row = await resourceStore.lock(trx, writer.scope(context), id, 'update');
+    if (!row) throw notFound(writer.definition.title.one, id);
+    const state = stateOf(row.attributes);
+    if (state) return { trx, context, writer, row, state };
+    const detail = `The certificate of the ${writer.definition.title.one} ${id} is not managed by the service.`;
+    throw new Problem('conflict', 'conflict', detail);
+  }
+
+  private async write(
+    { trx, context, writer, row }: Change,
+    attributes: Attributes | ManagedState,
+  ): Promise<{ readonly due: Date | null; readonly touched: readonly string[] }> {
+    const written = await writer.update(trx, context, row.id, () => ({ ...attributes }));
+    return { due: dueOf(written.row), touched: written.touched };
+  }
+
+  private async currentCertificate({ trx, context, row }: Change): Promise<ResourceRow | undefined> {
+    const { certificate_id: id } = row.attributes;
+    if (typeof id !== 'string') return undefined;
+    return resourceStore.find(trx, this.certificates.scope(context), id);
+  }
+
+  /** The certificate before this one goes, unless something else refers to it. */
+  private async removeUnused({ trx, context }: Change, id: string): Promise<readonly string[]> {
+    const referrers = await resourceStore.referrers(trx, id);
+    return referrers.length === 0 ? this.certificates.remove(trx, context, id) : [];
+  }
+}

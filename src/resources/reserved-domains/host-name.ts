@@ -1,0 +1,45 @@
+import { isIP } from 'node:net';
+import { domainToASCII } from 'node:url';
+import { z } from 'zod';
+
+/** RFC 1035 section 2.3.4, without the length bytes: what can be written. */
+const MAX_NAME = 253;
+const MAX_LABEL = 63;
+
+const label = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
+
+/** What is wrong with a text as a host name, or the name in lower-case ASCII (IDNA, UTS #46). */
+type HostName = { readonly name: string } | { readonly fault: string };
+
+/**
+ * Reads the name of a host on the internet: two labels or more, no address.
+ * @param wildcards whether `*.` may stand before it
+ */
+export function parseHostName(text: string, { wildcards }: { readonly wildcards: boolean }): HostName {
+  const wildcard = text.startsWith('*.');
+  if (wildcard && !wildcards) return { fault: 'must not be a wildcard' };
+  const rest = wildcard ? text.slice(2) : text;
+  if (rest.includes('*')) return { fault: 'may have a wildcard only as its first label: *.example.com' };
+  // `domainToASCII` reads what it gets as a part of a URL: nothing that means something there may reach it.
+  const ascii = /[^a-z0-9.\u0080-\u{10ffff}-]/iu.test(rest) ? '' : domainToASCII(rest);
+  const labels = ascii.split('.');
+  if (isIP(ascii) !== 0) return { fault: 'must be a host name, not an address' };
+  if (labels.some((part) => part.length > MAX_LABEL)) {
+    return { fault: `has a label that is longer than ${MAX_LABEL} characters` };
+  }
+  if (labels.length < 2 || !labels.every((part) => label.test(part))) {
+    return { fault: 'must be a host name such as app.example.com' };
+  }
+  const name = wildcard ? `*.${ascii}` : ascii;
+  return name.length > MAX_NAME ? { fault: `must not be longer than ${MAX_NAME} characters` } : { name };
+}
+
+/** A host name in a request; its output is in lower-case ASCII. */
+export function hostName(options: { readonly wildcards: boolean }) {
+  return z.string().transform((text, context) => {
+    const parsed = parseHostName(text, options);
+    if ('name' in parsed) return parsed.name;
+    context.addIssue({ code: 'custom', message: parsed.fault });
+    return z.NEVER;
+  });
+}
