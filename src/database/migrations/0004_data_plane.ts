@@ -15,9 +15,12 @@ const statements = [
 
   // Not unique: endpoints that are pooled share a url.
   sql`create index endpoints_by_url on resources ((attributes ->> 'url')) where kind = 'endpoint'`,
+
+  // What an endpoint's hostport is reserved as is looked for among all accounts.
+  sql`create index reserved_addrs_by_addr on resources ((attributes ->> 'addr')) where kind = 'reserved_addr'`,
 ];
 
-/** Resources that exist under a lease, and endpoints found by their url. */
+/** Resources that exist under a lease, endpoints found by their url, and addresses by their hostport. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await statement.execute(db);
 }

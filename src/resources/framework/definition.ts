@@ -6,11 +6,8 @@ export interface ResourceKind {
   readonly name: string;
   /** Type prefix of its ids, such as `ipp`. */
   readonly prefix: string;
-  /**
-   * Collection path, such as `/ip_policies`; inside a parent with its parameter, such as `/edges/https/:edge_id/routes`.
-   * Null: nothing that can be read (users).
-   */
-  readonly path: string | null;
+  /** Collection path, such as `/ip_policies`; inside a parent with its parameter, such as `/edges/https/:edge_id/routes`. */
+  readonly path: string;
 }
 
 /** A field that holds the id, or the list of ids, of other resources. */
@@ -106,7 +103,6 @@ export interface ResourceDefinition<
   Read extends z.ZodObject = z.ZodObject,
 > extends ResourceKind {
   readonly name: Name;
-  readonly path: string;
   /** Key of the items in a list answer. */
   readonly listKey: string;
   /** What people call one of them, and several: for docs and error messages. */

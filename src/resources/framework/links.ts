@@ -58,7 +58,7 @@ export interface Ref {
 
 /** The path of a family's collection, within the parent where it has one. */
 export function pathOf(kind: ResourceKind, parentId: string | null): string {
-  return (kind.path ?? '').replace(/:\w+/, parentId ?? '');
+  return kind.path.replace(/:\w+/, parentId ?? '');
 }
 
 /** The address of a resource. */

@@ -1,0 +1,69 @@
+import type { Transaction } from '../../database/database.js';
+import { invalidInput, Problem } from '../../problems/problem.js';
+import type { Attributes } from '../framework/definition.js';
+import { httpPhases, tcpPhases } from '../traffic-policy/policy-document.js';
+import { policyComplaints } from '../traffic-policy/traffic-policy.js';
+import { bindings } from './endpoint.js';
+import { endpointStore, type Candidate } from './endpoint-store.js';
+import { storedUrl, type EndpointUrl } from './endpoint-url.js';
+
+/**
+ * Completes an endpoint that is about to be written: its defaults, and what its host or hostport is reserved as. From here to
+ * the end of the transaction nobody else can be served at its url.
+ * @throws Problem `invalid_input` for a policy that is not one for the url's protocol; `conflict` when the url is taken
+ */
+export async function placeEndpoint(
+  trx: Transaction,
+  place: { readonly id: string; readonly accountId: string },
+  attributes: Attributes,
+): Promise<Attributes> {
+  const url = storedUrl(attributes.url);
+  assertPolicy(attributes.traffic_policy, url);
+  const reach = bindings.parse(attributes.bindings ?? ['public']);
+  const pooled = attributes.pooling_enabled === true;
+  const candidate = { ...place, url: url.url, pooled, public: reach.includes('public') };
+  await endpointStore.lockUrl(trx, url.url);
+  await assertFree(trx, candidate);
+  const domain = await endpointStore.reservation(trx, 'reserved_domain', 'domain', namesCovering(url.host));
+  const address =
+    url.scheme === 'tcp'
+      ? await endpointStore.reservation(trx, 'reserved_addr', 'addr', [url.hostport])
+      : undefined;
+  const foreign = [domain, address].some((found) => found && found.accountId !== place.accountId);
+  if (foreign && candidate.public) {
+    throw new Problem('conflict', 'conflict', `The host of ${url.url} is reserved by another account.`);
+  }
+  const own = (found: typeof domain) => (found?.accountId === place.accountId ? found.id : null);
+  return {
+    ...attributes,
+    url: url.url,
+    bindings: reach,
+    pooling_enabled: pooled,
+    domain_id: own(domain),
+    tcp_addr_id: own(address),
+  };
+}
+
+function assertPolicy(policy: unknown, { scheme }: EndpointUrl): void {
+  if (typeof policy !== 'string') return;
+  const phases = scheme === 'http' || scheme === 'https' ? httpPhases : tcpPhases;
+  const errors = policyComplaints(policy, phases).map((detail) => ({ pointer: '/traffic_policy', detail }));
+  if (errors.length > 0) throw invalidInput(errors);
+}
+
+async function assertFree(trx: Transaction, candidate: Candidate): Promise<void> {
+  const obstacles = await endpointStore.obstacles(trx, candidate);
+  if (obstacles.length === 0) return;
+  const own = obstacles.filter(({ accountId }) => accountId === candidate.accountId).map(({ id }) => id);
+  // Of another account's endpoints nothing is said but that there are some.
+  if (own.length === 0) {
+    throw new Problem('conflict', 'conflict', `The url ${candidate.url} is served by another account.`);
+  }
+  const detail = `The url ${candidate.url} is served already by ${own.join(', ')}; endpoints share a url only where all of them have pooling_enabled.`;
+  throw new Problem('conflict', 'conflict', detail, { conflicts: own });
+}
+
+/** The names under which a host can be reserved: itself, and the wildcard beside it. */
+function namesCovering(host: string): readonly string[] {
+  return host.startsWith('*.') ? [host] : [host, host.replace(/^[^.]+/, '*')];
+}
