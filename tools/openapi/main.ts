@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { makeConfigurationPage } from './configuration-page.js';
 import { makeErrorsPage } from './errors-page.js';
+import { makeEventsPage } from './events-page.js';
 import { makeOpenApi } from './openapi-document.js';
 import { makeReadme } from './readme-settings.js';
 
@@ -11,6 +12,7 @@ async function generatedFiles(): Promise<Map<string, string>> {
     ['openapi.json', await makeOpenApi()],
     ['docs/errors.md', makeErrorsPage()],
     ['docs/configuration.md', makeConfigurationPage()],
+    ['docs/events.md', makeEventsPage()],
     ['README.md', await makeReadme()],
   ]);
 }

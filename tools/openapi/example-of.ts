@@ -1,0 +1,67 @@
+/** A JSON Schema as zod writes it. */
+type Schema = Readonly<Record<string, unknown>>;
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What an id, an address and the like look like where a schema says nothing but `string`. */
+const textByName: Readonly<Record<string, string>> = {
+  uri: 'https://waybill.example.com/…',
+  metadata: '{"team":"platform"}',
+  description: 'made by the deploy pipeline',
+};
+
+/**
+ * One value that a schema describes: its own example where it has one, else made of its parts. Of a choice the first that is not
+ * null. References are looked up in the schema's own `$defs`.
+ */
+export function exampleOf(schema: unknown, name = '', root: unknown = schema): unknown {
+  if (!isSchema(schema)) return null;
+  if (typeof schema.$ref === 'string') return exampleOf(resolve(root, schema.$ref), name, root);
+  if (schema.example !== undefined) return schema.example;
+  if (Array.isArray(schema.examples) && schema.examples.length > 0) return schema.examples[0];
+  if (schema.const !== undefined) return schema.const;
+  if (Array.isArray(schema.enum)) return schema.enum[0];
+  if (schema.default !== undefined) return schema.default;
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (Array.isArray(choices)) {
+    const choice: unknown = choices.find((one) => isSchema(one) && one.type !== 'null') ?? null;
+    return exampleOf(choice, name, root);
+  }
+  return exampleOfType(schema, name, root);
+}
+
+function exampleOfType(schema: Schema, name: string, root: unknown): unknown {
+  switch (schema.type) {
+    case 'object':
+      return exampleOfObject(schema, root);
+    case 'array':
+      return [exampleOf(schema.items, name, root)];
+    case 'integer':
+    case 'number':
+      return typeof schema.minimum === 'number' && schema.minimum > 0 ? schema.minimum : 0;
+    case 'boolean':
+      return true;
+    case 'string':
+      return schema.format === 'date-time' ? '2026-01-31T12:00:00.000Z' : (textByName[name] ?? '…');
+    default:
+      return null;
+  }
+}
+
+function exampleOfObject({ properties, additionalProperties }: Schema, root: unknown): unknown {
+  if (isSchema(properties)) {
+    const members = Object.entries(properties).map(([name, member]) => [name, exampleOf(member, name, root)]);
+    return Object.fromEntries(members);
+  }
+  return isSchema(additionalProperties) ? { name: exampleOf(additionalProperties, '', root) } : {};
+}
+
+function resolve(root: unknown, reference: string): unknown {
+  let value = root;
+  for (const part of reference.replace(/^#\/?/, '').split('/').filter(Boolean)) {
+    value = isSchema(value) ? value[part] : undefined;
+  }
+  return value;
+}
