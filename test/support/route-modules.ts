@@ -28,13 +28,13 @@ function ref(api: TestClient, path: string, id: string) {
 /** A sample of each of the thirteen modules, in the order in which a route shows them. */
 export async function routeModules(api: TestClient): Promise<Readonly<Record<string, ModuleSample>>> {
   const backend = (await api.create('/backends/http_response', {})).id;
-  const group = (await api.create('/backends/tunnel_group', { labels: { app: 'shop' } })).id;
+  const failover = (await api.create('/backends/failover', { backends: [backend] })).id;
   const [one, other] = [(await api.create('/ip_policies', {})).id, (await api.create('/ip_policies', {})).id];
   return {
     backend: {
       set: { enabled: false, backend_id: backend },
-      replace: { backend_id: group },
-      shown: { enabled: true, backend: ref(api, '/backends/tunnel_group', group) },
+      replace: { backend_id: failover },
+      shown: { enabled: true, backend: ref(api, '/backends/failover', failover) },
     },
     ip_restriction: {
       set: { enabled: false, ip_policy_ids: [one] },
@@ -177,7 +177,8 @@ export async function routeModules(api: TestClient): Promise<Readonly<Record<str
     traffic_policy: {
       set: {
         enabled: false,
-        value: '{"on_http_request":[{"actions":[{"type":"deny","config":{"status_code":403}}]}]}',
+        value:
+          '{"on_http_request":[{"name":"closed","actions":[{"type":"deny","config":{"status_code":403}}]}]}',
       },
       replace: { value: '{"on_http_response":[]}' },
       shown: { enabled: true, value: '{"on_http_response":[]}' },

@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Created, JsonObject } from '../support/api-client.js';
+import { startTestApi, type TestApi } from '../support/test-api.js';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.close());
+
+const makeEdge = (): Promise<Created> => api.admin.create('/edges/https', {});
+const route = { match_type: 'path_prefix', match: '/api/' };
+
+describe('an HTTPS edge', () => {
+  it('takes its routes with it, each with its deleted event before its own', async () => {
+    const edge = await makeEdge();
+    const one = await api.admin.create(`${edge.path}/routes`, { ...route, compression: {} });
+    const other = await api.admin.create(`${edge.path}/routes`, { ...route, match: '/' });
+    const { path: _one, ...shownOne } = one;
+    expect((await api.admin.delete(edge.path)).status).toBe(204);
+    const { body } = await api.admin.get('/events?limit=3');
+    const payloads = (body.events as { payload: JsonObject }[]).map(({ payload }) => payload).toReversed();
+    expect(payloads).toMatchObject([
+      { event_type: 'https_edge_route_deleted.v0', object: shownOne },
+      { event_type: 'https_edge_route_deleted.v0', object: { id: other.id, edge_id: edge.id } },
+      { event_type: 'https_edge_deleted.v0', object: { id: edge.id } },
+    ]);
+    expect(new Set(payloads.map(({ request }) => (request as JsonObject).operation_id)).size).toBe(1);
+    for (const path of [one.path, other.path, `${edge.path}/routes`]) {
+      expect((await api.admin.get(path)).status).toBe(404);
+    }
+  });
+
+  it.each([
+    ['app.example.com', 'without a port'],
+    ['app.example.com:0', 'with a port that is none'],
+    ['a.*.example.com:443', 'with a wildcard in the middle'],
+    ['https://app.example.com:443', 'as a URL'],
+    ['app_1.example.com\r\n:443', 'with a line break'],
+  ])('does not serve %j: %s', async (hostport) => {
+    const answer = await api.admin.post('/edges/https', { hostports: ['a.example.com:443', hostport] });
+    expect([answer.status, answer.body.errors]).toMatchObject([400, [{ pointer: '/hostports/1' }]]);
+  });
+
+  it('forgets its hostports when they are null', async () => {
+    const { path } = await api.admin.create('/edges/https', { hostports: ['a.example.com:443'] });
+    expect((await api.admin.patch(path, { hostports: null })).body.hostports).toBeNull();
+  });
+});
+
+describe('an HTTPS edge route', () => {
+  it('belongs to its edge: the answer names it, the body may repeat it and not contradict it', async () => {
+    const edge = await makeEdge();
+    const answer = await api.admin.post(`${edge.path}/routes`, { ...route, edge_id: edge.id });
+    expect([answer.status, answer.body.edge_id]).toEqual([201, edge.id]);
+    const wrong = await api.admin.post(`${edge.path}/routes`, { ...route, edge_id: 'edghts_other' });
+    expect([wrong.status, wrong.body.errors]).toMatchObject([400, [{ pointer: '/edge_id' }]]);
+  });
+
+  it('is neither made, listed, read, changed nor deleted under an edge that is not its own', async () => {
+    const [edge, other] = [await makeEdge(), await makeEdge()];
+    const { id, path } = await api.admin.create(`${edge.path}/routes`, route);
+    const policy = await api.admin.create('/ip_policies', {});
+    for (const wrong of [other.path, '/edges/https/edghts_none', `/edges/https/${policy.id}`]) {
+      for (const answer of [
+        await api.admin.get(`${wrong}/routes/${id}`),
+        await api.admin.patch(`${wrong}/routes/${id}`, { match: '/x' }),
+        await api.admin.delete(`${wrong}/routes/${id}`),
+      ]) {
+        expect(answer.status).toBe(404);
+      }
+    }
+    expect((await api.admin.get(`${other.path}/routes`)).body.routes).toEqual([]);
+    expect((await api.admin.get('/edges/https/edghts_none/routes')).status).toBe(404);
+    expect((await api.admin.post(`/edges/https/${policy.id}/routes`, route)).status).toBe(404);
+    expect((await api.admin.get(path)).body).toMatchObject(route);
+  });
+
+  it('of another account is not there, nor is its edge', async () => {
+    const stranger = await api.addAccount();
+    const edge = await makeEdge();
+    const { path } = await api.admin.create(`${edge.path}/routes`, route);
+    for (const answer of [
+      await stranger.get(path),
+      await stranger.get(`${edge.path}/routes`),
+      await stranger.post(`${edge.path}/routes`, { ...route, match: '/theirs' }),
+      await stranger.patch(path, { match: '/theirs' }),
+      await stranger.delete(path),
+    ]) {
+      expect(answer.status).toBe(404);
+    }
+  });
+
+  it('is listed by pages that stay within its edge', async () => {
+    const edge = await makeEdge();
+    for (const match of ['/1', '/2', '/3'])
+      await api.admin.create(`${edge.path}/routes`, { ...route, match });
+    const first = await api.admin.get(`${edge.path}/routes?limit=2`);
+    expect(first.body.routes).toMatchObject([{ match: '/3' }, { match: '/2' }]);
+    expect(String(first.body.next_page_uri)).toContain(`${edge.path}/routes?`);
+    const second = await api.admin.get(String(first.body.next_page_uri));
+    expect([second.body.routes, second.body.next_page_uri]).toMatchObject([[{ match: '/1' }], null]);
+  });
+
+  it('is the only one of its edge with its match_type and match', async () => {
+    const [edge, other] = [await makeEdge(), await makeEdge()];
+    await api.admin.create(`${edge.path}/routes`, route);
+    const second = await api.admin.create(`${edge.path}/routes`, { ...route, match_type: 'exact_path' });
+    await api.admin.create(`${other.path}/routes`, route);
+    for (const answer of [
+      await api.admin.post(`${edge.path}/routes`, route),
+      await api.admin.patch(second.path, { match_type: 'path_prefix' }),
+    ]) {
+      expect([answer.status, answer.body.error_code]).toEqual([409, 'conflict']);
+      expect(answer.body.detail).toContain('path_prefix');
+    }
+    expect((await api.admin.get(second.path)).body.match_type).toBe('exact_path');
+  });
+
+  it('stays the only one under fifty that are made at once', async () => {
+    const edge = await makeEdge();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => api.admin.post(`${edge.path}/routes`, route)),
+    );
+    const counted = [201, 409].map((wanted) => answers.filter(({ status }) => status === wanted).length);
+    expect(counted).toEqual([1, 49]);
+  });
+
+  it('is not left without its edge when both are made and deleted at once', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const edge = await makeEdge();
+      const [made, deleted] = await Promise.all([
+        api.admin.post(`${edge.path}/routes`, route),
+        api.admin.delete(edge.path),
+      ]);
+      expect([201, 404]).toContain(made.status);
+      expect(deleted.status).toBe(204);
+      const { body } = await api.admin.get('/events?limit=20');
+      const types = (body.events as { payload: JsonObject }[])
+        .filter(({ payload }) => (payload.object as JsonObject).edge_id === edge.id)
+        .map(({ payload }) => payload.event_type);
+      expect(types.length).toBe(made.status === 201 ? 2 : 0);
+    }
+  });
+
+  it.each([
+    [{ match: '/a' }, '/match_type'],
+    [{ match_type: 'path_prefix' }, '/match'],
+    [{ match_type: 'regex', match: '/a' }, '/match_type'],
+    [{ match_type: 'exact_path', match: '/a\r\nHost: evil' }, '/match'],
+    [{ match_type: 'exact_path', match: null }, '/match'],
+  ])('is not made of %j', async (body, pointer) => {
+    const { path } = await makeEdge();
+    const answer = await api.admin.post(`${path}/routes`, body);
+    expect([answer.status, answer.body.errors]).toMatchObject([400, [{ pointer }]]);
+  });
+
+  it('counts the longest match in bytes', async () => {
+    const { path } = await makeEdge();
+    const longest = `/${'é'.repeat(1023)}a`;
+    expect((await api.admin.post(`${path}/routes`, { ...route, match: longest })).status).toBe(201);
+    expect((await api.admin.post(`${path}/routes`, { ...route, match: `${longest}b` })).status).toBe(400);
+  });
+
+  it('is sent back as it was read, without its read-only fields, and nothing changes', async () => {
+    const edge = await makeEdge();
+    const created = await api.admin.create(`${edge.path}/routes`, {
+      ...route,
+      circuit_breaker: { tripped_duration: 5 },
+      request_headers: { add: { 'x-a': 'b' } },
+      webhook_verification: { provider: 'github', secret: 'whsec' },
+      oauth: { provider: { gitlab: { client_id: 'a', client_secret: 'b', scopes: ['openid'] } } },
+      oidc: { issuer_url: 'https://login.example.com/t/1', client_id: 'a', client_secret: 'b' },
+      user_agent_filter: { deny: ['bot'] },
+    });
+    const { path, id: _id, uri: _uri, created_at: _at, ...rest } = created;
+    const answer = await api.admin.patch(path, rest);
+    expect([answer.status, answer.headers.get('etag')]).toEqual([200, '"v1"']);
+    expect(answer.body).toEqual((await api.admin.get(path)).body);
+  });
+});
