@@ -61,7 +61,7 @@ export function resourceController(definition: ResourceDefinition): Type {
     @Get()
     @DocumentedPath(path)
     @Operation({
-      id: `list${camelCase(listKey)}`,
+      id: `list${camelCase(wordsOf(title.many))}`,
       summary: `List ${title.many}`,
       tag,
       answer: pageSchema(listKey, read),
@@ -133,6 +133,11 @@ export function assertCursor(prefix: string, beforeId: string | undefined): void
   throw invalidInput([
     { pointer: '?before_id', detail: `is not an id of this list: they begin with ${prefix}_` },
   ]);
+}
+
+/** `IP policies` as `ip_policies`. */
+function wordsOf(title: string): string {
+  return title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_');
 }
 
 /** `ip_policy` as `IpPolicy`. */

@@ -34,10 +34,16 @@ const rule = z.strictObject({
   actions: z.array(action).min(1),
 });
 
-const documents = new Map([httpPhases, tcpPhases].map((phases) => [phases, documentOf(phases)]));
+const documents = new Map<string, z.ZodType>();
 
+/** The schema of documents with these phases, made once. */
 function documentOf(phases: readonly Phase[]): z.ZodType {
-  return z.strictObject(Object.fromEntries(phases.map((phase) => [phase, z.array(rule).optional()])));
+  const known = documents.get(phases.join());
+  if (known) return known;
+  const rules = phases.map((phase) => [phase, z.array(rule).optional()] as const);
+  const document = z.strictObject(Object.fromEntries(rules));
+  documents.set(phases.join(), document);
+  return document;
 }
 
 /**
@@ -55,8 +61,7 @@ export function policyErrors(text: string, phases: readonly Phase[]): readonly I
   }
   if (isDeeperThan(document, deepestPolicy))
     return [{ pointer: '', detail: `must not have more than ${deepestPolicy} levels` }];
-  const schema = documents.get(phases) ?? documentOf(phases);
-  const result = schema.safeParse(document, { error: sentenceOf });
+  const result = documentOf(phases).safeParse(document, { error: sentenceOf });
   return inputErrors(result.error?.issues ?? [], 'body');
 }
 

@@ -6,7 +6,8 @@ import { createdAt, identity, ref } from '../framework/fields.js';
 /** Most labels of one group. */
 const maxLabels = 50;
 
-const labels = z
+/** Labels of a group, or of a tunnel. */
+export const labels = z
   .record(z.string(), bytes(255))
   .superRefine((map, context) => {
     const names = Object.keys(map);
@@ -27,9 +28,6 @@ const labels = z
     example: { app: 'shop', env: 'production' },
   });
 
-/** Most tunnels that are shown: keeps the events of a large group below the size that an event may have. */
-export const maxShownTunnels = 100;
-
 /** Groups of tunnels that carry the same labels. */
 export const tunnelGroupBackend = defineResource({
   name: 'tunnel_group_backend',
@@ -47,7 +45,7 @@ export const tunnelGroupBackend = defineResource({
       ...describable,
       labels,
       tunnels: z.array(ref).meta({
-        description: `The online tunnels that match, the newest ${maxShownTunnels} of them, newest first.`,
+        description: 'The online tunnels that match, the newest 100 of them, newest first.',
       }),
     })
     .meta({ id: 'TunnelGroupBackend' }),
