@@ -56,11 +56,32 @@ describe('ReceivedLog', () => {
     const log = new ReceivedLog({ retain: true });
     log.append('monitoring', 'a', 'utf8', [{ body: 'ü' }, { body: 'b' }]);
     log.append('monitoring', 'a', 'utf8', [{ body: 'c' }]);
-    expect(log.counts()).toEqual([{ target: 'monitoring', address: 'a', events: 3, bytes: 4 }]);
+    expect(log.counts()).toMatchObject([
+      { target: 'monitoring', address: 'a', events: 3, bytes: 4, repeats: 0 },
+    ]);
     log.clear();
     expect(log.counts()).toEqual([]);
     log.append('monitoring', 'a', 'utf8', [{ body: 'd' }]);
     expect([...log.events({ after: 3 })]).toMatchObject([{ position: 4, body: 'd' }]);
+  });
+
+  it('counts the sequences that an address was sent again, also when it retains nothing', () => {
+    const log = new ReceivedLog({ retain: false });
+    const send = (address: string, ...sequences: number[]) =>
+      log.append(
+        'log_group',
+        address,
+        'utf8',
+        sequences.map((sequence) => ({ body: `{"sequence":${sequence}}` })),
+      );
+    send('a', 1, 2);
+    send('a', 2, 3);
+    send('b', 2);
+    expect(log.counts()).toMatchObject([
+      { address: 'a', events: 4, repeats: 1 },
+      { address: 'b', events: 1, repeats: 0 },
+    ]);
+    expect(log.counts().every(({ lastAtMs }) => Math.abs(Date.now() - lastAtMs) < 10_000)).toBe(true);
   });
 
   it('only counts when it need not retain', () => {

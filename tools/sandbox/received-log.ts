@@ -1,5 +1,6 @@
 import type { TargetKind } from '../../src/targets/target.js';
 import type { ReceivedCount, ReceivedEvent } from './sandbox-contract.js';
+import { sequenceOf, SequenceTally } from './sequence-tally.js';
 
 /** One record of a call, as it is handed to the log. */
 export interface Arrival {
@@ -24,6 +25,17 @@ interface Segment {
   readonly attributes: readonly (string | undefined)[] | undefined;
 }
 
+/** What was counted at one address. */
+interface Count {
+  readonly target: TargetKind;
+  readonly address: string;
+  readonly sequences: SequenceTally;
+  events: number;
+  bytes: number;
+  repeats: number;
+  lastAtMs: number;
+}
+
 export interface ReceivedFilter {
   readonly target?: TargetKind;
   readonly address?: string;
@@ -34,10 +46,7 @@ export interface ReceivedFilter {
 /** What the targets accepted, in the order of arrival; bodies are kept as bytes, some 30 bytes beside them for each. */
 export class ReceivedLog {
   readonly #retain: boolean;
-  readonly #counts = new Map<
-    string,
-    { target: TargetKind; address: string; events: number; bytes: number }
-  >();
+  readonly #counts = new Map<string, Count>();
   #segments: Segment[] = [];
   #position = 0;
 
@@ -60,7 +69,7 @@ export class ReceivedLog {
       bytes += Buffer.byteLength(arrival.body, encoding);
       ends[index] = bytes;
     }
-    this.#count(target, address, arrivals.length, bytes);
+    this.#count(target, address, encoding, arrivals, bytes);
     const first = this.#position + 1;
     this.#position += arrivals.length;
     if (!this.#retain) return;
@@ -97,9 +106,9 @@ export class ReceivedLog {
     }
   }
 
-  /** How many events and bytes each address was sent, since the start or the last `clear`. */
+  /** How many events, repeats and bytes each address was sent, since the start or the last `clear`. */
   counts(): readonly ReceivedCount[] {
-    return Array.from(this.#counts.values(), (count) => ({ ...count }));
+    return Array.from(this.#counts.values(), ({ sequences: _, ...count }) => count);
   }
 
   /** Forgets all events; positions go on from where they were. */
@@ -108,14 +117,33 @@ export class ReceivedLog {
     this.#counts.clear();
   }
 
-  #count(target: TargetKind, address: string, events: number, bytes: number): void {
+  #count(
+    target: TargetKind,
+    address: string,
+    encoding: 'utf8' | 'base64',
+    arrivals: readonly Arrival[],
+    bytes: number,
+  ): void {
     const key = `${target} ${address}`;
-    const count = this.#counts.get(key);
+    let count = this.#counts.get(key);
     if (count === undefined) {
-      this.#counts.set(key, { target, address, events, bytes });
-    } else {
-      count.events += events;
-      count.bytes += bytes;
+      count = {
+        target,
+        address,
+        sequences: new SequenceTally(),
+        events: 0,
+        bytes: 0,
+        repeats: 0,
+        lastAtMs: 0,
+      };
+      this.#counts.set(key, count);
+    }
+    count.events += arrivals.length;
+    count.bytes += bytes;
+    count.lastAtMs = Date.now();
+    for (const { body } of arrivals) {
+      const sequence = sequenceOf(body, encoding);
+      if (sequence !== null && count.sequences.repeats(sequence)) count.repeats += 1;
     }
   }
 

@@ -68,7 +68,11 @@ export interface ReceivedCount {
   readonly target: TargetKind;
   readonly address: string;
   readonly events: number;
+  /** Those of them whose `sequence` had arrived before. */
+  readonly repeats: number;
   readonly bytes: number;
+  /** When the last of them was accepted, milliseconds since the epoch. */
+  readonly lastAtMs: number;
 }
 
 /** One AssumeRole that was granted. */
