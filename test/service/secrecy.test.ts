@@ -1,0 +1,226 @@
+import { randomBytes } from 'node:crypto';
+import { Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { pino } from 'pino';
+import { expect, it } from 'vitest';
+import { readConfig } from '../../src/config/config.js';
+import type { Store } from '../../src/database/store.js';
+import { startService } from '../../src/service.js';
+import { targetKinds, type TargetKind } from '../../src/targets/target.js';
+import { startSandbox } from '../../tools/sandbox/start-sandbox.js';
+import { TestClient, type TestAnswer } from '../support/api-client.js';
+import { createTestStore } from '../support/database.js';
+import { describeOnEveryBackend } from '../support/redis.js';
+
+/** A secret that can be recognised wherever it turns up. */
+function planted(form: 'hex' | 'text' = 'text'): string {
+  const random = randomBytes(16).toString('hex');
+  return form === 'hex' ? random : `planted-${random}`;
+}
+
+const creds = (secret: string) => ({
+  creds: { cloud_access_key_id: 'AKIAPLANTED000000001', cloud_secret_access_key: secret },
+});
+const targetWith: Readonly<Record<TargetKind, (secret: string) => Record<string, unknown>>> = {
+  delivery_stream: (secret) => ({
+    auth: creds(secret),
+    delivery_stream_arn: 'arn:aws:firehose:us-east-1:123456789012:deliverystream/audit',
+  }),
+  data_stream: (secret) => ({
+    auth: creds(secret),
+    stream_arn: 'arn:aws:kinesis:us-east-1:123456789012:stream/audit',
+  }),
+  log_group: (secret) => ({
+    auth: creds(secret),
+    log_group_arn: 'arn:aws:logs:us-east-1:123456789012:log-group:/audit',
+  }),
+  monitoring: (secret) => ({ api_key: secret, site: 'datadoghq.com', service: 'audit' }),
+  log_ingestion: (secret) => ({
+    tenant_id: '11111111-2222-4333-8444-555555555555',
+    client_id: '66666666-7777-4888-8999-aaaaaaaaaaaa',
+    client_secret: secret,
+    logs_ingestion_uri: 'https://audit-x1y2.westeurope-1.ingest.monitor.azure.com',
+    data_collection_rule_id: 'dcr-0123456789abcdef0123456789abcdef',
+    data_collection_stream_name: 'Custom-Audit_CL',
+  }),
+};
+
+/** Every row of every table, the queues' too, as text. */
+async function everyRow(store: Store): Promise<string> {
+  const tables = await store.pool.query<{ name: string }>(
+    "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')",
+  );
+  const texts: string[] = [];
+  for (const { name } of tables.rows) {
+    const rows = await store.pool.query<{ line: string }>(`select t::text as line from ${name} t`);
+    texts.push(...rows.rows.map(({ line }) => line));
+  }
+  return texts.join('\n');
+}
+
+/** Everything that the queue store holds under a prefix; read by type, for a dump would be compressed. */
+async function everyKey(url: string, prefix: string): Promise<string> {
+  const redis = new Redis(url);
+  const read = async (key: string): Promise<unknown> => {
+    switch (await redis.type(key)) {
+      case 'hash':
+        return redis.hgetall(key);
+      case 'list':
+        return redis.lrange(key, 0, -1);
+      case 'set':
+        return redis.smembers(key);
+      case 'zset':
+        return redis.zrange(key, 0, -1);
+      case 'stream':
+        return redis.xrange(key, '-', '+');
+      default:
+        return redis.get(key);
+    }
+  };
+  const keys = await redis.keys(`${prefix}*`);
+  const values = await Promise.all(keys.map(read));
+  await redis.quit();
+  expect(JSON.stringify(values)).toContain('ip_policy_created.v0');
+  return [...keys, ...values.map((value) => JSON.stringify(value))].join('\n');
+}
+
+describeOnEveryBackend('the whole service', (backend) => {
+  it('lets no secret out: not into answers, events, jobs, logs, errors, or any table', async () => {
+    const prefix = `secrecy_${randomBytes(4).toString('hex')}`;
+    const token = planted('hex');
+    const secrets: string[] = [token];
+    const plant = (form?: 'hex' | 'text') => {
+      const secret = planted(form);
+      secrets.push(secret);
+      return secret;
+    };
+    let log = '';
+    const sink = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        log += chunk.toString();
+        done();
+      },
+    });
+    const sandbox = await startSandbox();
+    const store = await createTestStore();
+    const config = readConfig({
+      ...sandbox.environment,
+      PORT: '0',
+      DATABASE_URL: store.connectionString,
+      REDIS_URL: backend.redisUrl,
+      QUEUE_PREFIX: prefix,
+      SECRETS_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+      BOOTSTRAP_API_KEY: token,
+      RATE_LIMIT_PER_MINUTE: '0',
+      DELIVERY_BACKOFF_BASE_MS: '50',
+      DELIVERY_BACKOFF_CAP_MS: '100',
+      DELIVERY_MISCONFIGURED_BACKOFF_BASE_MS: '50',
+      DELIVERY_MISCONFIGURED_BACKOFF_CAP_MS: '100',
+    });
+    const environment = { ...process.env };
+    Object.assign(process.env, sandbox.environment);
+    const service = await startService(config, pino({ level: 'trace' }, sink), () => {});
+    try {
+      const client = new TestClient(service.url, token);
+      const answers: TestAnswer[] = [];
+      const say = async (answer: Promise<TestAnswer>) => {
+        answers.push(await answer);
+        return answers.at(-1);
+      };
+
+      const destinationIds: string[] = [];
+      for (const kind of targetKinds) {
+        const secret = plant(kind === 'monitoring' ? 'hex' : 'text');
+        const made = await client.create('/event_destinations', {
+          target: { [kind]: targetWith[kind](secret) },
+        });
+        destinationIds.push(made.id);
+        await say(client.get(made.path));
+        // Refused input holds secrets too: what is wrong is told, what was given is not.
+        await say(
+          client.post('/event_destinations', {
+            target: { [kind]: { ...targetWith[kind](plant()), wrong: plant() } },
+          }),
+        );
+        await say(
+          client.patch(made.path, {
+            target: { [kind]: targetWith[kind](plant(kind === 'monitoring' ? 'hex' : 'text')) },
+          }),
+        );
+      }
+      await say(
+        client.post('/event_subscriptions', {
+          sources: [
+            { type: 'ip_policy_created.v0' },
+            { type: 'event_destination_updated.v0' },
+            { type: 'api_key_created.v0' },
+          ],
+          destination_ids: destinationIds,
+        }),
+      );
+
+      // The token of a key is in the answer to its creation, and its repeat, alone.
+      const key = await client.post('/api_keys', {}, { 'idempotency-key': 'once' });
+      const again = await client.post('/api_keys', {}, { 'idempotency-key': 'once' });
+      expect(again.body.token).toBe(key.body.token);
+      secrets.push(String(key.body.token));
+      await say(new TestClient(service.url, `${String(key.body.token)}x`).get('/ip_policies'));
+
+      // Every way in which a target fails writes a log line and a status of its own.
+      for (const kind of [
+        'deny',
+        'unavailable',
+        'throttle',
+        'partial',
+        'expired',
+        'reset',
+        'too_large',
+      ] as const) {
+        sandbox.script({ kind, times: 3, ratio: 0.5 });
+        await say(client.post('/ip_policies', { description: kind }));
+        await sleep(150);
+      }
+      for (const target of ['sts', 'entra'] as const) sandbox.script({ target, kind: 'deny', times: 1 });
+      for (const id of destinationIds)
+        await say(client.patch(`/event_destinations/${id}`, { description: 'last' }));
+      await expect
+        .poll(
+          () =>
+            targetKinds.every((kind) =>
+              sandbox.received({ target: kind }).some(({ body }) => body.includes('"last"')),
+            ),
+          {
+            timeout: 20_000,
+          },
+        )
+        .toBe(true);
+
+      for (const path of ['/event_destinations', '/api_keys', '/events', '/openapi.json'])
+        await say(client.get(path));
+      const places: Record<string, string> = {
+        answers: answers.map(({ text, headers }) => text + JSON.stringify([...headers])).join('\n'),
+        events: sandbox
+          .received()
+          .map(({ body, attributes = '' }) => body + attributes)
+          .join('\n'),
+        tables: await everyRow(store),
+        logs: log,
+        ...(backend.redisUrl !== undefined && { queues: await everyKey(backend.redisUrl, prefix) }),
+      };
+      expect(log).toContain('misconfigured');
+      for (const [place, text] of Object.entries(places)) {
+        expect(text.length, place).toBeGreaterThan(100);
+        expect(
+          secrets.filter((secret) => text.includes(secret)),
+          place,
+        ).toEqual([]);
+      }
+    } finally {
+      await service.stop();
+      process.env = environment;
+      await sandbox.close();
+      await store.close();
+    }
+  }, 90_000);
+});
