@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeCertificate } from '../support/certificates.js';
+import { startTestApi, type TestApi } from '../support/test-api.js';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.close());
+
+describe('a TLS certificate', () => {
+  it('shows what it says of itself, and never its key', async () => {
+    const { certificate, key } = await makeCertificate({
+      name: 'CN=app.example.com, O=Example, OU=Web, L=Berlin, ST=Berlin, C=DE',
+      dnsNames: ['app.example.com', '*.example.com'],
+      ips: ['192.0.2.7'],
+      rsa: true,
+    });
+    const created = await api.admin.create('/tls_certificates', {
+      certificate_pem: certificate,
+      private_key_pem: key,
+    });
+    expect(created).toMatchObject({
+      description: null,
+      certificate_pem: certificate,
+      subject_common_name: 'app.example.com',
+      subject_alternative_names: { dns_names: ['app.example.com', '*.example.com'], ips: ['192.0.2.7'] },
+      issued_at: null,
+      not_before: '2026-01-01T00:00:00.000Z',
+      not_after: '2026-04-01T00:00:00.000Z',
+      key_usages: ['digitalSignature'],
+      extended_key_usages: ['serverAuth', '1.2.3.4'],
+      private_key_type: 'rsa',
+      issuer_common_name: 'app.example.com',
+      serial_number: '0a1b2c',
+      subject_organization: 'Example',
+      subject_organizational_unit: 'Web',
+      subject_locality: 'Berlin',
+      subject_province: 'Berlin',
+      subject_country: 'DE',
+    });
+    const answers = [
+      await api.admin.get(created.path),
+      await api.admin.get('/tls_certificates'),
+      await api.admin.get('/events?type=tls_certificate_created.v0'),
+      await api.admin.patch(created.path, { description: 'new' }),
+    ];
+    const inner = key.split('\n')[1] ?? 'no key';
+    for (const { text } of answers) expect(text).not.toContain(inner);
+    const rows = await api.store.db
+      .selectFrom('resources')
+      .select('attributes')
+      .where('id', '=', created.id)
+      .execute();
+    expect(JSON.stringify(rows)).not.toContain(inner);
+  });
+
+  it('is taken with its chain, and is about the first certificate of it', async () => {
+    const [leaf, authority] = [
+      await makeCertificate(),
+      await makeCertificate({ authority: true, name: 'CN=root' }),
+    ];
+    const created = await api.admin.create('/tls_certificates', {
+      certificate_pem: leaf.certificate + authority.certificate,
+      private_key_pem: leaf.key,
+    });
+    expect(created.subject_common_name).toBe('test');
+  });
+
+  it('is refused with another key, and each field is named that cannot be read', async () => {
+    const [mine, other] = [await makeCertificate(), await makeCertificate()];
+    const post = (certificate_pem: string, private_key_pem: string) =>
+      api.admin.post('/tls_certificates', { certificate_pem, private_key_pem });
+    const mismatch = await post(mine.certificate, other.key);
+    expect(mismatch.status).toBe(400);
+    expect(mismatch.body.errors).toEqual([
+      { pointer: '/private_key_pem', detail: 'does not belong to the certificate' },
+    ]);
+    expect((await post(mine.certificate, mine.certificate)).body.errors).toEqual([
+      { pointer: '/private_key_pem', detail: 'is not a private key in PEM' },
+    ]);
+    expect((await post('hello', mine.key)).body.errors).toEqual([
+      { pointer: '/certificate_pem', detail: 'is not a certificate in PEM' },
+    ]);
+    expect((await post(mine.key, mine.key)).body.errors).toMatchObject([{ pointer: '/certificate_pem' }]);
+  });
+
+  it('cannot be deleted while a domain uses it, and says which one does', async () => {
+    const { certificate, key } = await makeCertificate();
+    const cert = await api.admin.create('/tls_certificates', {
+      certificate_pem: certificate,
+      private_key_pem: key,
+    });
+    const domain = await api.admin.create('/reserved_domains', {
+      domain: 'uses-a-certificate.example.com',
+      certificate_id: cert.id,
+    });
+    expect(domain.certificate).toEqual({ id: cert.id, uri: cert.uri });
+    const refused = await api.admin.delete(cert.path);
+    expect(refused.status).toBe(409);
+    expect(refused.body).toMatchObject({ error_code: 'still_referenced' });
+    expect(refused.text).toContain(domain.id);
+    expect((await api.admin.patch(domain.path, { certificate_id: null })).body.certificate).toBeNull();
+    expect((await api.admin.delete(cert.path)).status).toBe(204);
+  });
+});
+
+describe('a certificate authority', () => {
+  it('shows its names, validity and usages', async () => {
+    const { certificate } = await makeCertificate({ authority: true, name: 'CN=Root, O=Example' });
+    expect(await api.admin.create('/certificate_authorities', { ca_pem: certificate })).toMatchObject({
+      ca_pem: certificate,
+      subject_common_name: 'Root',
+      not_before: '2026-01-01T00:00:00.000Z',
+      not_after: '2026-04-01T00:00:00.000Z',
+      key_usages: ['keyCertSign', 'cRLSign'],
+      extended_key_usages: ['serverAuth', '1.2.3.4'],
+    });
+  });
+
+  it('has a null common name where its certificate has none', async () => {
+    const { certificate } = await makeCertificate({ authority: true, name: 'O=Example' });
+    const created = await api.admin.create('/certificate_authorities', { ca_pem: certificate });
+    expect(created.subject_common_name).toBeNull();
+  });
+
+  it('is refused unless it is one certificate of an authority, and is told which of it is wrong', async () => {
+    const [authority, other, leaf] = [
+      await makeCertificate({ authority: true }),
+      await makeCertificate({ authority: true }),
+      await makeCertificate(),
+    ];
+    const detail = async (ca_pem: string) => {
+      const answer = await api.admin.post('/certificate_authorities', { ca_pem });
+      expect(answer.status).toBe(400);
+      const [error] = answer.body.errors as { pointer: string; detail: string }[];
+      expect(error?.pointer).toBe('/ca_pem');
+      return error?.detail;
+    };
+    expect(await detail('not a certificate')).toBe('is not a certificate in PEM');
+    expect(await detail(leaf.key)).toContain('private key');
+    expect(await detail(leaf.certificate)).toContain('is not the certificate of an authority');
+    expect(await detail(authority.certificate + other.certificate)).toContain('holds 2 certificates');
+    expect(await detail(authority.certificate.replace('MII', 'MIX'))).toContain('cannot be read');
+  });
+});
