@@ -14,7 +14,7 @@ export const oauthProviders = [
   'twitch',
   'amazon',
 ] as const;
-export type OauthProvider = (typeof oauthProviders)[number];
+type OauthProvider = (typeof oauthProviders)[number];
 
 /** Most entries in each list of who may enter: keeps the event of a route below the size that an event may have. */
 const maxEntries = 100;
