@@ -71,7 +71,7 @@ async function everyKey(url: string, prefix: string): Promise<string> {
       case 'set':
         return redis.smembers(key);
       case 'zset':
-        return redis.zrange(key, 0, -1);
+        return redis.zrange(key, '0', '-1');
       case 'stream':
         return redis.xrange(key, '-', '+');
       default:

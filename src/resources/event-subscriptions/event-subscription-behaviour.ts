@@ -11,7 +11,8 @@ export class EventSubscriptionBehaviour implements ResourceBehaviour {
   constructor(private readonly catalogue: EventCatalogue) {}
 
   prepare({ attributes }: PendingChange): Attributes {
-    const unknown = sourceTypes(attributes).flatMap((type, index) =>
+    const types = sourceTypes(attributes);
+    const unknown = types.flatMap((type, index) =>
       this.catalogue.has(type)
         ? []
         : [
@@ -22,7 +23,7 @@ export class EventSubscriptionBehaviour implements ResourceBehaviour {
           ],
     );
     if (unknown.length > 0) throw invalidInput(unknown);
-    return attributes;
+    return { ...attributes, sources: types.map((type) => ({ type })) };
   }
 
   async written({ trx, row }: WrittenChange): Promise<void> {

@@ -16,7 +16,10 @@ const eventType = z
   .meta({ description: 'An event type: `<resource>_<action>.v0`.', example: 'ip_policy_created.v0' });
 
 /** A source in a request. */
-export const eventSourceInput = z.strictObject({ type: eventType });
+export const eventSourceInput = z.strictObject({
+  type: eventType,
+  uri: z.string().optional().meta({ description: 'As answers show it; not looked at.' }),
+});
 
 /** A source as it is shown. */
 export const eventSource = z
