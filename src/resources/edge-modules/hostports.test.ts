@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { hostports } from './hostports.js';
+
+const plain = hostports({ wildcards: false });
+const wild = hostports({ wildcards: true });
+
+describe('hostports', () => {
+  it.each([
+    '1.tcp.example.com:20001',
+    'localhost:1',
+    'EXAMPLE.com:65535',
+    'xn--mnchen-3ya.example:443',
+    '192.0.2.7:22',
+    '[2001:db8::1]:443',
+    `${'a'.repeat(63)}.example:80`,
+  ])('take %s', (value) => {
+    expect(plain.parse([value])).toEqual([value]);
+  });
+
+  it.each([
+    '',
+    ':',
+    ':80',
+    'example.com',
+    'example.com:',
+    'example.com:0',
+    'example.com:65536',
+    'example.com:080',
+    'example.com:80a',
+    'example.com:-1',
+    'http://example.com:80',
+    'exa mple.com:80',
+    'example..com:80',
+    '.example.com:80',
+    'example.com.:80',
+    '-a.example:80',
+    'a-.example:80',
+    'a_b.example:80',
+    'münchen.example:80',
+    '*.example.com:80',
+    '256.1.1.1:80',
+    '1.2.3:80',
+    '2001:db8::1:443',
+    '[2001:db8::1]',
+    '[fe80::1%eth0]:80',
+    '[192.0.2.1]:80',
+    `${'a'.repeat(64)}.example:80`,
+    `${'a.'.repeat(127)}aa:80`,
+    'a:80\n',
+  ])('refuse %j', (value) => {
+    expect(plain.safeParse([value]).error?.issues).toMatchObject([{ path: [0] }]);
+  });
+
+  it('take a wildcard as the first label only where wildcards are served', () => {
+    expect(wild.parse(['*.example.com:443'])).toEqual(['*.example.com:443']);
+    for (const value of ['a.*.example.com:443', '**.example.com:443', '*:443', 'a*.example.com:443']) {
+      expect(wild.safeParse([value]).success).toBe(false);
+    }
+  });
+
+  it('are each there once, whatever their case, and are not without number', () => {
+    expect(plain.safeParse(['a.example:1', 'A.example:1']).success).toBe(false);
+    expect(plain.safeParse(Array.from({ length: 51 }, (_, i) => `a.example:${i + 1}`)).success).toBe(false);
+  });
+});

@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Created } from '../support/api-client.js';
+import { startTestApi, type TestApi } from '../support/test-api.js';
+
+const path = '/backends/failover';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.close());
+
+function make(backends: readonly string[] = []): Promise<Created> {
+  return api.admin.create(path, { backends });
+}
+
+/** Whether anything leads from one of these backends back to itself, as the API shows them. */
+async function hasCycle(all: readonly Created[]): Promise<boolean> {
+  const children = new Map<string, readonly string[]>();
+  for (const { id, path: its } of all) {
+    children.set(id, (await api.admin.get(its)).body.backends as string[]);
+  }
+  const done = new Set<string>();
+  const leadsBack = (id: string, above: readonly string[]): boolean => {
+    if (above.includes(id)) return true;
+    if (done.has(id)) return false;
+    const found = (children.get(id) ?? []).some((child) => leadsBack(child, [...above, id]));
+    done.add(id);
+    return found;
+  };
+  return all.some(({ id }) => leadsBack(id, []));
+}
+
+describe('a failover backend', () => {
+  it('keeps its children of every family in their order', async () => {
+    const group = await api.admin.create('/backends/tunnel_group', { labels: { app: 'x' } });
+    const answer = await api.admin.create('/backends/http_response', {});
+    const inner = await make([answer.id]);
+    const ids = [inner.id, group.id, answer.id];
+    const backend = await make(ids);
+    expect(backend.backends).toEqual(ids);
+    const turned = await api.admin.patch(backend.path, { backends: ids.toReversed() });
+    expect(turned.body.backends).toEqual(ids.toReversed());
+    const { body } = await api.admin.get('/events?type=failover_backend_updated.v0&limit=1');
+    expect(body.events).toMatchObject([
+      { payload: { changes: { before: { backends: ids }, after: { backends: ids.toReversed() } } } },
+    ]);
+  });
+
+  it('keeps its children when an update leaves them out, and loses them to an empty list', async () => {
+    const child = await api.admin.create('/backends/http_response', {});
+    const backend = await make([child.id]);
+    expect((await api.admin.patch(backend.path, { metadata: 'x' })).body.backends).toEqual([child.id]);
+    expect((await api.admin.delete(child.path)).body.conflicts).toEqual([backend.id]);
+    expect((await api.admin.patch(backend.path, { backends: [] })).body.backends).toEqual([]);
+    expect((await api.admin.delete(child.path)).status).toBe(204);
+  });
+
+  it('takes only backends that exist, each once', async () => {
+    const { id } = await api.admin.create('/backends/http_response', {});
+    const policy = await api.admin.create('/ip_policies', {});
+    const theirs = await (await api.addAccount()).create('/backends/http_response', {});
+    for (const wrong of ['bkdhr_00000000000000000000000000', policy.id, theirs.id]) {
+      const answer = await api.admin.post(path, { backends: [id, wrong] });
+      expect(answer.status).toBe(400);
+      expect(answer.body.errors).toMatchObject([{ pointer: '/backends/1' }]);
+    }
+    const twice = await api.admin.post(path, { backends: [id, id] });
+    expect(twice.body.errors).toMatchObject([{ pointer: '/backends' }]);
+    expect((await api.admin.post(path, { backends: null })).body.errors).toMatchObject([
+      { pointer: '/backends' },
+    ]);
+  });
+
+  it('is not its own child', async () => {
+    const other = await make();
+    const backend = await make();
+    const answer = await api.admin.patch(backend.path, { backends: [other.id, backend.id] });
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors).toEqual([
+      { pointer: '/backends/1', detail: 'must not be the backend itself' },
+    ]);
+  });
+
+  it('is not a child of what is below it, however far, and is told which child leads back', async () => {
+    const bottom = await make();
+    const middle = await make([bottom.id]);
+    const top = await make([middle.id]);
+    const free = await make();
+    const answer = await api.admin.patch(bottom.path, { backends: [free.id, top.id, middle.id] });
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors).toEqual(
+      [1, 2].map((index) => ({
+        pointer: `/backends/${index}`,
+        detail: `would make a cycle: it falls over to ${bottom.id}`,
+      })),
+    );
+    expect((await api.admin.get(bottom.path)).body.backends).toEqual([]);
+    expect((await api.admin.patch(top.path, { backends: [middle.id, bottom.id] })).status).toBe(200);
+  });
+
+  it('does not become half of a cycle whose other half is made at the same time', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const [a, b, c] = [await make(), await make(), await make()];
+      const answers = await Promise.all([
+        api.admin.patch(a.path, { backends: [b.id] }),
+        api.admin.patch(b.path, { backends: [c.id] }),
+        api.admin.patch(c.path, { backends: [a.id] }),
+      ]);
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 400]);
+      expect(await hasCycle([a, b, c])).toBe(false);
+    }
+  });
+
+  it('is never part of a cycle, whatever updates are made and however many at once', async () => {
+    const count = 5;
+    const index = fc.nat(count - 1);
+    const update = fc.record({ of: index, to: fc.uniqueArray(index, { maxLength: 3 }) });
+    const waves = fc.array(fc.array(update, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(waves, async (plan) => {
+        const all = await Promise.all(Array.from({ length: count }, () => make()));
+        const idOf = (place: number) => all[place]?.id ?? '';
+        for (const wave of plan) {
+          const answers = await Promise.all(
+            wave.map(({ of, to }) => api.admin.patch(`${path}/${idOf(of)}`, { backends: to.map(idOf) })),
+          );
+          for (const { status } of answers) expect([200, 400]).toContain(status);
+          expect(await hasCycle(all)).toBe(false);
+        }
+      }),
+      { numRuns: 30 },
+    );
+  }, 60_000);
+});

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApi, type TestApi } from '../support/test-api.js';
+
+const path = '/backends/http_response';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.close());
+
+describe('an HTTP-response backend', () => {
+  it('made of nothing answers 200 with nothing', async () => {
+    expect(await api.admin.create(path, {})).toMatchObject({
+      description: null,
+      metadata: null,
+      body: '',
+      headers: null,
+      status_code: 200,
+    });
+  });
+
+  it('shows its header names in lower case, on create and on update', async () => {
+    const backend = await api.admin.create(path, { headers: { 'Content-Type': 'Text/Plain' } });
+    expect(backend.headers).toEqual({ 'content-type': 'Text/Plain' });
+    const answer = await api.admin.patch(backend.path, { headers: { 'X-Frame-Options': 'DENY' } });
+    expect(answer.body.headers).toEqual({ 'x-frame-options': 'DENY' });
+    expect((await api.admin.patch(backend.path, { headers: null })).body.headers).toBeNull();
+  });
+
+  it('keeps what an update leaves out', async () => {
+    const { path: its, ...created } = await api.admin.create(path, {
+      body: 'closed',
+      status_code: 503,
+      headers: { 'retry-after': '60' },
+    });
+    const answer = await api.admin.patch(its, { metadata: 'x' });
+    expect(answer.body).toEqual({ ...created, metadata: 'x' });
+  });
+
+  it.each([100, 599])('takes the status %i', async (status_code) => {
+    expect((await api.admin.create(path, { status_code })).status_code).toBe(status_code);
+  });
+
+  it.each([
+    [{ status_code: 99 }, '/status_code'],
+    [{ status_code: 600 }, '/status_code'],
+    [{ status_code: 200.5 }, '/status_code'],
+    [{ status_code: '200' }, '/status_code'],
+    [{ body: null }, '/body'],
+    [{ body: 'a'.repeat(24_577) }, '/body'],
+    [{ headers: { 'x-a': 'b\r\nset-cookie: c' } }, '/headers/x-a'],
+    [{ headers: { 'x\n': 'b' } }, '/headers/x\n'],
+    [{ headers: { 'x/a b': 'b' } }, '/headers/x~1a b'],
+    [{ headers: { 'x-a': 1 } }, '/headers/x-a'],
+    [{ headers: { 'X-A': '1', 'x-a': '2' } }, '/headers/x-a'],
+    [{ headers: [] }, '/headers'],
+  ])('is refused with a pointer to what is wrong (%#)', async (body, pointer) => {
+    const answer = await api.admin.post(path, body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors).toMatchObject([{ pointer }]);
+    const { path: its } = await api.admin.create(path, {});
+    expect((await api.admin.patch(its, body)).body.errors).toMatchObject([{ pointer }]);
+  });
+
+  it('is told so when it is too large for its event, and is not made', async () => {
+    const before = (await api.admin.get(`${path}?limit=1`)).body;
+    const answer = await api.admin.post(path, { body: '\u0001'.repeat(12_000) });
+    expect([answer.status, answer.body.error_code]).toEqual([413, 'event_too_large']);
+    expect((await api.admin.get(`${path}?limit=1`)).body).toEqual(before);
+    expect((await api.admin.post(path, { body: '"'.repeat(24_576) })).status).toBe(201);
+  });
+});

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../src/ids/id.js';
+import { startTestApi, type TestApi } from '../support/test-api.js';
+
+const path = '/backends/tunnel_group';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.close());
+
+/** Writes a tunnel that is online for as long as its lease lasts, and gives its id. */
+async function tunnel(
+  labels: Readonly<Record<string, string>>,
+  { accountId = api.accountId, seconds = 3600 } = {},
+): Promise<string> {
+  const [id, leaseId, now] = [newId('tn'), newId('ts'), new Date()];
+  await api.store.db
+    .insertInto('leases')
+    .values({
+      id: leaseId,
+      account_id: accountId,
+      expires_at: new Date(now.getTime() + seconds * 1000),
+      content_hash: Buffer.alloc(32),
+    })
+    .execute();
+  await api.store.db
+    .insertInto('resources')
+    .values({
+      id,
+      account_id: accountId,
+      kind: 'tunnel',
+      lease_id: leaseId,
+      attributes: JSON.stringify({ labels }),
+      created_at: now,
+      updated_at: now,
+    })
+    .execute();
+  return id;
+}
+
+function refs(...ids: readonly string[]) {
+  return ids.map((id) => ({ id, uri: `${api.baseUrl}/tunnels/${id}` }));
+}
+
+describe('a tunnel-group backend', () => {
+  it('shows the tunnels that carry all of its labels, newest first, in reads, lists and events', async () => {
+    const app = newId('x');
+    const { path: its, ...group } = await api.admin.create(path, { labels: { app, env: 'prod' } });
+    expect(group.tunnels).toEqual([]);
+    const exact = await tunnel({ app, env: 'prod' });
+    const more = await tunnel({ app, env: 'prod', zone: 'b' });
+    await tunnel({ app });
+    await tunnel({ app, env: 'test' });
+    await tunnel({});
+    expect((await api.admin.get(its)).body.tunnels).toEqual(refs(more, exact));
+    const list = await api.admin.get(`${path}?limit=1`);
+    expect(list.body.backends).toEqual([{ ...group, tunnels: refs(more, exact) }]);
+    const changed = await api.admin.patch(its, { description: 'renamed' });
+    expect(changed.body.tunnels).toEqual(refs(more, exact));
+    const { body } = await api.admin.get('/events?type=tunnel_group_backend_updated.v0&limit=1');
+    expect(body.events).toMatchObject([
+      { payload: { object: changed.body, changes: { after: { description: 'renamed' } } } },
+    ]);
+  });
+
+  it('shows the tunnels of its new labels when they change', async () => {
+    const app = newId('x');
+    const other = await tunnel({ app, env: 'test' });
+    const group = await api.admin.create(path, { labels: { app, env: 'prod' } });
+    expect((await api.admin.patch(group.path, { labels: { app } })).body.tunnels).toEqual(refs(other));
+  });
+
+  it('shows no tunnel that is gone, and none of another account', async () => {
+    const app = newId('x');
+    const stranger = await api.addAccount();
+    const theirs = await stranger.create(path, { labels: { app } });
+    await tunnel({ app }, { seconds: -1 });
+    const ours = await tunnel({ app });
+    const group = await api.admin.create(path, { labels: { app } });
+    expect(group.tunnels).toEqual(refs(ours));
+    expect((await stranger.get(theirs.path)).body.tunnels).toEqual([]);
+  });
+
+  it('shows each of several groups its own tunnels in one list', async () => {
+    const [a, b] = [newId('x'), newId('x')];
+    const [ofA, ofB] = [await tunnel({ app: a }), await tunnel({ app: b })];
+    await api.admin.create(path, { labels: { app: a } });
+    await api.admin.create(path, { labels: { app: b } });
+    const list = await api.admin.get(`${path}?limit=2`);
+    expect(list.body.backends).toMatchObject([{ tunnels: refs(ofB) }, { tunnels: refs(ofA) }]);
+  });
+
+  it.each([
+    [{}, '/labels'],
+    [{ labels: {} }, '/labels'],
+    [{ labels: null }, '/labels'],
+    [{ labels: { app: 1 } }, '/labels/app'],
+    [{ labels: { '': 'x' } }, '/labels/'],
+    [{ labels: { app: 'é'.repeat(128) } }, '/labels/app'],
+    [{ labels: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`l${i}`, ''])) }, '/labels'],
+    [{ labels: { app: 'x' }, tunnels: [] }, '/tunnels'],
+  ])('is refused with a pointer to what is wrong (%#)', async (body, pointer) => {
+    const answer = await api.admin.post(path, body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors).toMatchObject([{ pointer }]);
+  });
+});
