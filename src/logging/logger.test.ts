@@ -1,0 +1,73 @@
+import { describe, expect, inject, it } from 'vitest';
+import { Redis } from 'ioredis';
+import { createLogger } from './logger.js';
+
+function logged(error: unknown): Record<string, unknown> {
+  const lines: string[] = [];
+  createLogger('info', { write: (line) => lines.push(line) }).warn({ err: error }, 'it failed');
+  expect(lines).toHaveLength(1);
+  const { err } = JSON.parse(lines[0] ?? '');
+  return err;
+}
+
+describe('an error in the log', () => {
+  it('shows what it is, where it comes from, and what the system says of it', () => {
+    const cause = new Error('the disk is full');
+    const error = Object.assign(new TypeError('cannot write', { cause }), {
+      code: 'ENOSPC',
+      syscall: 'write',
+      constraint: 'events_pkey',
+    });
+    const shown = logged(error);
+    expect(shown).toMatchObject({
+      type: 'TypeError',
+      message: 'cannot write: the disk is full',
+      code: 'ENOSPC',
+      syscall: 'write',
+      constraint: 'events_pkey',
+    });
+    expect(shown['stack']).toContain('logger.test');
+    expect(shown['stack']).toContain('caused by');
+  });
+
+  it('shows every part of an aggregate, whose own message is empty', () => {
+    const parts = ['::1', '127.0.0.1'].map((address) =>
+      Object.assign(new Error(`connect ECONNREFUSED ${address}:6379`), { code: 'ECONNREFUSED', address }),
+    );
+    expect(logged(new AggregateError(parts))).toMatchObject({
+      errors: [{ address: '::1' }, { address: '127.0.0.1', message: 'connect ECONNREFUSED 127.0.0.1:6379' }],
+    });
+  });
+
+  it.each([
+    [
+      'a command with its arguments',
+      { command: { name: 'hello', args: ['3', 'AUTH', 'default', 'planted'] } },
+    ],
+    ['a request with its headers', { request: { headers: { authorization: 'Bearer planted' } } }],
+    ['the row that Postgres refused', { detail: 'Failing row contains (planted).', where: 'planted' }],
+    ['members of its parts', { errors: [Object.assign(new Error('part'), { command: 'planted' })] }],
+  ])('does not show what a library adds to it: %s', (_, members) => {
+    const base =
+      'errors' in members ? new AggregateError(members.errors, 'all failed') : new Error('refused');
+    const error = 'errors' in members ? base : Object.assign(base, members);
+    expect(JSON.stringify(logged(error))).not.toContain('planted');
+    expect(JSON.stringify(logged(new Error('outer', { cause: error })))).not.toContain('planted');
+  });
+
+  it('shows nothing of what was thrown and is no error', () => {
+    expect(JSON.stringify(logged('planted'))).not.toContain('planted');
+  });
+});
+
+describe.skipIf(inject('redisUrl') === null)('a Redis that refuses the password', () => {
+  it('does not bring it into the log', async () => {
+    const redis = new Redis(inject('redisUrl') ?? '', { retryStrategy: () => null });
+    const error: unknown = await redis.call('AUTH', 'nobody', 'planted-password').catch((refusal) => refusal);
+    redis.disconnect();
+    expect(JSON.stringify(error)).toContain('planted-password');
+    const shown = JSON.stringify(logged(error));
+    expect(shown).toContain('WRONGPASS');
+    expect(shown).not.toContain('planted-password');
+  });
+});
