@@ -10,8 +10,10 @@ const rooms = {
   delivery: ['targets'],
   events: ['delivery', 'http'],
   http: [],
-  resources: ['http', 'events', 'delivery', 'targets'],
+  certificates: ['delivery'],
+  resources: ['http', 'events', 'delivery', 'certificates', 'targets'],
   dashboard: ['delivery', 'http'],
+  'data-plane': ['resources', 'events', 'http', 'delivery', 'certificates'],
 };
 
 /** Foundation that is free of Postgres: all that targets, which know nothing of our storage, may see. */

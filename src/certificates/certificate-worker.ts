@@ -1,8 +1,7 @@
-import { DelayedError } from 'bullmq';
 import type { Config } from '../config/config.js';
 import type { Store } from '../database/store.js';
 import { Maintenance } from '../delivery/maintenance.js';
-import type { Queues, SideJob } from '../delivery/queues/queues.js';
+import type { Queues } from '../delivery/queues/queues.js';
 import { backoffMs } from '../delivery/retry-policy.js';
 import { SweepStore } from '../delivery/sweep-store.js';
 import { ThrottledLog } from '../delivery/throttled-log.js';
@@ -47,13 +46,11 @@ export function startCertificateWorker(parts: CertificateWorkerParts): Certifica
   const resolver = nameResolver(config.DNS_SERVERS);
   const worker = queues.sideWorker<CertificateJobData>(
     'certificates',
-    async (job, token) => {
+    async ({ id }) => {
       try {
-        const next = await check(job.data.id, holders, resolver, logger);
-        if (next !== null) await runAgain(job, token, next);
+        return await check(id, holders, resolver, logger);
       } catch (error) {
-        if (!(error instanceof DelayedError))
-          errors.warn(error, 'a certificate could not be checked; it will be');
+        errors.warn(error, 'a certificate could not be checked; it will be');
         throw error;
       }
     },
@@ -98,13 +95,4 @@ async function check(
     'certificate check',
   );
   return next;
-}
-
-async function runAgain(
-  job: SideJob<CertificateJobData>,
-  token: string | undefined,
-  at: Date,
-): Promise<never> {
-  await job.moveToDelayed(Math.max(at.getTime(), Date.now()), token);
-  throw new DelayedError();
 }

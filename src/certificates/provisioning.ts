@@ -64,7 +64,8 @@ export function readyToIssue(state: ManagedState, now: Date): ManagedState {
     started_at: startOf(state, now),
     retries_at: null,
   };
-  return withJob(state, job, { due_at: null, failures: 0 });
+  // Failures are forgotten only with a certificate: one that cannot be issued is tried less and less often.
+  return withJob(state, job, { due_at: null, failures: state.provisioning.failures });
 }
 
 /** After a failure of whatever kind: it is tried again after a backoff, at least half of its step long. */

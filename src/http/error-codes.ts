@@ -171,6 +171,11 @@ export const errorCodes = {
     title: 'Something went wrong in the service',
     meaning: 'A fault of the service. The log has the details under the `operation_id`.',
   },
+  addresses_exhausted: {
+    status: 503,
+    title: 'No address is left',
+    meaning: 'Nearly every TCP address of the region was assigned already. Ask for one in another region.',
+  },
   unavailable: {
     status: 503,
     title: 'A store does not answer',

@@ -39,8 +39,8 @@ describe('the name of a reserved domain', () => {
         (index % 2 === 0 ? api.admin : stranger).post('/reserved_domains', { domain: 'one.example.com' }),
       ),
     );
-    const statuses = answers.map(({ status }) => status).toSorted();
-    expect(statuses).toEqual([201, ...Array.from({ length: 49 }, () => 409)]);
+    const having = (wanted: number) => answers.filter(({ status }) => status === wanted).length;
+    expect([having(201), having(409)]).toEqual([1, 49]);
     const refused = answers.find(({ status }) => status === 409);
     expect(refused?.body).toMatchObject({ detail: 'The domain one.example.com is reserved already.' });
   });

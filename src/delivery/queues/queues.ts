@@ -1,4 +1,4 @@
-import { Queue, Worker, type IQueueBackend, type Job, type WorkerOptions } from 'bullmq';
+import { DelayedError, Queue, Worker, type IQueueBackend, type Job, type WorkerOptions } from 'bullmq';
 import type { Config } from '../../config/config.js';
 import type { Store } from '../../database/store.js';
 import type { Logger } from '../../logging/logger.js';
@@ -14,7 +14,8 @@ export type BatchWorker = Worker<BatchJobData, BatchJobResult, string, IQueueBac
 
 /** A queue for work other than deliveries, on the same backend. Its jobs are gone once they have ended. */
 export type SideQueue<Data> = Queue<Data, void, string, Data, void, string, IQueueBackend>;
-export type SideJob<Data> = Job<Data, void>;
+/** Does the work of a job; gives the time at which the job runs again, or null: it has ended. */
+export type SideHandler<Data> = (data: Data) => Promise<Date | null>;
 export type SideWorker<Data> = Worker<Data, void, string, IQueueBackend>;
 
 /** What a caller decides about a worker. */
@@ -37,11 +38,7 @@ export interface Queues {
   /** Opens a queue beside the five; call it once for each name. */
   side<Data>(name: string): SideQueue<Data>;
   /** A worker on a queue beside the five; as `worker`. */
-  sideWorker<Data>(
-    name: string,
-    handler: (job: SideJob<Data>, token?: string) => Promise<void>,
-    options: BatchWorkerOptions,
-  ): SideWorker<Data>;
+  sideWorker<Data>(name: string, handler: SideHandler<Data>, options: BatchWorkerOptions): SideWorker<Data>;
   /** Closes the queues and their connections. Workers must be closed already. */
   close(): Promise<void>;
 }
@@ -126,12 +123,14 @@ export async function openQueues(config: Config, store: Store, logger: Logger): 
       sides.push(queue);
       return queue;
     },
-    sideWorker<Data>(
-      name: string,
-      handler: (job: SideJob<Data>, token?: string) => Promise<void>,
-      options: BatchWorkerOptions,
-    ) {
-      const worker: SideWorker<Data> = new Worker(name, handler, workerOptions(options), connection.factory);
+    sideWorker<Data>(name: string, handler: SideHandler<Data>, options: BatchWorkerOptions) {
+      const run = async (job: Job<Data, void>, token?: string): Promise<void> => {
+        const again = await handler(job.data);
+        if (again === null) return;
+        await job.moveToDelayed(Math.max(again.getTime(), Date.now()), token);
+        throw new DelayedError();
+      };
+      const worker: SideWorker<Data> = new Worker(name, run, workerOptions(options), connection.factory);
       worker.on('error', onError);
       return worker;
     },

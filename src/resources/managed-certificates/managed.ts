@@ -1,7 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import { begun, type ManagedState, type Provisioning } from '../../certificates/provisioning.js';
+import { z } from 'zod';
+import { begun, type ManagedState } from '../../certificates/provisioning.js';
 import type { PendingChange } from '../framework/behaviour.js';
 import type { Attributes, ResourceRow } from '../framework/definition.js';
+import { certificateStatus } from './fields.js';
+
+/** The members of a managed resource that its state is in. */
+const storedState = z.object({
+  certificate_management_status: certificateStatus.unwrap(),
+  provisioning: z.object({ due_at: z.string().nullable(), failures: z.int() }),
+});
 
 /**
  * The attributes with the state that goes with their policy: none without one, and a new one where the policy is new. What the
@@ -22,12 +30,11 @@ export function withCertificateStatus({
 /** The state of a managed certificate; null where none is managed. */
 export function stateOf(attributes: Attributes): ManagedState | null {
   if (attributes.certificate_management_policy == null) return null;
-  // Written by the functions of provisioning.ts and by nothing else.
-  return attributes as unknown as ManagedState;
+  return storedState.parse(attributes);
 }
 
 /** When the resource is to be checked next; null: not before something happens. */
 export function dueOf({ attributes }: Pick<ResourceRow, 'attributes'>): Date | null {
-  const provisioning = attributes.provisioning as Provisioning | null | undefined;
-  return provisioning?.due_at == null ? null : new Date(provisioning.due_at);
+  const dueAt = stateOf(attributes)?.provisioning.due_at ?? null;
+  return dueAt === null ? null : new Date(dueAt);
 }

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { begun, failed, issued, readyToIssue, type ManagedState } from './provisioning.js';
+
+const now = new Date('2026-05-01T12:00:00Z');
+const later = (ms: number): Date => new Date(now.getTime() + ms);
+const schedule = { baseMs: 60_000, capMs: 3_600_000 };
+const failure = { code: 'DNS_ERROR', message: 'no record' } as const;
+const job = (state: ManagedState) => state.certificate_management_status.provisioning_job;
+
+describe('the provisioning of a certificate', () => {
+  it('begins with a check that is due at once', () => {
+    const state = begun(now);
+    expect(state.provisioning).toEqual({ due_at: now.toISOString(), failures: 0 });
+    expect(job(state)).toMatchObject({ error_code: null, started_at: now.toISOString(), retries_at: null });
+  });
+
+  it('says what failed and when it is tried again: at least half a step later, doubling up to the cap', () => {
+    let state = begun(now);
+    for (const stepMs of [60_000, 120_000, 240_000, 480_000, 960_000, 1_920_000, 3_600_000, 3_600_000]) {
+      state = failed(state, failure, schedule, later(1_000));
+      const waitMs = Date.parse(job(state)?.retries_at ?? '') - later(1_000).getTime();
+      expect(waitMs).toBeGreaterThanOrEqual(stepMs / 2);
+      expect(waitMs).toBeLessThanOrEqual(stepMs);
+      expect(state.provisioning.due_at).toBe(job(state)?.retries_at);
+      expect(job(state)).toMatchObject({
+        error_code: 'DNS_ERROR',
+        msg: 'no record',
+        started_at: now.toISOString(),
+      });
+    }
+  });
+
+  it('waits for the data plane once DNS is right, with no error and no retry', () => {
+    const state = readyToIssue(failed(begun(now), failure, schedule, now), later(5_000));
+    expect(state.provisioning).toEqual({ due_at: null, failures: 1 });
+    expect(job(state)).toMatchObject({ error_code: null, started_at: now.toISOString(), retries_at: null });
+  });
+
+  it('ends with a certificate, which is renewed after two thirds of its life', () => {
+    const notAfter = later(90 * 86_400_000);
+    const state = issued({ notBefore: now, notAfter });
+    const renewsAt = later(60 * 86_400_000).toISOString();
+    expect(state).toEqual({
+      certificate_management_status: { renews_at: renewsAt, provisioning_job: null },
+      provisioning: { due_at: renewsAt, failures: 0 },
+    });
+    const renewal = readyToIssue(state, notAfter);
+    expect(job(renewal)?.started_at).toBe(notAfter.toISOString());
+    expect(renewal.certificate_management_status.renews_at).toBe(renewsAt);
+  });
+});

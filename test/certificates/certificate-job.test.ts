@@ -1,0 +1,278 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { CertificateJobs } from '../../src/certificates/certificate-jobs.js';
+import { CertificateReports } from '../../src/certificates/certificate-reports.js';
+import { startCertificateWorker, type CertificateWorker } from '../../src/certificates/certificate-worker.js';
+import { readConfig, type Config } from '../../src/config/config.js';
+import { Dispatcher } from '../../src/delivery/dispatcher.js';
+import { LaneStore } from '../../src/delivery/lane-store.js';
+import { openQueues, type Queues, type SideQueue } from '../../src/delivery/queues/queues.js';
+import { EventRecorder } from '../../src/events/event-recorder.js';
+import { createLogger } from '../../src/logging/logger.js';
+import { ManagedCertificates } from '../../src/resources/managed-certificates/managed-certificates.js';
+import { SecretStore } from '../../src/secrets/secret-store.js';
+import { targetLimits } from '../../src/targets/registry.js';
+import type { Created, JsonObject } from '../support/api-client.js';
+import { makeCertificate } from '../support/certificates.js';
+import { DnsServer } from '../support/dns-server.js';
+import { describeOnEveryBackend } from '../support/redis.js';
+import { testKeyRing } from '../support/secrets.js';
+import { startTestApi, type TestApi } from '../support/test-api.js';
+
+const logger = createLogger(process.env.TEST_LOG_LEVEL ?? 'fatal');
+
+/** How the certificate of a resource stands, as GET shows it. */
+interface Status {
+  readonly renews_at: string | null;
+  readonly provisioning_job: {
+    readonly error_code: string | null;
+    readonly msg: string;
+    readonly started_at: string;
+    readonly retries_at: string | null;
+  } | null;
+}
+
+describeOnEveryBackend('the job of a managed certificate', (backend) => {
+  let dns: DnsServer;
+  let api: TestApi;
+  let config: Config;
+  let queues: Queues;
+  let jobs: CertificateJobs;
+  let holders: ManagedCertificates;
+  let reports: CertificateReports;
+  let secrets: SecretStore;
+  let worker: CertificateWorker | null = null;
+  let queue: SideQueue<unknown>;
+  let domainNumber = 0;
+
+  beforeAll(async () => {
+    dns = await DnsServer.start();
+    const settings = {
+      QUEUE_PREFIX: `t${randomBytes(6).toString('hex')}`,
+      SERVICE_DOMAINS: 'waybill.test',
+      DNS_SERVERS: dns.address,
+      PUBLIC_URL: 'https://api.example.com',
+      CERTIFICATE_BACKOFF_BASE_MS: '200',
+      CERTIFICATE_BACKOFF_CAP_MS: '400',
+      SWEEP_INTERVAL_MS: '1000',
+      ...(backend.redisUrl !== undefined && { REDIS_URL: backend.redisUrl }),
+    };
+    api = await startTestApi(settings);
+    config = readConfig(settings);
+    queues = await openQueues(config, api.store, logger);
+    jobs = new CertificateJobs(queues, logger);
+    queue = queues.side('certificates');
+    const dispatcher = new Dispatcher(new LaneStore(api.store.db, targetLimits), queues, logger);
+    secrets = new SecretStore(testKeyRing());
+    const services = { db: api.store.db, secrets, dispatcher, recorder: new EventRecorder() };
+    holders = new ManagedCertificates(services, config);
+    reports = new CertificateReports(holders, jobs);
+  });
+  afterAll(async () => {
+    await jobs.idle();
+    await queues.close();
+    await api.close();
+    await dns.close();
+  });
+
+  beforeEach(() => startWorker());
+  afterEach(() => stopWorker());
+
+  function startWorker(): void {
+    worker = startCertificateWorker({ config, store: api.store, queues, jobs, holders, logger });
+  }
+
+  async function stopWorker(): Promise<void> {
+    await worker?.stop();
+    worker = null;
+  }
+
+  function name(): string {
+    domainNumber += 1;
+    return `d${domainNumber}.example.com`;
+  }
+
+  const managed = (domain: string): Promise<Created> =>
+    api.admin.create('/reserved_domains', { domain, certificate_management_policy: {} });
+
+  async function statusOf({ path }: Created): Promise<Status> {
+    return (await api.admin.get(path)).body.certificate_management_status as Status;
+  }
+
+  const until = (created: Created, code: string | null, words: string): Promise<Status> =>
+    vi.waitFor(
+      async () => {
+        const status = await statusOf(created);
+        expect(status.provisioning_job?.error_code).toBe(code);
+        expect(status.provisioning_job?.msg).toContain(words);
+        return status;
+      },
+      { timeout: 15_000, interval: 50 },
+    );
+
+  async function eventsOf(type: string, { id }: Created): Promise<readonly JsonObject[]> {
+    const { body } = await api.admin.get(`/events?type=${type}&limit=100`);
+    return (body.events as { payload: JsonObject }[])
+      .map(({ payload }) => payload)
+      .filter(({ object }) => (object as JsonObject).id === id);
+  }
+
+  it('says what DNS lacks and when it looks again, and goes on once it is there', async () => {
+    const domain = await managed(name());
+    const { provisioning_job: failing } = await until(domain, 'DNS_ERROR', 'has no CNAME record');
+    expect(failing?.msg).toContain(String(domain.cname_target));
+    expect(Date.parse(failing?.retries_at ?? '')).toBeGreaterThan(Date.parse(failing?.started_at ?? ''));
+    dns.records.set(String(domain.domain), { CNAME: String(domain.cname_target) });
+    const { provisioning_job: ready } = await until(domain, null, 'is being issued');
+    expect(ready).toMatchObject({ started_at: failing?.started_at, retries_at: null });
+  });
+
+  it('emits an event of each change, with the service as its principal', async () => {
+    const domain = await managed(name());
+    await until(domain, 'DNS_ERROR', 'CNAME');
+    const event = (await eventsOf('reserved_domain_updated.v0', domain)).at(-1);
+    expect(event).toMatchObject({
+      principal: { id: 'system', subject: 'system:certificates', credential: null },
+      request: { operation_id: expect.stringMatching(/^op_/) as string, ip: null, user_agent: null },
+      object: { uri: `https://api.example.com/reserved_domains/${domain.id}` },
+      changes: {
+        before: { certificate_management_status: { provisioning_job: { error_code: null } } },
+        after: { certificate_management_status: { provisioning_job: { error_code: 'DNS_ERROR' } } },
+      },
+    });
+    const { after } = (event?.changes ?? {}) as { after?: JsonObject };
+    expect(Object.keys(after ?? {})).toEqual(['certificate_management_status']);
+  });
+
+  it('is a fault that passes when the name server fails', async () => {
+    const domain = name();
+    dns.records.set(domain, 'servfail');
+    const { provisioning_job: job } = await until(await managed(domain), 'INTERNAL_ERROR', 'ESERVFAIL');
+    expect(job?.retries_at).not.toBeNull();
+  });
+
+  it('asks for the _acme-challenge host of a wildcard', async () => {
+    const base = name();
+    const domain = await managed(`*.${base}`);
+    await until(domain, 'DNS_ERROR', `_acme-challenge.${base}`);
+    dns.records.set(`_acme-challenge.${base}`, { CNAME: String(domain.acme_challenge_cname_target) });
+    await until(domain, null, 'is being issued');
+    expect(new Set(dns.asked.filter((question) => question.endsWith(base)))).toEqual(
+      new Set([`CNAME _acme-challenge.${base}`]),
+    );
+  });
+
+  it('asks DNS nothing below the service’s own domains', async () => {
+    const domain = await managed(`d${randomBytes(4).toString('hex')}.waybill.test`);
+    await until(domain, null, 'is being issued');
+    expect(dns.asked.filter((question) => question.endsWith(String(domain.domain)))).toEqual([]);
+  });
+
+  it('asks for the name servers of an agent ingress', async () => {
+    const ingress = await api.admin.create('/agent_ingresses', {
+      domain: name(),
+      certificate_management_policy: {},
+    });
+    await until(ingress, 'DNS_ERROR', 'has no NS records');
+    dns.records.set(String(ingress.domain), { NS: ingress.ns_targets as string[] });
+    await until(ingress, null, 'is being issued');
+    expect(await eventsOf('agent_ingress_updated.v0', ingress)).not.toEqual([]);
+  });
+
+  it('is found in Postgres when the queue has lost it', async () => {
+    await stopWorker();
+    const domain = await managed(name());
+    await vi.waitFor(async () => expect(await queue.getJob(domain.id)).toBeDefined());
+    await queue.obliterate({ force: true });
+    startWorker();
+    await until(domain, 'DNS_ERROR', 'CNAME');
+  });
+
+  it('begins anew at once when a client changes the policy, and ends with the policy', async () => {
+    const domain = await managed(name());
+    await until(domain, 'DNS_ERROR', 'CNAME');
+    await api.admin.patch(domain.path, { certificate_management_policy: null });
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect(await statusOf(domain)).toBeNull();
+    await api.admin.patch(domain.path, { certificate_management_policy: { private_key_type: 'rsa' } });
+    await until(domain, 'DNS_ERROR', 'CNAME');
+  });
+
+  it('takes an issued certificate into use, seals its key, and replaces it with the next', async () => {
+    await stopWorker();
+    const domain = await managed(name());
+    const first = await makeCertificate({ dnsNames: [String(domain.domain)] });
+    const report = (made: { certificate: string; key: string }) =>
+      reports.reportCertificate(domain.id, {
+        issued: { certificatePem: made.certificate, privateKeyPem: made.key },
+      });
+    await report(first);
+    const one = (await api.admin.get(domain.path)).body;
+    expect(one.certificate_management_status).toEqual({
+      renews_at: '2026-03-02T00:00:00.000Z',
+      provisioning_job: null,
+    });
+    const certificate = one.certificate as { id: string };
+    const shown = await api.admin.get(`/tls_certificates/${certificate.id}`);
+    expect(shown.body).toMatchObject({
+      certificate_pem: first.certificate,
+      issued_at: expect.any(String) as string,
+      subject_alternative_names: { dns_names: [domain.domain] },
+    });
+    const sealed = await secrets.load(api.store.db, api.accountId, certificate.id);
+    expect(sealed.get('private_key_pem')).toBe(first.key);
+    expect((await api.admin.delete(`/tls_certificates/${certificate.id}`)).status).toBe(409);
+
+    const before = await eventsOf('reserved_domain_updated.v0', domain);
+    await report(first);
+    expect(await eventsOf('reserved_domain_updated.v0', domain)).toHaveLength(before.length);
+
+    await report(await makeCertificate({ notAfter: new Date('2027-01-01T00:00:00Z') }));
+    const two = (await api.admin.get(domain.path)).body;
+    expect(two.certificate).not.toEqual(one.certificate);
+    expect((await api.admin.get(`/tls_certificates/${certificate.id}`)).status).toBe(404);
+  });
+
+  it('renews a certificate whose time has come', async () => {
+    const domain = await managed(name());
+    dns.records.set(String(domain.domain), { CNAME: String(domain.cname_target) });
+    await until(domain, null, 'is being issued');
+    const old = await makeCertificate({
+      notBefore: new Date('2020-01-01T00:00:00Z'),
+      notAfter: new Date('2020-04-01T00:00:00Z'),
+    });
+    await reports.reportCertificate(domain.id, {
+      issued: { certificatePem: old.certificate, privateKeyPem: old.key },
+    });
+    const status = await until(domain, null, 'is being issued');
+    expect(status.renews_at).toBe('2020-03-01T16:00:00.000Z');
+  });
+
+  it('shows that issuing failed, and comes back to it', async () => {
+    const domain = await managed(name());
+    dns.records.set(String(domain.domain), { CNAME: String(domain.cname_target) });
+    await until(domain, null, 'is being issued');
+    await stopWorker();
+    await reports.reportCertificate(domain.id, { failed: { message: 'The authority is busy.' } });
+    const { provisioning_job: job } = await until(domain, 'INTERNAL_ERROR', 'The authority is busy.');
+    expect(job?.retries_at).not.toBeNull();
+    startWorker();
+    await until(domain, null, 'is being issued');
+  });
+
+  it('takes reports only of what it manages, and only what fits together', async () => {
+    const [one, other] = [await makeCertificate(), await makeCertificate()];
+    const issued = { certificatePem: one.certificate, privateKeyPem: one.key };
+    const plain = await api.admin.create('/reserved_domains', { domain: name() });
+    await expect(reports.reportCertificate(plain.id, { issued })).rejects.toMatchObject({ kind: 'conflict' });
+    await expect(reports.reportCertificate('rd_unknown', { issued })).rejects.toMatchObject({
+      kind: 'not_found',
+    });
+    const domain = await managed(name());
+    const mixed = { ...issued, privateKeyPem: other.key };
+    await expect(reports.reportCertificate(domain.id, { issued: mixed })).rejects.toMatchObject({
+      errors: [{ pointer: '/issued/private_key_pem', detail: 'does not belong to the certificate' }],
+    });
+    expect((await api.admin.get(domain.path)).body.certificate).toBeNull();
+  });
+});

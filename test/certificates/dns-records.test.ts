@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkRecords, nameResolver } from '../../src/certificates/dns-records.js';
+import { DnsServer } from '../support/dns-server.js';
+
+let dns: DnsServer;
+beforeAll(async () => {
+  dns = await DnsServer.start();
+});
+afterAll(() => dns.close());
+
+const alias = (name: string) =>
+  checkRecords(nameResolver([dns.address]), { type: 'CNAME', name, target: 'x1.cname.waybill.test' });
+const delegation = (name: string) =>
+  checkRecords(nameResolver([dns.address]), {
+    type: 'NS',
+    name,
+    targets: ['ns1.waybill.test', 'ns2.waybill.test'],
+  });
+
+describe('the CNAME record of a domain', () => {
+  it('is in place when it has the target, in whatever case', async () => {
+    dns.records.set('app.example.com', { CNAME: 'X1.CNAME.waybill.test' });
+    expect(await alias('app.example.com')).toBeNull();
+  });
+
+  it('is in place when a chain of them leads to the target', async () => {
+    dns.records.set('a.example.com', { CNAME: 'b.example.com' });
+    dns.records.set('b.example.com', { CNAME: 'x1.cname.waybill.test' });
+    expect(await alias('a.example.com')).toBeNull();
+  });
+
+  it.each([
+    ['missing.example.com', 'missing.example.com has no CNAME record. Make it a CNAME record with the value'],
+    ['plain.example.com', 'plain.example.com has no CNAME record.'],
+    ['wrong.example.com', 'wrong.example.com points to elsewhere.example.net.'],
+    ['loop.example.com', 'without an end'],
+  ])('is the client’s to mend: %s', async (name, words) => {
+    dns.records.set('plain.example.com', {});
+    dns.records.set('wrong.example.com', { CNAME: 'elsewhere.example.net' });
+    dns.records.set('loop.example.com', { CNAME: 'loop.example.com' });
+    expect(await alias(name)).toEqual({
+      code: 'DNS_ERROR',
+      message: expect.stringContaining(words) as string,
+    });
+  });
+
+  it('is not the client’s fault when the name server fails', async () => {
+    dns.records.set('broken.example.com', 'servfail');
+    expect(await alias('broken.example.com')).toEqual({
+      code: 'INTERNAL_ERROR',
+      message: 'The CNAME record of broken.example.com could not be looked up (ESERVFAIL).',
+    });
+  });
+});
+
+describe('the NS records of a domain', () => {
+  it('are in place when they are all the service’s', async () => {
+    dns.records.set('in.example.com', { NS: ['ns2.waybill.test', 'ns1.waybill.test'] });
+    expect(await delegation('in.example.com')).toBeNull();
+  });
+
+  it.each([
+    ['none.example.com', [], 'has no NS records'],
+    ['half.example.com', ['ns1.waybill.test'], 'must be ns1.waybill.test, ns2.waybill.test'],
+    ['mixed.example.com', ['ns1.waybill.test', 'ns2.waybill.test', 'ns.example.net'], 'and no others'],
+  ])('are the client’s to mend: %s', async (name, servers, words) => {
+    dns.records.set(name, { NS: servers });
+    expect(await delegation(name)).toEqual({
+      code: 'DNS_ERROR',
+      message: expect.stringContaining(words) as string,
+    });
+  });
+});
