@@ -64,6 +64,7 @@ export class BatchProcessor {
   async process(job: BatchJob, jobToken: string | undefined, places: WorkerPlaces): Promise<BatchJobResult> {
     const { lanes, dispatcher } = this.#parts;
     const { destinationId, batchId } = job.data;
+    const askedAt = performance.now();
     const grant = await lanes.lease(destinationId, batchId, newId('att'), LEASE_MS);
     if (grant.kind === 'later') return delay(job, jobToken, grant.delayMs);
     if (grant.kind === 'void') {
@@ -71,7 +72,7 @@ export class BatchProcessor {
       await dispatcher.dispatch(destinationId);
       return { outcome: 'void', delivered: 0 };
     }
-    const settlement = await this.#attempt(grant.lease, job.name, places);
+    const settlement = await this.#attempt(grant.lease, askedAt, job.name, places);
     const kept = settlement.others.filter(({ state }) => state === 'pending');
     if (kept.length > 0) {
       if (settlement.delivered.length > 0) {
@@ -88,12 +89,12 @@ export class BatchProcessor {
     return { outcome: settlement.outcome, delivered: settlement.delivered.length };
   }
 
-  async #attempt(lease: Lease, name: string, places: WorkerPlaces): Promise<Settlement> {
+  async #attempt(lease: Lease, askedAt: number, name: string, places: WorkerPlaces): Promise<Settlement> {
     const { lanes, liveness, policy } = this.#parts;
     liveness.began(lease.token);
     const call = new AbortController();
     this.#calls.add(call);
-    const keeper = new LeaseKeeper(lanes, lease, call);
+    const keeper = new LeaseKeeper(lanes, lease, askedAt, call);
     try {
       const startedAt = new Date();
       const begun = performance.now();
