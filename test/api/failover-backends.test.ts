@@ -108,7 +108,7 @@ describe('a failover backend', () => {
         api.admin.patch(b.path, { backends: [c.id] }),
         api.admin.patch(c.path, { backends: [a.id] }),
       ]);
-      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 400]);
+      expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(['200', '200', '400']);
       expect(await hasCycle([a, b, c])).toBe(false);
     }
   });
@@ -130,7 +130,7 @@ describe('a failover backend', () => {
           expect(await hasCycle(all)).toBe(false);
         }
       }),
-      { numRuns: 30 },
+      { numRuns: 15 },
     );
   }, 60_000);
 });

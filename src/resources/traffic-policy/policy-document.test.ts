@@ -100,7 +100,7 @@ describe('a policy', () => {
       '/on_http_request/1/actions/0/type',
       '/on_http_request/1/name',
     ]);
-    expect(errorsOf({ on_http_request: Array(1000).fill({}) })).toHaveLength(50);
+    expect(errorsOf({ on_http_request: Array.from({ length: 1000 }, () => ({})) })).toHaveLength(50);
   });
 
   it('may be as deep as the limit, and no deeper', () => {
