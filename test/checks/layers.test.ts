@@ -20,6 +20,7 @@ const offenders: readonly (readonly [rule: string, file: string, text: string])[
   ['events-knows-only-what-is-below', 'src/events/a.ts', "import '../resources/resource.js';"],
   ['http-knows-only-what-is-below', 'src/http/a.ts', "import '../delivery/queue.js';"],
   ['resources-knows-only-what-is-below', 'src/resources/a.ts', "import '../dashboard/page.js';"],
+  ['certificates-knows-only-what-is-below', 'src/certificates/a.ts', "import '../resources/resource.js';"],
   ['dashboard-knows-only-what-is-below', 'src/dashboard/a.ts', "import '../targets/target.js';"],
   ['http-stays-in-the-rooms-that-speak-http', 'src/delivery/c.ts', "import 'fastify';"],
   ['queues-are-opened-in-one-place', 'src/dashboard/b.ts', "import { Queue } from 'bullmq'; new Queue('a');"],
