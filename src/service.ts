@@ -5,9 +5,11 @@ import { bootstrap } from './accounts/bootstrap.js';
 import { TokenStore } from './accounts/token-store.js';
 import { ApiModule } from './api.module.js';
 import { CertificateJobs } from './certificates/certificate-jobs.js';
+import { CertificateReports } from './certificates/certificate-reports.js';
 import { startCertificateWorker, type CertificateWorker } from './certificates/certificate-worker.js';
 import type { Config } from './config/config.js';
 import { registerDashboard } from './dashboard/dashboard.js';
+import { startDataPlane, type DataPlane } from './data-plane/data-plane.js';
 import { openStore, type Store } from './database/store.js';
 import { Dispatcher } from './delivery/dispatcher.js';
 import { LaneStore } from './delivery/lane-store.js';
@@ -28,6 +30,8 @@ import { WorkerModule } from './worker.module.js';
 export interface Service {
   /** Where it listens. */
   readonly url: string;
+  /** Where its internal interface listens; null where there is none. */
+  readonly dataPlaneUrl: string | null;
   /** Stops accepting, finishes what is under way within SHUTDOWN_DEADLINE_MS, closes everything. */
   stop(): Promise<void>;
 }
@@ -103,7 +107,20 @@ async function startRoles(opened: Opened): Promise<Service> {
       { extend: (server) => (config.ROLES.includes('api') ? addDashboard(server, opened) : undefined) },
     );
     await app.listen(config.PORT, config.HOST);
-    return { url: urlOf(app, config), stop: () => stopAll(opened, app, running) };
+    const url = urlOf(app, config);
+    const reports = new CertificateReports(holders, jobs);
+    const parts = { ...services, config, logger, certificates: reports, baseUrl: config.PUBLIC_URL ?? url };
+    const dataPlane = config.ROLES.includes('api')
+      ? await startDataPlane(parts).catch(async (error: unknown) => {
+          await app.close();
+          throw error;
+        })
+      : null;
+    return {
+      url,
+      dataPlaneUrl: dataPlane?.url ?? null,
+      stop: () => stopAll(opened, app, { ...running, dataPlane }),
+    };
   } catch (error) {
     await stopWork(opened, running);
     throw error;
@@ -136,8 +153,12 @@ function urlOf(app: NestFastifyApplication, config: Config): string {
 }
 
 /** Producers before consumers before what both stand on: requests, batches, queues, stores. */
-async function stopAll(opened: Opened, app: NestFastifyApplication, running: Running): Promise<void> {
-  await app.close();
+async function stopAll(
+  opened: Opened,
+  app: NestFastifyApplication,
+  running: Running & { readonly dataPlane: DataPlane | null },
+): Promise<void> {
+  await Promise.all([app.close(), running.dataPlane?.stop()]);
   await stopWork(opened, running);
   await opened.queues.close();
   await opened.store.close();

@@ -66,6 +66,14 @@ export const configSchema = z.object({
     .optional()
     .describe('API key of the first admin, taken at the first start instead of a generated one.')
     .meta({ secret: true }),
+  DATA_PLANE_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]{24,200}$/, '24 to 200 printable ASCII characters')
+    .optional()
+    .describe('Key that the gateway of the agents shows at the internal interface. Unset: there is no such interface.')
+    .meta({ secret: true }),
+  DATA_PLANE_HOST: z.string().default('127.0.0.1').describe('Address that the internal interface listens on; never one that the internet reaches.'),
+  DATA_PLANE_PORT: integer(4701, 0, 65_535).describe('Port of the internal interface. 0 takes a free one.'),
   RATE_LIMIT_PER_MINUTE: integer(1200, 0, 10_000_000).describe('Requests a minute for each API key (token bucket). 0 turns it off.'),
   MAX_BODY_BYTES: integer(262_144, 1024, 16_777_216).describe('Largest request body, in bytes.'),
   TRUST_PROXY: flag(false).describe('Take client address, scheme and host from X-Forwarded-* headers.'),

@@ -115,8 +115,8 @@ export const resourceStore = {
   },
 
   /** The resources of one kind within another one, oldest first. */
-  async children(trx: Transaction, parentId: string, kind: string): Promise<readonly ResourceRow[]> {
-    const rows = await trx
+  async children(db: Database | Transaction, parentId: string, kind: string): Promise<readonly ResourceRow[]> {
+    const rows = await db
       .selectFrom('resources')
       .selectAll()
       .where('parent_id', '=', parentId)

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { bytes } from '../../http/text.js';
+import { botUser } from '../bot-users/bot-user.js';
 import { defineResource } from '../framework/definition.js';
-import { identity } from '../framework/fields.js';
+import { identity, ref } from '../framework/fields.js';
 import { tunnelSessionKind } from '../tunnels/kinds.js';
+import { user } from '../users/user.js';
 
 /** Connections of agents. The data plane reports them: clients can only read them. */
 export const tunnelSession = defineResource({
@@ -17,6 +19,7 @@ export const tunnelSession = defineResource({
     .object({
       ...identity,
       started_at: z.iso.datetime().meta({ description: 'When the agent came online, RFC 3339.' }),
+      principal: ref.nullable().meta({ description: 'The user or bot that the agent runs for.' }),
       region: z.string().meta({ description: 'Region that the agent is connected to.', example: 'eu' }),
       agent_version: z.string().nullable().meta({ example: '3.9.0' }),
       ip: z.string().nullable().meta({ description: 'Address that the agent connects from.' }),
@@ -28,5 +31,6 @@ export const tunnelSession = defineResource({
       metadata: bytes(4096).nullable().meta({ description: 'As the agent is configured.' }),
     })
     .meta({ id: 'TunnelSession' }),
+  links: [{ field: 'principal_id', as: 'principal', to: () => [user, botUser] }],
   derive: ({ createdAt }) => ({ started_at: createdAt.toISOString() }),
 });

@@ -1,0 +1,55 @@
+import type { CertificateReports } from '../certificates/certificate-reports.js';
+import type { Config } from '../config/config.js';
+import { Maintenance } from '../delivery/maintenance.js';
+import { SweepStore } from '../delivery/sweep-store.js';
+import { addRoutes } from './routes.js';
+import { internalServer } from './server.js';
+import { TunnelSessions, type SessionServices } from './tunnel-sessions.js';
+
+/** How often lapsed sessions are looked for, in milliseconds: nobody sees them meanwhile, only their last events are late. */
+const REAP_INTERVAL_MS = 2_000;
+
+/** What the internal interface works with. */
+export interface DataPlaneParts extends SessionServices {
+  readonly config: Pick<
+    Config,
+    'DATA_PLANE_KEY' | 'DATA_PLANE_HOST' | 'DATA_PLANE_PORT' | 'MAX_BODY_BYTES' | 'SHUTDOWN_DEADLINE_MS'
+  >;
+  readonly certificates: CertificateReports;
+}
+
+/** The running internal interface. */
+export interface DataPlane {
+  /** Where it listens; null without DATA_PLANE_KEY. */
+  readonly url: string | null;
+  /** Stops accepting, and waits for what is under way. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the interface that the gateway of the agents reports to, where there is a key for it, and what ends lapsed sessions,
+ * which goes on without one: sessions may be left from the time when there was.
+ * @throws the error of the port that could not be opened
+ */
+export async function startDataPlane(parts: DataPlaneParts): Promise<DataPlane> {
+  const { config, logger, db, certificates } = parts;
+  const sessions = new TunnelSessions(parts);
+  const server =
+    config.DATA_PLANE_KEY === undefined ? null : internalServer(config, config.DATA_PLANE_KEY, logger);
+  if (server) addRoutes(server, sessions, certificates);
+  const url = server && (await server.listen({ host: config.DATA_PLANE_HOST, port: config.DATA_PLANE_PORT }));
+  if (url !== null) logger.info({ url }, 'the data plane can report');
+  const maintenance = new Maintenance(new SweepStore(db), logger);
+  maintenance.start({
+    name: 'reap_sessions',
+    intervalMs: REAP_INTERVAL_MS,
+    run: (stopped) => sessions.reap(stopped),
+  });
+  return {
+    url: url ?? null,
+    async stop() {
+      await server?.close();
+      await maintenance.stop();
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { CertificateReports } from '../certificates/certificate-reports.js';
+import { parseInput } from '../http/validation.js';
+import { isId } from '../ids/id.js';
+import { invalidInput } from '../problems/problem.js';
+import { tunnelSessionKind } from '../resources/tunnels/kinds.js';
+import { sessionReport, ttl } from './session-report.js';
+import type { TunnelSessions } from './tunnel-sessions.js';
+
+const renewal = z.strictObject({ ttl_seconds: ttl });
+
+const pem = z.string().min(1).max(65_536);
+const certificateReport = z.union([
+  z.strictObject({ issued: z.strictObject({ certificate_pem: pem, private_key_pem: pem }) }),
+  z.strictObject({ failed: z.strictObject({ message: z.string().min(1).max(4_096) }) }),
+]);
+
+const idParameter = z.object({ id: z.string() });
+
+/** The routes of the internal interface. */
+export function addRoutes(
+  server: FastifyInstance,
+  sessions: TunnelSessions,
+  certificates: CertificateReports,
+): void {
+  server.put('/sessions/:id', async (request) =>
+    sessions.put(sessionId(request), parseInput(sessionReport, request.body, 'body')),
+  );
+
+  server.put('/sessions/:id/lease', async (request) => {
+    const { ttl_seconds: ttlSeconds } = parseInput(renewal, request.body, 'body');
+    const id = sessionId(request);
+    return { id, expires_at: (await sessions.renew(id, ttlSeconds)).toISOString() };
+  });
+
+  server.delete('/sessions/:id', async (request, reply) => {
+    await sessions.end(sessionId(request));
+    return reply.code(204).send();
+  });
+
+  server.put('/certificates/:id', async (request, reply) => {
+    const { id } = idParameter.parse(request.params);
+    const report = parseInput(certificateReport, request.body, 'body');
+    await certificates.reportCertificate(
+      id,
+      'issued' in report
+        ? {
+            issued: {
+              certificatePem: report.issued.certificate_pem,
+              privateKeyPem: report.issued.private_key_pem,
+            },
+          }
+        : report,
+    );
+    return reply.code(204).send();
+  });
+}
+
+/** Sessions have the ids that the data plane gives them: a report that is sent twice is about one session. */
+function sessionId(request: FastifyRequest): string {
+  const { id } = idParameter.parse(request.params);
+  if (isId(tunnelSessionKind.prefix, id)) return id;
+  throw invalidInput([{ pointer: '{id}', detail: 'must be a TypeID that begins with ts_' }]);
+}

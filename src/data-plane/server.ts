@@ -1,0 +1,67 @@
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { timingSafeEqual } from 'node:crypto';
+import { hashToken } from '../accounts/token.js';
+import type { Config } from '../config/config.js';
+import { endConnectionsOnClose } from '../http/closing.js';
+import { acceptJsonOnly, refuseUnstorableText } from '../http/json-body.js';
+import { sendProblem } from '../http/problem-filter.js';
+import { fastifyOptions } from '../http/server-options.js';
+import type { Logger } from '../logging/logger.js';
+import { Problem } from '../problems/problem.js';
+
+/**
+ * An internal server that speaks as the API does: JSON only, problem documents for every error, an operation id for every
+ * request. One key opens all of it, checked before a byte of a body is read.
+ */
+export function internalServer(
+  config: Pick<Config, 'MAX_BODY_BYTES' | 'SHUTDOWN_DEADLINE_MS'>,
+  key: string,
+  logger: Logger,
+): FastifyInstance {
+  const server: FastifyInstance = Fastify(
+    fastifyOptions({ MAX_BODY_BYTES: config.MAX_BODY_BYTES, TRUST_PROXY: false }, logger),
+  );
+  const keyHash = hashToken(key);
+  endConnectionsOnClose(server, config.SHUTDOWN_DEADLINE_MS);
+  acceptJsonOnly(server);
+  server.addHook('onRequest', async (request, reply) => {
+    reply.headers({
+      'operation-id': request.id,
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    });
+    requireKey(request, keyHash);
+  });
+  server.addHook('preValidation', async (request) => refuseUnstorableText(request));
+  server.addHook('onResponse', async (request, reply) => {
+    const { id, method, routeOptions, ip } = request;
+    const route = routeOptions.url ?? null;
+    const seen = { operation_id: id, method, route, status: reply.statusCode, ip };
+    logger.info({ ...seen, duration_ms: Math.round(reply.elapsedTime * 10) / 10 }, 'data plane request');
+  });
+  server.setErrorHandler((error, request, reply) => sendProblem(request, reply, error, logger));
+  server.setNotFoundHandler((request, reply) => {
+    const error = new Problem(
+      'not_found',
+      'route_not_found',
+      'There is nothing at this path for this method.',
+    );
+    sendProblem(request, reply, error, logger);
+  });
+  return server;
+}
+
+/** Hashes are compared, so that the time it takes says nothing of the key, nor of its length. */
+function requireKey(request: FastifyRequest, keyHash: Buffer): void {
+  const { authorization } = request.headers;
+  if (authorization === undefined) {
+    throw new Problem(
+      'unauthenticated',
+      'credentials_missing',
+      'Send the key of the data plane: Authorization: Bearer <key>.',
+    );
+  }
+  const given = /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? '';
+  if (timingSafeEqual(hashToken(given), keyHash)) return;
+  throw new Problem('unauthenticated', 'credentials_invalid', 'This is not the key of the data plane.');
+}

@@ -1,0 +1,171 @@
+import type { Transaction } from '../database/database.js';
+import type { RequestContext } from '../http/request-context.js';
+import { newId } from '../ids/id.js';
+import { Problem, invalidInput } from '../problems/problem.js';
+import { endpoint } from '../resources/endpoints/endpoint.js';
+import { EphemeralEndpointBehaviour } from '../resources/endpoints/endpoint-behaviour.js';
+import type { Attributes, ResourceRow } from '../resources/framework/definition.js';
+import { resourceStore } from '../resources/framework/resource-store.js';
+import { ResourceWriter, type WriterServices } from '../resources/framework/resource-writer.js';
+import { tunnelSession } from '../resources/tunnel-sessions/tunnel-session.js';
+import { tunnel } from '../resources/tunnels/tunnel.js';
+import { TunnelBehaviour } from '../resources/tunnels/tunnel-behaviour.js';
+import type { SessionReport, TunnelReport } from './session-report.js';
+
+/** One transaction that changes a session. */
+export interface Step {
+  readonly trx: Transaction;
+  readonly context: RequestContext;
+  /** Destinations that get events of it. */
+  readonly touched: string[];
+}
+
+/** A tunnel of a report, with its place in it. */
+interface Reported {
+  readonly report: TunnelReport;
+  readonly index: number;
+}
+
+/** Writes sessions with their tunnels and endpoints as they are reported, each change with its event. */
+export class SessionWriter {
+  private readonly sessions: ResourceWriter;
+  private readonly tunnels: ResourceWriter;
+  private readonly endpoints: ResourceWriter;
+
+  constructor(services: WriterServices) {
+    this.sessions = new ResourceWriter(tunnelSession, services);
+    this.tunnels = new ResourceWriter(tunnel, services, new TunnelBehaviour());
+    this.endpoints = new ResourceWriter(endpoint, services, new EphemeralEndpointBehaviour());
+  }
+
+  /** Writes a session that is not there, under the lease of its id. */
+  async create(step: Step, id: string, report: SessionReport): Promise<void> {
+    const { trx, context, touched } = step;
+    const writer = this.sessions.at({ leaseId: id });
+    touched.push(...(await writer.create(trx, context, sessionAttributes(report), id)).touched);
+    for (const reported of inOrderOfUrls(report.tunnels)) await this.addTunnel(step, id, report, reported);
+  }
+
+  /** Makes a session what it is reported to be: what differs is changed, and nothing else. */
+  async update(step: Step, id: string, report: SessionReport): Promise<void> {
+    const { trx, context, touched } = step;
+    const written = await this.sessions.update(trx, context, id, () => sessionAttributes(report));
+    touched.push(...written.touched);
+    const present = new Map<string, ResourceRow>();
+    for (const row of await resourceStore.children(trx, id, tunnel.name))
+      present.set(keyOf(row.attributes), row);
+    const reported = inOrderOfUrls(report.tunnels);
+    const kept = new Set(reported.map((one) => keyOf(one.report)));
+    // Before any is added: a url may go from one tunnel to another.
+    for (const [key, row] of present) if (!kept.has(key)) await this.removeTunnel(step, row.id);
+    for (const one of reported) {
+      const row = present.get(keyOf(one.report));
+      if (row) await this.changeTunnel(step, row, report, one);
+      else await this.addTunnel(step, id, report, one);
+    }
+  }
+
+  /** Deletes a session with everything under it. */
+  async remove(step: Step, id: string): Promise<void> {
+    const { trx, context, touched } = step;
+    for (const row of await resourceStore.children(trx, id, tunnel.name))
+      await this.removeTunnel(step, row.id);
+    touched.push(...(await this.sessions.remove(trx, context, id)));
+  }
+
+  private async addTunnel(
+    { trx, context, touched }: Step,
+    sessionId: string,
+    session: SessionReport,
+    { report, index }: Reported,
+  ): Promise<void> {
+    const id = newId(tunnel.prefix);
+    const endpointId = report.public_url === undefined ? null : newId(endpoint.prefix);
+    const attributes = { ...tunnelAttributes(session, report), endpoint_id: endpointId };
+    await pointingInto(index, async () => {
+      const tunnels = this.tunnels.at({ parentId: sessionId, leaseId: sessionId });
+      touched.push(...(await tunnels.create(trx, context, attributes, id)).touched);
+      if (endpointId === null) return;
+      const endpoints = this.endpoints.at({ parentId: id, leaseId: sessionId });
+      const shown = { ...endpointAttributes(session, report), tunnel_session_id: sessionId };
+      touched.push(...(await endpoints.create(trx, context, shown, endpointId)).touched);
+    });
+  }
+
+  private async changeTunnel(
+    { trx, context, touched }: Step,
+    row: ResourceRow,
+    session: SessionReport,
+    { report, index }: Reported,
+  ): Promise<void> {
+    await pointingInto(index, async () => {
+      const changed = await this.tunnels.update(trx, context, row.id, () =>
+        tunnelAttributes(session, report),
+      );
+      touched.push(...changed.touched);
+      const { endpoint_id: endpointId } = row.attributes;
+      if (typeof endpointId !== 'string') return;
+      const attributes = endpointAttributes(session, report);
+      touched.push(...(await this.endpoints.update(trx, context, endpointId, () => attributes)).touched);
+    });
+  }
+
+  private async removeTunnel({ trx, context, touched }: Step, id: string): Promise<void> {
+    for (const row of await resourceStore.children(trx, id, endpoint.name)) {
+      touched.push(...(await this.endpoints.remove(trx, context, row.id)));
+    }
+    touched.push(...(await this.tunnels.remove(trx, context, id)));
+  }
+}
+
+/** Everyone takes urls in the same order, so that two reports never wait for each other. */
+function inOrderOfUrls(reports: readonly TunnelReport[]): readonly Reported[] {
+  const urlOf = ({ report }: Reported): string => report.public_url ?? '';
+  return reports
+    .map((report, index) => ({ report, index }))
+    .toSorted((a, b) => (urlOf(a) < urlOf(b) ? -1 : 1));
+}
+
+/** What makes a tunnel the same one as before. One that has moved to another url is another tunnel. */
+function keyOf(of: Attributes | TunnelReport): string {
+  return JSON.stringify([of.name, of.public_url ?? null]);
+}
+
+function sessionAttributes(report: SessionReport): Attributes {
+  const { principal_id, region, agent_version, ip, os, transport, metadata } = report;
+  return { principal_id, region, agent_version, ip, os, transport, metadata };
+}
+
+function tunnelAttributes({ region }: SessionReport, report: TunnelReport): Attributes {
+  const { name, forwards_to, metadata, labels = {}, public_url = null } = report;
+  return { name, forwards_to, metadata, labels, public_url, region };
+}
+
+function endpointAttributes({ region, principal_id }: SessionReport, report: TunnelReport): Attributes {
+  return {
+    type: 'ephemeral',
+    name: report.name,
+    url: report.public_url,
+    region,
+    principal_id,
+    description: report.description ?? null,
+    metadata: report.metadata,
+    traffic_policy: report.traffic_policy ?? null,
+    bindings: report.bindings ?? null,
+    pooling_enabled: report.pooling_enabled ?? false,
+    upstream_url: report.forwards_to,
+    upstream_protocol: report.upstream_protocol ?? null,
+  };
+}
+
+/** Runs what writes one tunnel; what is wrong with its input is pointed to in the report. */
+async function pointingInto(index: number, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof Problem) || error.errors === undefined) throw error;
+    throw invalidInput(
+      error.errors.map(({ pointer, detail }) => ({ pointer: `/tunnels/${index}${pointer}`, detail })),
+    );
+  }
+}

@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto';
+import type { Database } from '../database/database.js';
+import type { Dispatcher } from '../delivery/dispatcher.js';
+import type { RequestContext } from '../http/request-context.js';
+import { invalidInput, notFound, Problem } from '../problems/problem.js';
+import type { Logger } from '../logging/logger.js';
+import { resourceStore } from '../resources/framework/resource-store.js';
+import type { WriterServices } from '../resources/framework/resource-writer.js';
+import { systemContext } from '../resources/framework/system-context.js';
+import { tunnel } from '../resources/tunnels/tunnel.js';
+import { leaseStore } from './lease-store.js';
+import type { SessionReport } from './session-report.js';
+import { SessionWriter, type Step } from './session-writer.js';
+
+/** What sessions are kept with. */
+export interface SessionServices extends WriterServices {
+  readonly db: Database;
+  readonly dispatcher: Dispatcher;
+  readonly logger: Logger;
+  /** Base of every `uri` in events: the API's. */
+  readonly baseUrl: string;
+}
+
+/** A session as whoever reported it is answered. */
+export interface SessionAnswer {
+  readonly id: string;
+  /** When it ends unless it is renewed, RFC 3339. */
+  readonly expires_at: string;
+  /** Its tunnels, with the ids that they have in the API. */
+  readonly tunnels: readonly {
+    readonly name: string;
+    readonly id: string;
+    readonly endpoint_id: string | null;
+  }[];
+}
+
+/** Sessions of agents that are online, each under a lease: it is there as long as the data plane says so. */
+export class TunnelSessions {
+  private readonly writer: SessionWriter;
+
+  constructor(private readonly services: SessionServices) {
+    this.writer = new SessionWriter(services);
+  }
+
+  /**
+   * Makes a session what is reported, for as long as is reported. The same report again only prolongs its lease. One that has
+   * lapsed has ended, and begins anew.
+   * @throws Problem `invalid_input`; `conflict` where a url is taken, or the session is another account's
+   */
+  async put(id: string, report: SessionReport): Promise<SessionAnswer> {
+    const { ttl_seconds: ttlSeconds, account_id: accountId, ...content } = report;
+    const contentHash = createHash('sha256').update(JSON.stringify(content)).digest();
+    const { db } = this.services;
+    const renewed = await leaseStore.renew(db, id, ttlSeconds, { accountId, contentHash });
+    if (renewed) return this.answer(db, id, renewed);
+    return this.change(async (trx, touched) => {
+      await assertAccount(trx, accountId);
+      const holding = await leaseStore.take(trx, { id, accountId, ttlSeconds, contentHash });
+      if (holding === null) {
+        throw new Problem('conflict', 'conflict', `The session ${id} belongs to another account.`);
+      }
+      const step = { trx, touched, context: this.contextFor(accountId) };
+      if (holding === 'lapsed') await this.writer.remove(step, id);
+      if (holding === 'held') await this.writer.update(step, id, report);
+      else await this.writer.create(step, id, report);
+      return this.answer(trx, id, await leaseStore.expiry(trx, id));
+    });
+  }
+
+  /**
+   * Prolongs a session's lease.
+   * @returns when it ends now
+   * @throws Problem `not_found` where it has ended or lapsed: it has to be reported again
+   */
+  async renew(id: string, ttlSeconds: number): Promise<Date> {
+    const expiresAt = await leaseStore.renew(this.services.db, id, ttlSeconds);
+    if (!expiresAt) throw notFound('tunnel session', id);
+    return expiresAt;
+  }
+
+  /** Ends a session. @throws Problem `not_found` where it has ended already */
+  async end(id: string): Promise<void> {
+    await this.change(async (trx, touched) => {
+      const accountId = await leaseStore.holdToEnd(trx, id);
+      if (accountId === undefined) throw notFound('tunnel session', id);
+      await this.removeWithLease({ trx, touched, context: this.contextFor(accountId) }, id);
+    });
+  }
+
+  /**
+   * Ends the sessions whose leases have lapsed, one after another; ends early when `stopped` aborts. One that cannot be ended
+   * is left for the next time, and does not hold up the others.
+   * @returns how many were ended
+   */
+  async reap(stopped: AbortSignal): Promise<number> {
+    const failed: string[] = [];
+    for (let ended = 0; ; ended += 1) {
+      if (stopped.aborted || !(await this.reapNext(failed))) return ended;
+    }
+  }
+
+  private async reapNext(failed: string[]): Promise<boolean> {
+    let id = '';
+    try {
+      return await this.change(async (trx, touched) => {
+        const lease = await leaseStore.holdLapsed(trx, failed);
+        if (!lease) return false;
+        id = lease.id;
+        await this.removeWithLease({ trx, touched, context: this.contextFor(lease.accountId) }, id);
+        return true;
+      });
+    } catch (error) {
+      if (id === '') throw error;
+      this.services.logger.warn(
+        { err: error, tunnel_session_id: id },
+        'a lapsed tunnel session could not be ended',
+      );
+      failed.push(id);
+      return true;
+    }
+  }
+
+  private async removeWithLease(step: Step, id: string): Promise<void> {
+    await this.writer.remove(step, id);
+    await leaseStore.remove(step.trx, id);
+  }
+
+  private async answer(db: Database | Step['trx'], id: string, expiresAt: Date): Promise<SessionAnswer> {
+    const rows = await resourceStore.children(db, id, tunnel.name);
+    const tunnels = rows.map(({ id: tunnelId, attributes }) => ({
+      name: String(attributes.name),
+      id: tunnelId,
+      endpoint_id: typeof attributes.endpoint_id === 'string' ? attributes.endpoint_id : null,
+    }));
+    return { id, expires_at: expiresAt.toISOString(), tunnels };
+  }
+
+  /** Runs one change in a transaction, and dispatches what it touched. */
+  private async change<T>(work: (trx: Step['trx'], touched: string[]) => Promise<T>): Promise<T> {
+    const touched: string[] = [];
+    const result = await this.services.db.transaction().execute((trx) => work(trx, touched));
+    this.services.dispatcher.touch([...new Set(touched)]);
+    return result;
+  }
+
+  private contextFor(accountId: string): RequestContext {
+    return systemContext(accountId, 'data_plane', this.services.baseUrl);
+  }
+}
+
+/** @throws Problem `invalid_input` where there is no such account */
+async function assertAccount(trx: Step['trx'], accountId: string): Promise<void> {
+  const account = trx.selectFrom('accounts').select('id').where('id', '=', accountId);
+  if (await account.executeTakeFirst()) return;
+  throw invalidInput([{ pointer: '/account_id', detail: 'there is no such account' }]);
+}

@@ -1,0 +1,226 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TestClient } from '../support/api-client.js';
+import { startTestApi, type TestApi } from '../support/test-api.js';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.close());
+
+let hosts = 0;
+function freshUrl(scheme = 'https'): string {
+  hosts += 1;
+  return `${scheme}://host${hosts}.example.com`;
+}
+
+const errorsOf = async (client: TestClient, body: unknown) => {
+  const answer = await client.post('/endpoints', body);
+  expect(answer.status).toBe(400);
+  return answer.body.errors;
+};
+
+describe('an endpoint', () => {
+  it('shows its url in parts, with the defaults of what was left out', async () => {
+    const endpoint = await api.admin.create('/endpoints', { url: 'HTTPS://Shop.Example.com:443/' });
+    const me = await api.admin.get('/api_keys?limit=1');
+    const [{ owner_id: owner }] = me.body.keys as [{ owner_id: string }];
+    expect(endpoint).toMatchObject({
+      url: 'https://shop.example.com',
+      public_url: 'https://shop.example.com',
+      proto: 'https',
+      scheme: 'https',
+      host: 'shop.example.com',
+      port: 443,
+      hostport: 'shop.example.com:443',
+      type: 'cloud',
+      bindings: ['public'],
+      pooling_enabled: false,
+      principal: { id: owner },
+      description: null,
+      metadata: null,
+      traffic_policy: null,
+      region: null,
+      domain: null,
+      tcp_addr: null,
+      tunnel: null,
+      edge: null,
+      tunnel_session: null,
+      upstream_url: null,
+      upstream_protocol: null,
+      name: null,
+    });
+    expect(endpoint.updated_at).toBe(endpoint.created_at);
+  });
+
+  it('belongs to the bot that made it', async () => {
+    const bot = await api.addBot();
+    const endpoint = await bot.create('/endpoints', { url: freshUrl() });
+    expect(endpoint.principal).toEqual({ id: bot.botId, uri: `${api.baseUrl}/bot_users/${bot.botId}` });
+  });
+
+  it('says when it was changed', async () => {
+    const endpoint = await api.admin.create('/endpoints', { url: freshUrl() });
+    const { body } = await api.admin.patch(endpoint.path, { description: 'changed' });
+    expect(String(body.updated_at) > String(endpoint.updated_at)).toBe(true);
+    expect(body.created_at).toBe(endpoint.created_at);
+  });
+
+  it.each([
+    [{ type: 'ephemeral' }, '/type', 'must be cloud'],
+    [{ type: 'edge' }, '/type', 'must be cloud'],
+    [{ type: 'other' }, '/type', 'must be cloud'],
+    [{ url: 'https://shop.example.com/cart' }, '/url', 'must not have a path'],
+    [{ url: undefined }, '/url', 'is required'],
+    [{ bindings: ['moon'] }, '/bindings/0', 'must be one of'],
+    [{ bindings: ['public', 'public'] }, '/bindings', 'same binding twice'],
+    [{ bindings: [] }, '/bindings', 'at least 1'],
+    [{ traffic_policy: 'no JSON' }, '/traffic_policy', 'policy'],
+    [{ traffic_policy: '{"on_tcp_connect":[]}' }, '/traffic_policy', 'on_tcp_connect'],
+    [{ url: 'tls://a.example.com', traffic_policy: '{"on_http_request":[]}' }, '/traffic_policy', 'on_http'],
+    [{ traffic_policy: '{"on_http_request":[{}]}' }, '/traffic_policy', '/on_http_request/0'],
+    [{ principal_id: 'usr_1' }, '/principal_id', 'not known'],
+  ])('is not made of %j', async (members, pointer, words) => {
+    const errors = await errorsOf(api.admin, { url: freshUrl(), ...members });
+    expect(errors).toContainEqual({ pointer, detail: expect.stringContaining(words) as string });
+  });
+
+  it('keeps its policy to the phases of its url when the url changes', async () => {
+    const endpoint = await api.admin.create('/endpoints', {
+      url: freshUrl(),
+      traffic_policy: '{"on_http_request":[]}',
+    });
+    const url = freshUrl('tls');
+    const refused = await api.admin.patch(endpoint.path, { url });
+    expect([refused.status, refused.body.errors]).toMatchObject([400, [{ pointer: '/traffic_policy' }]]);
+    expect((await api.admin.patch(endpoint.path, { url, traffic_policy: null })).body).toMatchObject({
+      url,
+      proto: 'tls',
+      port: 443,
+    });
+  });
+});
+
+describe('a url', () => {
+  const shared = { pooling_enabled: true };
+
+  it('is served by one endpoint, however it is written', async () => {
+    const first = await api.admin.create('/endpoints', { url: 'https://one.example.com' });
+    for (const url of ['https://one.example.com', 'https://ONE.example.com:443/']) {
+      const answer = await api.admin.post('/endpoints', { url });
+      expect([answer.status, answer.body.error_code, answer.body.conflicts]).toEqual([
+        409,
+        'conflict',
+        [first.id],
+      ]);
+    }
+    for (const url of ['http://one.example.com', 'https://one.example.com:8443', 'https://*.example.com']) {
+      expect((await api.admin.post('/endpoints', { url })).status).toBe(201);
+    }
+    expect((await api.admin.delete(first.path)).status).toBe(204);
+    expect((await api.admin.post('/endpoints', { url: 'https://one.example.com' })).status).toBe(201);
+  });
+
+  it('is shared where all endpoints allow it, and none of them can stop allowing it meanwhile', async () => {
+    const url = freshUrl();
+    const first = await api.admin.create('/endpoints', { url, ...shared });
+    expect((await api.admin.post('/endpoints', { url })).status).toBe(409);
+    const second = await api.admin.create('/endpoints', { url, ...shared });
+    expect((await api.admin.patch(first.path, { pooling_enabled: false })).status).toBe(409);
+    expect((await api.admin.patch(first.path, { description: 'd' })).status).toBe(200);
+    await api.admin.delete(second.path);
+    expect((await api.admin.patch(first.path, { pooling_enabled: false })).status).toBe(200);
+    expect((await api.admin.post('/endpoints', { url, ...shared })).status).toBe(409);
+  });
+
+  it('cannot be moved to where another endpoint is', async () => {
+    const [taken, own] = [freshUrl(), freshUrl()];
+    await api.admin.create('/endpoints', { url: taken });
+    const endpoint = await api.admin.create('/endpoints', { url: own });
+    expect((await api.admin.patch(endpoint.path, { url: taken })).status).toBe(409);
+    expect((await api.admin.get(endpoint.path)).body.url).toBe(own);
+  });
+
+  it('that is public belongs to one account, which others learn nothing more of', async () => {
+    const url = freshUrl();
+    const mine = await api.admin.create('/endpoints', { url, ...shared });
+    const stranger = await api.addAccount();
+    const answer = await stranger.post('/endpoints', { url, ...shared });
+    expect([answer.status, answer.body.error_code]).toEqual([409, 'conflict']);
+    expect(answer.text).not.toContain(mine.id);
+    const internal = { url, bindings: ['internal'] };
+    const theirs = await stranger.create('/endpoints', internal);
+    expect((await stranger.patch(theirs.path, { bindings: ['public'] })).status).toBe(409);
+  });
+
+  it('has one endpoint after fifty were asked for at once', async () => {
+    const url = freshUrl();
+    const stranger = await api.addAccount();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        (index % 5 === 0 ? stranger : api.admin).post('/endpoints', {
+          url,
+          pooling_enabled: index % 5 === 0,
+        }),
+      ),
+    );
+    const statuses = answers.map(({ status }) => status).toSorted();
+    // A few of the pooled ones may all have come first.
+    const created = statuses.filter((status) => status === 201).length;
+    expect(statuses.filter((status) => status !== 201 && status !== 409)).toEqual([]);
+    const winner = answers.findIndex(({ status }) => status === 201);
+    if (winner % 5 === 0)
+      expect(answers.filter(({ status }, at) => status === 201 && at % 5 !== 0)).toEqual([]);
+    else expect(created).toBe(1);
+  });
+
+  it('has one endpoint after fifty that allow no other were asked for at once', async () => {
+    const url = freshUrl();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => api.admin.post('/endpoints', { url })),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([
+      201,
+      ...Array.from({ length: 49 }, () => 409),
+    ]);
+  });
+});
+
+describe('what is reserved', () => {
+  it('is referred to by endpoints at it, and cannot be deleted meanwhile', async () => {
+    const domain = await api.admin.create('/reserved_domains', { domain: 'reserved.example.org' });
+    const endpoint = await api.admin.create('/endpoints', { url: 'https://reserved.example.org:8443' });
+    expect(endpoint.domain).toEqual({ id: domain.id, uri: `${api.baseUrl}${domain.path}` });
+    const refused = await api.admin.delete(domain.path);
+    expect([refused.status, refused.body.conflicts]).toEqual([409, [endpoint.id]]);
+    await api.admin.delete(endpoint.path);
+    expect((await api.admin.delete(domain.path)).status).toBe(204);
+  });
+
+  it('takes in what is below a wildcard, unless the name itself is reserved', async () => {
+    const wildcard = await api.admin.create('/reserved_domains', { domain: '*.wild.example.org' });
+    const name = await api.admin.create('/reserved_domains', { domain: 'tame.wild.example.org' });
+    const domainOf = async (url: string) => (await api.admin.create('/endpoints', { url })).domain;
+    expect(await domainOf('https://any.wild.example.org')).toMatchObject({ id: wildcard.id });
+    expect(await domainOf('https://*.wild.example.org')).toMatchObject({ id: wildcard.id });
+    expect(await domainOf('https://tame.wild.example.org')).toMatchObject({ id: name.id });
+    expect(await domainOf('https://wild.example.org')).toBeNull();
+    expect(await domainOf('https://two.any.wild.example.org')).toBeNull();
+  });
+
+  it('by another account is not served, but within one’s own networks', async () => {
+    const stranger = await api.addAccount();
+    await stranger.create('/reserved_domains', { domain: 'theirs.example.org' });
+    const url = 'https://theirs.example.org';
+    expect((await api.admin.post('/endpoints', { url })).status).toBe(409);
+    const internal = await api.admin.create('/endpoints', { url, bindings: ['internal'] });
+    expect(internal.domain).toBeNull();
+  });
+
+  it('as an address is referred to by TCP endpoints', async () => {
+    const address = await api.admin.create('/reserved_addrs', {});
+    const endpoint = await api.admin.create('/endpoints', { url: `tcp://${String(address.addr)}` });
+    expect(endpoint.tcp_addr).toMatchObject({ id: address.id });
+    expect((await api.admin.delete(address.path)).body.conflicts).toEqual([endpoint.id]);
+  });
+});

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/config/config.js';
+import { createLogger } from '../../src/logging/logger.js';
+import { newId } from '../../src/ids/id.js';
+import { startService } from '../../src/service.js';
+import { TestClient } from '../support/api-client.js';
+import { makeCertificate } from '../support/certificates.js';
+import { createTestStore } from '../support/database.js';
+import { startTestApi, type TestApi, type TestDataPlane } from '../support/test-api.js';
+import { testSession } from './data-plane-session.js';
+
+let api: TestApi;
+let plane: TestDataPlane;
+beforeAll(async () => {
+  api = await startTestApi();
+  plane = await api.startDataPlane({ MAX_BODY_BYTES: '4096' });
+});
+afterAll(() => api.close());
+
+describe('the internal interface', () => {
+  it.each([
+    ['no key', null, 'credentials_missing'],
+    ['a wrong key', 'wrong', 'credentials_invalid'],
+    ['the beginning of the key', 'test_data_plane_key', 'credentials_invalid'],
+    ['an API key', 'test_admin_key_0123456789abcdef', 'credentials_invalid'],
+  ])('takes nothing with %s', async (_, key, code) => {
+    const client = new TestClient(plane.client.baseUrl, key);
+    const session = testSession(api, plane, client);
+    const answers = [
+      await session.report(),
+      await session.renew(60),
+      await session.end(),
+      await client.get('/nowhere'),
+    ];
+    for (const answer of answers) {
+      expect([answer.status, answer.body.error_code]).toEqual([401, code]);
+      expect(answer.headers.get('content-type')).toContain('application/problem+json');
+      expect(answer.headers.get('www-authenticate')).toContain('Bearer');
+    }
+    expect((await session.shown()).session.status).toBe(404);
+  });
+
+  it('has a key that opens nothing of the API', async () => {
+    const answer = await api.client(plane.client.token).get('/tunnels');
+    expect(answer.status).toBe(401);
+  });
+
+  it('answers what it does not take with problem documents', async () => {
+    const { client } = plane;
+    const path = `/sessions/${newId('ts')}`;
+    const put = (body: unknown, headers = {}) => client.send('PUT', path, body, headers);
+    const cases = [
+      [await client.get('/sessions'), 404, 'route_not_found'],
+      [await client.send('PUT', '/sessions/mine', {}), 400, 'invalid_input'],
+      [await client.send('PUT', '/sessions/ts_mine', { ...report() }), 400, 'invalid_input'],
+      [await put('{'), 400, 'malformed_json'],
+      [await put({}), 400, 'invalid_input'],
+      [await put(undefined), 400, 'invalid_input'],
+      [await put({}, { 'content-type': 'text/plain' }), 415, 'unsupported_media_type'],
+      [await put({ metadata: 'x'.repeat(5_000) }), 413, 'body_too_large'],
+      [await client.send('PUT', `${path}/lease`, { ttl_seconds: 3_601 }), 400, 'invalid_input'],
+      [await client.send('PUT', `${path}/lease`, { ttl_seconds: 60 }), 404, 'not_found'],
+      [await client.delete(path), 404, 'not_found'],
+    ] as const;
+    for (const [answer, status, code] of cases) {
+      expect([answer.status, answer.body.error_code]).toEqual([status, code]);
+      expect(answer.headers.get('operation-id')).toBe(answer.body.operation_id);
+      expect(answer.headers.get('content-type')).toContain('application/problem+json');
+    }
+  });
+
+  it('takes an issued certificate of a managed domain, and a failure', async () => {
+    const roomy = await api.startDataPlane();
+    const domain = await api.admin.create('/reserved_domains', {
+      domain: 'managed.example.com',
+      certificate_management_policy: { authority: 'letsencrypt' },
+    });
+    const path = `/certificates/${domain.id}`;
+    expect((await roomy.client.send('PUT', path, { failed: { message: 'no luck' } })).status).toBe(204);
+    const { certificate, key } = await makeCertificate({ dnsNames: ['managed.example.com'] });
+    const wrong = await roomy.client.send('PUT', path, {
+      issued: { certificate_pem: certificate, private_key_pem: 'nonsense' },
+    });
+    expect([wrong.status, wrong.body.errors]).toMatchObject([400, [{ pointer: '/issued/private_key_pem' }]]);
+    const issued = { certificate_pem: certificate, private_key_pem: key };
+    expect((await roomy.client.send('PUT', path, { issued })).status).toBe(204);
+    const shown = await api.admin.get(domain.path);
+    expect(shown.body.certificate).toMatchObject({ id: expect.stringMatching(/^cert_/) as string });
+    expect((await roomy.client.send('PUT', path, {})).status).toBe(400);
+    expect((await roomy.client.send('PUT', `/certificates/${newId('rd')}`, { issued })).status).toBe(404);
+    await roomy.stop();
+  });
+});
+
+describe('the service', () => {
+  const settings = (database: string) => ({
+    DATABASE_URL: database,
+    SECRETS_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
+    PORT: '0',
+    DATA_PLANE_PORT: '0',
+    ROLES: 'api',
+    BOOTSTRAP_API_KEY: 'service_admin_key_0123456789abcdef',
+  });
+
+  it('has the interface where there is a key for it, and not without', async () => {
+    const store = await createTestStore();
+    const logger = createLogger('fatal');
+    const key = 'service_data_plane_key_0123456789';
+    try {
+      const closed = await startService(readConfig(settings(store.connectionString)), logger, () => {});
+      expect(closed.dataPlaneUrl).toBeNull();
+      await closed.stop();
+      const config = readConfig({ ...settings(store.connectionString), DATA_PLANE_KEY: key });
+      const service = await startService(config, logger, () => {});
+      const account = await store.db.selectFrom('accounts').select('id').executeTakeFirstOrThrow();
+      const gateway = new TestClient(service.dataPlaneUrl ?? '', key);
+      const id = newId('ts');
+      const answer = await gateway.send('PUT', `/sessions/${id}`, { ...report(), account_id: account.id });
+      expect(answer.status).toBe(200);
+      const client = new TestClient(service.url, 'service_admin_key_0123456789abcdef');
+      expect((await client.get(`/tunnel_sessions/${id}`)).body.uri).toBe(
+        `${service.url}/tunnel_sessions/${id}`,
+      );
+      const events = await client.get('/events?type=tunnel_session_created.v0');
+      expect(events.body.events).toMatchObject([
+        { payload: { object: { uri: `${service.url}/tunnel_sessions/${id}` } } },
+      ]);
+      await service.stop();
+    } finally {
+      await store.close();
+    }
+  });
+});
+
+function report() {
+  return { account_id: 'acct_nobody', ttl_seconds: 60, region: 'eu' };
+}

@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApi, type TestApi, type TestDataPlane } from '../support/test-api.js';
+import { eventTypesAbout, testSession, type TestSession } from './data-plane-session.js';
+
+let api: TestApi;
+let plane: TestDataPlane;
+beforeAll(async () => {
+  api = await startTestApi();
+  plane = await api.startDataPlane();
+});
+afterAll(() => api.close());
+
+const lastsUntil = (answer: { body: { expires_at?: unknown } }) => Date.parse(String(answer.body.expires_at));
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    if (await condition()) return;
+    await sleep(100);
+  }
+  throw new Error('It did not come to pass within ten seconds.');
+}
+
+async function lapse(session: TestSession): Promise<void> {
+  await api.store.db
+    .updateTable('leases')
+    .set({ expires_at: new Date(Date.now() - 1_000) })
+    .where('id', '=', session.id)
+    .execute();
+}
+
+const endedEvents = async (ids: readonly string[]) =>
+  (await eventTypesAbout(api, ids)).filter((type) => type.endsWith('_deleted.v0')).length;
+
+describe('a lease', () => {
+  it('ends the session when it lapses, with its events, and nobody sees it from that moment', async () => {
+    const session = testSession(api, plane);
+    const reported = await session.report({ ttl_seconds: 1 });
+    const { tunnels, endpoints } = await session.shown();
+    const ids = [
+      session.id,
+      ...tunnels.map(({ id }) => String(id)),
+      ...endpoints.map(({ id }) => String(id)),
+    ];
+    expect(ids).toHaveLength(4);
+    await sleep(Math.max(0, lastsUntil(reported) - Date.now()) + 50);
+    const after = await session.shown();
+    expect([after.session.status, after.tunnels, after.endpoints]).toEqual([404, [], []]);
+    expect((await session.renew(60)).status).toBe(404);
+    await until(async () => (await endedEvents(ids)) === 4);
+  });
+
+  it('lasts as long as it is renewed', async () => {
+    const session = testSession(api, plane);
+    const reported = await session.report({ ttl_seconds: 2 });
+    const renewed = await session.renew(600);
+    expect(renewed.status).toBe(200);
+    expect(lastsUntil(renewed) - lastsUntil(reported)).toBeGreaterThan(590_000);
+    await sleep(lastsUntil(reported) - Date.now() + 500);
+    expect((await session.shown()).session.status).toBe(200);
+    expect(await eventTypesAbout(api, [session.id])).toEqual(['tunnel_session_created.v0']);
+  });
+
+  it('that has lapsed is not revived: the same report begins a new session under the same id', async () => {
+    const quiet = await startTestApi();
+    const silent = await quiet.startDataPlane();
+    try {
+      const session = testSession(quiet, silent);
+      await session.report();
+      const before = await session.shown();
+      // Nothing looks for lapsed leases for the next seconds: this process has just looked.
+      await quiet.store.db
+        .updateTable('maintenance_tasks')
+        .set({ due_at: new Date(Date.now() + 60_000) })
+        .execute();
+      await quiet.store.db
+        .updateTable('leases')
+        .set({ expires_at: new Date(Date.now() - 1_000) })
+        .execute();
+      expect((await session.shown()).tunnels).toEqual([]);
+      expect((await quiet.admin.post('/endpoints', { url: session.url })).status).toBe(201);
+      const endpoints = await quiet.admin.get('/endpoints');
+      expect(endpoints.body.endpoints).toMatchObject([{ type: 'cloud' }]);
+      expect((await session.report()).status).toBe(409);
+      const [cloud] = endpoints.body.endpoints as { uri: string }[];
+      await quiet.admin.delete(cloud?.uri ?? '');
+      expect((await session.report()).status).toBe(200);
+      const after = await session.shown();
+      expect(after.tunnels).toHaveLength(2);
+      expect(after.tunnels.map(({ id }) => id)).not.toEqual(before.tunnels.map(({ id }) => id));
+      expect(await eventTypesAbout(quiet, [session.id])).toEqual([
+        'tunnel_session_created.v0',
+        'tunnel_session_deleted.v0',
+        'tunnel_session_created.v0',
+      ]);
+    } finally {
+      await quiet.close();
+    }
+  });
+
+  it('outlives the process that took it, and lapses without it', async () => {
+    const [kept, left] = [testSession(api, plane), testSession(api, plane)];
+    await kept.report();
+    await left.report();
+    const before = await kept.shown();
+    const leftIds = [left.id, ...(await left.shown()).tunnels.map(({ id }) => String(id))];
+    await plane.stop();
+    await lapse(left);
+    expect(await kept.shown()).toMatchObject({ tunnels: before.tunnels, endpoints: before.endpoints });
+    expect((await left.shown()).session.status).toBe(404);
+    expect(await endedEvents(leftIds)).toBe(0);
+    plane = await api.startDataPlane();
+    await until(async () => (await endedEvents(leftIds)) === leftIds.length);
+    const again = testSession(api, plane);
+    expect((await again.report()).status).toBe(200);
+    expect((await plane.client.send('PUT', `/sessions/${kept.id}/lease`, { ttl_seconds: 60 })).status).toBe(
+      200,
+    );
+    expect(await kept.shown()).toMatchObject({ tunnels: before.tunnels, endpoints: before.endpoints });
+  });
+
+  it('is ended by one process where several look, each event once', async () => {
+    const others = [await api.startDataPlane(), await api.startDataPlane()];
+    const sessions = Array.from({ length: 12 }, () => testSession(api, plane));
+    await Promise.all(sessions.map((session) => session.report()));
+    const ids = sessions.map(({ id }) => id);
+    await Promise.all(sessions.map(lapse));
+    await until(async () => (await endedEvents(ids)) === ids.length);
+    await sleep(300);
+    expect(await endedEvents(ids)).toBe(ids.length);
+    const leases = await api.store.db.selectFrom('leases').select('id').where('id', 'in', ids).execute();
+    expect(leases).toEqual([]);
+    await Promise.all(others.map((other) => other.stop()));
+  });
+});
