@@ -1,4 +1,5 @@
 import type { ApiAnswer, ApiClient } from './api-client.js';
+import { changeEveryFamily, familyChanges } from './family-changes.js';
 
 /** What is told of each change as it is answered. */
 export type OnChange = (operationId: string) => void;
@@ -9,7 +10,7 @@ const policies = 40;
 const concurrency = 4;
 
 /** How many changes `makeChanges` makes. */
-export const plannedChanges = policies * 13 + 12;
+export const plannedChanges = policies * 13 + 14 + familyChanges;
 
 /**
  * Makes several hundred changes across the families, some at the same time, as a team's automation would: policies with rules, bots with keys, a
@@ -33,6 +34,7 @@ export async function makeChanges(
   await Promise.all(Array.from({ length: concurrency }, worker));
   await botLife(admin, done);
   await sourceLife(api, subscriptionId, done);
+  await changeEveryFamily(api, done);
 }
 
 async function policyLife(api: ApiClient, number: number, done: (answer: ApiAnswer) => void): Promise<void> {
@@ -65,6 +67,7 @@ async function botLife(api: ApiClient, done: (answer: ApiAnswer) => void): Promi
     done(bot.answer);
     const key = await api.create('/api_keys', { owner_id: bot.id, description: `key of ${name}` });
     done(key.answer);
+    done(await api.send('PATCH', `/api_keys/${key.id}`, { metadata: '{"rotate":"yearly"}' }));
     done(await api.send('PATCH', `/bot_users/${bot.id}`, { active: false }));
     done(await api.send('DELETE', `/api_keys/${key.id}`));
     done(await api.send('DELETE', `/bot_users/${bot.id}`));

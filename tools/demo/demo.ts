@@ -4,12 +4,20 @@ import type { Sandbox } from '../sandbox/sandbox-contract.js';
 import { ApiClient } from './api-client.js';
 import { makeChanges, plannedChanges } from './changes.js';
 import { demoTargets } from './destinations.js';
+import { reportTunnels, type DataPlaneAddress } from './tunnel-changes.js';
 import { progressLine, type Screen } from './screen.js';
 import { tally, type TargetTally } from './tally.js';
 
 /** What a run of the demo found, all of it counted at the sandbox. */
 export interface DemoResult {
+  /** Changes that the demo made itself and that each target must have. */
   readonly published: number;
+  /** Event types that there are, and those of them that arrived at every target. */
+  readonly event_types: {
+    readonly existing: number;
+    readonly seen: number;
+    readonly missing: readonly string[];
+  };
   readonly targets: Readonly<Record<TargetKind, TargetTally>>;
 }
 
@@ -19,7 +27,12 @@ const arriveWithinMs = 60_000;
 const settleMs = 1_500;
 
 /** Sets up a bot, its key, a destination of each kind and a subscription to everything; makes the changes; counts what arrived. */
-export async function runDemo(admin: ApiClient, sandbox: Sandbox, screen: Screen): Promise<DemoResult> {
+export async function runDemo(
+  admin: ApiClient,
+  dataPlane: DataPlaneAddress,
+  sandbox: Sandbox,
+  screen: Screen,
+): Promise<DemoResult> {
   const bot = await admin.create('/bot_users', { name: 'demo' });
   const key = await admin.create('/api_keys', { owner_id: bot.id, description: 'key of the demo bot' });
   const api = new ApiClient(admin.baseUrl, String(key.answer.body.token));
@@ -35,6 +48,7 @@ export async function runDemo(admin: ApiClient, sandbox: Sandbox, screen: Screen
     screen.say(`Made the destination ${destination.id} for ${kind}.`);
   }
   const types = (await api.send('GET', '/event_types')).body.event_types as { type: string }[];
+  const names = types.map(({ type }) => type);
   const operations = new Set<string>();
   const subscription = await api.create('/event_subscriptions', {
     description: 'demo: everything, everywhere',
@@ -49,13 +63,16 @@ export async function runDemo(admin: ApiClient, sandbox: Sandbox, screen: Screen
     operations.add(operationId);
     show();
   });
-  await arrival(sandbox, operations.size, show);
+  await reportTunnels(dataPlane, await accountOf(api));
+  await arrival(sandbox, operations, names, show);
   screen.say(progressLine(operations.size - 1, plannedChanges, counts(sandbox)));
   const targets = targetKinds.map(
     (kind) => [kind, tally(sandbox.received({ target: kind }), operations)] as const,
   );
+  const missing = missingTypes(sandbox, names);
   return {
     published: operations.size,
+    event_types: { existing: names.length, seen: names.length - missing.length, missing },
     targets: Object.fromEntries(targets) as Record<TargetKind, TargetTally>,
   };
 }
@@ -65,17 +82,42 @@ function counts(sandbox: Sandbox): Record<TargetKind, number> {
   return Object.fromEntries(entries) as Record<TargetKind, number>;
 }
 
-/** Waits until every target has as many events as were published and nothing more comes, or the time is over. */
-async function arrival(sandbox: Sandbox, published: number, show: () => void): Promise<void> {
+/** The account that a client acts in, as any event says. */
+async function accountOf(api: ApiClient): Promise<string> {
+  const { events } = (await api.send('GET', '/events?limit=1')).body as {
+    events: { payload: { account_id: string } }[];
+  };
+  return events[0]?.payload.account_id ?? '';
+}
+
+/** The event types that have not arrived at every target. */
+function missingTypes(sandbox: Sandbox, names: readonly string[]): readonly string[] {
+  const seen = targetKinds.map((kind) => {
+    const bodies = sandbox
+      .received({ target: kind })
+      .map(({ body }) => JSON.parse(body) as { event_type: string });
+    return new Set(bodies.map(({ event_type }) => event_type));
+  });
+  return names.filter((name) => !seen.every((types) => types.has(name)));
+}
+
+/** Waits until every target has what was published, of every type, and nothing more comes, or the time is over. */
+async function arrival(
+  sandbox: Sandbox,
+  operations: ReadonlySet<string>,
+  names: readonly string[],
+  show: () => void,
+): Promise<void> {
   const deadline = Date.now() + arriveWithinMs;
   let before = -1;
   while (Date.now() < deadline) {
-    const now = counts(sandbox);
-    const all = Object.values(now).reduce((sum, count) => sum + count, 0);
-    const complete = targetKinds.every((kind) => now[kind] >= published);
+    const all = Object.values(counts(sandbox)).reduce((sum, count) => sum + count, 0);
+    const complete =
+      targetKinds.every((kind) => tally(sandbox.received({ target: kind }), operations).lost === 0) &&
+      missingTypes(sandbox, names).length === 0;
     show();
     if (complete && all === before) return;
     before = all;
-    await sleep(complete ? settleMs : 100);
+    await sleep(complete ? settleMs : 250);
   }
 }

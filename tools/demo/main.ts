@@ -7,7 +7,7 @@ import { startSandbox } from '../sandbox/start-sandbox.js';
 import { ApiClient } from './api-client.js';
 import { runDemo } from './demo.js';
 import { Screen, table } from './screen.js';
-import { startService } from './service-process.js';
+import { freePort, startService } from './service-process.js';
 import { isComplete } from './tally.js';
 
 const { values: options } = parseArgs({
@@ -17,6 +17,8 @@ const { values: options } = parseArgs({
 const screen = new Screen();
 const folder = await mkdtemp(join(tmpdir(), 'waybill-demo-'));
 const logFile = join(folder, 'service.log');
+const dataPlaneKey = `demo_${randomBytes(24).toString('hex')}`;
+const dataPlanePort = await freePort();
 const token = `demo_${randomBytes(24).toString('hex')}`;
 
 screen.say('Starting the sandbox, an embedded Postgres and the service…');
@@ -29,6 +31,8 @@ const service = await startService(
     // A queue store of the demo's own inside a Redis that may be shared.
     QUEUE_PREFIX: `demo_${randomBytes(4).toString('hex')}`,
     RATE_LIMIT_PER_MINUTE: '0',
+    DATA_PLANE_KEY: dataPlaneKey,
+    DATA_PLANE_PORT: String(dataPlanePort),
   },
   logFile,
 ).catch(async (error: unknown) => {
@@ -39,10 +43,15 @@ const service = await startService(
 try {
   const queues = process.env.REDIS_URL ? 'Redis' : 'Postgres';
   screen.say(`The service is ready at ${service.baseUrl}, its queues in ${queues}.`);
-  const result = await runDemo(new ApiClient(service.baseUrl, token), sandbox, screen);
-  const complete = Object.values(result.targets).every(isComplete);
+  const dataPlane = { url: `http://127.0.0.1:${dataPlanePort}`, key: dataPlaneKey };
+  const result = await runDemo(new ApiClient(service.baseUrl, token), dataPlane, sandbox, screen);
+  const { existing, seen, missing } = result.event_types;
+  const complete = Object.values(result.targets).every(isComplete) && missing.length === 0;
   screen.say(`\n${result.published} events were published; this is what the sandbox received:\n`);
   screen.say(table(result.targets));
+  screen.say(
+    `\n${seen} of ${existing} event types arrived everywhere${missing.length > 0 ? `; missing: ${missing.join(', ')}` : ''}.`,
+  );
   const sample = sandbox.received({ target: 'data_stream' }).at(-3);
   if (sample)
     screen.say(`\nOne delivered event in full:\n${JSON.stringify(JSON.parse(sample.body), null, 2)}\n`);

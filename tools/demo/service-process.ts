@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { createWriteStream } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +16,8 @@ const entry = fileURLToPath(new URL('../../src/main.js', import.meta.url));
 /** How long the service may take until it is ready: the first start makes a database. */
 const readyWithinMs = 90_000;
 
-async function freePort(): Promise<number> {
+/** A port of this machine that nothing listens on. */
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
@@ -27,20 +28,22 @@ async function freePort(): Promise<number> {
 
 /**
  * Starts the real service with these settings on a free port (or on `PORT`) and waits until it is ready. Its log goes to `logFile`.
+ * @param nodeOptions options of Node itself, such as `--cpu-prof`
  * @throws Error when it ends or is not ready in time
  */
 export async function startService(
   settings: Readonly<Record<string, string>>,
   logFile: string,
+  nodeOptions: readonly string[] = [],
 ): Promise<ServiceProcess> {
   const port = settings.PORT ?? String(await freePort());
-  const child = spawn(process.execPath, [entry], {
+  // It writes to the file itself: what it logs costs this process nothing.
+  const log = openSync(logFile, 'a');
+  const child = spawn(process.execPath, [...nodeOptions, entry], {
     env: { ...process.env, ...settings, HOST: '127.0.0.1', PORT: port },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', log, log],
   });
-  const log = createWriteStream(logFile);
-  child.stdout?.pipe(log, { end: false });
-  child.stderr?.pipe(log, { end: false });
+  closeSync(log);
   const exited = new Promise<number | null>((resolve) => {
     child.once('exit', (code) => resolve(code));
   });

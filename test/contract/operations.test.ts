@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { families } from '../../src/resources/families.js';
+import type { ResourceDefinition } from '../../src/resources/framework/definition.js';
+import type { TestAnswer } from '../support/api-client.js';
+import { routeModules, type ModuleSample } from '../support/route-modules.js';
+import { samples } from '../support/samples.js';
+import { startTestApi, type TestApi } from '../support/test-api.js';
+import { startTunnel } from '../support/tunnel.js';
+
+/** An operation as the interface lists it. */
+interface Operation {
+  readonly method: 'POST' | 'GET' | 'PATCH' | 'PUT' | 'DELETE';
+  readonly path: string;
+  readonly status: number;
+  readonly list_key?: string;
+}
+
+function readJson<T>(file: string): T {
+  return JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8')) as T;
+}
+
+const operations = readJson<readonly Operation[]>('./operations.json');
+const document = readJson<{
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: object }>>>>;
+}>('../../openapi.json');
+
+const all: readonly ResourceDefinition[] = families.map(({ definition }) => definition);
+const sourceType = 'ip_policy_created.v0';
+
+let api: TestApi;
+let modules: Readonly<Record<string, ModuleSample>>;
+beforeAll(async () => {
+  api = await startTestApi();
+  modules = await routeModules(api.admin);
+});
+afterAll(() => api.close());
+
+/** The family that a path of the interface belongs to: the one with the longest path that it begins with. */
+function familyOf(path: string): ResourceDefinition {
+  const normal = path.replaceAll(/\{(\w+)\}/g, ':$1');
+  const [family] = all
+    .filter((definition) => normal === definition.path || normal.startsWith(`${definition.path}/`))
+    .toSorted((one, other) => other.path.length - one.path.length);
+  if (!family) throw new Error(`No family has the path ${path}.`);
+  return family;
+}
+
+/** Makes a resource of a family, and what it needs; gives its collection and its own path. */
+async function make(family: ResourceDefinition): Promise<{ collection: string; path: string }> {
+  const sample = samples[family.name];
+  if (!sample) throw new Error(`There is no sample of ${family.name}.`);
+  const collection = (await sample.collection?.(api.admin)) ?? family.path;
+  return { collection, path: (await api.admin.create(collection, await sample.create(api.admin))).path };
+}
+
+/** Sends the operation with real input, on a resource of its own. */
+async function perform({ method, path }: Operation): Promise<TestAnswer> {
+  if (path.startsWith('/tunnels')) {
+    const id = await startTunnel(api);
+    return api.admin.get(path.replace('{id}', id));
+  }
+  const family = familyOf(path);
+  const { collection, path: resource } = await make(family);
+  const rest = path.replaceAll(/\{(\w+)\}/g, ':$1').slice(family.path.length);
+  if (rest.startsWith('/:subscription_id/sources')) return performOnSource(method, path, resource);
+  if (rest === '') {
+    const body = method === 'POST' ? await samples[family.name]?.create(api.admin) : undefined;
+    return api.admin.send(method, collection, body);
+  }
+  if (rest === '/:id')
+    return api.admin.send(method, resource, method === 'PATCH' ? samples[family.name]?.change : undefined);
+  const name = rest.replace('/:id/', '');
+  const module = `${resource}/${name}`;
+  if (method === 'PUT') return api.admin.send('PUT', module, modules[name]?.replace);
+  await api.admin.send('PUT', module, modules[name]?.set);
+  return api.admin.send(method, module);
+}
+
+async function performOnSource(method: string, path: string, subscription: string): Promise<TestAnswer> {
+  await api.admin.patch(subscription, { sources: [{ type: sourceType }] });
+  const sources = `${subscription}/sources`;
+  if (path.endsWith('{type}'))
+    return api.admin.send(method, `${sources}/${sourceType}`, method === 'PATCH' ? {} : undefined);
+  return api.admin.send(method, sources, method === 'POST' ? { type: 'bot_user_created.v0' } : undefined);
+}
+
+describe('the interface', () => {
+  it('has 92 operations', () => {
+    expect(operations).toHaveLength(92);
+  });
+
+  it.each(operations)('$method $path is documented with $status', ({ method, path, status }) => {
+    expect(Object.keys(document.paths[path]?.[method.toLowerCase()]?.responses ?? {})).toContain(
+      String(status),
+    );
+  });
+
+  it.each(operations)('$method $path is answered $status', async (operation) => {
+    const answer = await perform(operation);
+    expect(answer.status, answer.text).toBe(operation.status);
+    if (operation.status === 204) expect(answer.text).toBe('');
+    if (operation.list_key === undefined) return;
+    const isSources = operation.list_key === 'sources';
+    const members = [operation.list_key, 'uri', ...(isSources ? [] : ['next_page_uri'])];
+    expect(Object.keys(answer.body).toSorted()).toEqual(members.toSorted());
+    expect(answer.body.uri).toMatch(/^http/);
+    expect(answer.body[operation.list_key]).not.toHaveLength(0);
+  });
+});

@@ -1,0 +1,33 @@
+import 'reflect-metadata';
+import {
+  BasicConstraintsExtension,
+  KeyUsageFlags,
+  KeyUsagesExtension,
+  X509CertificateGenerator,
+} from '@peculiar/x509';
+import { KeyObject, webcrypto } from 'node:crypto';
+
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+const dayMs = 86_400_000;
+
+/** A certificate and its key, both PEM. */
+export interface DemoCertificate {
+  readonly certificate: string;
+  readonly key: string;
+}
+
+/** Makes a certificate that signed itself, valid for a day: an authority's, or a server's. */
+export async function demoCertificate(name: string, authority: boolean): Promise<DemoCertificate> {
+  const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const usages = authority ? KeyUsageFlags.keyCertSign : KeyUsageFlags.digitalSignature;
+  const certificate = await X509CertificateGenerator.createSelfSigned({
+    name: `CN=${name}`,
+    notBefore: new Date(),
+    notAfter: new Date(Date.now() + dayMs),
+    signingAlgorithm: algorithm,
+    keys,
+    extensions: [new BasicConstraintsExtension(authority), new KeyUsagesExtension(usages)],
+  });
+  const key = KeyObject.from(keys.privateKey).export({ type: 'pkcs8', format: 'pem' });
+  return { certificate: certificate.toString('pem'), key: String(key) };
+}

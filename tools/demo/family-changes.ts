@@ -1,0 +1,73 @@
+import type { ApiAnswer, ApiClient } from './api-client.js';
+import { demoCertificate } from './certificates.js';
+import { demoTargets } from './destinations.js';
+
+/** Hears of each change once it is answered. */
+type Done = (answer: ApiAnswer) => void;
+
+/** A resource's life: created, changed, and deleted when everything that refers to it is gone. */
+interface Life {
+  readonly path: string;
+  readonly change: Readonly<Record<string, unknown>>;
+}
+
+/** How many changes `changeEveryFamily` makes: three for each of its resources. */
+export const familyChanges = 3 * 15;
+
+/**
+ * Takes a resource of every family that clients can change through its life: a small edge of a tunnel platform with its backends,
+ * domains, certificates and routes, built up, changed, and taken down again in the opposite order.
+ */
+export async function changeEveryFamily(api: ApiClient, done: Done): Promise<void> {
+  const lives: Life[] = [];
+  const make = async (path: string, body: unknown, change: Life['change'] = { description: 'changed' }) => {
+    const { id, answer } = await api.create(path, body);
+    done(answer);
+    lives.push({ path: `${path}/${id}`, change });
+    return id;
+  };
+  const described = { description: 'demo', metadata: '{"demo":true}' };
+  const server = await demoCertificate('shop.example.com', false);
+  const authority = await demoCertificate('Demo Authority', true);
+
+  const certificate = await make('/tls_certificates', {
+    ...described,
+    certificate_pem: server.certificate,
+    private_key_pem: server.key,
+  });
+  await make('/certificate_authorities', { ...described, ca_pem: authority.certificate });
+  const configuration = await make('/endpoint_configurations', { ...described, type: 'tcp' });
+  await make('/reserved_addrs', { ...described, region: 'eu' }, { endpoint_configuration_id: configuration });
+  await make('/reserved_domains', { ...described, domain: 'shop.example.com', certificate_id: certificate });
+  await make('/agent_ingresses', { ...described, domain: 'agents.example.com' });
+  await make('/endpoints', { ...described, type: 'cloud', url: 'https://api.example.com' });
+
+  const group = await make('/backends/tunnel_group', { ...described, labels: { app: 'shop' } });
+  const closed = await make('/backends/http_response', { ...described, status_code: 503, body: 'closed' });
+  const failover = await make('/backends/failover', { ...described, backends: [group, closed] });
+  await make('/edges/tcp', {
+    ...described,
+    hostports: ['1.tcp.example.com:20001'],
+    backend: { backend_id: failover },
+  });
+  const edge = await make('/edges/https', { ...described, hostports: ['shop.example.com:443'] });
+  await make(
+    `/edges/https/${edge}/routes`,
+    {
+      ...described,
+      match_type: 'path_prefix',
+      match: '/',
+      backend: { backend_id: failover },
+      compression: {},
+    },
+    { circuit_breaker: { error_threshold_percentage: 0.2 } },
+  );
+  const destination = await make('/event_destinations', {
+    ...described,
+    target: { monitoring: demoTargets.monitoring },
+  });
+  await make('/event_subscriptions', { ...described, destination_ids: [destination] });
+
+  for (const { path, change } of lives) done(await api.send('PATCH', path, change));
+  for (const { path } of lives.toReversed()) done(await api.send('DELETE', path));
+}
