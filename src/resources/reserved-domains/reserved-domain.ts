@@ -57,11 +57,9 @@ export const reservedDomain = defineResource({
       }),
       http_endpoint_configuration: ref.nullable().meta({ description: 'Always null.', deprecated: true }),
       https_endpoint_configuration: ref.nullable().meta({ description: 'Always null.', deprecated: true }),
-      certificate: ref
-        .nullable()
-        .meta({
-          description: 'The TLS certificate in use: the uploaded one, the latest automatic one, or none.',
-        }),
+      certificate: ref.nullable().meta({
+        description: 'The TLS certificate in use: the uploaded one, the latest automatic one, or none.',
+      }),
       certificate_management_policy: shownCertificatePolicy,
       certificate_management_status: certificateStatus,
       acme_challenge_cname_target: z.string().nullable().meta({
