@@ -73,15 +73,19 @@ export class ResourceService {
    * @throws Problem when a link points nowhere, a secret is missing, or the family refuses
    */
   async create(context: RequestContext, body: Attributes): Promise<Versioned<Representation>> {
-    const { answer, row } = await this.change(body, async (trx) => {
+    const { row, shown, shownOnce } = await this.change(body, async (trx) => {
       await this.lockParent(trx, context);
-      const { row, shown, shownOnce, touched } = await this.writer.create(trx, context, body);
-      const answer = new Versioned({ ...shown.body, ...shownOnce }, shown.version);
-      await context.reservation?.remember(trx, { status: 201, body: answer.body, version: answer.version });
-      return { touched, result: { answer, row } };
+      const made = await this.writer.create(trx, context, body);
+      const answer = {
+        status: 201,
+        body: { ...made.shown.body, ...made.shownOnce },
+        version: made.shown.version,
+      };
+      await context.reservation?.remember(trx, answer);
+      return { touched: made.touched, result: made };
     });
     this.behaviour.created?.(row);
-    return answer;
+    return new Versioned({ ...shown.body, ...shownOnce }, shown.version);
   }
 
   /**

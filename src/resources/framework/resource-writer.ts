@@ -257,5 +257,6 @@ function withoutUndefined(attributes: Attributes): Attributes {
 
 /** The attributes as the database will give them back: what JSON does not keep is gone, so that comparisons are honest. */
 function asStored(attributes: Attributes): Attributes {
-  return JSON.parse(JSON.stringify(attributes)) as Attributes;
+  const stored: Attributes = JSON.parse(JSON.stringify(attributes));
+  return stored;
 }
