@@ -3,13 +3,21 @@ import { TokenStore } from './accounts/token-store.js';
 import type { ScheduleCheck } from './certificates/certificate-holders.js';
 import type { Config } from './config/config.js';
 import type { Database } from './database/database.js';
+import { DeliveryViewStore } from './delivery/delivery-view-store.js';
 import type { Dispatcher } from './delivery/dispatcher.js';
 import type { LaneStore } from './delivery/lane-store.js';
+import { LaneViewStore } from './delivery/lane-view-store.js';
+import { Redeliveries } from './delivery/redeliveries.js';
+import { RedeliveryStore } from './delivery/redelivery-store.js';
 import { EventCatalogue } from './events/event-catalogue.js';
+import { EventDeliveriesController } from './events/event-deliveries.controller.js';
 import { EventLog } from './events/event-log.js';
 import { EventRecorder } from './events/event-recorder.js';
 import { EventTypesController } from './events/event-types.controller.js';
 import { EventsController } from './events/events.controller.js';
+import { DestinationDeliveriesController } from './resources/event-destinations/destination-deliveries.controller.js';
+import { DestinationDeliveries } from './resources/event-destinations/destination-deliveries.js';
+import { DestinationTests } from './resources/event-destinations/destination-tests.js';
 import { eventCatalogue } from './resources/event-types.js';
 import { ResourcesModule } from './resources/resources.module.js';
 import type { SecretStore } from './secrets/secret-store.js';
@@ -24,7 +32,12 @@ export interface ApiServices {
   readonly scheduleCheck: ScheduleCheck;
 }
 
-const controllers = [EventsController, EventTypesController];
+const controllers = [
+  EventsController,
+  EventDeliveriesController,
+  EventTypesController,
+  DestinationDeliveriesController,
+];
 const catalogue = { provide: EventCatalogue, useValue: eventCatalogue };
 
 /** The role `api`: every route of the interface. `http/create-api.ts` adds what all of them share. */
@@ -32,7 +45,11 @@ const catalogue = { provide: EventCatalogue, useValue: eventCatalogue };
 export class ApiModule {
   /** Makes the module on open stores; nothing is read from them before the first request. */
   static with({ config, db, secrets, lanes, dispatcher, scheduleCheck }: ApiServices): DynamicModule {
-    const resourceServices = { db, secrets, dispatcher, recorder: new EventRecorder() };
+    const recorder = new EventRecorder();
+    const resourceServices = { db, secrets, dispatcher, recorder };
+    const views = new DeliveryViewStore(db);
+    const laneViews = new LaneViewStore(db);
+    const redeliveries = new Redeliveries(new RedeliveryStore(db), dispatcher);
     const behaviourServices = {
       config,
       tokens: new TokenStore(db),
@@ -45,7 +62,18 @@ export class ApiModule {
       module: ApiModule,
       imports: [ResourcesModule.with(resourceServices, behaviourServices)],
       controllers,
-      providers: [{ provide: EventLog, useValue: new EventLog(db) }, catalogue],
+      providers: [
+        { provide: EventLog, useValue: new EventLog(db, views) },
+        {
+          provide: DestinationDeliveries,
+          useValue: new DestinationDeliveries({ lanes: laneViews, views, redeliveries }),
+        },
+        {
+          provide: DestinationTests,
+          useValue: new DestinationTests({ db, recorder, dispatcher, views, lanes: laneViews }),
+        },
+        catalogue,
+      ],
     };
   }
 
@@ -55,7 +83,12 @@ export class ApiModule {
       module: ApiModule,
       imports: [ResourcesModule.forDocumentation()],
       controllers,
-      providers: [{ provide: EventLog, useValue: {} }, catalogue],
+      providers: [
+        { provide: EventLog, useValue: {} },
+        { provide: DestinationDeliveries, useValue: {} },
+        { provide: DestinationTests, useValue: {} },
+        catalogue,
+      ],
     };
   }
 }

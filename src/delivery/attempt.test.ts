@@ -8,7 +8,7 @@ import type { BatchDelivery } from './batch-store.js';
 const logger = createLogger('silent');
 const deliveries: BatchDelivery[] = [1, 2].map((id) => ({
   id,
-  createdAt: new Date(),
+  askedAt: new Date(),
   event: { id: `evt_${id}`, type: 't', sequence: id, timestampMs: 0, resourceId: 'r', json: '{}' },
 }));
 

@@ -6,15 +6,15 @@ import type { Lease } from './lane-store.js';
 /** A delivery of the batch with the event it carries. */
 export interface BatchDelivery {
   readonly id: number;
-  /** When the change happened: its deadline counts from there. */
-  readonly createdAt: Date;
+  /** When the change happened, or when it was asked for again: its deadline counts from there. */
+  readonly askedAt: Date;
   readonly event: DeliverableEvent;
 }
 
 interface BatchRow {
   id: number;
   sequence: number | null;
-  created_at: Date;
+  asked_at: Date;
   event_id: string;
   type: string;
   resource_id: string;
@@ -33,7 +33,8 @@ export class BatchStore {
   /** The deliveries of a leased batch that are still to be made, in order, each with its number. */
   async load(lease: Lease): Promise<readonly BatchDelivery[]> {
     const { rows } = await sql<BatchRow>`
-      select d.id, d.sequence, d.created_at, e.id as event_id, e.type, e.resource_id, e.created_at as event_created_at, e.payload
+      select d.id, d.sequence, coalesce(d.redelivered_at, d.created_at) as asked_at,
+             e.id as event_id, e.type, e.resource_id, e.created_at as event_created_at, e.payload
       from deliveries d join events e on e.id = d.event_id
       where d.destination_id = ${lease.destinationId} and d.id = any(${lease.deliveryIds}::bigint[]) and d.state = 'pending'
       order by d.id`.execute(this.#db);
@@ -42,7 +43,7 @@ export class BatchStore {
       const sequence = row.sequence ?? next++;
       return {
         id: row.id,
-        createdAt: row.created_at,
+        askedAt: row.asked_at,
         event: {
           id: row.event_id,
           type: row.type,

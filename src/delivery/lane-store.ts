@@ -292,7 +292,7 @@ export class LaneStore {
       ),
       marked as (
         update deliveries d
-        set state = outcome.state, sequence = outcome.sequence, batch_id = ${lease.batchId}, attempts = d.attempts + 1,
+        set state = outcome.state, sequence = outcome.sequence, batch_id = ${lease.batchId}, attempts = ${lease.attempt},
             finished_at = case when outcome.state = 'pending' then null else now() end,
             error_code = outcome.code, error_message = outcome.message
         from lane, outcome
@@ -330,11 +330,11 @@ export class LaneStore {
         select d.id, d.sequence, count(*) filter (where d.sequence is null) over (order by d.id) as unnumbered
         from lane
         cross join lateral (
-          select id, sequence, created_at from deliveries
+          select id, sequence, coalesce(redelivered_at, created_at) as asked_at from deliveries
           where destination_id = lane.destination_id and state = 'pending'
           order by id limit ${limit}
         ) d
-        where d.created_at <= ${fromNow(-deadlineMs)}
+        where d.asked_at <= ${fromNow(-deadlineMs)}
       ),
       numbered as (
         update delivery_lanes l

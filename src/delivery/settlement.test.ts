@@ -15,7 +15,7 @@ const reason = { code: 'http_503', message: 'busy', httpStatus: 503 };
 function delivery(id: number, ageMs = 0): BatchDelivery {
   return {
     id,
-    createdAt: new Date(now - ageMs),
+    askedAt: new Date(now - ageMs),
     event: {
       id: `evt_${id}`,
       type: 't',

@@ -8,7 +8,7 @@ export interface RetryPolicy {
   readonly retry: BackoffSchedule;
   /** While the destination is set up wrong: someone has to act, so there is no hurry. */
   readonly misconfigured: BackoffSchedule;
-  /** How long a delivery is tried, in milliseconds from its event. */
+  /** How long a delivery is tried, in milliseconds from its event or from when it was asked for again. */
   readonly deadlineMs: number;
 }
 
@@ -39,7 +39,7 @@ export function settlementOf(
   let retried: Reason | null = null;
   let rejected: Reason | null = null;
   let afterMs = 0;
-  for (const [index, { id, createdAt, event }] of deliveries.entries()) {
+  for (const [index, { id, askedAt, event }] of deliveries.entries()) {
     const outcome = outcomes[index];
     if (!outcome) throw new Error('an attempt has one outcome for each delivery');
     const { sequence } = event;
@@ -48,7 +48,7 @@ export function settlementOf(
       continue;
     }
     const { code, message } = outcome.reason;
-    const overdue = createdAt.getTime() + policy.deadlineMs <= now;
+    const overdue = askedAt.getTime() + policy.deadlineMs <= now;
     others.push({ id, sequence, code, message, state: stateAfter(outcome.kind, overdue) });
     if (outcome.kind === 'rejected') rejected ??= outcome.reason;
     else if (outcome.kind === 'misconfigured') misconfigured ??= outcome.reason;

@@ -24,11 +24,21 @@ const verbs: Readonly<Record<EventAction, string>> = {
   deleted: 'was deleted',
 };
 
+/** A type of event that is no change of a resource and goes where no subscription sends it. */
+export interface DirectEventType {
+  readonly type: string;
+  readonly description: string;
+  /** Schema of the `object` in its events. */
+  readonly read: z.ZodObject;
+}
+
 /** Every event type there is, derived from the families. */
 export class EventCatalogue {
   private readonly entries: ReadonlyMap<string, EventTypeEntry & { readonly read: z.ZodObject }>;
+  private readonly direct: ReadonlyMap<string, DirectEventType>;
 
-  constructor(families: readonly EventfulFamily[]) {
+  /** @param direct types that can be looked up but not subscribed to, and are therefore not listed */
+  constructor(families: readonly EventfulFamily[], direct: readonly DirectEventType[] = []) {
     const entries = families.flatMap(({ name, title, read }) =>
       eventActions.map((action) => {
         const type: EventTypeName = `${name}_${action}.v0`;
@@ -42,33 +52,39 @@ export class EventCatalogue {
       }),
     );
     this.entries = new Map(entries.map((entry) => [entry.type, entry]));
+    this.direct = new Map(direct.map((entry) => [entry.type, entry]));
   }
 
-  /** Whether there is such an event type. */
+  /** Whether there is such an event type, and a subscription can name it. */
   has(type: string): boolean {
     return this.entries.has(type);
   }
 
-  /** Every event type, in the order of the families. */
+  /** Every event type that a subscription can name, in the order of the families. */
   list(): readonly EventTypeEntry[] {
     return [...this.entries.values()];
   }
 
   /** One event type, or undefined. */
-  find(type: string): EventTypeEntry | undefined {
-    return this.entries.get(type);
+  find(type: string): (Pick<EventTypeEntry, 'description'> & { readonly type: string }) | undefined {
+    return this.entries.get(type) ?? this.direct.get(type);
   }
 
   /** JSON Schema (2020-12) of the payload that is delivered, or undefined where there is no such type. */
   schemaOf(type: string): Readonly<Record<string, unknown>> | undefined {
-    const entry = this.entries.get(type);
+    const entry = this.entries.get(type) ?? this.direct.get(type);
     return entry && z.toJSONSchema(payloadSchema(entry), { target: 'draft-2020-12', io: 'output' });
   }
 }
 
 const resourceId = z.string();
 
-function payloadSchema({ type, action, description, read }: EventTypeEntry & { readonly read: z.ZodObject }) {
+function payloadSchema({
+  type,
+  description,
+  read,
+  action,
+}: DirectEventType & { readonly action?: EventAction }) {
   const changes = z.object({
     before: read.partial().meta({ description: 'The top-level members that changed, as they were.' }),
     after: read.partial().meta({ description: 'The same members as they are now.' }),
@@ -94,7 +110,11 @@ function payloadSchema({ type, action, description, read }: EventTypeEntry & { r
       }),
       object: read,
       ...(action === 'updated' ? { changes } : {}),
-      request: z.object({ operation_id: z.string(), ip: z.string().nullable(), user_agent: z.string().nullable() }),
+      request: z.object({
+        operation_id: z.string(),
+        ip: z.string().nullable(),
+        user_agent: z.string().nullable(),
+      }),
       sequence: z.int().min(1).meta({
         description: 'Gapless position among the events of the destination; the same on every redelivery.',
       }),

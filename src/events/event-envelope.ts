@@ -1,4 +1,5 @@
 import type { RequestContext } from '../http/request-context.js';
+import type { destinationTestEvent } from './destination-test-event.js';
 
 /** What happened to a resource. */
 export const eventActions = ['created', 'updated', 'deleted'] as const;
@@ -53,7 +54,7 @@ function byteLength(payload: EventEnvelope): number {
 
 /** A change to a resource, as its service reports it. */
 export interface Change {
-  readonly type: EventTypeName;
+  readonly type: EventTypeName | typeof destinationTestEvent.type;
   readonly resourceId: string;
   readonly object: Readonly<Record<string, unknown>>;
   readonly changes: {

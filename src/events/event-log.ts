@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import type { Database } from '../database/database.js';
+import type { DeliveryViewStore } from '../delivery/delivery-view-store.js';
 import type { RequestContext } from '../http/request-context.js';
 import { notFound } from '../problems/problem.js';
 import type { EventEnvelope } from './event-envelope.js';
 import { eventStore, type StoredEvent } from './event-store.js';
+import { deliveryCursor, showDelivery, type ShownDelivery } from './shown-delivery.js';
 
 /** An event as the API shows it. */
 export const eventSchema = z
@@ -31,13 +33,14 @@ export interface ShownEvent {
 
 /** Reads the account's events. */
 export class EventLog {
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly views: DeliveryViewStore,
+  ) {}
 
   /** @throws Problem `not_found` */
   async get(context: RequestContext, id: string): Promise<ShownEvent> {
-    const event = await eventStore.find(this.db, context.accountId, id);
-    if (!event) throw notFound('event', id);
-    return show(event, context.baseUrl);
+    return show(await this.find(context, id), context.baseUrl);
   }
 
   /** Newest first. */
@@ -47,6 +50,27 @@ export class EventLog {
   ): Promise<readonly ShownEvent[]> {
     const events = await eventStore.page(this.db, context.accountId, page);
     return events.map((event) => show(event, context.baseUrl));
+  }
+
+  /**
+   * The deliveries of one event, newest first.
+   * @throws Problem `not_found`
+   */
+  async deliveries(
+    context: RequestContext,
+    id: string,
+    { limit, beforeId }: { limit: number; beforeId: string | undefined },
+  ): Promise<readonly ShownDelivery[]> {
+    const page = { limit, beforeId: deliveryCursor(beforeId) };
+    const event = await this.find(context, id);
+    const views = await this.views.ofEvent(context.accountId, event.id, page);
+    return views.map(showDelivery);
+  }
+
+  private async find({ accountId }: RequestContext, id: string): Promise<StoredEvent> {
+    const event = await eventStore.find(this.db, accountId, id);
+    if (!event) throw notFound('event', id);
+    return event;
   }
 }
 

@@ -32,6 +32,24 @@ export const eventStore = {
     return result.rows.map(({ destination_id }) => destination_id);
   },
 
+  /**
+   * Writes an event for one destination alone, whoever else is subscribed.
+   * @returns the id of its delivery
+   */
+  async insertForDestination(trx: Transaction, event: StoredEvent, destinationId: string): Promise<number> {
+    const { rows } = await sql<{ id: number }>`
+      with event as (
+        insert into events (id, account_id, type, resource_id, payload, created_at)
+        values (${event.id}, ${event.accountId}, ${event.type}, ${event.resourceId}, ${event.payload}, ${event.createdAt})
+      )
+      insert into deliveries (event_id, destination_id, account_id, created_at)
+      values (${event.id}, ${destinationId}, ${event.accountId}, ${event.createdAt})
+      returning id`.execute(trx);
+    const [row] = rows;
+    if (!row) throw new Error('An insert gave nothing back.');
+    return row.id;
+  },
+
   /** One event of the account, or undefined. */
   async find(db: Database, accountId: string, id: string): Promise<StoredEvent | undefined> {
     const row = await selectEvents(db, accountId).where('id', '=', id).executeTakeFirst();

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Operation } from '../http/openapi/operation.js';
 import { Context, type RequestContext } from '../http/request-context.js';
 import { notFound } from '../problems/problem.js';
-import { EventCatalogue, type EventTypeEntry } from './event-catalogue.js';
+import { EventCatalogue, type DirectEventType } from './event-catalogue.js';
 
 const eventType = z
   .object({ type: z.string(), uri: z.string(), description: z.string() })
@@ -18,7 +18,10 @@ const eventTypeWithSchema = eventType
 const listAnswer = z.object({ event_types: z.array(eventType), uri: z.string() });
 const tag = 'event types';
 
-function show({ type, description }: EventTypeEntry, baseUrl: string): z.infer<typeof eventType> {
+function show(
+  { type, description }: Pick<DirectEventType, 'type' | 'description'>,
+  baseUrl: string,
+): z.infer<typeof eventType> {
   return { type, uri: `${baseUrl}/event_types/${type}`, description };
 }
 

@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 import { EventCatalogue } from '../events/event-catalogue.js';
+import { destinationTestEvent } from '../events/destination-test-event.js';
 import type { EventAction, EventEnvelope } from '../events/event-envelope.js';
+import { eventDestination } from './event-destinations/event-destination.js';
 import { families } from './families.js';
 
 type Definition = (typeof families)[number]['definition'];
@@ -24,7 +26,10 @@ export type EventPayload<Type extends EventType> = EventEnvelope<
 };
 
 /** The catalogue of the families above. */
-export const eventCatalogue = new EventCatalogue(families.map(({ definition }) => definition));
+export const eventCatalogue = new EventCatalogue(
+  families.map(({ definition }) => definition),
+  [{ ...destinationTestEvent, read: eventDestination.read }],
+);
 
 /** Whether `type` is an event type that exists. */
 export function isEventType(type: string): type is EventType {

@@ -21,12 +21,22 @@ export class ResourcesModule {
       provide: serviceToken(definition),
       useValue: new ResourceService(definition, services, behaviour?.(behaviourServices)),
     }));
-    return { module: ResourcesModule, providers, controllers };
+    return {
+      module: ResourcesModule,
+      providers,
+      controllers,
+      exports: providers.map(({ provide }) => provide),
+    };
   }
 
   /** The same routes with nothing behind them: to be described, not to be called. */
   static forDocumentation(): DynamicModule {
     const providers = all.map(({ definition }) => ({ provide: serviceToken(definition), useValue: {} }));
-    return { module: ResourcesModule, providers, controllers };
+    return {
+      module: ResourcesModule,
+      providers,
+      controllers,
+      exports: providers.map(({ provide }) => provide),
+    };
   }
 }

@@ -1,0 +1,30 @@
+import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
+import { Operation } from '../http/openapi/operation.js';
+import { page, pageQuery, pageSchema, type Page, type PageQuery } from '../http/pagination.js';
+import { Context, type RequestContext } from '../http/request-context.js';
+import { EventLog } from './event-log.js';
+import { deliverySchema } from './shown-delivery.js';
+
+/** Where an event went. */
+@Controller('/events/:id/deliveries')
+export class EventDeliveriesController {
+  constructor(@Inject(EventLog) private readonly log: EventLog) {}
+
+  @Get()
+  @Operation({
+    id: 'listEventDeliveries',
+    summary: 'List the deliveries of an event',
+    description: 'One for each destination that was subscribed to it when it happened.',
+    tag: 'events',
+    answer: pageSchema('deliveries', deliverySchema),
+  })
+  async list(
+    @Context() context: RequestContext,
+    @Param('id') id: string,
+    @Query({ schema: pageQuery }) { limit, before_id: beforeId }: PageQuery,
+  ): Promise<Page> {
+    const items = await this.log.deliveries(context, id, { limit: limit + 1, beforeId });
+    const path = `/events/${id}/deliveries`;
+    return page({ items, limit, listKey: 'deliveries', path, baseUrl: context.baseUrl });
+  }
+}
