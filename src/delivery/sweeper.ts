@@ -38,6 +38,8 @@ export interface Sweep {
   readonly expired: number;
 }
 
+type Counts = { -readonly [count in keyof Sweep]: Sweep[count] };
+
 /**
  * Makes good what fell between two steps, from Postgres alone: a process killed between commit and dispatch, or between claim
  * and job; a queue store that lost its jobs; a wake-up that never came. Everything it does is safe to do at any time and
@@ -52,26 +54,26 @@ export class Sweeper {
     this.#jobs = new BatchJobs(parts.queues);
   }
 
-  /** Looks at every lane once. Throws what the stores throw; the next sweep begins anew. */
+  /** Looks at every lane once. Throws what the stores throw, in the end; the next sweep begins anew. */
   async sweep(): Promise<Sweep> {
-    const [idle, due, orphaned] = [await this.#idleLanes(), await this.#dueBatches(), await this.#orphans()];
-    const found = { ...idle, ...due, expired: idle.expired + orphaned };
+    const found = { dispatched: 0, rebuilt: 0, hurried: 0, expired: 0 };
+    const parts = [() => this.#idleLanes(found), () => this.#dueBatches(found), () => this.#orphans(found)];
+    const errors: unknown[] = [];
+    for (const part of parts) await part().catch((error: unknown) => errors.push(error));
     if (Object.values(found).some((count) => count > 0)) this.#parts.logger.info(found, 'swept');
+    if (errors.length > 0) throw errors[0];
     return found;
   }
 
-  async #idleLanes(): Promise<{ dispatched: number; expired: number }> {
+  async #idleLanes(found: Counts): Promise<void> {
     const { sweeps, dispatcher } = this.#parts;
-    let dispatched = 0;
-    let expired = 0;
     await eachPage(
       (after) => sweeps.idleLanesWithWork(after, PAGE),
       async ({ destinationId, inBackoff }) => {
-        if (inBackoff) expired += await this.#expireWaiting(destinationId);
-        else if (await dispatcher.dispatch(destinationId)) dispatched += 1;
+        if (inBackoff) found.expired += await this.#expireWaiting(destinationId);
+        else if (await dispatcher.dispatch(destinationId)) found.dispatched += 1;
       },
     );
-    return { dispatched, expired };
   }
 
   async #expireWaiting(destinationId: string): Promise<number> {
@@ -84,19 +86,16 @@ export class Sweeper {
     }
   }
 
-  async #dueBatches(): Promise<{ rebuilt: number; hurried: number }> {
+  async #dueBatches(found: Counts): Promise<void> {
     const { sweeps } = this.#parts;
-    let rebuilt = 0;
-    let hurried = 0;
     await eachPage(
       (after) => sweeps.dueBatches(after, PAGE, GRACE_MS),
       async (batch) => {
         const presence = await this.#jobs.hurry(batch.targetKind, batch.batchId);
-        if (presence === 'hurried') hurried += 1;
-        else if (presence === 'missing' && (await this.#rebuild(batch))) rebuilt += 1;
+        if (presence === 'hurried') found.hurried += 1;
+        else if (presence === 'missing' && (await this.#rebuild(batch))) found.rebuilt += 1;
       },
     );
-    return { rebuilt, hurried };
   }
 
   /** The same batch with the same events. One that was settled meanwhile has none left; its job would find nothing to do. */
@@ -107,33 +106,43 @@ export class Sweeper {
     return true;
   }
 
-  async #orphans(): Promise<number> {
+  async #orphans(found: Counts): Promise<void> {
     const { sweeps } = this.#parts;
-    let expired = 0;
     for (const destinationId of await sweeps.destinationsWithoutLane(PAGE)) {
       let step: number;
       do {
         step = await sweeps.expireOrphans(destinationId, EXPIRE_STEP);
-        expired += step;
+        found.expired += step;
       } while (step > 0);
     }
-    return expired;
   }
 }
 
-/** Goes through lanes in the order of their ids, a page at a time, some of them side by side. */
+/**
+ * Goes through lanes in the order of their ids, a page at a time, some of them side by side. One that fails does not keep the
+ * others from being visited: its error is thrown in the end. When all of those side by side fail, it is the store that does,
+ * and nothing more is tried.
+ */
 async function eachPage<T extends { readonly destinationId: string }>(
   page: (after: string) => Promise<readonly T[]>,
   visit: (lane: T) => Promise<void>,
 ): Promise<void> {
   let after = '';
+  let failure: PromiseRejectedResult | undefined;
   for (;;) {
     const lanes = await page(after);
     for (let start = 0; start < lanes.length; start += SIDE_BY_SIDE) {
-      await Promise.all(lanes.slice(start, start + SIDE_BY_SIDE).map(visit));
+      const visits = await Promise.allSettled(lanes.slice(start, start + SIDE_BY_SIDE).map(visit));
+      const failed = visits.filter((settled) => settled.status === 'rejected');
+      failure ??= failed[0];
+      if (failure && failed.length === SIDE_BY_SIDE) throw failure.reason;
     }
     const last = lanes.at(-1);
-    if (!last || lanes.length < PAGE) return;
-    after = last.destinationId;
+    if (last && lanes.length === PAGE) {
+      after = last.destinationId;
+      continue;
+    }
+    if (failure) throw failure.reason;
+    return;
   }
 }

@@ -94,7 +94,7 @@ describeOnEveryBackend('recovery', (backend) => {
     }
   }, 60_000);
 
-  it('gives a lane that still holds its batch a new job when the old one has ended', async () => {
+  it('gives a lane that still holds its batch a new job when somebody removed the old one', async () => {
     const destination = await pipeline.destination();
     const published = await pipeline.publish([destination], 2);
     await pipeline.dispatcher.idle();

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { BatchJobs } from '../../src/delivery/batch-jobs.js';
+import type { Queues } from '../../src/delivery/queues/queues.js';
+import { SweepStore } from '../../src/delivery/sweep-store.js';
+import { Sweeper } from '../../src/delivery/sweeper.js';
+import { Pipeline } from './support/pipeline.js';
+import { deliveriesOf, seedEvents } from './support/seed.js';
+
+let pipeline: Pipeline;
+beforeAll(async () => {
+  pipeline = await Pipeline.open({ name: 'postgres', redisUrl: undefined });
+});
+afterAll(() => pipeline.close());
+
+/** Claims the destination's next batch as a process would that died a minute ago, before it added the job. */
+async function claimWithoutJob(destinationId: string, batchId: string): Promise<void> {
+  await pipeline.lanes.claim(destinationId, batchId);
+  await pipeline.store.pool.query(
+    `update delivery_lanes set claimed_at = now() - interval '1 minute' where destination_id = $1`,
+    [destinationId],
+  );
+}
+
+function sweeperOver(queues: Queues): Sweeper {
+  const { store, lanes, dispatcher, logger } = pipeline;
+  return new Sweeper({
+    sweeps: new SweepStore(store.db),
+    lanes,
+    dispatcher,
+    queues,
+    deadlineMs: 3_600_000,
+    logger,
+  });
+}
+
+it('sweeps every lane although one of them cannot be looked at, and says so in the end', async () => {
+  const broken = await pipeline.destination({ kind: 'monitoring' });
+  const others = await Promise.all(Array.from({ length: 30 }, () => pipeline.destination()));
+  const deleted = await pipeline.destination();
+  await seedEvents(pipeline.store, [broken, ...others, deleted], 1);
+  for (const { id } of [broken, ...others]) await claimWithoutJob(id, `bat_${id}`);
+  await pipeline.store.pool.query('delete from resources where id = $1', [deleted.id]);
+
+  const sweeper = sweeperOver({
+    ...pipeline.queues,
+    queue: (kind) => {
+      if (kind === 'monitoring') throw new Error('this job cannot be read');
+      return pipeline.queues.queue(kind);
+    },
+  });
+  await expect(sweeper.sweep()).rejects.toThrow('this job cannot be read');
+
+  const queue = pipeline.queues.queue('data_stream');
+  const states = await Promise.all(others.map(({ id }) => queue.getJobState(`bat_${id}`)));
+  expect(states).toEqual(others.map(() => 'waiting'));
+  expect(await deliveriesOf(pipeline.store, deleted.id)).toMatchObject([{ state: 'expired' }]);
+});
+
+it('gives a batch a new job when the one that it had has ended without settling it', async () => {
+  const destination = await pipeline.destination();
+  const jobs = new BatchJobs(pipeline.queues);
+  const queue = pipeline.queues.queue('data_stream');
+  const batchId = 'bat_ended';
+  // Its lane has no batch yet, so its job ends at once.
+  await jobs.add({ destinationId: destination.id, targetKind: 'data_stream', batchId, events: [] });
+  pipeline.startWorker();
+  await expect.poll(() => queue.getJobState(batchId), { timeout: 10_000 }).toBe('completed');
+  await pipeline.stopWorkers();
+
+  await seedEvents(pipeline.store, [destination], 2);
+  await claimWithoutJob(destination.id, batchId);
+  await sweeperOver(pipeline.queues).sweep();
+  expect(await queue.getJobState(batchId)).toBe('waiting');
+  const job = await queue.getJob(batchId);
+  expect(job?.data.events.map(({ sequence }) => sequence)).toEqual([1, 2]);
+});
