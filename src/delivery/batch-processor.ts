@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DelayedError } from 'bullmq';
 import { newId } from '../ids/id.js';
 import type { Logger } from '../logging/logger.js';
-import type { Outcome } from '../targets/target.js';
 import { attempt } from './attempt.js';
 import type { BatchDelivery, BatchStore } from './batch-store.js';
 import type { DestinationConnections } from './destination-connections.js';
@@ -131,7 +130,8 @@ export class BatchProcessor {
     );
     const loadedAt = performance.now();
     if (opened.kind === 'unusable') {
-      const outcome: Outcome = { kind: 'misconfigured', reason: opened.reason };
+      logger.warn({ err: opened.error, destination: lease.destinationId }, 'a destination cannot be used');
+      const { outcome } = opened;
       return { deliveries, loadedAt, outcomes: deliveries.map(() => outcome) };
     }
     // Known to fail: it does not get a place of those that deliver.
@@ -140,7 +140,8 @@ export class BatchProcessor {
       giveBack ??= places.slow();
     }, SLOW_AFTER_MS);
     try {
-      const outcomes = await attempt(opened.connection, deliveries, sendTimeoutMs, call, logger);
+      const about = logger.child({ destination: lease.destinationId, batch: lease.batchId });
+      const outcomes = await attempt(opened.connection, deliveries, sendTimeoutMs, call, about);
       return { deliveries, loadedAt, outcomes };
     } finally {
       clearTimeout(timer);

@@ -1,5 +1,6 @@
+import { KeyRingError } from '../secrets/key-ring.js';
 import { ConnectionCache } from '../targets/connection-cache.js';
-import type { Connection, Reason, Target, TargetKind, TargetSettings } from '../targets/target.js';
+import type { Connection, Outcome, Target, TargetKind, TargetSettings } from '../targets/target.js';
 import type { DestinationStore } from './destination-store.js';
 import type { Lease } from './lane-store.js';
 
@@ -10,7 +11,8 @@ const MOST_CONNECTIONS = 500;
 export type Opened =
   /** `release` is called once when the attempt is over. */
   | { readonly kind: 'open'; readonly connection: Connection; readonly release: () => void }
-  | { readonly kind: 'unusable'; readonly reason: Reason };
+  /** `outcome` is that of every delivery; `error` is for the operator. */
+  | { readonly kind: 'unusable'; readonly outcome: Outcome; readonly error: Error };
 
 /** The connections of destinations: one for each destination and version of its configuration. */
 export class DestinationConnections {
@@ -26,14 +28,21 @@ export class DestinationConnections {
   }
 
   /**
-   * The connection of the leased lane's destination. Unusable when its stored configuration is not valid any more.
-   * @throws what loading the configuration throws: a store that is down, a secret that does not open
+   * The connection of the leased lane's destination. Unusable when its stored configuration is not valid any more, or when one of
+   * its secrets does not open: that belongs to this destination, which must show it, and its deadlines run on.
+   * @throws what loading the configuration throws: a store that is down
    */
   async open(lease: Lease): Promise<Opened> {
     try {
       return { kind: 'open', ...(await this.#cache.borrow(lease, () => this.#connect(lease))) };
     } catch (error) {
-      if (error instanceof UnusableConfiguration) return { kind: 'unusable', reason: error.reason };
+      if (error instanceof UnusableConfiguration) {
+        const reason = { code: 'configuration_unusable', message: error.message };
+        return { kind: 'unusable', outcome: { kind: 'misconfigured', reason }, error };
+      }
+      // Perhaps only this worker lacks the key, in the middle of a rotation: another one may have it, soon.
+      if (error instanceof KeyRingError)
+        return { kind: 'unusable', outcome: { kind: 'retry', reason: secretUnreadable }, error };
       throw error;
     }
   }
@@ -57,13 +66,16 @@ export class DestinationConnections {
   }
 }
 
+const secretUnreadable = {
+  code: 'secret_unreadable',
+  message:
+    'Waybill cannot open the stored secret of the destination: its operator has to look into the key ring. Giving the secret anew mends it too.',
+};
+
 class UnusableConfiguration extends Error {
   override readonly name = 'UnusableConfiguration';
-  readonly reason: Reason;
 
   constructor(what: string) {
-    const message = `The stored configuration cannot be used (${what}). Update the destination’s target.`;
-    super(message);
-    this.reason = { code: 'configuration_unusable', message };
+    super(`The stored configuration cannot be used (${what}). Update the destination’s target.`);
   }
 }

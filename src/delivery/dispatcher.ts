@@ -77,7 +77,9 @@ export class Dispatcher {
       await this.#jobs.add(batch);
       return true;
     } catch (error) {
-      this.#errors.warn(error, 'a lane could not be dispatched; the sweeper will do it');
+      this.#errors.warn(error, 'a lane could not be dispatched; the sweeper will do it', {
+        destination: destinationId,
+      });
       return false;
     }
   }
@@ -90,7 +92,9 @@ export class Dispatcher {
       if (held) await this.#jobs.hurry(held.targetKind, held.batchId);
       else this.touch([destinationId]);
     } catch (error) {
-      this.#errors.warn(error, 'a lane could not be resumed; the sweeper will do it');
+      this.#errors.warn(error, 'a lane could not be resumed; the sweeper will do it', {
+        destination: destinationId,
+      });
     }
   }
 }

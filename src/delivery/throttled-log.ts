@@ -12,14 +12,26 @@ export class ThrottledLog {
     this.#intervalMs = intervalMs;
   }
 
-  /** Logs a warning, with how many of the same message were left out since the last one. `message` must be constant. */
-  warn(error: unknown, message: string, now = Date.now()): void {
+  /**
+   * Logs a warning, with how many of the same message were left out since the last one.
+   * @param message must be constant
+   * @param about what it happened to
+   */
+  warn(
+    error: unknown,
+    message: string,
+    about: Readonly<Record<string, unknown>> = {},
+    now = Date.now(),
+  ): void {
     const last = this.#last.get(message);
     if (last && now - last.at < this.#intervalMs) {
       last.left += 1;
       return;
     }
     this.#last.set(message, { at: now, left: 0 });
-    this.#logger.warn({ err: error, ...(last && last.left > 0 && { left_out: last.left }) }, message);
+    this.#logger.warn(
+      { err: error, ...about, ...(last && last.left > 0 && { left_out: last.left }) },
+      message,
+    );
   }
 }

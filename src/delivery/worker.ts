@@ -103,8 +103,10 @@ export function startWorker(parts: WorkerParts): DeliveryWorker {
         try {
           return await processor.process(job, token, places);
         } catch (error) {
-          if (!(error instanceof DelayedError))
-            errors.warn(error, 'a batch could not be attempted; it will be again');
+          if (!(error instanceof DelayedError)) {
+            const { destinationId: destination, batchId: batch } = job.data;
+            errors.warn(error, 'the job of a batch failed and will run again', { destination, batch });
+          }
           throw error;
         }
       },
@@ -119,7 +121,7 @@ export function startWorker(parts: WorkerParts): DeliveryWorker {
       config.WORKER_CONCURRENCY,
       config.WORKER_CONCURRENCY * ELASTICITY,
     );
-    worker.run().catch((error: unknown) => errors.warn(error, 'a worker stopped taking jobs'));
+    worker.run().catch((error: unknown) => errors.warn(error, 'a worker stopped taking jobs', { kind }));
     return worker;
   });
 

@@ -155,4 +155,25 @@ describeOnEveryBackend('what the target answers', (backend) => {
       last_error_message: expect.stringContaining('target.data_stream.stream_arn'),
     });
   });
+
+  it('shows that a secret does not open, lets the deadline pass meanwhile, and goes on when it is given anew', async () => {
+    const destination = await pipeline.destination();
+    const { store, secrets, accountId } = pipeline;
+    await store.pool.query(
+      `update secrets set ciphertext = decode(repeat('00', 40), 'hex') where resource_id = $1`,
+      [destination.id],
+    );
+    await pipeline.publish([destination], 1, { ageMs: 100 * 3_600_000 });
+    await until(async () => (await lane(destination)).status === 'retrying', 'the lane shows it');
+    expect(await lane(destination)).toMatchObject({ last_error_code: 'secret_unreadable' });
+    expect(await deliveries(destination)).toMatchObject([
+      { state: 'expired', sequence: 1, error_code: 'secret_unreadable' },
+    ]);
+
+    await pipeline.publish([destination], 1);
+    const field = 'target.data_stream.auth.creds.cloud_secret_access_key';
+    await secrets.put(store.db, { accountId, resourceId: destination.id, field }, 'sandbox-secret');
+    await pipeline.settled(destination);
+    expect(sequences(destination)).toEqual([2]);
+  });
 });
