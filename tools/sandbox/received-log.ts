@@ -108,7 +108,14 @@ export class ReceivedLog {
 
   /** How many events, repeats and bytes each address was sent, since the start or the last `clear`. */
   counts(): readonly ReceivedCount[] {
-    return Array.from(this.#counts.values(), ({ sequences: _, ...count }) => count);
+    return Array.from(this.#counts.values(), ({ target, address, events, repeats, bytes, lastAtMs }) => ({
+      target,
+      address,
+      events,
+      repeats,
+      bytes,
+      lastAtMs,
+    }));
   }
 
   /** Forgets all events; positions go on from where they were. */

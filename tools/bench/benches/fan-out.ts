@@ -1,0 +1,72 @@
+import { notesOn, type Bench } from '../bench.js';
+import { CpuWatch } from '../cpu/cpu-watch.js';
+import { proveArrival, untilArrived } from '../ground/arrival.js';
+import { createStreams, subscribe } from '../ground/destinations.js';
+import { apiHeaders, Load } from '../load/load.js';
+import { figure } from '../result.js';
+import { highestRise } from '../statistics.js';
+
+const widths = [1, 10, 100, 1_000];
+/** Deliveries at each width, at full scale: changes are made one at a time until there are as many. */
+const deliveriesAtEach = 5_000;
+const leastChanges = 3;
+
+/** One change to ever more destinations: what a delivery costs. */
+export const fanOut: Bench = {
+  name: 'fan-out',
+  everyBackend: true,
+  run: async function* (context) {
+    const costs: number[] = [];
+    for (const width of widths.filter((one) => one <= Math.max(10, context.scaled(1_000)))) {
+      yield* context.onStage(async function* (stage) {
+        const { sandbox } = stage.options;
+        const ids = await createStreams(stage, width);
+        await subscribe(stage, ids);
+        await stage.start('worker');
+        const load = await Load.open(stage.apiUrl, apiHeaders(stage));
+        try {
+          const changes = Math.max(leastChanges, context.scaled(deliveriesAtEach) / width);
+          const makeChanges = async (count: number) => {
+            let arrivedAfterMs = 0;
+            await sandbox.clear();
+            for (let change = 1; change <= count; change += 1) {
+              const { atMs } = await load.one();
+              const { lastAtMs } = await untilArrived(sandbox, change * width);
+              arrivedAfterMs += Math.max(0, lastAtMs - atMs);
+            }
+            return arrivedAfterMs / count;
+          };
+          const count = Math.round(changes);
+          await makeChanges(Math.max(2, Math.min(20, count)));
+          context.say(`${count} changes, each to ${width} destinations`);
+          const watch = await CpuWatch.start(stage.processes());
+          const lastAfterMs = await makeChanges(count);
+          const cpu = await watch.stop();
+          const used = ['api', 'worker', 'postgres', 'redis'].reduce(
+            (sum, name) => sum + (cpu.seconds[name] ?? 0),
+            0,
+          );
+          const cost = (used / (count * width)) * 1e6;
+          costs.push(cost);
+          const flat = { is: 'at most', value: 1.2 } as const;
+          yield {
+            bench: 'fan-out',
+            variant: `to ${width}`,
+            backend: context.backend,
+            figures: [
+              figure('cpu_per_delivery', cost, 'µs'),
+              figure('last_arrival_after', lastAfterMs, 'ms'),
+              ...(costs.length > 1 ? [figure('rise_of_cost', highestRise(costs), '', flat)] : []),
+            ],
+            deliveries: await proveArrival(stage, count * width),
+            cpu_percent: cpu.percent,
+            seconds: cpu.wallSeconds,
+            notes: notesOn(cpu.percent),
+          };
+        } finally {
+          load.close();
+        }
+      });
+    }
+  },
+};

@@ -1,0 +1,125 @@
+import { notesOn, type Bench, type BenchContext } from '../bench.js';
+import { CpuWatch } from '../cpu/cpu-watch.js';
+import { proveArrival, untilArrived } from '../ground/arrival.js';
+import { drainBacklog, fill, release, warmUp } from '../ground/backlog.js';
+import { createStreams } from '../ground/destinations.js';
+import { seed } from '../ground/seeding.js';
+import type { Stage } from '../ground/stage.js';
+import { figure, proofOfAll, type BenchResult } from '../result.js';
+import { highestRise, median } from '../statistics.js';
+
+const backlogs = [10_000, 100_000, 1_000_000];
+/** Events of one measurement; of three, the median counts. */
+const window = 10_000;
+const windows = 3;
+const deliveredBefore = 10_000_000;
+/** Destinations that what was delivered before is spread over: each event went to all of them. */
+const historyDestinations = 100;
+const flat = { is: 'at most', value: 1.2 } as const;
+
+/** What an event costs with ever more of them waiting, and with many delivered before. */
+export const growth: Bench = {
+  name: 'growth',
+  everyBackend: false,
+  run: async function* (context) {
+    const costs: number[] = [];
+    for (const backlog of backlogs) {
+      yield* context.onStage(async function* (stage) {
+        const result = await withPending(context, stage, context.scaled(backlog, 1_000), costs);
+        yield result;
+      });
+    }
+    yield* context.onStage(async function* (stage) {
+      yield await withDelivered(context, stage, costs.slice(0, 1));
+    });
+  },
+};
+
+/** The first windows of a backlog; where it is no longer than one, as many backlogs. The rest is drained and counted. */
+async function withPending(
+  context: BenchContext,
+  stage: Stage,
+  pending: number,
+  costs: number[],
+): Promise<BenchResult> {
+  const { sandbox } = stage.options;
+  const size = Math.min(context.scaled(window, 1_000), pending);
+  const ids = await createStreams(stage, 1);
+  await stage.stop('api');
+  await stage.start('worker');
+  await warmUp(stage, ids);
+  const short = pending < size * windows;
+  const repeats = short ? windows : 1;
+  const found: number[] = [];
+  const watch = await CpuWatch.start(stage.processes());
+  for (let repeat = 1; repeat <= repeats; repeat += 1) {
+    context.say(`${pending} events wait (${repeat} of ${repeats})`);
+    await fill(stage, ids, pending);
+    let fromMs = await release(stage, ids);
+    let from = (repeat - 1) * pending;
+    for (let part = 1; part <= windows / repeats; part += 1) {
+      const { events, atMs, lastAtMs } = await untilArrived(sandbox, from + size);
+      const untilMs = short ? lastAtMs : atMs;
+      found.push(((untilMs - fromMs) / (events - from)) * 1_000);
+      [from, fromMs] = [events, untilMs];
+    }
+  }
+  const proof = await proveArrival(stage, pending * repeats);
+  const cpu = await watch.stop();
+  return resultOf(context, `${pending} pending`, { found, costs, proof, cpu });
+}
+
+/** Fresh events of one destination among a long history of it and of others. */
+async function withDelivered(context: BenchContext, stage: Stage, costs: number[]): Promise<BenchResult> {
+  const ids = await createStreams(stage, historyDestinations);
+  await stage.stop('api');
+  const events = Math.max(10, Math.round(context.scaled(deliveredBefore) / historyDestinations));
+  const delivered = events * historyDestinations;
+  context.say(`writing ${delivered} delivered ones`);
+  await seed(stage, { destinationIds: ids, events, to: 'all', state: 'delivered' });
+  await stage.start('worker');
+  const measured = ids.slice(0, 1);
+  await warmUp(stage, measured);
+  const found: number[] = [];
+  const proofs = [];
+  const watch = await CpuWatch.start(stage.processes());
+  for (let part = 1; part <= windows; part += 1) {
+    const { seconds, proof } = await drainBacklog(stage, measured, context.scaled(window, 1_000));
+    found.push((seconds / proof.expected) * 1e6);
+    proofs.push(proof);
+  }
+  const cpu = await watch.stop();
+  return resultOf(context, `${delivered} delivered`, { found, costs, proof: proofOfAll(proofs), cpu });
+}
+
+function resultOf(
+  { backend }: BenchContext,
+  variant: string,
+  {
+    found,
+    costs,
+    proof,
+    cpu,
+  }: {
+    found: readonly number[];
+    costs: number[];
+    proof: BenchResult['deliveries'];
+    cpu: Awaited<ReturnType<CpuWatch['stop']>>;
+  },
+): BenchResult {
+  const cost = median(found);
+  costs.push(cost);
+  return {
+    bench: 'growth',
+    variant,
+    backend,
+    figures: [
+      figure('time_per_event', cost, 'µs'),
+      ...(costs.length > 1 ? [figure('rise_of_cost', highestRise(costs), '', flat)] : []),
+    ],
+    deliveries: proof,
+    cpu_percent: cpu.percent,
+    seconds: cpu.wallSeconds,
+    notes: notesOn(cpu.percent),
+  };
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { cpuOfTree, parseStat, statOf } from './proc.js';
+
+const line = (pid: number, parent: number, name: string, ticks: readonly number[]) =>
+  `${pid} (${name}) S ${parent} 1 1 0 -1 4194560 100 0 0 0 ${ticks.join(' ')} 20 0 1 0 100 1000 10`;
+
+describe('parseStat', () => {
+  it('reads number, parent, name and all four kinds of CPU time', () => {
+    expect(parseStat(line(12, 3, 'node', [100, 50, 25, 25]))).toEqual({
+      pid: 12,
+      parent: 3,
+      name: 'node',
+      cpuSeconds: 2,
+    });
+  });
+
+  it('is not led astray by what a process calls itself', () => {
+    expect(parseStat(line(7, 1, 'a) R 99 (b', [100, 0, 0, 0]))).toMatchObject({
+      parent: 1,
+      name: 'a) R 99 (b',
+      cpuSeconds: 1,
+    });
+  });
+
+  it('knows what is no process', () => {
+    expect(parseStat('')).toBeNull();
+  });
+});
+
+describe('cpuOfTree', () => {
+  it('adds up a process and what descends from it, and nobody else', () => {
+    const tree = [
+      line(5, 4, 'grandchild', [300, 0, 0, 0]),
+      line(4, 2, 'child', [200, 0, 0, 0]),
+      line(2, 1, 'root', [100, 0, 0, 0]),
+      line(3, 1, 'stranger', [900, 0, 0, 0]),
+    ].map((text) => parseStat(text)!);
+    expect(cpuOfTree(tree, 2)).toBe(6);
+    expect(cpuOfTree(tree, 99)).toBe(0);
+  });
+});
+
+describe.runIf(process.platform === 'linux')('statOf', () => {
+  it('reads this very process', async () => {
+    const stat = await statOf(process.pid);
+    const { user, system } = process.cpuUsage();
+    expect(stat?.parent).toBe(process.ppid);
+    expect(Math.abs((stat?.cpuSeconds ?? 0) - (user + system) / 1e6)).toBeLessThan(0.5);
+  });
+});

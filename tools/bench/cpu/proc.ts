@@ -1,0 +1,73 @@
+import { readdir, readFile } from 'node:fs/promises';
+
+/**
+ * Ticks in which Linux counts CPU time towards user space, a second: fixed at 100 for every architecture that Node runs on.
+ * https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
+ */
+const ticksPerSecond = 100;
+
+/** A process as `/proc` shows it. */
+export interface ProcessStat {
+  readonly pid: number;
+  readonly parent: number;
+  readonly name: string;
+  /** CPU time of its own and of the children that it has waited for, in seconds. */
+  readonly cpuSeconds: number;
+}
+
+/** Reads a line of `/proc/<pid>/stat`; the name may hold spaces and parentheses. Null where it is not such a line. */
+export function parseStat(text: string): ProcessStat | null {
+  const open = text.indexOf('(');
+  const close = text.lastIndexOf(')');
+  if (open === -1 || close < open) return null;
+  const fields = text.slice(close + 2).split(' ');
+  // Fields 14 to 17 of the line: utime, stime, cutime, cstime; the first after the name is field 3.
+  const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
+  return {
+    pid: Number(text.slice(0, open)),
+    parent: Number(fields[1]),
+    name: text.slice(open + 1, close),
+    cpuSeconds: ticks / ticksPerSecond,
+  };
+}
+
+/** A process of this machine, or null when there is none of that number or no `/proc`. */
+export async function statOf(pid: number): Promise<ProcessStat | null> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  return parseStat(text);
+}
+
+/** Every process of this machine. */
+export async function allProcesses(): Promise<readonly ProcessStat[]> {
+  const names = await readdir('/proc').catch(() => []);
+  const stats = await Promise.all(
+    names.filter((name) => /^\d+$/.test(name)).map((pid) => statOf(Number(pid))),
+  );
+  return stats.filter((stat) => stat !== null);
+}
+
+/** CPU seconds of a process and of all that descend from it, those included that have ended and been waited for. */
+export function cpuOfTree(processes: readonly ProcessStat[], root: number): number {
+  const inTree = new Set([root]);
+  for (let before = 0; before < inTree.size;) {
+    before = inTree.size;
+    for (const { pid, parent } of processes) if (inTree.has(parent)) inTree.add(pid);
+  }
+  return processes.reduce((sum, { pid, cpuSeconds }) => (inTree.has(pid) ? sum + cpuSeconds : sum), 0);
+}
+
+/** CPU seconds that all cores together have been busy since the machine started; null without `/proc`. */
+export async function busySeconds(): Promise<number | null> {
+  const text = await readFile('/proc/stat', 'utf8').catch(() => '');
+  const [name, ...fields] = (text.split('\n')[0] ?? '').split(/\s+/);
+  if (name !== 'cpu') return null;
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0] = fields.map(Number);
+  return (user + nice + system + irq + softirq) / ticksPerSecond;
+}
+
+/** Resident memory of a process, in MB of 10^6 bytes; NaN where it cannot be read. */
+export async function residentMegabytes(pid: number): Promise<number> {
+  const text = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(text)?.[1];
+  return (Number(kibibytes) * 1_024) / 1e6;
+}

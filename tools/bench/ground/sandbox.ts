@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { TargetKind } from '../../../src/targets/target.js';
+import type { Fault, ReceivedCount, ReceivedEvent } from '../../sandbox/sandbox-contract.js';
+
+const entry = fileURLToPath(new URL('../../sandbox/main.js', import.meta.url));
+
+/** A sandbox in a process of its own. */
+export interface SandboxProcess {
+  readonly pid: number;
+  /** Environment variables that point the service at it. */
+  readonly environment: Readonly<Record<string, string>>;
+  counts(): Promise<readonly ReceivedCount[]>;
+  /** Everything that arrived; nothing where it only counts. */
+  received(target: TargetKind): Promise<readonly ReceivedEvent[]>;
+  script(fault: Fault): Promise<void>;
+  /** Forgets what was received and every fault. */
+  clear(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a sandbox on free ports.
+ * @param countOnly it counts what arrives and keeps nothing of it
+ */
+export async function startSandboxProcess(countOnly: boolean): Promise<SandboxProcess> {
+  const args = ['--port', '0', '--tls-port', '0', ...(countOnly ? ['--count-only'] : [])];
+  const child = spawn(process.execPath, [entry, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(child, 'exit');
+  const [line]: unknown[] = await Promise.race([once(createInterface(child.stdout), 'line'), ended]);
+  if (typeof line !== 'string' || child.pid === undefined)
+    throw new Error(`The sandbox ended with ${String(line)}.`);
+  const { url, environment } = JSON.parse(line) as { url: string; environment: Record<string, string> };
+  const ask = async (method: string, path: string, body?: unknown): Promise<string> => {
+    const answer = await fetch(`${url}/_sandbox/${path}`, {
+      method,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    if (!answer.ok) throw new Error(`The sandbox answered ${answer.status}: ${await answer.text()}`);
+    return answer.text();
+  };
+  return {
+    pid: child.pid,
+    environment,
+    counts: async () => JSON.parse(await ask('GET', 'counts')) as ReceivedCount[],
+    received: async (target) => {
+      const lines = (await ask('GET', `received?target=${target}`)).split('\n');
+      return lines.filter((text) => text !== '').map((text) => JSON.parse(text) as ReceivedEvent);
+    },
+    script: async (fault) => void (await ask('POST', 'faults', fault)),
+    clear: async () => void (await ask('POST', 'clear')),
+    close: async () => {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}

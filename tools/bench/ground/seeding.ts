@@ -1,0 +1,119 @@
+import { Client } from 'pg';
+import { envelope } from '../../../src/events/event-envelope.js';
+import type { Stage } from './stage.js';
+
+/** Bytes of the payload of a seeded event, its sequence not counted. */
+export const payloadBytes = 1_000;
+
+/** Rows of one INSERT. */
+const step = 20_000;
+
+/** What to seed. */
+export interface Seeding {
+  readonly destinationIds: readonly string[];
+  /** Events; each has one delivery to one of the destinations in turn, or to all of them. */
+  readonly events: number;
+  readonly to: 'one in turn' | 'all';
+  readonly state: 'pending' | 'delivered';
+}
+
+/** Seeded events are numbered through the life of the process: their ids sort by time as real ones do. */
+let seeded = 0;
+
+/**
+ * Writes events and deliveries as the API would have, in one transaction, and has Postgres look at its statistics. Delivered
+ * ones are numbered from 1; the lane goes on from there.
+ */
+export async function seed(stage: Stage, seeding: Seeding): Promise<void> {
+  const { destinationIds, events, to, state } = seeding;
+  const client = new Client({ connectionString: stage.connectionString });
+  await client.connect();
+  try {
+    const account = await client.query<{ id: string }>('select id from accounts');
+    const accountId = account.rows[0]?.id ?? '';
+    const [before, after] = payloadAround(accountId);
+    await client.query('begin');
+    for (let first = seeded + 1, last = seeded + events; first <= last; first += step) {
+      const through = Math.min(first + step - 1, last);
+      await client.query(
+        `insert into events (id, account_id, type, resource_id, payload, created_at)
+         select id, $1, 'ip_policy_created.v0', 'ipp_01bench00000000000000000000', $2 || id || $3, now()
+         from generate_series($4::bigint, $5::bigint) as n, lateral (select ${eventId('n')} as id) as named`,
+        [accountId, before, after, first, through],
+      );
+      await client.query(deliveriesStatement(to, state), [
+        accountId,
+        destinationIds,
+        first,
+        through,
+        first - seeded,
+      ]);
+    }
+    if (state === 'delivered') {
+      await client.query(
+        `update delivery_lanes l set next_sequence = 1 + (
+           select coalesce(max(sequence), 0) from deliveries d where d.destination_id = l.destination_id)
+         where destination_id = any($1::text[])`,
+        [destinationIds],
+      );
+    }
+    await client.query('commit');
+    seeded += events;
+    await client.query('vacuum analyze events');
+    await client.query('vacuum analyze deliveries');
+  } finally {
+    await client.end();
+  }
+}
+
+const eventId = (number: string) => `'evt_01bench' || lpad(${number}::text, 19, '0')`;
+
+function deliveriesStatement(to: Seeding['to'], state: Seeding['state']): string {
+  const columns = 'event_id, destination_id, account_id, created_at, state, sequence, finished_at, attempts';
+  // The how-many-eth event of its destination this is: position among all in turn, or among all for each.
+  const position = '($5::bigint + n - $3::bigint - 1)';
+  const sequence = to === 'all' ? `${position} + 1` : `${position} / cardinality($2::text[]) + 1`;
+  const rest =
+    state === 'pending' ? `'pending', null::bigint, null, 0` : `'delivered', ${sequence}, now(), 1`;
+  const destinations =
+    to === 'all'
+      ? 'unnest($2::text[]) as destination (id)'
+      : `lateral (select ($2::text[])[1 + ${position} % cardinality($2::text[])] as id) as destination`;
+  // $5 is named in every form, so that each has the same parameters.
+  return `insert into deliveries (${columns})
+    select ${eventId('n')}, destination.id, $1, now(), ${rest}
+    from generate_series($3::bigint, $4::bigint) as n cross join ${destinations}
+    where $5::bigint > 0 order by n`;
+}
+
+/** The payload of a real event of about `payloadBytes`, cut where its id belongs. */
+function payloadAround(accountId: string): readonly [string, string] {
+  const id = 'evt_00000000000000000000000000';
+  const of = (description: string) =>
+    JSON.stringify(
+      envelope(
+        id,
+        new Date(),
+        {
+          accountId,
+          principal: { id: 'usr_01bench00000000000000000000', kind: 'user', admin: true, name: 'bench' },
+          credential: { id: 'ak_01bench00000000000000000000' },
+          operationId: 'op_01bench00000000000000000000',
+          baseUrl: 'https://waybill.example.com',
+          ip: '192.0.2.1',
+          userAgent: 'bench',
+          ifMatch: null,
+          reservation: null,
+        },
+        {
+          type: 'ip_policy_created.v0',
+          resourceId: 'ipp_01bench00000000000000000000',
+          object: { id: 'ipp_01bench00000000000000000000', description, metadata: '' },
+          changes: null,
+        },
+      ),
+    );
+  const text = of('x'.repeat(payloadBytes - of('').length));
+  const [before = '', ...rest] = text.split(id);
+  return [before, rest.join(id)];
+}

@@ -1,0 +1,112 @@
+import { cpus, loadavg, platform, release, totalmem } from 'node:os';
+import { BenchContext, type Bench } from './bench.js';
+import { drain, kinds, spread } from './benches/drain.js';
+import { fanOut } from './benches/fan-out.js';
+import { growth } from './benches/growth.js';
+import { latency } from './benches/latency.js';
+import { memory } from './benches/memory.js';
+import { writes } from './benches/writes.js';
+import { openGround, type Ground } from './ground/ground.js';
+import { readOptions } from './options.js';
+import { goalCount, headline, missedGoals, table } from './report.js';
+import type { Backend, BenchResult } from './result.js';
+import { rounded } from './statistics.js';
+
+/** Measures the service: `npm run bench`; docs/benchmarks.md says what each number means. */
+const benches: readonly Bench[] = [drain, kinds, spread, latency, writes, fanOut, growth, memory];
+
+const options = readOptions(
+  process.argv.slice(2),
+  benches.map(({ name }) => name),
+);
+const startedAt = new Date();
+const say = (text: string) => void process.stderr.write(`${text}\n`);
+
+say('Starting Postgres, Redis and two sandboxes…');
+const ground = await openGround(options.backends);
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void ground.close().finally(() => process.exit(1)));
+}
+const results: BenchResult[] = [];
+const failures: string[] = [];
+try {
+  const backends = availableBackends(ground);
+  for (const [position, backend] of backends.entries()) {
+    const context = new BenchContext(ground, backend, options.scale, options.profile, (text) =>
+      say(`${elapsed()}   … ${text}`),
+    );
+    for (const bench of benches.filter(({ name }) => options.benches.includes(name))) {
+      if (position > 0 && !bench.everyBackend) continue;
+      await runBench(bench, context);
+    }
+  }
+} finally {
+  await ground.close();
+}
+
+const missed = missedGoals(results);
+say(`\n${table(results)}\n`);
+if (options.scale < 1) say(`At a scale of ${options.scale}: the goals are meant for a scale of 1.`);
+say(
+  missed.length === 0
+    ? `All ${goalCount(results)} goals are reached.`
+    : `Of ${goalCount(results)} goals ${missed.length} are missed:`,
+);
+for (const line of [...missed, ...failures]) say(`  ${line}`);
+if (options.json) process.stdout.write(`${JSON.stringify(document(), null, 2)}\n`);
+const lost = results.some(({ deliveries }) => deliveries.lost > 0);
+if (lost) say('EVENTS WERE LOST.');
+process.exitCode = lost || failures.length > 0 ? 1 : 0;
+
+/** One bench that cannot be run must not cost the figures of the others. */
+async function runBench(bench: Bench, context: BenchContext): Promise<void> {
+  say(`${elapsed()} ${bench.name} on ${context.backend}`);
+  try {
+    for await (const result of bench.run(context)) {
+      results.push(result);
+      say(`${elapsed()} ${headline(result)}`);
+    }
+  } catch (error) {
+    const text = `${bench.name} on ${context.backend} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+    failures.push(text);
+    say(text);
+  }
+}
+
+function availableBackends({ redis }: Ground): readonly Backend[] {
+  if (redis !== null || !options.backends.includes('redis')) return options.backends;
+  const message = 'NO REDIS: set REDIS_URL or install redis-server. NOTHING IS MEASURED ON REDIS.';
+  say(`\n${'!'.repeat(message.length)}\n${message}\n${'!'.repeat(message.length)}\n`);
+  return options.backends.filter((backend) => backend !== 'redis');
+}
+
+function elapsed(): string {
+  const seconds = Math.round((Date.now() - startedAt.getTime()) / 1_000);
+  return `[${String(Math.floor(seconds / 60)).padStart(2)}:${String(seconds % 60).padStart(2, '0')}]`;
+}
+
+/** Everything that was found, for programs. */
+function document() {
+  return {
+    started_at: startedAt.toISOString(),
+    seconds: Math.round((Date.now() - startedAt.getTime()) / 1_000),
+    arguments: process.argv.slice(2),
+    scale: options.scale,
+    machine: {
+      cpu: cpus()[0]?.model ?? '',
+      cores: cpus().length,
+      memory_gb: rounded(totalmem() / 1e9),
+      platform: `${platform()} ${release()}`,
+      load_average_at_end: loadavg().map(rounded),
+    },
+    versions: {
+      node: process.version,
+      postgres: ground.postgres.version,
+      redis: ground.redis?.version ?? null,
+    },
+    results,
+    goals: goalCount(results),
+    missed,
+    failures,
+  };
+}

@@ -1,0 +1,73 @@
+import { fastify } from 'fastify';
+import { Pool } from 'pg';
+import { newId } from '../../../src/ids/id.js';
+
+/**
+ * What a write is compared with: a Fastify route by itself that inserts the same three rows (the resource, its event, the
+ * delivery of it) in one transaction, and does nothing else: no key, no validation, no version, no problem documents. Says its
+ * address on a line; ends on SIGTERM.
+ */
+const [connectionString, accountId, destinationId] = process.argv.slice(2);
+if (!connectionString || !accountId || !destinationId)
+  throw new Error('bare-route needs a connection string, an account and a destination');
+
+/** Connections to Postgres: as many as the service has by default. */
+const poolSize = 20;
+
+const pool = new Pool({ connectionString, max: poolSize });
+const server = fastify();
+
+server.post('/ip_policies', async (request, reply) => {
+  const { description, metadata } = request.body as { description: string; metadata: string };
+  const now = new Date();
+  const id = newId('ipp');
+  const eventId = newId('evt');
+  const attributes = { description, metadata };
+  const object = {
+    id,
+    uri: `http://127.0.0.1/ip_policies/${id}`,
+    created_at: now.toISOString(),
+    ...attributes,
+  };
+  const payload = {
+    event_id: eventId,
+    event_type: 'ip_policy_created.v0',
+    event_timestamp: now.toISOString(),
+    account_id: accountId,
+    principal: { id: 'usr_01bench00000000000000000000', subject: 'admin', credential: null },
+    object,
+    request: {
+      operation_id: newId('op'),
+      ip: request.ip,
+      user_agent: request.headers['user-agent'] ?? null,
+    },
+  };
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    await client.query(
+      `insert into resources (id, account_id, kind, parent_id, attributes, created_at, updated_at)
+       values ($1, $2, 'ip_policy', null, $3, $4, $4)`,
+      [id, accountId, JSON.stringify(attributes), now],
+    );
+    await client.query(
+      `insert into events (id, account_id, type, resource_id, payload, created_at)
+       values ($1, $2, 'ip_policy_created.v0', $3, $4, $5)`,
+      [eventId, accountId, id, JSON.stringify(payload), now],
+    );
+    await client.query(
+      `insert into deliveries (event_id, destination_id, account_id, created_at) values ($1, $2, $3, $4)`,
+      [eventId, destinationId, accountId, now],
+    );
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  } finally {
+    client.release();
+  }
+  return reply.code(201).send(object);
+});
+
+process.once('SIGTERM', () => void server.close().then(() => pool.end()));
+process.stdout.write(`${await server.listen({ host: '127.0.0.1', port: 0 })}\n`);

@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { createPostgresBackend, createRedisBackend, Queue, Worker, type BackendFactory } from 'bullmq';
+
+/**
+ * BullMQ by itself: so many jobs that do nothing, one for each event, run fifty at once. Says `filled` when they wait, starts
+ * when it reads a line, and then says how many seconds the last of them took to be completed, as JSON.
+ */
+const [backend, url, prefix, count] = process.argv.slice(2);
+if (!backend || !url || !prefix || !count)
+  throw new Error('noop-jobs needs a backend, an address, a prefix and a count');
+
+const concurrency = 50;
+const jobsPerCall = 1_000;
+/** Jobs before the measured ones: the code is compiled by then. */
+const warmUpJobs = 1_000;
+
+const inPostgres = { connectionString: url, schema: `${prefix}_noop`, migrate: true };
+const factory: BackendFactory =
+  backend === 'redis'
+    ? createRedisBackend
+    : (name, given) => createPostgresBackend(name, { ...given, connection: inPostgres });
+const options =
+  backend === 'redis' ? { connection: { url, maxRetriesPerRequest: null }, prefix } : { connection: {} };
+
+await run('warm-up', warmUpJobs, () => Promise.resolve());
+const seconds = await run('measured', Number(count), async () => {
+  process.stdout.write('filled\n');
+  await once(createInterface(process.stdin), 'line');
+});
+process.stdout.write(`${JSON.stringify({ seconds })}\n`);
+process.exit(0);
+
+async function run(name: string, jobs: number, go: () => Promise<void>): Promise<number> {
+  const queue = new Queue(name, options, factory);
+  for (let first = 0; first < jobs; first += jobsPerCall) {
+    const some = Array.from({ length: Math.min(jobsPerCall, jobs - first) }, (_, index) => ({
+      name: 'event',
+      data: { eventId: `evt_${first + index}` },
+      opts: { removeOnComplete: true },
+    }));
+    await queue.addBulk(some);
+  }
+  const worker = new Worker(
+    name,
+    () => Promise.resolve(),
+    { ...options, concurrency, autorun: false },
+    factory,
+  );
+  await worker.waitUntilReady();
+  await go();
+  const startedAt = performance.now();
+  let completed = 0;
+  await new Promise<void>((resolve, reject) => {
+    worker.on('error', reject);
+    worker.on('completed', () => {
+      completed += 1;
+      if (completed === jobs) resolve();
+    });
+    worker.run().catch(reject);
+  });
+  const took = (performance.now() - startedAt) / 1_000;
+  await worker.close();
+  await queue.obliterate({ force: true });
+  await queue.close();
+  return took;
+}
