@@ -21,6 +21,7 @@ const offenders: readonly (readonly [rule: string, file: string, text: string])[
   ['http-knows-only-what-is-below', 'src/http/a.ts', "import '../delivery/queue.js';"],
   ['resources-knows-only-what-is-below', 'src/resources/a.ts', "import '../dashboard/page.js';"],
   ['certificates-knows-only-what-is-below', 'src/certificates/a.ts', "import '../resources/resource.js';"],
+  ['data-plane-knows-only-what-is-below', 'src/data-plane/a.ts', "import '../dashboard/page.js';"],
   ['dashboard-knows-only-what-is-below', 'src/dashboard/a.ts', "import '../targets/target.js';"],
   ['http-stays-in-the-rooms-that-speak-http', 'src/delivery/c.ts', "import 'fastify';"],
   ['queues-are-opened-in-one-place', 'src/dashboard/b.ts', "import { Queue } from 'bullmq'; new Queue('a');"],
