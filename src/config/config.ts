@@ -10,7 +10,8 @@ const integer = (initial: number, minimum: number, maximum: number) =>
   z.coerce.number().int().min(minimum).max(maximum).default(initial);
 const httpUrl = z.url({ protocol: /^https?$/ });
 const listOf = (value: string): string[] => value.split(',').map((item) => item.trim());
-const hostNamePattern = /^(?=.{1,200}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+$/;
+const hostNamePattern =
+  /^(?=.{1,200}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+$/;
 const hostNames = z
   .string()
   .transform(listOf)
@@ -42,11 +43,15 @@ export const configSchema = z.object({
     .optional()
     .describe('Postgres 15 or later. Unset: an embedded Postgres under DATA_DIR.')
     .meta({ secret: true }),
-  DATABASE_POOL_SIZE: integer(20, 2, 200).describe('Most connections to Postgres that this process opens for its own queries.'),
+  DATABASE_POOL_SIZE: integer(20, 2, 200).describe(
+    'Most connections to Postgres that this process opens for its own queries.',
+  ),
   REDIS_URL: z
     .url({ protocol: /^rediss?$/ })
     .optional()
-    .describe('Redis 7 or later, or Valkey, for the queues and the shared rate limit. Unset: the queues live in Postgres.')
+    .describe(
+      'Redis 7 or later, or Valkey, for the queues and the shared rate limit. Unset: the queues live in Postgres.',
+    )
     .meta({ secret: true }),
   QUEUE_PREFIX: z
     .string()
@@ -70,54 +75,132 @@ export const configSchema = z.object({
     .string()
     .regex(/^[\x21-\x7e]{24,200}$/, '24 to 200 printable ASCII characters')
     .optional()
-    .describe('Key that the gateway of the agents shows at the internal interface. Unset: there is no such interface.')
+    .describe(
+      'Key that the gateway of the agents shows at the internal interface. Unset: there is no such interface.',
+    )
     .meta({ secret: true }),
-  DATA_PLANE_HOST: z.string().default('127.0.0.1').describe('Address that the internal interface listens on; never one that the internet reaches.'),
+  DATA_PLANE_HOST: z
+    .string()
+    .default('127.0.0.1')
+    .describe('Address that the internal interface listens on; never one that the internet reaches.'),
   DATA_PLANE_PORT: integer(4701, 0, 65_535).describe('Port of the internal interface. 0 takes a free one.'),
-  RATE_LIMIT_PER_MINUTE: integer(1200, 0, 10_000_000).describe('Requests a minute for each API key (token bucket). 0 turns it off.'),
+  RATE_LIMIT_PER_MINUTE: integer(1200, 0, 10_000_000).describe(
+    'Requests a minute for each API key (token bucket). 0 turns it off.',
+  ),
   MAX_BODY_BYTES: integer(262_144, 1024, 16_777_216).describe('Largest request body, in bytes.'),
   TRUST_PROXY: flag(false).describe('Take client address, scheme and host from X-Forwarded-* headers.'),
   DASHBOARD_WRITE: flag(false).describe('Let the queue dashboard change jobs. Read-only otherwise.'),
-  WORKER_CONCURRENCY: integer(10, 1, 500).describe('Batches that a worker process has in flight at once, for each target kind.'),
-  DELIVERY_SEND_TIMEOUT_MS: integer(30_000, 100, 600_000).describe('Longest that one call to a target may take.'),
-  DELIVERY_BACKOFF_BASE_MS: integer(1_000, 10, 600_000).describe('First step of the exponential backoff between attempts (full jitter).'),
+  WORKER_CONCURRENCY: integer(10, 1, 500).describe(
+    'Batches that a worker process has in flight at once, for each target kind.',
+  ),
+  DELIVERY_SEND_TIMEOUT_MS: integer(30_000, 100, 600_000).describe(
+    'Longest that one call to a target may take.',
+  ),
+  DELIVERY_BACKOFF_BASE_MS: integer(1_000, 10, 600_000).describe(
+    'First step of the exponential backoff between attempts (full jitter).',
+  ),
   DELIVERY_BACKOFF_CAP_MS: integer(300_000, 10, 86_400_000).describe('Longest wait between attempts.'),
-  DELIVERY_MISCONFIGURED_BACKOFF_BASE_MS: integer(30_000, 10, 86_400_000).describe('First step of the backoff while a destination is misconfigured.'),
-  DELIVERY_MISCONFIGURED_BACKOFF_CAP_MS: integer(1_800_000, 10, 86_400_000).describe('Longest wait while a destination is misconfigured.'),
-  DELIVERY_DEADLINE_HOURS: z.coerce.number().positive().max(8760).default(72).describe('How long a delivery is tried before it is `expired`.'),
-  SWEEP_INTERVAL_MS: integer(5_000, 1_000, 600_000).describe('How often lanes without work in the queue are looked for.'),
-  RETENTION_DELIVERED_DAYS: z.coerce.number().positive().max(3650).default(7).describe('How long delivered events are kept.'),
-  RETENTION_UNDELIVERED_DAYS: z.coerce.number().positive().max(3650).default(30).describe('How long rejected and expired deliveries are kept.'),
-  SHUTDOWN_DEADLINE_MS: integer(25_000, 100, 600_000).describe('How long a stopping process waits for its batches and requests.'),
+  DELIVERY_MISCONFIGURED_BACKOFF_BASE_MS: integer(30_000, 10, 86_400_000).describe(
+    'First step of the backoff while a destination is misconfigured.',
+  ),
+  DELIVERY_MISCONFIGURED_BACKOFF_CAP_MS: integer(1_800_000, 10, 86_400_000).describe(
+    'Longest wait while a destination is misconfigured.',
+  ),
+  DELIVERY_DEADLINE_HOURS: z.coerce
+    .number()
+    .positive()
+    .max(8760)
+    .default(72)
+    .describe('How long a delivery is tried before it is `expired`.'),
+  SWEEP_INTERVAL_MS: integer(5_000, 1_000, 600_000).describe(
+    'How often lanes without work in the queue are looked for.',
+  ),
+  RETENTION_DELIVERED_DAYS: z.coerce
+    .number()
+    .positive()
+    .max(3650)
+    .default(7)
+    .describe('How long delivered events are kept.'),
+  RETENTION_UNDELIVERED_DAYS: z.coerce
+    .number()
+    .positive()
+    .max(3650)
+    .default(30)
+    .describe('How long rejected and expired deliveries are kept.'),
+  SHUTDOWN_DEADLINE_MS: integer(25_000, 100, 600_000).describe(
+    'How long a stopping process waits for its batches and requests.',
+  ),
   SERVICE_DOMAINS: hostNames
     .default(['waybill.internal'])
-    .describe('Domains of the service itself, comma-separated: a reserved domain below one of them needs no DNS records of the client’s. The first is the base of the names that the service makes.'),
+    .describe(
+      'Domains of the service itself, comma-separated: a reserved domain below one of them needs no DNS records of the client’s. The first is the base of the names that the service makes.',
+    ),
   CNAME_DOMAIN: z
     .string()
     .regex(hostNamePattern, 'a host name in lower case')
     .optional()
-    .describe('Domain of the targets that custom domains are pointed to with CNAME records. Unset: `cname.` and the first of SERVICE_DOMAINS.'),
-  NAME_SERVERS: hostNames.optional().describe('Name servers that the domains of agent ingresses are handed to, comma-separated. Unset: `ns1.` and `ns2.` and the first of SERVICE_DOMAINS.'),
+    .describe(
+      'Domain of the targets that custom domains are pointed to with CNAME records. Unset: `cname.` and the first of SERVICE_DOMAINS.',
+    ),
+  NAME_SERVERS: hostNames
+    .optional()
+    .describe(
+      'Name servers that the domains of agent ingresses are handed to, comma-separated. Unset: `ns1.` and `ns2.` and the first of SERVICE_DOMAINS.',
+    ),
   INGRESS_REGIONS: z
     .string()
     .default('au,eu,ap,us,jp,in,sa')
     .transform(listOf)
-    .pipe(z.array(z.string().regex(/^[a-z][a-z0-9-]{0,30}$/, 'lower-case letters, digits and hyphens')).min(1))
+    .pipe(
+      z.array(z.string().regex(/^[a-z][a-z0-9-]{0,30}$/, 'lower-case letters, digits and hyphens')).min(1),
+    )
     .describe('Regions that agent ingresses have a domain in, comma-separated.'),
   DNS_SERVERS: z
     .string()
     .transform(listOf)
-    .pipe(z.array(z.string().regex(/^(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-fA-F:]+\])(:\d{1,5})?$|^[0-9a-fA-F:]+$/, 'an address with an optional port')).min(1))
+    .pipe(
+      z
+        .array(
+          z
+            .string()
+            .regex(
+              /^(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-fA-F:]+\])(:\d{1,5})?$|^[0-9a-fA-F:]+$/,
+              'an address with an optional port',
+            ),
+        )
+        .min(1),
+    )
     .optional()
-    .describe('Name servers that are asked whether the records of a domain are in place before a certificate is issued: addresses with optional ports, comma-separated. Unset: those of the system.'),
-  CERTIFICATE_BACKOFF_BASE_MS: integer(60_000, 10, 86_400_000).describe('First step of the backoff between checks of the DNS records of a domain that waits for its certificate.'),
-  CERTIFICATE_BACKOFF_CAP_MS: integer(3_600_000, 10, 86_400_000).describe('Longest wait between two of those checks.'),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info').describe('Least severe log line that is written.'),
-  INSTANCE_NAME: z.string().default(hostname()).describe('Name of this process in logs and in the queue store.'),
-  MONITORING_ENDPOINT: httpUrl.optional().describe('Stand-in for Datadog’s hosts (the sandbox). Never set in production.'),
-  LOG_INGESTION_ENDPOINT: httpUrl.optional().describe('Stand-in for Azure’s data collection endpoints (the sandbox). Never set in production.'),
-  LOG_INGESTION_AUTHORITY: httpUrl.optional().describe('Stand-in for the Entra authority (the sandbox). Never set in production.'),
-  LOG_INGESTION_CA_FILE: z.string().optional().describe('PEM file of the authority that signed the two stand-ins’ certificates.'),
+    .describe(
+      'Name servers that are asked whether the records of a domain are in place before a certificate is issued: addresses with optional ports, comma-separated. Unset: those of the system.',
+    ),
+  CERTIFICATE_BACKOFF_BASE_MS: integer(60_000, 10, 86_400_000).describe(
+    'First step of the backoff between checks of the DNS records of a domain that waits for its certificate.',
+  ),
+  CERTIFICATE_BACKOFF_CAP_MS: integer(3_600_000, 10, 86_400_000).describe(
+    'Longest wait between two of those checks.',
+  ),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .default('info')
+    .describe('Least severe log line that is written.'),
+  INSTANCE_NAME: z
+    .string()
+    .default(hostname())
+    .describe('Name of this process in logs and in the queue store.'),
+  MONITORING_ENDPOINT: httpUrl
+    .optional()
+    .describe('Stand-in for Datadog’s hosts (the sandbox). Never set in production.'),
+  LOG_INGESTION_ENDPOINT: httpUrl
+    .optional()
+    .describe('Stand-in for Azure’s data collection endpoints (the sandbox). Never set in production.'),
+  LOG_INGESTION_AUTHORITY: httpUrl
+    .optional()
+    .describe('Stand-in for the Entra authority (the sandbox). Never set in production.'),
+  LOG_INGESTION_CA_FILE: z
+    .string()
+    .optional()
+    .describe('PEM file of the authority that signed the two stand-ins’ certificates.'),
 });
 
 export type Config = Readonly<z.infer<typeof configSchema>>;
@@ -132,7 +215,9 @@ export class ConfigError extends Error {
  * @throws ConfigError that names every setting that is wrong, at once.
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  );
   const result = configSchema.safeParse(given);
   if (!result.success) {
     const lines = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);

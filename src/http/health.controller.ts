@@ -23,6 +23,7 @@ export class HealthController {
   @Operation({
     id: 'isAlive',
     summary: 'Whether the process makes progress',
+    tagDescription: 'For the monitors of the process. They take no API key.',
     tag: 'Health',
     answer: healthSchema,
     errors: ['unavailable'],

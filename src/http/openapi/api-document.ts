@@ -5,6 +5,7 @@ import {
   sharedHeaders,
   sharedParameters,
   sharedResponses,
+  tagDescriptionIn,
 } from './operation-conventions.js';
 import { problemSchema } from '../problem-document.js';
 import { convertSchema } from './schema-converter.js';
@@ -37,6 +38,7 @@ export function describeApi(app: INestApplication): OpenAPIObject {
     autoTagControllers: false,
     onlyIncludeDecoratedEndpoints: false,
   });
+  const tags = tagsOf(document);
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of methods) {
       const operation = item[method];
@@ -48,10 +50,10 @@ export function describeApi(app: INestApplication): OpenAPIObject {
     ...document.components,
     schemas: sorted({ ...document.components?.schemas, ...problem?.components }),
     parameters: sharedParameters,
-    responses: sharedResponses,
+    responses: referredTo(document),
     headers: sharedHeaders,
   };
-  return { ...document, paths: sorted(document.paths), tags: tagsOf(document), components };
+  return { ...document, paths: sorted(document.paths), tags, components };
 }
 
 function sorted<Value>(members: Readonly<Record<string, Value>>): Record<string, Value> {
@@ -59,11 +61,25 @@ function sorted<Value>(members: Readonly<Record<string, Value>>): Record<string,
 }
 
 /** The tags in use, in alphabetical order, health last. */
-function tagsOf(document: OpenAPIObject): { name: string }[] {
-  const names = new Set(
-    Object.values(document.paths).flatMap((item) => methods.flatMap((method) => item[method]?.tags ?? [])),
+function tagsOf(document: OpenAPIObject): { name: string; description: string }[] {
+  const descriptions = new Map<string, string>();
+  for (const item of Object.values(document.paths)) {
+    for (const operation of methods.flatMap((method) => item[method] ?? [])) {
+      const [tag = ''] = operation.tags ?? [];
+      descriptions.set(tag, tagDescriptionIn(operation) ?? descriptions.get(tag) ?? '');
+    }
+  }
+  return [...descriptions]
+    .toSorted(([a], [b]) => (rank(a) < rank(b) ? -1 : 1))
+    .map(([name, text]) => ({ name, description: text }));
+}
+
+/** The shared responses that operations name; what may happen to any request at all is in docs/errors.md. */
+function referredTo(document: OpenAPIObject): typeof sharedResponses {
+  const text = JSON.stringify(document.paths);
+  return Object.fromEntries(
+    Object.entries(sharedResponses).filter(([name]) => text.includes(`"#/components/responses/${name}"`)),
   );
-  return [...names].toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1)).map((name) => ({ name }));
 }
 
 function rank(tag: string): string {

@@ -106,6 +106,7 @@ const problemReference = (status: number): ReferenceObject => ({
 interface Notes {
   readonly versioned: boolean;
   readonly errors: readonly KnownErrorCode[];
+  readonly tagDescription?: string;
 }
 
 /** Adds to an operation what all operations of its kind have: headers, credentials and errors. */
@@ -115,7 +116,8 @@ export function completeOperation(operation: OperationObject, place: OperationPl
   const parameters = [...(rest.parameters ?? [])];
   if (!isPublic) parameters.push(...conventionalParameters(place, notes));
   const errors = new Set<number>(notes.errors.map((code) => errorCodes[code].status));
-  for (const status of isPublic ? [500] : conventionalStatuses(place, notes, hasBody)) errors.add(status);
+  for (const status of isPublic ? [400, 500] : conventionalStatuses(place, notes, hasBody))
+    errors.add(status);
   const responses: OperationObject['responses'] = {};
   for (const [status, response] of Object.entries(rest.responses))
     responses[status] = withHeaders(status, response, notes);
@@ -124,6 +126,11 @@ export function completeOperation(operation: OperationObject, place: OperationPl
   for (const status of [...errors].toSorted((a, b) => a - b))
     responses[String(status)] = problemReference(status);
   return { ...rest, parameters, responses, security: isPublic ? [] : [{ api_key: [] }] };
+}
+
+/** What an operation says of its tag, where it is the one that does. */
+export function tagDescriptionIn(operation: OperationObject): string | undefined {
+  return readNotes(operation).notes.tagDescription;
 }
 
 function readNotes(operation: OperationObject): { notes: Notes; isPublic: boolean; rest: OperationObject } {

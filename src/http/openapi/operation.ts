@@ -12,6 +12,8 @@ export interface OperationDescription {
   readonly description?: string;
   /** Heading under which it is listed: the family's name in the plural. */
   readonly tag: string;
+  /** What stands under that heading: given by one of its operations. */
+  readonly tagDescription?: string;
   /** Status of success; 200 unless given. */
   readonly status?: 200 | 201 | 202 | 204;
   /** Schema of the answer; none for 204. */
@@ -32,7 +34,7 @@ export const publicKey = 'x-waybill-public';
  * errors that follow from the method are added to all operations alike.
  */
 export function Operation(operation: OperationDescription): MethodDecorator {
-  const { status = 200, answer, versioned = false, errors = [] } = operation;
+  const { status = 200, answer, versioned = false, errors = [], tagDescription } = operation;
   return applyDecorators(
     HttpCode(status),
     ApiOperation({
@@ -42,7 +44,7 @@ export function Operation(operation: OperationDescription): MethodDecorator {
     }),
     ApiTags(operation.tag),
     ApiResponse({ status, description: successWords[status], ...(answer && { standardSchema: answer }) }),
-    ApiExtension(notesKey, { versioned, errors }),
+    ApiExtension(notesKey, { versioned, errors, ...(tagDescription !== undefined && { tagDescription }) }),
   );
 }
 

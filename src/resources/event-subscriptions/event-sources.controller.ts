@@ -44,6 +44,7 @@ export class EventSourcesController {
   @Operation({
     id: 'listEventSources',
     summary: 'List the sources of an event subscription',
+    tagDescription: 'The event types that trigger a subscription, one by one.',
     tag,
     answer: listAnswer,
   })

@@ -64,6 +64,7 @@ export function resourceController(definition: ResourceDefinition): Type {
       id: `list${camelCase(wordsOf(title.many))}`,
       summary: `List ${title.many}`,
       tag,
+      tagDescription: description,
       answer: pageSchema(listKey, read),
     })
     async list(

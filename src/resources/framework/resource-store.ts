@@ -115,7 +115,11 @@ export const resourceStore = {
   },
 
   /** The resources of one kind within another one, oldest first. */
-  async children(db: Database | Transaction, parentId: string, kind: string): Promise<readonly ResourceRow[]> {
+  async children(
+    db: Database | Transaction,
+    parentId: string,
+    kind: string,
+  ): Promise<readonly ResourceRow[]> {
     const rows = await db
       .selectFrom('resources')
       .selectAll()
