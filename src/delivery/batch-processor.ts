@@ -83,7 +83,7 @@ export class BatchProcessor {
       }
       return delay(job, jobToken, settlement.delayMs ?? 0);
     }
-    if (settlement.delayMs === null) await dispatcher.dispatch(destinationId);
+    if (settlement.delayMs === null || settlement.delayMs === 0) await dispatcher.dispatch(destinationId);
     else await this.#expireBehind(destinationId);
     return { outcome: settlement.outcome, delivered: settlement.delivered.length };
   }
@@ -109,13 +109,14 @@ export class BatchProcessor {
         },
         policy,
       );
-      await this.#settle(lease, settlement);
-      this.#log(lease, name, deliveries, settlement, {
+      const settled = await this.#settle(lease, settlement);
+      const recorded = settled === 'resumed' ? { ...settlement, delayMs: 0 } : settlement;
+      this.#log(lease, name, deliveries, recorded, {
         load_ms: Math.round(loadedAt - begun),
         send_ms: Math.round(sent - loadedAt),
         settle_ms: Math.round(performance.now() - sent),
       });
-      return settlement;
+      return recorded;
     } finally {
       keeper.stop();
       this.#calls.delete(call);
@@ -160,10 +161,11 @@ export class BatchProcessor {
     }
   }
 
-  async #settle(lease: Lease, settlement: Settlement): Promise<void> {
+  async #settle(lease: Lease, settlement: Settlement): Promise<'settled' | 'resumed'> {
     for (let tries = 0; ; tries += 1) {
       try {
-        if (await this.#parts.lanes.settle(lease, settlement)) return;
+        const settled = await this.#parts.lanes.settle(lease, settlement);
+        if (settled !== 'lost') return settled;
         // Another attempt took over; or the first try did settle and only its answer was lost. The next run of the job sees.
         throw new LeaseLost();
       } catch (error) {

@@ -41,6 +41,8 @@ export interface Lease {
   readonly attempt: number;
   /** Attempts in a row, before this one, that delivered nothing. */
   readonly failures: number;
+  /** The lane's revision: another one when the attempt is settled means that the lane was resumed meanwhile. */
+  readonly revision: number;
 }
 
 /** Whether an attempt may be made now. */
@@ -95,7 +97,16 @@ interface LeaseRow {
   batch_first_sequence: number;
   batch_attempts: number;
   failures: number;
+  revision: number;
 }
+
+/** What became of the record of an attempt. */
+export type Settled =
+  | 'settled'
+  /** Settled without a backoff: the lane was resumed while the attempt was being made, for a destination that is another by now. */
+  | 'resumed'
+  /** Nothing was written: the lease was lost, and a later attempt has taken over. */
+  | 'lost';
 
 /**
  * The lanes: one row for each destination, at most one batch in flight in each. The rules that keep sequences gapless and
@@ -199,7 +210,7 @@ export class LaneStore {
       where l.destination_id = ${destinationId} and l.batch_id = ${batchId} and r.id = l.destination_id
         and (l.resume_at is null or l.resume_at <= now())
         and (l.attempt_until is null or l.attempt_until <= now())
-      returning l.account_id, l.target_kind, r.version, l.batch_delivery_ids::text as delivery_ids, l.batch_first_sequence, l.batch_attempts, l.failures`.execute(
+      returning l.account_id, l.target_kind, r.version, l.batch_delivery_ids::text as delivery_ids, l.batch_first_sequence, l.batch_attempts, l.failures, l.revision`.execute(
       this.#db,
     );
     const [row] = rows;
@@ -215,6 +226,7 @@ export class LaneStore {
       firstSequence: row.batch_first_sequence,
       attempt: row.batch_attempts,
       failures: row.failures,
+      revision: row.revision,
     };
     return { kind: 'granted', lease };
   }
@@ -256,27 +268,28 @@ export class LaneStore {
   /**
    * Records what an attempt did, in one statement: the outcome of each delivery, the lane's health and backoff, the attempt
    * itself; and frees the lane, or keeps in it what is to be tried again.
-   * @returns false when the lease was lost: nothing was written, a later attempt has taken over
    */
-  async settle(lease: Lease, settlement: Settlement): Promise<boolean> {
+  async settle(lease: Lease, settlement: Settlement): Promise<Settled> {
     const { delivered, others, error } = settlement;
     const kept = others.filter(({ state }) => state === 'pending');
     const keptIds = kept.length > 0 ? int8Array(kept.map(({ id }) => id)) : null;
-    const { rows } = await sql<{ settled: number }>`
+    const { rows } = await sql<{ resumed: boolean }>`
       with lane as (
         update delivery_lanes
         set batch_id = case when ${keptIds}::bigint[] is null then null else batch_id end,
             batch_delivery_ids = ${keptIds}::bigint[],
             claimed_at = case when ${keptIds}::bigint[] is null then null else claimed_at end,
             attempt_token = null, attempt_until = null, revision = revision + 1,
-            failures = ${settlement.failures}, status = ${settlement.status},
+            failures = case when revision = ${lease.revision} then ${settlement.failures}::int
+                            else least(${settlement.failures}::int, 1) end,
+            status = ${settlement.status},
             status_since = case when status = ${settlement.status} then status_since else now() end,
-            resume_at = now() + ${settlement.delayMs}::float8 * interval '1 millisecond',
+            resume_at = case when revision = ${lease.revision} then now() + ${settlement.delayMs}::float8 * interval '1 millisecond' end,
             last_error_code = coalesce(${error?.code ?? null}, last_error_code),
             last_error_message = coalesce(${error?.message ?? null}, last_error_message),
             last_error_at = case when ${error !== null} then now() else last_error_at end
         where destination_id = ${lease.destinationId} and batch_id = ${lease.batchId} and attempt_token = ${lease.token}
-        returning destination_id
+        returning destination_id, revision <> ${lease.revision} + 1 as resumed
       ),
       outcome as (
         select id, sequence, 'delivered' as state, null::text as code, null::text as message
@@ -308,8 +321,10 @@ export class LaneStore {
                ${error?.code ?? null}, ${error?.message ?? null}, ${error?.httpStatus ?? null}::int
         from lane
       )
-      select count(*)::int as settled from lane`.execute(this.#db);
-    return rows[0]?.settled === 1;
+      select resumed from lane`.execute(this.#db);
+    const [row] = rows;
+    if (!row) return 'lost';
+    return row.resumed ? 'resumed' : 'settled';
   }
 
   /**
@@ -354,12 +369,12 @@ export class LaneStore {
   }
 
   /**
-   * Ends the lane's backoff and starts its schedule anew.
+   * Ends the lane's backoff, also the one that an attempt under way would begin, and starts its schedule anew.
    * @returns the batch it holds, or null when it holds none
    */
   async resume(destinationId: string): Promise<{ batchId: string; targetKind: TargetKind } | null> {
     const { rows } = await sql<{ batch_id: string | null; target_kind: TargetKind }>`
-      update delivery_lanes set resume_at = null, failures = 0
+      update delivery_lanes set resume_at = null, failures = 0, revision = revision + 1
       where destination_id = ${destinationId}
       returning batch_id, target_kind`.execute(this.#db);
     const [row] = rows;

@@ -13,6 +13,7 @@ const lease: Lease = {
   firstSequence: 1,
   attempt: 1,
   failures: 0,
+  revision: 1,
 };
 
 describe('the lease of an attempt', () => {

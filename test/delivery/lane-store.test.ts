@@ -57,7 +57,7 @@ async function settled(lease: Lease, keep: (position: number) => boolean = () =>
     delivered: numbered.filter((_, position) => !keep(position)),
     others,
   };
-  expect(await lanes.settle(lease, settlement)).toBe(true);
+  expect(await lanes.settle(lease, settlement)).toBe('settled');
   return settlement;
 }
 
@@ -170,7 +170,7 @@ describe('a lease', () => {
     expect(await lanes.renew(first.lease, minute)).toBe(false);
     const loaded = await batches.load(first.lease);
     const delivered = loaded.map(({ id, event }) => ({ id, sequence: event.sequence }));
-    expect(await lanes.settle(first.lease, { ...healthy, delivered, others: [] })).toBe(false);
+    expect(await lanes.settle(first.lease, { ...healthy, delivered, others: [] })).toBe('lost');
     expect((await deliveriesOf(store, seeded.id)).map(({ state }) => state)).toEqual(['pending', 'pending']);
     await settled(second);
     expect((await deliveriesOf(store, seeded.id)).map(({ state }) => state)).toEqual([

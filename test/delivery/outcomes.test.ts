@@ -84,15 +84,18 @@ describeOnEveryBackend('what the target answers', (backend) => {
     expect(await lane(destination)).toMatchObject({ status: 'healthy', failures: 0, resume_at: null });
   });
 
-  it('goes on at once after a resume that came while the attempt was being made', async () => {
+  it('goes on at once after a resume that came while an attempt was being made, which then failed', async () => {
     const destination = await pipeline.destination();
-    pipeline.sandbox.script({ address: destination.address, kind: 'deny', times: 1 });
+    const { address } = destination;
+    pipeline.sandbox.script({ address, kind: 'slow', delayMs: 1_000, times: 1 });
+    pipeline.sandbox.script({ address, kind: 'deny', times: 1 });
     await pipeline.publish([destination], 1);
-    const resumed = Promise.all(Array.from({ length: 20 }, () => pipeline.dispatcher.resume(destination.id)));
-    await until(async () => (await attemptsOf(pipeline.store, destination.id)).length > 0, 'an attempt');
-    await resumed;
+    await until(async () => (await lane(destination)).attempt_token !== null, 'an attempt is being made');
     await pipeline.dispatcher.resume(destination.id);
-    await pipeline.settled(destination, 10_000);
+    // The backoff of a destination that is set up wrong is a minute here.
+    await pipeline.settled(destination, 5_000);
+    const attempts = await attemptsOf(pipeline.store, destination.id);
+    expect(attempts.map(({ outcome }) => outcome)).toEqual(['misconfigured', 'healthy']);
     expect(sequences(destination)).toEqual([1]);
   });
 
