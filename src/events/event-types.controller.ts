@@ -31,7 +31,13 @@ export class EventTypesController {
   constructor(@Inject(EventCatalogue) private readonly catalogue: EventCatalogue) {}
 
   @Get()
-  @Operation({ id: 'listEventTypes', summary: 'List event types', tag, answer: listAnswer })
+  @Operation({
+    id: 'listEventTypes',
+    summary: 'List event types',
+    tagDescription: 'The types of events that exist, with the JSON Schema of their payloads.',
+    tag,
+    answer: listAnswer,
+  })
   list(@Context() { baseUrl }: RequestContext): z.infer<typeof listAnswer> {
     return {
       event_types: this.catalogue.list().map((entry) => show(entry, baseUrl)),

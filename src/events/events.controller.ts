@@ -21,7 +21,13 @@ export class EventsController {
   constructor(@Inject(EventLog) private readonly log: EventLog) {}
 
   @Get()
-  @Operation({ id: 'listEvents', summary: 'List events', tag, answer: pageSchema('events', eventSchema) })
+  @Operation({
+    id: 'listEvents',
+    summary: 'List events',
+    tagDescription: 'What happened in the account: one event for each change, immutable.',
+    tag,
+    answer: pageSchema('events', eventSchema),
+  })
   async list(
     @Context() context: RequestContext,
     @Query({ schema: query }) { limit, before_id: beforeId, type }: z.infer<typeof query>,

@@ -46,12 +46,13 @@ export function describeApi(app: INestApplication): OpenAPIObject {
     }
   }
   const problem = convertSchema(problemSchema, { schemaType: 'output' });
+  const responses = referredTo('responses', sharedResponses, JSON.stringify(document.paths));
   const components = {
     ...document.components,
     schemas: sorted({ ...document.components?.schemas, ...problem?.components }),
     parameters: sharedParameters,
-    responses: referredTo(document),
-    headers: sharedHeaders,
+    responses,
+    headers: referredTo('headers', sharedHeaders, JSON.stringify([document.paths, responses])),
   };
   return { ...document, paths: sorted(document.paths), tags, components };
 }
@@ -74,11 +75,14 @@ function tagsOf(document: OpenAPIObject): { name: string; description: string }[
     .map(([name, text]) => ({ name, description: text }));
 }
 
-/** The shared responses that operations name; what may happen to any request at all is in docs/errors.md. */
-function referredTo(document: OpenAPIObject): typeof sharedResponses {
-  const text = JSON.stringify(document.paths);
+/** The shared parts that `text` refers to; what may happen to any request at all is in docs/errors.md. */
+function referredTo<Part>(
+  kind: string,
+  parts: Readonly<Record<string, Part>>,
+  text: string,
+): Record<string, Part> {
   return Object.fromEntries(
-    Object.entries(sharedResponses).filter(([name]) => text.includes(`"#/components/responses/${name}"`)),
+    Object.entries(parts).filter(([name]) => text.includes(`"#/components/${kind}/${name}"`)),
   );
 }
 
