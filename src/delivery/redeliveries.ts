@@ -55,14 +55,17 @@ export class Redeliveries {
       const step = await this.#store.step(destinationId, { ...range, to }, after, STEP);
       this.#dispatcher.touch([destinationId]);
       count += step.count;
-      if (step.last === null) return { count, nextFrom };
+      if (step.last === null)
+        return { count, nextFrom: nextFrom && (await this.#rest(destinationId, range, nextFrom)) };
       after = step.last;
-      if (count >= this.#most && nextFrom === null) {
-        // Times are in whole milliseconds, and the rest of this one still goes along: no delivery is on both sides.
-        nextFrom = new Date(after.createdAt.getTime() + 1);
-        if (nextFrom >= range.to) nextFrom = null;
-        else to = nextFrom;
-      }
+      if (count < this.#most || nextFrom !== null) continue;
+      // Times are in whole milliseconds, and the rest of this one still goes along: no delivery is on both sides.
+      nextFrom = new Date(after.createdAt.getTime() + 1);
+      if (nextFrom < to) to = nextFrom;
     }
+  }
+
+  async #rest(destinationId: string, range: FinishedRange, from: Date): Promise<Date | null> {
+    return (await this.#store.holds(destinationId, { ...range, from })) ? from : null;
   }
 }

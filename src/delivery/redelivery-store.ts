@@ -92,6 +92,15 @@ export class RedeliveryStore {
     });
   }
 
+  /** Whether a range holds anything. */
+  async holds(destinationId: string, { state, from, to }: FinishedRange): Promise<boolean> {
+    const { rows } = await sql`
+      select from deliveries
+      where destination_id = ${destinationId} and state = ${sql.lit(state)} and created_at >= ${from} and created_at < ${to}
+      limit 1`.execute(this.#db);
+    return rows.length > 0;
+  }
+
   /** Runs `work` while the lane is locked. A destination that was deleted meanwhile has none: its deliveries go nowhere. */
   async #locked<T>(destinationId: string, work: (trx: Transaction) => Promise<T>): Promise<T> {
     return this.#db.transaction().execute(async (trx) => {

@@ -328,6 +328,25 @@ describe('a test of a destination', () => {
     expect(body.message).toContain((body.status as { last_error: { message: string } }).last_error.message);
   });
 
+  it('answers with what it knows when the process stops meanwhile', async () => {
+    const idle = await startTestApi();
+    const { path } = await destination(idle.admin);
+    const begun = performance.now();
+    const answering = idle.admin.post(`${path}/test`, undefined);
+    await until(
+      async () => (await list(path, '?state=in_flight', idle.admin)).length === 1,
+      'the test is in flight',
+    );
+    const closing = idle.close();
+    expect((await answering).body).toMatchObject({
+      verdict: null,
+      ahead: 0,
+      delivery: { state: 'in_flight' },
+    });
+    await closing;
+    expect(performance.now() - begun).toBeLessThan(12_000);
+  });
+
   it('has a type with a schema that no subscription can name', async () => {
     const type = 'event_destination_test.v0';
     const { body } = await api.admin.get(`/event_types/${type}`);

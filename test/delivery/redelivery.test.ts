@@ -1,0 +1,137 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DeliveryViewStore, MAX_ATTEMPTS_SHOWN } from '../../src/delivery/delivery-view-store.js';
+import { Redeliveries } from '../../src/delivery/redeliveries.js';
+import { RedeliveryStore } from '../../src/delivery/redelivery-store.js';
+import { describeOnEveryBackend } from '../support/redis.js';
+import { Pipeline, until } from './support/pipeline.js';
+import { deliveriesOf, laneOf, type SeededDestination } from './support/seed.js';
+
+describeOnEveryBackend('redelivery', (backend) => {
+  let pipeline: Pipeline;
+  let redeliveries: Redeliveries;
+  beforeAll(async () => {
+    pipeline = await Pipeline.open(backend);
+    pipeline.startWorker();
+    redeliveries = make();
+  });
+  afterAll(() => pipeline.close());
+
+  const make = (most?: number) =>
+    new Redeliveries(new RedeliveryStore(pipeline.store.db), pipeline.dispatcher, most);
+
+  /** How often each number arrived, and that each always came with the same event. */
+  function arrivals(destination: SeededDestination): readonly number[] {
+    const events = new Map<number, string>();
+    const counts: number[] = [];
+    for (const { event_id: id, sequence } of pipeline.received(destination)) {
+      expect(events.get(sequence) ?? id).toBe(id);
+      events.set(sequence, id);
+      counts[sequence - 1] = (counts[sequence - 1] ?? 0) + 1;
+    }
+    return counts;
+  }
+
+  it('in the middle of work makes no gap, loses nothing and moves no number', async () => {
+    const destination = await pipeline.destination();
+    const ids: string[] = [];
+    let again = 0;
+    const publishing = (async () => {
+      for (let n = 0; n < 40; n += 1) {
+        ids.push(...(await pipeline.publish([destination], 25)));
+        await sleep(10);
+      }
+    })();
+    for (let n = 0; n < 40; n += 1) {
+      const some = ids.filter((_, index) => index % 7 === n % 7);
+      if (some.length > 0) {
+        const result = await redeliveries.events(pipeline.accountId, destination.id, some);
+        again += 'count' in result ? result.count : 0;
+      }
+      await sleep(10);
+    }
+    await publishing;
+    await pipeline.settled(destination);
+    const counts = arrivals(destination);
+    expect(counts).toHaveLength(ids.length);
+    expect(counts.every((count) => count >= 1)).toBe(true);
+    expect(again).toBeGreaterThan(0);
+    // Nothing fails here, so each delivery that was asked for again arrived once more.
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(ids.length + again);
+  });
+
+  it('of a large range goes on where it ended, and takes each delivery once', async () => {
+    const destination = await pipeline.destination();
+    for (const ageMs of [50_000, 40_000, 30_000]) await pipeline.publish([destination], 700, { ageMs });
+    await pipeline.settled(destination);
+    const limited = make(100);
+    const counts: number[] = [];
+    let from: Date | null = new Date(0);
+    while (from !== null) {
+      const range = { state: 'delivered', from, to: new Date() } as const;
+      const { count, nextFrom }: { count: number; nextFrom: Date | null } = await limited.range(
+        destination.id,
+        range,
+      );
+      counts.push(count);
+      from = nextFrom;
+    }
+    // Steps are of 1,000, and those of one moment go together.
+    expect(counts).toEqual([1_400, 700]);
+    await pipeline.settled(destination);
+    expect(arrivals(destination)).toEqual(Array.from({ length: 2_100 }, () => 2));
+  });
+
+  it('goes before what waits, in the old order', async () => {
+    const destination = await pipeline.destination();
+    const [first, second] = await pipeline.publish([destination], 2);
+    await pipeline.settled(destination);
+    const mend = pipeline.sandbox.script({
+      target: 'data_stream',
+      address: destination.address,
+      kind: 'deny',
+    });
+    await pipeline.publish([destination], 1);
+    await until(
+      async () => (await laneOf(pipeline.store, destination.id)).status === 'misconfigured',
+      'misconfigured',
+    );
+    await pipeline.publish([destination], 1);
+    await redeliveries.events(pipeline.accountId, destination.id, [second ?? '', first ?? '']);
+    mend();
+    await pipeline.dispatcher.resume(destination.id);
+    await pipeline.settled(destination);
+    // The third was in flight already, and a batch in flight stays what it is.
+    expect(pipeline.received(destination).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 1, 2, 4]);
+  });
+
+  it('remembers no more than the last runs', async () => {
+    const destination = await pipeline.destination();
+    const [event = ''] = await pipeline.publish([destination], 1);
+    const runs = 13;
+    for (let n = 1; n < runs; n += 1) {
+      await pipeline.settled(destination);
+      await redeliveries.events(pipeline.accountId, destination.id, [event]);
+    }
+    await pipeline.settled(destination);
+    expect(pipeline.received(destination)).toHaveLength(runs);
+    const view = await new DeliveryViewStore(pipeline.store.db).find(
+      pipeline.accountId,
+      destination.id,
+      event,
+    );
+    expect(view?.attempts).toHaveLength(11);
+    expect(view?.attempts.length).toBeLessThanOrEqual(MAX_ATTEMPTS_SHOWN);
+    expect(view?.attemptCount).toBe(11);
+    expect(await deliveriesOf(pipeline.store, destination.id)).toMatchObject([{ sequence: 1, attempts: 1 }]);
+  });
+
+  it('of a destination that was deleted does nothing', async () => {
+    const destination = await pipeline.destination();
+    const [event = ''] = await pipeline.publish([destination], 1);
+    await pipeline.settled(destination);
+    await pipeline.store.pool.query('delete from resources where id = $1', [destination.id]);
+    expect(await redeliveries.events(pipeline.accountId, destination.id, [event])).toEqual({ count: 0 });
+    expect(await deliveriesOf(pipeline.store, destination.id)).toMatchObject([{ state: 'delivered' }]);
+  });
+});

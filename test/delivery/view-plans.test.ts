@@ -1,0 +1,215 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Store } from '../../src/database/store.js';
+import type { Tables } from '../../src/database/tables.js';
+import { DeliveryViewStore, MAX_ATTEMPTS_SHOWN } from '../../src/delivery/delivery-view-store.js';
+import { deliveryViewStates } from '../../src/delivery/delivery-view.js';
+import { LaneViewStore, MAX_COUNTED } from '../../src/delivery/lane-view-store.js';
+import { RedeliveryStore } from '../../src/delivery/redelivery-store.js';
+import { eventStore } from '../../src/events/event-store.js';
+import { createTestStore } from '../support/database.js';
+import { seedAccount } from './support/seed.js';
+
+/** Deliveries in each of four blocks of the destination in question, oldest first: delivered, rejected, expired, pending. */
+const BLOCK = 60_000;
+const IN_FLIGHT = 500;
+const PAGE = 100;
+
+interface Query {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+}
+
+/** A node of a plan that was carried out. */
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+let store: Store;
+let accountId: string;
+let queries: Query[] = [];
+let db: Kysely<Tables>;
+
+beforeAll(async () => {
+  store = await createTestStore();
+  db = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: store.pool }),
+    log: ({ query: { sql, parameters } }) => {
+      queries.push({ sql, parameters });
+    },
+  });
+  accountId = await seedAccount(store);
+  const run = (text: string, values: readonly unknown[] = []) => store.pool.query(text, [...values]);
+  await run(
+    `insert into resources (id, account_id, kind, attributes, created_at, updated_at)
+     select 'ed_' || n, $1, 'event_destination', '{}', now(), now() from generate_series(1, 2) n`,
+    [accountId],
+  );
+  await run(
+    `insert into events (id, account_id, type, resource_id, payload, created_at)
+     select 'evt_' || lpad(n::text, 8, '0'), $1, 'ip_policy_created.v0', 'ipp_1', '{}', now() - (1e6 - n) * interval '1 second'
+     from generate_series(1, $2) n`,
+    [accountId, 4 * BLOCK],
+  );
+  // One in three goes to the other destination as well, and every finished one has its number and its batch.
+  await run(
+    `insert into deliveries (event_id, destination_id, account_id, state, sequence, batch_id, attempts, created_at, finished_at)
+     select id, destination_id, account_id, state, case when state <> 'pending' then n end,
+            case when state <> 'pending' then 'bat_' || n / 100 end, case when state <> 'pending' then 1 else 0 end,
+            created_at, case when state <> 'pending' then created_at end
+     from (
+       select *, row_number() over (order by id) as n,
+              (array['delivered', 'rejected', 'expired', 'pending'])[(row_number() over (order by id) - 1) / $1 + 1] as state
+       from events
+     ) e
+     cross join unnest(array['ed_1', 'ed_2']) as destination_id
+     where destination_id = 'ed_1' or n % 3 = 0
+     order by n`,
+    [BLOCK],
+  );
+  await run(
+    `insert into delivery_lanes (destination_id, account_id, target_kind, batch_id, batch_delivery_ids)
+     select 'ed_1', $1, 'data_stream', 'bat_now', array_agg(id) from (
+       select id from deliveries where destination_id = 'ed_1' and state = 'pending' order by id limit $2) d`,
+    [accountId, IN_FLIGHT],
+  );
+  await run(
+    `insert into delivery_attempts (batch_id, destination_id, number, started_at, duration_ms, records, delivered, retried,
+                                    rejected, outcome)
+     select 'bat_' || n, 'ed_1', 1, now(), 5, 100, 100, 0, 0, 'healthy' from generate_series(0, 30000) n
+     union all
+     select 'bat_now', 'ed_1', n, now(), 5, 100, 0, 100, 0, 'retrying' from generate_series(1, 1000) n`,
+  );
+  await run(
+    `update deliveries set batch_id = 'bat_now', attempts = 1000 where destination_id = 'ed_1'
+       and id = any((select batch_delivery_ids from delivery_lanes where destination_id = 'ed_1')::bigint[])`,
+  );
+  await run('vacuum analyze');
+}, 180_000);
+afterAll(() => store.close());
+
+/** The statements that `work` ran, each with the nodes of its plan when it is run again; what it changes is undone. */
+async function plansOf(work: () => Promise<unknown>): Promise<readonly (readonly PlanNode[])[]> {
+  queries = [];
+  await work();
+  const plans: (readonly PlanNode[])[] = [];
+  for (const { sql, parameters } of queries) {
+    if (!/^\s*(select|with|update|insert)/i.test(sql)) continue;
+    const client = await store.pool.connect();
+    try {
+      await client.query('begin');
+      const text = `explain (analyze, timing off, format json) ${sql}`;
+      const { rows } = await client.query<{ 'QUERY PLAN': readonly { Plan: PlanNode }[] }>(text, [
+        ...parameters,
+      ]);
+      plans.push(nodesOf(rows[0]?.['QUERY PLAN'][0]?.Plan));
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+  }
+  expect(plans.length).toBeGreaterThan(0);
+  return plans;
+}
+
+function nodesOf(node: PlanNode | undefined): readonly PlanNode[] {
+  return node ? [node, ...(node.Plans ?? []).flatMap(nodesOf)] : [];
+}
+
+/** Rows that a node has looked at, those that it left out included. */
+function looked(node: PlanNode): number {
+  return (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
+}
+
+const large = ['deliveries', 'events', 'delivery_attempts'];
+
+/** No large table is read whole, and nothing looks at more rows than `most`. */
+async function expectFlat(work: () => Promise<unknown>, most: number): Promise<readonly string[]> {
+  const nodes = (await plansOf(work)).flat();
+  const whole = nodes.filter(
+    (node) => node['Node Type'] === 'Seq Scan' && large.includes(node['Relation Name'] ?? ''),
+  );
+  expect(whole).toEqual([]);
+  expect(Math.max(...nodes.map(looked))).toBeLessThanOrEqual(most);
+  return nodes.flatMap((node) => node['Index Name'] ?? []);
+}
+
+describe('among hundreds of thousands of deliveries', () => {
+  const indexes = {
+    pending: 'deliveries_pending',
+    in_flight: 'deliveries_pkey',
+    delivered: 'deliveries_finished',
+    rejected: 'deliveries_finished',
+    expired: 'deliveries_finished',
+  } as const;
+
+  it.each(deliveryViewStates)('a page of those that are %s costs a page', async (state) => {
+    const views = new DeliveryViewStore(db);
+    let last: number | undefined;
+    const list = async () => {
+      const page = await views.ofDestination(accountId, 'ed_1', state, { limit: PAGE, beforeId: last });
+      expect(page?.map((view) => view.state)).toEqual(Array.from({ length: PAGE }, () => state));
+      return page;
+    };
+    // A page of what is in flight is sought among the batch; an attempt list ends at MAX_ATTEMPTS_SHOWN.
+    const most = Math.max(PAGE * MAX_ATTEMPTS_SHOWN, IN_FLIGHT);
+    const used = [...(await expectFlat(list, most))];
+    last = (await list())?.at(-1)?.id;
+    used.push(...(await expectFlat(list, most)));
+    if (state !== 'in_flight') expect(used).toContain(indexes[state]);
+    expect(used).toEqual(expect.arrayContaining(['events_pkey']));
+    if (state !== 'pending') expect(used).toContain('delivery_attempts_by_batch');
+  });
+
+  it('a page of all of a destination costs a page, wherever it begins', async () => {
+    const views = new DeliveryViewStore(db);
+    for (const beforeId of [undefined, BLOCK * 3, BLOCK]) {
+      const list = () => views.ofDestination(accountId, 'ed_1', undefined, { limit: PAGE, beforeId });
+      expect(await expectFlat(list, PAGE * MAX_ATTEMPTS_SHOWN)).toContain('deliveries_pkey');
+    }
+  });
+
+  it('the deliveries of an event cost as many as they are', async () => {
+    const views = new DeliveryViewStore(db);
+    const page = { limit: PAGE, beforeId: undefined };
+    const used = await expectFlat(() => views.ofEvent(accountId, 'evt_00000003', page), 2);
+    expect(used).toContain('deliveries_by_event');
+    await expectFlat(() => views.find(accountId, 'ed_1', 'evt_00000003'), 2);
+    await expectFlat(() => eventStore.find(db, accountId, 'evt_00000003'), 1);
+  });
+
+  it('the status of a destination counts no further than it must', async () => {
+    const lanes = new LaneViewStore(db);
+    const used = await expectFlat(() => lanes.find(accountId, 'ed_1'), MAX_COUNTED + 1);
+    expect(used.filter((name) => name === 'deliveries_pending')).toHaveLength(2);
+    expect((await lanes.find(accountId, 'ed_1'))?.pending).toEqual({
+      count: MAX_COUNTED,
+      isLowerBound: true,
+    });
+    expect(await expectFlat(() => lanes.ahead('ed_1', 1e9), MAX_COUNTED + 1)).toContain('deliveries_pending');
+  });
+
+  it('each step of a redelivery costs a step, also in the middle of a range', async () => {
+    const redeliveries = new RedeliveryStore(db);
+    const now = Date.now();
+    const seconds = (n: number) => new Date(now - (1e6 - n) * 1_000);
+    for (const from of [new Date(0), seconds(BLOCK * 1.5)]) {
+      const range = { state: 'rejected', from, to: new Date(now) } as const;
+      const step = () => redeliveries.step('ed_1', range, null, 1_000);
+      // An update looks at a row and at its index entries once more.
+      const used = await expectFlat(step, 2_000);
+      expect(used).toEqual(expect.arrayContaining(['deliveries_finished', 'deliveries_pkey']));
+    }
+    const ids = Array.from({ length: 1_000 }, (_, n) => `evt_${String(n + 1).padStart(8, '0')}`);
+    // Each of these events has up to two deliveries, one of them to the other destination.
+    expect(await expectFlat(() => redeliveries.find(accountId, 'ed_1', ids), 2_000)).toContain(
+      'deliveries_by_event',
+    );
+  });
+});
