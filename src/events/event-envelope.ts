@@ -45,6 +45,12 @@ export interface EventEnvelope<Type extends string = string, Object_ = Readonly<
   };
 }
 
+/**
+ * Bytes that only the event of a deletion may use: its caller may have a longer name and user agent, and the API a longer address,
+ * than when the resource was last changed, and what could be made must be possible to delete.
+ */
+const deletionBytes = 8_192;
+
 /** Longest user agent that an event keeps, in characters. */
 const maxUserAgent = 256;
 
@@ -94,7 +100,8 @@ export function envelope(
       user_agent: context.userAgent?.slice(0, maxUserAgent) ?? null,
     },
   };
-  const room = maxEventBytes - sequenceBytes;
+  const reserved = change.type.endsWith('_deleted.v0') ? 0 : deletionBytes;
+  const room = maxEventBytes - sequenceBytes - reserved;
   if (byteLength(whole) <= room) return whole;
   if (!change.changes) return null;
   const omitted = {

@@ -39,7 +39,7 @@ function eventOf(context: RequestContext, change: Change): StoredEvent {
   const createdAt = new Date();
   const payload = envelope(id, createdAt, context, change);
   if (payload === null) {
-    const detail = `The resource would be too large for its event: at most ${maxEventBytes} bytes of JSON, with about 1,000 for the rest of the event.`;
+    const detail = `The resource would be too large for its event: at most ${maxEventBytes} bytes of JSON, of which 8 KiB are kept free for the rest of it.`;
     throw new Problem('too_large', 'event_too_large', detail);
   }
   return {

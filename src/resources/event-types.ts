@@ -30,8 +30,3 @@ export const eventCatalogue = new EventCatalogue(
   families.map(({ definition }) => definition),
   [{ ...destinationTestEvent, read: eventDestination.read }],
 );
-
-/** Whether `type` is an event type that exists. */
-export function isEventType(type: string): type is EventType {
-  return eventCatalogue.has(type);
-}

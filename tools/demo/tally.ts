@@ -1,3 +1,4 @@
+import type { EventPayload, EventType } from '../../src/resources/event-types.js';
 import type { ReceivedEvent } from '../sandbox/sandbox-contract.js';
 
 /** What arrived at one target, held against what was published. */
@@ -17,13 +18,6 @@ export interface TargetTally {
   readonly p99_ms: number;
 }
 
-interface DeliveredEvent {
-  readonly event_id: string;
-  readonly event_timestamp: string;
-  readonly sequence: number;
-  readonly request: { readonly operation_id: string };
-}
-
 /**
  * Counts what a target received.
  * @param operations ids of the operations whose events are expected, each of which makes one event
@@ -36,7 +30,7 @@ export function tally(received: readonly ReceivedEvent[], operations: ReadonlySe
   let highest = 0;
   let outOfOrder = 0;
   for (const { body, receivedAtMs } of received) {
-    const event = JSON.parse(body) as DeliveredEvent;
+    const event = JSON.parse(body) as EventPayload<EventType>;
     if (seen.has(event.event_id)) continue;
     seen.add(event.event_id);
     sequences.add(event.sequence);
