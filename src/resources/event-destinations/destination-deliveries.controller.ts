@@ -52,6 +52,7 @@ export class DestinationDeliveriesController {
     description: `Sends one event of the type \`event_destination_test.v0\` to this destination, by the very path that all events take: it has a \`sequence\`, and goes after the events that wait already. Ends the destination’s backoff, waits at most ${TEST_WAIT_MS / 1000} seconds, and gives the vendor’s verdict.`,
     tag,
     answer: destinationTest,
+    errors: ['event_too_large'],
   })
   async test(@Context() context: RequestContext, @Param('id') id: string): Promise<DestinationTest> {
     return this.tests.run(context, (await this.destinations.get(context, id)).body);
