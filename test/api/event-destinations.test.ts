@@ -18,7 +18,12 @@ const targets: Readonly<Record<TargetKind, Record<string, unknown>>> = {
   },
   data_stream: { auth: creds, stream_arn: 'arn:aws:kinesis:us-east-1:123456789012:stream/audit' },
   log_group: { auth: creds, log_group_arn: 'arn:aws:logs:us-east-1:123456789012:log-group:/audit' },
-  monitoring: { api_key: 'feedfacefeedfacefeedfacefeedface', site: 'datadoghq.com', service: 'audit', tags: 'a:b' },
+  monitoring: {
+    api_key: 'feedfacefeedfacefeedfacefeedface',
+    site: 'datadoghq.com',
+    service: 'audit',
+    tags: 'a:b',
+  },
   log_ingestion: {
     tenant_id: '11111111-2222-4333-8444-555555555555',
     client_id: '66666666-7777-4888-8999-aaaaaaaaaaaa',
@@ -53,7 +58,10 @@ function withoutNulls(value: unknown): unknown {
 
 describe.each(targetKinds)('a %s destination', (kind) => {
   const plain = JSON.parse(
-    JSON.stringify(targets[kind]).replaceAll(/"(cloud_secret_access_key|api_key|client_secret)":"[^"]*"/g, '"$1":null'),
+    JSON.stringify(targets[kind]).replaceAll(
+      /"(cloud_secret_access_key|api_key|client_secret)":"[^"]*"/g,
+      '"$1":null',
+    ),
   ) as Record<string, unknown>;
 
   it('shows exactly one target, without its secret, and seals the secret', async () => {
@@ -93,7 +101,9 @@ describe.each(targetKinds)('a %s destination', (kind) => {
   });
 
   it('refuses unknown fields in its target', async () => {
-    const answer = await api.admin.post('/event_destinations', { target: { [kind]: { ...targets[kind], endpoint: 'http://evil' } } });
+    const answer = await api.admin.post('/event_destinations', {
+      target: { [kind]: { ...targets[kind], endpoint: 'http://evil' } },
+    });
     expect(answer.body).toMatchObject({ status: 400, errors: [{ pointer: `/target/${kind}/endpoint` }] });
   });
 });
@@ -101,7 +111,14 @@ describe.each(targetKinds)('a %s destination', (kind) => {
 describe('event destinations', () => {
   it('have exactly one target', async () => {
     const { monitoring, data_stream } = targets;
-    for (const target of [{}, { monitoring, data_stream }, { monitoring: null }, null, undefined, { webhook: {} }]) {
+    for (const target of [
+      {},
+      { monitoring, data_stream },
+      { monitoring: null },
+      null,
+      undefined,
+      { webhook: {} },
+    ]) {
       expect((await api.admin.post('/event_destinations', { target })).status).toBe(400);
     }
   });
@@ -114,23 +131,33 @@ describe('event destinations', () => {
   });
 
   it('keep their kind of target: another is a 409', async () => {
-    const { path } = await api.admin.create('/event_destinations', { target: { monitoring: targets.monitoring } });
+    const { path } = await api.admin.create('/event_destinations', {
+      target: { monitoring: targets.monitoring },
+    });
     const answer = await api.admin.patch(path, { target: { data_stream: targets.data_stream } });
     expect([answer.status, answer.body.error_code]).toEqual([409, 'conflict']);
   });
 
   it('keep a secret that an update leaves out, and replace one that it gives', async () => {
-    const { path, id } = await api.admin.create('/event_destinations', { target: { monitoring: targets.monitoring } });
+    const { path, id } = await api.admin.create('/event_destinations', {
+      target: { monitoring: targets.monitoring },
+    });
     const [before] = await sealed(id);
     await api.admin.patch(path, { target: { monitoring: { site: 'datadoghq.eu' } } });
     expect((await sealed(id))[0]?.ciphertext).toEqual(before?.ciphertext);
-    await api.admin.patch(path, { target: { monitoring: { site: 'datadoghq.eu', api_key: 'cafe'.repeat(8) } } });
+    await api.admin.patch(path, {
+      target: { monitoring: { site: 'datadoghq.eu', api_key: 'cafe'.repeat(8) } },
+    });
     expect((await sealed(id))[0]?.ciphertext).not.toEqual(before?.ciphertext);
   });
 
   it('emit an event for a changed secret that shows null before and after', async () => {
-    const { path, id } = await api.admin.create('/event_destinations', { target: { monitoring: targets.monitoring } });
-    await api.admin.patch(path, { target: { monitoring: { ...targets.monitoring, api_key: 'beef'.repeat(8) } } });
+    const { path, id } = await api.admin.create('/event_destinations', {
+      target: { monitoring: targets.monitoring },
+    });
+    await api.admin.patch(path, {
+      target: { monitoring: { ...targets.monitoring, api_key: 'beef'.repeat(8) } },
+    });
     const list = await api.admin.get('/events?type=event_destination_updated.v0&limit=1');
     expect(list.body.events).toMatchObject([
       {
@@ -152,11 +179,15 @@ describe('event destinations', () => {
       body({ role: { ...role.role, external_id: 'chosen-by-a-client' } }),
     );
     const idIn = (answer: Record<string, unknown>) =>
-      (answer.target as { data_stream: { auth: { role: { external_id: string } } } }).data_stream.auth.role.external_id;
+      (answer.target as { data_stream: { auth: { role: { external_id: string } } } }).data_stream.auth.role
+        .external_id;
     const externalId = idIn(made);
     expect(externalId).toMatch(/^[0-9a-f-]{36}$/);
     expect(await sealed(made.id)).toEqual([]);
-    const moved = await api.admin.patch(made.path, body({ role: { role_arn: 'arn:aws:iam::123456789012:role/other' } }));
+    const moved = await api.admin.patch(
+      made.path,
+      body({ role: { role_arn: 'arn:aws:iam::123456789012:role/other' } }),
+    );
     expect(idIn(moved.body)).toBe(externalId);
     const other = await api.admin.create('/event_destinations', body(role));
     expect(idIn(other)).not.toBe(externalId);
@@ -174,10 +205,19 @@ describe('event destinations', () => {
   });
 
   it('never let a secret out: not in answers, events, or any table', async () => {
-    const made = await api.admin.create('/event_destinations', { target: { log_ingestion: targets.log_ingestion } });
+    const made = await api.admin.create('/event_destinations', {
+      target: { log_ingestion: targets.log_ingestion },
+    });
     await api.admin.patch(made.path, { description: 'changed' });
-    await api.admin.create('/event_subscriptions', { destination_ids: [made.id], sources: [{ type: 'bot_user_created.v0' }] });
-    const answers = [await api.admin.get(made.path), await api.admin.get('/event_destinations'), await api.admin.get('/events')];
+    await api.admin.create('/event_subscriptions', {
+      destination_ids: [made.id],
+      sources: [{ type: 'bot_user_created.v0' }],
+    });
+    const answers = [
+      await api.admin.get(made.path),
+      await api.admin.get('/event_destinations'),
+      await api.admin.get('/events'),
+    ];
     for (const { text } of answers) expect(text).not.toContain(secret);
     const tables = await api.store.pool.query<{ name: string }>(
       "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')",

@@ -29,7 +29,9 @@ describe('event types', () => {
       const { schema, uri } = (await api.admin.get(`/event_types/${type}`)).body;
       expect(uri).toBe(`${api.baseUrl}/event_types/${type}`);
       const validate = ajv.compile(schema as object);
-      const { events } = (await api.admin.get(`/events?type=${type}&limit=1`)).body as { events: { payload: object }[] };
+      const { events } = (await api.admin.get(`/events?type=${type}&limit=1`)).body as {
+        events: { payload: object }[];
+      };
       const payload = { ...events[0]?.payload, sequence: 1 };
       expect(validate(payload), JSON.stringify(validate.errors)).toBe(true);
       expect(validate({ ...payload, event_type: 'other' })).toBe(false);
@@ -56,7 +58,9 @@ describe('events', () => {
 
   it('are read one by one, and only by their account', async () => {
     await api.admin.create('/ip_policies', { description: 'mine' });
-    const { events } = (await api.admin.get('/events?limit=1')).body as { events: { id: string; uri: string }[] };
+    const { events } = (await api.admin.get('/events?limit=1')).body as {
+      events: { id: string; uri: string }[];
+    };
     const [event] = events;
     const answer = await api.admin.get(String(event?.uri));
     expect([answer.status, answer.body]).toEqual([200, event]);
@@ -65,7 +69,9 @@ describe('events', () => {
 
   it('cannot be changed', async () => {
     for (const method of ['POST', 'PATCH', 'DELETE']) {
-      expect((await api.admin.send(method, '/events', method === 'DELETE' ? undefined : {})).status).toBe(405);
+      expect((await api.admin.send(method, '/events', method === 'DELETE' ? undefined : {})).status).toBe(
+        405,
+      );
     }
   });
 
