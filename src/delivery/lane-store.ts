@@ -41,8 +41,8 @@ export interface Lease {
   readonly attempt: number;
   /** Attempts in a row, before this one, that delivered nothing. */
   readonly failures: number;
-  /** The lane's revision: another one when the attempt is settled means that the lane was resumed meanwhile. */
-  readonly revision: number;
+  /** The lane's `resume_at`, as Postgres writes it: another one when the attempt is settled means that it was resumed meanwhile. */
+  readonly resumeAt: string | null;
 }
 
 /** Whether an attempt may be made now. */
@@ -97,7 +97,7 @@ interface LeaseRow {
   batch_first_sequence: number;
   batch_attempts: number;
   failures: number;
-  revision: number;
+  resume_at: string | null;
 }
 
 /** What became of the record of an attempt. */
@@ -210,7 +210,7 @@ export class LaneStore {
       where l.destination_id = ${destinationId} and l.batch_id = ${batchId} and r.id = l.destination_id
         and (l.resume_at is null or l.resume_at <= now())
         and (l.attempt_until is null or l.attempt_until <= now())
-      returning l.account_id, l.target_kind, r.version, l.batch_delivery_ids::text as delivery_ids, l.batch_first_sequence, l.batch_attempts, l.failures, l.revision`.execute(
+      returning l.account_id, l.target_kind, r.version, l.batch_delivery_ids::text as delivery_ids, l.batch_first_sequence, l.batch_attempts, l.failures, l.resume_at::text as resume_at`.execute(
       this.#db,
     );
     const [row] = rows;
@@ -226,7 +226,7 @@ export class LaneStore {
       firstSequence: row.batch_first_sequence,
       attempt: row.batch_attempts,
       failures: row.failures,
-      revision: row.revision,
+      resumeAt: row.resume_at,
     };
     return { kind: 'granted', lease };
   }
@@ -273,23 +273,23 @@ export class LaneStore {
     const { delivered, others, error } = settlement;
     const kept = others.filter(({ state }) => state === 'pending');
     const keptIds = kept.length > 0 ? int8Array(kept.map(({ id }) => id)) : null;
-    const { rows } = await sql<{ resumed: boolean }>`
+    const resumed = sql`resume_at is distinct from ${lease.resumeAt}::timestamptz`;
+    const { rows } = await sql<{ backs_off: boolean }>`
       with lane as (
         update delivery_lanes
         set batch_id = case when ${keptIds}::bigint[] is null then null else batch_id end,
             batch_delivery_ids = ${keptIds}::bigint[],
             claimed_at = case when ${keptIds}::bigint[] is null then null else claimed_at end,
             attempt_token = null, attempt_until = null, revision = revision + 1,
-            failures = case when revision = ${lease.revision} then ${settlement.failures}::int
-                            else least(${settlement.failures}::int, 1) end,
+            failures = case when ${resumed} then least(${settlement.failures}::int, 1) else ${settlement.failures}::int end,
             status = ${settlement.status},
             status_since = case when status = ${settlement.status} then status_since else now() end,
-            resume_at = case when revision = ${lease.revision} then now() + ${settlement.delayMs}::float8 * interval '1 millisecond' end,
+            resume_at = case when ${resumed} then null else now() + ${settlement.delayMs}::float8 * interval '1 millisecond' end,
             last_error_code = coalesce(${error?.code ?? null}, last_error_code),
             last_error_message = coalesce(${error?.message ?? null}, last_error_message),
             last_error_at = case when ${error !== null} then now() else last_error_at end
         where destination_id = ${lease.destinationId} and batch_id = ${lease.batchId} and attempt_token = ${lease.token}
-        returning destination_id, revision <> ${lease.revision} + 1 as resumed
+        returning destination_id, resume_at is not null as backs_off
       ),
       outcome as (
         select id, sequence, 'delivered' as state, null::text as code, null::text as message
@@ -321,10 +321,10 @@ export class LaneStore {
                ${error?.code ?? null}, ${error?.message ?? null}, ${error?.httpStatus ?? null}::int
         from lane
       )
-      select resumed from lane`.execute(this.#db);
+      select backs_off from lane`.execute(this.#db);
     const [row] = rows;
     if (!row) return 'lost';
-    return row.resumed ? 'resumed' : 'settled';
+    return settlement.delayMs !== null && !row.backs_off ? 'resumed' : 'settled';
   }
 
   /**
@@ -374,7 +374,7 @@ export class LaneStore {
    */
   async resume(destinationId: string): Promise<{ batchId: string; targetKind: TargetKind } | null> {
     const { rows } = await sql<{ batch_id: string | null; target_kind: TargetKind }>`
-      update delivery_lanes set resume_at = null, failures = 0, revision = revision + 1
+      update delivery_lanes set resume_at = now(), failures = 0
       where destination_id = ${destinationId}
       returning batch_id, target_kind`.execute(this.#db);
     const [row] = rows;

@@ -13,7 +13,7 @@ const lease: Lease = {
   firstSequence: 1,
   attempt: 1,
   failures: 0,
-  revision: 1,
+  resumeAt: null,
 };
 
 describe('the lease of an attempt', () => {
