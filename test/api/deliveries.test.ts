@@ -15,6 +15,9 @@ beforeAll(async () => {
     ...sandbox.environment,
     DELIVERY_BACKOFF_BASE_MS: '20',
     DELIVERY_BACKOFF_CAP_MS: '100',
+    // Its jitter takes any part of the step: one of seconds would end while a test waits.
+    DELIVERY_MISCONFIGURED_BACKOFF_BASE_MS: '86400000',
+    DELIVERY_MISCONFIGURED_BACKOFF_CAP_MS: '86400000',
     SWEEP_INTERVAL_MS: '1000',
   });
   api.startWorker();
