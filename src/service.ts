@@ -122,7 +122,8 @@ async function startRoles(opened: Opened): Promise<Service> {
       stop: () => stopAll(opened, app, { ...running, dataPlane }),
     };
   } catch (error) {
-    await stopWork(opened, running);
+    await stopWorkers(opened, running);
+    await dispatched(running);
     throw error;
   }
 }
@@ -152,20 +153,25 @@ function urlOf(app: NestFastifyApplication, config: Config): string {
   return `http://${host === '0.0.0.0' ? 'localhost' : host}:${port}`;
 }
 
-/** Producers before consumers before what both stand on: requests, batches, queues, stores. */
+/**
+ * Requests and batches end side by side: each has the whole deadline, and after both the process is ended. What the last
+ * requests dispatch is left to other workers, or to the next start. Then what they stood on: queues, stores.
+ */
 async function stopAll(
   opened: Opened,
   app: NestFastifyApplication,
   running: Running & { readonly dataPlane: DataPlane | null },
 ): Promise<void> {
-  await Promise.all([app.close(), running.dataPlane?.stop()]);
-  await stopWork(opened, running);
+  await Promise.all([app.close(), running.dataPlane?.stop(), stopWorkers(opened, running)]);
+  await dispatched(running);
   await opened.queues.close();
   await opened.store.close();
 }
 
-async function stopWork({ config }: Opened, running: Running): Promise<void> {
-  const { worker, certificates, dispatcher, jobs } = running;
+async function stopWorkers({ config }: Opened, { worker, certificates }: Running): Promise<void> {
   await Promise.all([worker?.stop(config.SHUTDOWN_DEADLINE_MS), certificates?.stop()]);
+}
+
+async function dispatched({ dispatcher, jobs }: Running): Promise<void> {
   await Promise.all([dispatcher.idle(), jobs.idle()]);
 }
