@@ -14,8 +14,8 @@ export interface DemoResult {
   readonly published: number;
   /** Event types that there are, and those of them that arrived at every target. */
   readonly event_types: {
-    readonly existing: number;
-    readonly seen: number;
+    readonly catalogue: number;
+    readonly emitted: number;
     readonly missing: readonly string[];
   };
   readonly targets: Readonly<Record<TargetKind, TargetTally>>;
@@ -72,7 +72,7 @@ export async function runDemo(
   const missing = missingTypes(sandbox, names);
   return {
     published: operations.size,
-    event_types: { existing: names.length, seen: names.length - missing.length, missing },
+    event_types: { catalogue: names.length, emitted: names.length - missing.length, missing },
     targets: Object.fromEntries(targets) as Record<TargetKind, TargetTally>,
   };
 }

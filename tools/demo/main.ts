@@ -45,12 +45,12 @@ try {
   screen.say(`The service is ready at ${service.baseUrl}, its queues in ${queues}.`);
   const dataPlane = { url: `http://127.0.0.1:${dataPlanePort}`, key: dataPlaneKey };
   const result = await runDemo(new ApiClient(service.baseUrl, token), dataPlane, sandbox, screen);
-  const { existing, seen, missing } = result.event_types;
+  const { catalogue, emitted, missing } = result.event_types;
   const complete = Object.values(result.targets).every(isComplete) && missing.length === 0;
   screen.say(`\n${result.published} events were published; this is what the sandbox received:\n`);
   screen.say(table(result.targets));
   screen.say(
-    `\n${seen} of ${existing} event types arrived everywhere${missing.length > 0 ? `; missing: ${missing.join(', ')}` : ''}.`,
+    `\n${emitted} of ${catalogue} event types arrived everywhere${missing.length > 0 ? `; missing: ${missing.join(', ')}` : ''}.`,
   );
   const sample = sandbox.received({ target: 'data_stream' }).at(-3);
   if (sample)

@@ -4,6 +4,7 @@ import { targetOf } from '../../targets/registry.js';
 import { targetKinds, type TargetKind } from '../../targets/target.js';
 import { defineResource, type Attributes } from '../framework/definition.js';
 import { createdAt, identity } from '../framework/fields.js';
+import { exactlyOne, unionOf } from '../framework/one-of.js';
 
 const format = z
   .enum(['json', 'JSON'])
@@ -28,22 +29,16 @@ export function kindOfTarget(target: Readonly<Record<string, unknown>>): TargetK
 
 const target = z
   .strictObject(byKind((kind) => targetOf(kind).config.nullable().default(null)))
-  .superRefine((value, context) => {
-    const given = targetKinds.filter((kind) => value[kind] != null);
-    if (given.length === 1) return;
-    const found = given.length === 0 ? 'has none' : `has ${given.join(' and ')}`;
-    context.addIssue({
-      code: 'custom',
-      message: `must have exactly one of ${targetKinds.join(', ')}; it ${found}`,
-    });
-  })
+  .superRefine(exactlyOne(targetKinds))
   .meta({
+    ...unionOf(targetKinds),
     description: 'Where the events go: exactly one member is set. It can be changed, its kind cannot.',
   });
 
-const shownTarget = z
-  .object(byKind((kind) => targetOf(kind).config.nullable()))
-  .meta({ description: 'Where the events go: exactly one member is not null. Secrets are always null.' });
+const shownTarget = z.object(byKind((kind) => targetOf(kind).config.nullable())).meta({
+  ...unionOf(targetKinds),
+  description: 'Where the events go: exactly one member is not null. Secrets are always null.',
+});
 
 const storedTarget = z.record(z.string(), z.record(z.string(), z.unknown()).nullable());
 

@@ -1,3 +1,4 @@
+import { exactlyOne, unionOf } from '../framework/one-of.js';
 import { z } from 'zod';
 import { bytes } from '../../http/text.js';
 import { scopes } from './scopes.js';
@@ -113,18 +114,10 @@ export const providerInput = z
       z.strictObject(asked).superRefine(appIsWhole).nullable().default(null),
     ),
   )
-  .superRefine((value, context) => {
-    const given = oauthProviders.filter((provider) => value[provider] !== null);
-    if (given.length === 1) return;
-    const found = given.length === 0 ? 'has none' : `has ${given.join(' and ')}`;
-    context.addIssue({
-      code: 'custom',
-      message: `must have exactly one of ${oauthProviders.join(', ')}; it ${found}`,
-    });
-  })
-  .meta({ description: 'Who logs people in: exactly one member is set.' });
+  .superRefine(exactlyOne(oauthProviders))
+  .meta({ ...unionOf(oauthProviders), description: 'Who logs people in: exactly one member is set.' });
 
 /** The same in an answer. */
 export const providerShown = z
   .object(ofEveryProvider(z.object({ ...shown, ...ofGithub }).nullable(), z.object(shown).nullable()))
-  .meta({ description: 'Who logs people in: exactly one member is not null.' });
+  .meta({ ...unionOf(oauthProviders), description: 'Who logs people in: exactly one member is not null.' });
