@@ -35,6 +35,9 @@ export interface HalvingCall<Record> {
  * made one after another, and none after one that has to be retried. After `mostCalls` calls the rest is left for the next
  * attempt.
  *
+ * Where the vendor refuses every record that it was asked about, for another reason than its size, it is not the records that are
+ * wrong but how the destination is set up: they are `misconfigured` and wait, instead of being rejected one after another.
+ *
  * @returns an outcome for each record, in the order given.
  */
 export async function sendHalving<Record>(
@@ -63,5 +66,23 @@ export async function sendHalving<Record>(
     return [...first, ...(await sendPart(part.slice(middle)))];
   };
 
-  return records.length === 0 ? [] : sendPart(records);
+  const outcomes = records.length === 0 ? [] : await sendPart(records);
+  return tookNone(outcomes) ? outcomes.map(waiting) : outcomes;
+}
+
+/** https://www.rfc-editor.org/rfc/rfc9110#name-413-content-too-large: a refusal of what is sent, whoever sends it. */
+const contentTooLarge = 413;
+
+/** Whether several records were refused for their content and none was taken. */
+function tookNone(outcomes: readonly Outcome[]): boolean {
+  const refused = outcomes.filter(
+    (outcome) => outcome.kind === 'rejected' && outcome.reason.httpStatus !== contentTooLarge,
+  );
+  return refused.length > 1 && !outcomes.some(({ kind }) => kind === 'delivered');
+}
+
+function waiting(outcome: Outcome): Outcome {
+  return outcome.kind === 'rejected' || outcome.kind === 'retry'
+    ? { kind: 'misconfigured', reason: outcome.reason }
+    : outcome;
 }
