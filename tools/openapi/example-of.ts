@@ -7,6 +7,13 @@ function isSchema(value: unknown): value is Schema {
 
 /** What an id, an address and the like look like where a schema says nothing but `string`. */
 const textByName: Readonly<Record<string, string>> = {
+  id: 'ipp_01kgxf4n8teq0v7m2b5rzd9h3s',
+  event_id: 'evt_01kgxf4n8yf3aak1w9pc6tjv0e',
+  account_id: 'acct_01kgxe0000e1tsd5s8qz3m7vbn',
+  operation_id: 'op_01kgxf4n8re4rtyfv2hq9dk6xc',
+  subject: 'deploy pipeline',
+  ip: '203.0.113.7',
+  user_agent: 'curl/8.5.0',
   uri: 'https://waybill.example.com/…',
   metadata: '{"team":"platform"}',
   description: 'made by the deploy pipeline',
@@ -33,7 +40,8 @@ export function exampleOf(schema: unknown, name = '', root: unknown = schema): u
 }
 
 function exampleOfType(schema: Schema, name: string, root: unknown): unknown {
-  switch (schema.type) {
+  const type: unknown = Array.isArray(schema.type) ? schema.type.find((one) => one !== 'null') : schema.type;
+  switch (type) {
     case 'object':
       return exampleOfObject(schema, root);
     case 'array':

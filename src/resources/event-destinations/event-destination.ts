@@ -38,6 +38,13 @@ const target = z
 const shownTarget = z.object(byKind((kind) => targetOf(kind).config.nullable())).meta({
   ...unionOf(targetKinds),
   description: 'Where the events go: exactly one member is not null. Secrets are always null.',
+  examples: [
+    byKind((kind) =>
+      kind === 'monitoring'
+        ? { api_key: null, tags: 'env:production', service: 'audit', site: 'datadoghq.eu' }
+        : null,
+    ),
+  ],
 });
 
 const storedTarget = z.record(z.string(), z.record(z.string(), z.unknown()).nullable());
