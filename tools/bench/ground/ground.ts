@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ServiceProcess } from '../../demo/service-process.js';
 import type { Backend } from '../result.js';
 import { openPostgres, type BenchPostgres } from './postgres.js';
 import { openRedis, type BenchRedis } from './redis.js';
@@ -16,6 +17,8 @@ export interface Ground {
   readonly counting: SandboxProcess;
   /** Keeps what arrives, with the time. */
   readonly recording: SandboxProcess;
+  /** The service's processes that run; a run that is interrupted ends them too. */
+  readonly services: Set<ServiceProcess>;
   close(): Promise<void>;
 }
 
@@ -39,7 +42,9 @@ export async function openGround(backends: readonly Backend[]): Promise<Ground> 
     if (redis) opened(redis);
     const counting = opened(await startSandboxProcess(true));
     const recording = opened(await startSandboxProcess(false));
-    return { folder, postgres, redis, counting, recording, close };
+    const services = new Set<ServiceProcess>();
+    closers.push(async () => void (await Promise.all(Array.from(services, (service) => service.stop()))));
+    return { folder, postgres, redis, counting, recording, services, close };
   } catch (error) {
     await close();
     throw error;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { startEmbeddedPostgres } from '../../../src/database/embedded/embedded-postgres.js';
-import { createLogger } from '../../../src/logging/logger.js';
 import { statOf } from '../cpu/proc.js';
+import { benchLogger } from './bench-logger.js';
 
 /** The Postgres of a run. */
 export interface BenchPostgres {
@@ -22,7 +22,7 @@ export interface BenchPostgres {
 export async function openPostgres(given: string | undefined, folder: string): Promise<BenchPostgres> {
   const server = given
     ? { connectionString: given, stop: () => Promise.resolve() }
-    : await startEmbeddedPostgres({ dataDir: join(folder, 'data'), logger: createLogger('warn') });
+    : await startEmbeddedPostgres({ dataDir: join(folder, 'data'), logger: benchLogger });
   const run = async <T extends object>(statement: string): Promise<readonly T[]> => {
     const client = new Client({ connectionString: server.connectionString });
     await client.connect();

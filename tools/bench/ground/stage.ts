@@ -7,11 +7,11 @@ import { openDatabase, type Database } from '../../../src/database/database.js';
 import { Dispatcher } from '../../../src/delivery/dispatcher.js';
 import { LaneStore } from '../../../src/delivery/lane-store.js';
 import { openQueues, type Queues } from '../../../src/delivery/queues/queues.js';
-import { createLogger } from '../../../src/logging/logger.js';
 import { targetLimits } from '../../../src/targets/registry.js';
 import { ApiClient } from '../../demo/api-client.js';
 import { startService, type ServiceProcess } from '../../demo/service-process.js';
 import type { Backend } from '../result.js';
+import { benchLogger } from './bench-logger.js';
 import type { Ground } from './ground.js';
 import type { SandboxProcess } from './sandbox.js';
 
@@ -64,7 +64,7 @@ export class Stage {
       connectionString,
       poolSize: 4,
       applicationName: 'waybill bench',
-      logger: createLogger('warn'),
+      logger: benchLogger,
     });
     const { db, pool } = opened;
     const stage = new Stage(ground, options, prefix, connectionString, settings, token, db, pool);
@@ -87,13 +87,17 @@ export class Stage {
         ? []
         : ['--cpu-prof', `--cpu-prof-dir=${profile}`, `--cpu-prof-name=${name}.cpuprofile`];
     const logFile = join(this.ground.folder, `${name}.log`);
-    this.#running.set(role, await startService({ ...this.settings, ROLES: role }, logFile, nodeOptions));
+    const service = await startService({ ...this.settings, ROLES: role }, logFile, nodeOptions);
+    this.ground.services.add(service);
+    this.#running.set(role, service);
   }
 
   async stop(role: Role): Promise<void> {
     const running = this.#running.get(role);
     this.#running.delete(role);
-    await running?.stop();
+    if (!running) return;
+    await running.stop();
+    this.ground.services.delete(running);
   }
 
   /** The address of the running api. */
@@ -131,7 +135,6 @@ export class Stage {
   }
 
   async #openDispatcher() {
-    const logger = createLogger('warn');
     const config = readConfig(this.settings);
     const store = {
       db: this.db,
@@ -139,9 +142,9 @@ export class Stage {
       connectionString: this.connectionString,
       close: () => Promise.resolve(),
     };
-    const queues = await openQueues(config, store, logger);
+    const queues = await openQueues(config, store, benchLogger);
     await queues.queue('data_stream').waitUntilReady();
-    return { queues, dispatcher: new Dispatcher(new LaneStore(this.db, targetLimits), queues, logger) };
+    return { queues, dispatcher: new Dispatcher(new LaneStore(this.db, targetLimits), queues, benchLogger) };
   }
 
   /** Stops every process and drops the database. */
