@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { families } from '../../src/resources/families.js';
 import type { ResourceDefinition } from '../../src/resources/framework/definition.js';
 import type { TestAnswer } from '../support/api-client.js';
+import { document } from '../support/estate.js';
 import { routeModules, type ModuleSample } from '../support/route-modules.js';
 import { samples } from '../support/samples.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
@@ -16,14 +17,9 @@ interface Operation {
   readonly list_key?: string;
 }
 
-function readJson<T>(file: string): T {
-  return JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8')) as T;
-}
-
-const operations = readJson<readonly Operation[]>('./operations.json');
-const document = readJson<{
-  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: object }>>>>;
-}>('../../openapi.json');
+const operations = JSON.parse(
+  readFileSync(new URL('./operations.json', import.meta.url), 'utf8'),
+) as readonly Operation[];
 
 const all: readonly ResourceDefinition[] = families.map(({ definition }) => definition);
 const sourceType = 'ip_policy_created.v0';

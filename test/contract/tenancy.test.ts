@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { families } from '../../src/resources/families.js';
+import type { ResourceDefinition } from '../../src/resources/framework/definition.js';
+import { httpsEdgeRoutes } from '../../src/resources/https-edge-routes/family.js';
+import type { JsonObject, TestClient } from '../support/api-client.js';
+import { buildEstate, fillPath, operations, type Estate } from '../support/estate.js';
+import { samples } from '../support/samples.js';
+import { startTestApi, type TestApi } from '../support/test-api.js';
+
+let api: TestApi;
+let estate: Estate;
+/** The admin of another account. */
+let stranger: TestClient;
+/** The owner of the owner's key. */
+let userId: string;
+let asItWas: readonly string[];
+beforeAll(async () => {
+  api = await startTestApi();
+  estate = await buildEstate(api);
+  stranger = await api.addAccount();
+  const { keys } = (await api.admin.get('/api_keys')).body as { keys: { owner_id: string }[] };
+  userId = keys.at(-1)?.owner_id ?? '';
+  asItWas = await everything();
+});
+afterAll(() => api.close());
+
+const all: readonly ResourceDefinition[] = families.map(({ definition }) => definition);
+
+/** Those of the account's own things; the catalogue of event types is everyone's. */
+const named = operations
+  .filter(({ path }) => !path.startsWith('/event_types') && path !== '/livez' && path !== '/readyz')
+  .map((operation) => [`${operation.method} ${operation.path}`, operation] as const);
+const withIds = named.filter(([, { path }]) => path.includes('{'));
+const lists = named.filter(([, { method, path }]) => method === 'GET' && !path.includes('{'));
+const withinEdges = withIds.filter(([, { path }]) => path.startsWith('/edges/https/{edge_id}/routes/{id}'));
+
+/** Everything that the owner sees. */
+async function everything(): Promise<readonly string[]> {
+  const paths = named.filter(([, { method }]) => method === 'GET').map(([, { path }]) => path);
+  const answers = paths.map(async (path) => {
+    const { status, text } = await api.admin.get(fillPath(path, estate.parametersOf(path)));
+    expect(status, `GET ${path}`).toBe(200);
+    return text;
+  });
+  return Promise.all(answers);
+}
+
+/** The fields of each family that a client can point elsewhere with. */
+const pointing = all
+  .filter(({ name }) => samples[name] !== undefined)
+  .flatMap((family) => {
+    const fields = (family.links ?? []).map((link) => ({
+      family,
+      link,
+      member: link.field.split('.')[0] ?? '',
+    }));
+    return fields
+      .filter(({ member }) => member in family.create.shape || member in family.update.shape)
+      .map((field) => [`${family.name}.${field.link.field}`, field] as const);
+  });
+
+/** Whether the field holds a list of ids. */
+function isList(field: string): boolean {
+  return field === 'backends' || field.endsWith('_ids');
+}
+
+/** A body with nothing but this in it. */
+function bodyWith(field: string, value: unknown): JsonObject {
+  const [name = '', ...rest] = field.split('.');
+  return { [name]: rest.length === 0 ? value : bodyWith(rest.join('.'), value) };
+}
+
+/** Makes one of the family in the stranger's account. */
+async function makeTheirOwn(family: ResourceDefinition) {
+  const sample = samples[family.name];
+  const collection = (await sample?.collection?.(stranger)) ?? family.path;
+  const body = await sample?.create(stranger);
+  return { collection, body, ...(await stranger.create(collection, body)) };
+}
+
+describe('with the key of another account', () => {
+  it.each(withIds)('%s finds nothing', async (_, operation) => {
+    const path = fillPath(operation.path, estate.parametersOf(operation.path));
+    const answer = await stranger.send(operation.method, path, estate.bodyOf(operation));
+    expect([answer.status, answer.body.error_code], answer.text).toEqual([404, 'not_found']);
+  });
+
+  it.each(withinEdges)(
+    '%s finds nothing in an edge of their own, and nothing of their own in it',
+    async (_, operation) => {
+      const [edge = '', route = ''] = estate.parametersOf(operation.path);
+      const own = await makeTheirOwn(httpsEdgeRoutes.definition);
+      const ownEdge = own.collection.split('/')[3] ?? '';
+      for (const parameters of [
+        [ownEdge, route],
+        [edge, own.id],
+      ]) {
+        const path = fillPath(operation.path, parameters);
+        const answer = await stranger.send(operation.method, path, estate.bodyOf(operation));
+        expect([answer.status, answer.body.error_code], answer.text).toEqual([404, 'not_found']);
+      }
+    },
+  );
+
+  it.each(lists)('%s shows nothing of it, from whichever of its ids the page starts', async (_, { path }) => {
+    expect((await stranger.get(path)).status).toBe(200);
+    for (const cursor of estate.ids) {
+      const { body, status } = await stranger.get(`${path}?before_id=${cursor}`);
+      expect([200, 400]).toContain(status);
+      const shown = JSON.stringify(status === 200 ? body : {});
+      expect(estate.ids.filter((id) => shown.includes(id))).toEqual([]);
+    }
+  });
+
+  it.each(pointing)('%s cannot point to it', async (_, { family, link, member }) => {
+    const { collection, body, path } = await makeTheirOwn(family);
+    const before = await stranger.get(path);
+    const prefixes = link.to().map(({ prefix }) => `${prefix}_`);
+    const targets = [...estate.ids, userId].filter((id) => prefixes.some((prefix) => id.startsWith(prefix)));
+    expect(targets).not.toEqual([]);
+    for (const target of targets) {
+      const given = bodyWith(link.field, isList(link.field) ? [target] : target);
+      const answers = [
+        ...(member in family.create.shape ? [await stranger.post(collection, { ...body, ...given })] : []),
+        ...(member in family.update.shape ? [await stranger.patch(path, given)] : []),
+      ];
+      for (const answer of answers) {
+        expect(answer.status, answer.text).toBe(400);
+        expect(answer.body.errors).toMatchObject([
+          { pointer: expect.stringContaining(`/${link.field.replaceAll('.', '/')}`) as string },
+        ]);
+      }
+    }
+    expect((await stranger.get(path)).body).toEqual(before.body);
+  });
+
+  it('nothing of it has changed', async () => {
+    expect(await everything()).toEqual(asItWas);
+  });
+});

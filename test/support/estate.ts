@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs';
+import { families } from '../../src/resources/families.js';
+import type { ResourceDefinition } from '../../src/resources/framework/definition.js';
+import type { JsonObject } from './api-client.js';
+import { routeModules } from './route-modules.js';
+import { samples } from './samples.js';
+import type { TestApi } from './test-api.js';
+import { startTunnel } from './tunnel.js';
+
+/** An operation of the OpenAPI document, as a test walks it. */
+export interface Operation {
+  readonly method: string;
+  /** With its parameters in braces. */
+  readonly path: string;
+  /** Schema of the body; undefined where there is none. */
+  readonly body: unknown;
+  /** The statuses that the document names. */
+  readonly statuses: readonly number[];
+}
+
+interface DocumentedOperation {
+  readonly responses: object;
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: unknown }>> };
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
+}
+
+/** The committed OpenAPI document. */
+export const document = JSON.parse(
+  readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'),
+) as Document;
+
+/** Every operation of it. */
+export const operations: readonly Operation[] = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, { responses, requestBody }]) => ({
+    method: method.toUpperCase(),
+    path,
+    body: requestBody?.content['application/json']?.schema,
+    statuses: Object.keys(responses).map(Number),
+  })),
+);
+
+/** One of everything, in the account of the first admin. */
+export interface Estate {
+  /** Ids of all of it. */
+  readonly ids: readonly string[];
+  /** The parameters of a path of the document, in their order, by what stands in front of them. */
+  parametersOf(path: string): readonly string[];
+  /** A body that the operation takes; undefined for one without. */
+  bodyOf(operation: Operation): JsonObject | undefined;
+}
+
+/** Puts parameters into a path of the document. */
+export function fillPath(path: string, parameters: readonly string[]): string {
+  let next = 0;
+  return path.replaceAll(/\{\w+\}/g, () => parameters[next++] ?? '');
+}
+
+const all: readonly ResourceDefinition[] = families.map(({ definition }) => definition);
+const eventType = 'ip_policy_created.v0';
+
+/** Makes one of every family, with every module, a tunnel and a source. */
+export async function buildEstate(api: TestApi): Promise<Estate> {
+  const made = new Map<string, string>();
+  const bodies = new Map<string, JsonObject>();
+  const modules = await routeModules(api.admin);
+  for (const definition of all) {
+    const sample = samples[definition.name];
+    if (!sample) continue;
+    const template = definition.path.replaceAll(/:(\w+)/g, '{$1}');
+    const collection = fillPath(template, parametersOf(template));
+    const created = await api.admin.create(collection, await sample.create(api.admin));
+    made.set(template, created.id);
+    bodies.set(`POST ${template}`, await sample.create(api.admin));
+    bodies.set(`PATCH ${template}/{id}`, sample.change);
+    for (const { name } of definition.modules ?? [])
+      bodies.set(`PUT ${template}/{id}/${name}`, modules[name]?.set ?? {});
+  }
+  made.set('/tunnels', await startTunnel(api));
+  for (const list of ['tunnel_sessions', 'events']) {
+    const items = (await api.admin.get(`/${list}?limit=1`)).body[list] as { id: string }[];
+    made.set(`/${list}`, items[0]?.id ?? '');
+  }
+  const sources = '/event_subscriptions/{subscription_id}/sources';
+  made.set(sources, eventType).set('/event_types', eventType);
+  bodies.set(`POST ${sources}`, { type: 'bot_user_created.v0' }).set(`PATCH ${sources}/{type}`, {});
+  bodies.set('POST /event_destinations/{id}/redeliveries', { state: 'rejected' });
+  bodies.set('PUT /edges/tcp/{id}/traffic_policy', samples.tcp_edge?.change.traffic_policy as JsonObject);
+
+  /** The ids that the path names, each known by the collection in front of it. */
+  function parametersOf(path: string): string[] {
+    return [...path.matchAll(/\/\{\w+\}/g)].map((match) => {
+      const parameter = made.get(path.slice(0, match.index));
+      if (parameter === undefined) throw new Error(`Nothing was made for ${path}.`);
+      return parameter;
+    });
+  }
+
+  for (const operation of operations) {
+    if (operation.method === 'PUT' && operation.path.startsWith('/edges')) {
+      const path = fillPath(operation.path, parametersOf(operation.path));
+      const body = bodies.get(`PUT ${operation.path}`);
+      const answer = await api.admin.send('PUT', path, body);
+      if (answer.status !== 200) throw new Error(`PUT ${path} was answered ${answer.status}: ${answer.text}`);
+    }
+  }
+  return {
+    ids: [...made.values()].filter((id) => id !== eventType),
+    parametersOf,
+    bodyOf: ({ method, path }) => bodies.get(`${method} ${path}`),
+  };
+}
