@@ -209,6 +209,23 @@ describe('what is reserved', () => {
     expect(internal.domain).toBeNull();
   });
 
+  it('later than the endpoint does not touch it until its url is set anew', async () => {
+    const stranger = await api.addAccount();
+    const [own, theirs] = [
+      await api.admin.create('/endpoints', { url: 'https://own-later.example.org' }),
+      await api.admin.create('/endpoints', { url: 'https://their-later.example.org' }),
+    ];
+    const domain = await api.admin.create('/reserved_domains', { domain: 'own-later.example.org' });
+    await stranger.create('/reserved_domains', { domain: 'their-later.example.org' });
+    for (const { path } of [own, theirs]) {
+      const answer = await api.admin.patch(path, { metadata: 'changed' });
+      expect([answer.status, answer.body.metadata, answer.body.domain]).toEqual([200, 'changed', null]);
+    }
+    expect((await api.admin.patch(theirs.path, { pooling_enabled: true })).status).toBe(409);
+    const moved = await api.admin.patch(own.path, { url: 'https://own-later.example.org:8443' });
+    expect(moved.body.domain).toMatchObject({ id: domain.id });
+  });
+
   it('as an address is referred to by TCP endpoints', async () => {
     const address = await api.admin.create('/reserved_addrs', {});
     const endpoint = await api.admin.create('/endpoints', { url: `tcp://${String(address.addr)}` });

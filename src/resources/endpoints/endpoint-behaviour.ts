@@ -8,7 +8,7 @@ export class CloudEndpointBehaviour implements ResourceBehaviour {
   prepare({ trx, context, id, before, attributes }: PendingChange): Promise<Attributes> {
     if (before !== null) assertCloud(before);
     const owned = before === null ? { ...attributes, principal_id: context.principal.id } : attributes;
-    return placeEndpoint(trx, { id, accountId: context.accountId }, owned);
+    return placeEndpoint(trx, { id, accountId: context.accountId }, owned, before?.attributes ?? null);
   }
 
   removing({ row }: PendingRemoval): void {
@@ -18,8 +18,8 @@ export class CloudEndpointBehaviour implements ResourceBehaviour {
 
 /** What the data plane does with the endpoints of its tunnels. */
 export class EphemeralEndpointBehaviour implements ResourceBehaviour {
-  prepare({ trx, context, id, attributes }: PendingChange): Promise<Attributes> {
-    return placeEndpoint(trx, { id, accountId: context.accountId }, attributes);
+  prepare({ trx, context, id, before, attributes }: PendingChange): Promise<Attributes> {
+    return placeEndpoint(trx, { id, accountId: context.accountId }, attributes, before?.attributes ?? null);
   }
 }
 

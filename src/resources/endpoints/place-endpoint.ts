@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Transaction } from '../../database/database.js';
 import { invalidInput, Problem } from '../../problems/problem.js';
 import type { Attributes } from '../framework/definition.js';
@@ -9,18 +10,24 @@ import { storedUrl, type EndpointUrl } from './endpoint-url.js';
 
 /**
  * Completes an endpoint that is about to be written: its defaults, and what its host or hostport is reserved as. From here to
- * the end of the transaction nobody else can be served at its url.
+ * the end of the transaction nobody else can be served at its url. An endpoint that stays where it is keeps what it has, whatever
+ * was reserved since.
+ * @param before its attributes until now; null where it is new
  * @throws Problem `invalid_input` for a policy that is not one for the url's protocol; `conflict` when the url is taken
  */
 export async function placeEndpoint(
   trx: Transaction,
   place: { readonly id: string; readonly accountId: string },
   attributes: Attributes,
+  before: Attributes | null,
 ): Promise<Attributes> {
   const url = storedUrl(attributes.url);
   assertPolicy(attributes.traffic_policy, url);
   const reach = bindings.parse(attributes.bindings ?? ['public']);
   const pooled = attributes.pooling_enabled === true;
+  const placed = { ...attributes, url: url.url, bindings: reach, pooling_enabled: pooled };
+  const moved = placed.url !== before?.url;
+  if (!moved && isDeepStrictEqual(reach, before.bindings) && pooled === before.pooling_enabled) return placed;
   const candidate = { ...place, url: url.url, pooled, public: reach.includes('public') };
   await endpointStore.lockUrl(trx, url.url);
   await assertFree(trx, candidate);
@@ -34,14 +41,7 @@ export async function placeEndpoint(
     throw new Problem('conflict', 'conflict', `The host of ${url.url} is reserved by another account.`);
   }
   const own = (found: typeof domain) => (found?.accountId === place.accountId ? found.id : null);
-  return {
-    ...attributes,
-    url: url.url,
-    bindings: reach,
-    pooling_enabled: pooled,
-    domain_id: own(domain),
-    tcp_addr_id: own(address),
-  };
+  return moved ? { ...placed, domain_id: own(domain), tcp_addr_id: own(address) } : placed;
 }
 
 function assertPolicy(policy: unknown, { scheme }: EndpointUrl): void {
