@@ -1,13 +1,13 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { map, type Observable } from 'rxjs';
-import { etagOf, Versioned } from './etag.js';
+import { Versioned } from './etag.js';
 import type { Answer } from './request-context.js';
 
-/** The headers that follow from an answer: ETag from its version, Location of what was created from its `uri`. */
-export function answerHeaders({ status, body, version }: Answer): Record<string, string> {
+/** The headers that follow from an answer: its ETag, Location of what was created from its `uri`. */
+export function answerHeaders({ status, body, etag }: Answer): Record<string, string> {
   const headers: Record<string, string> = {};
-  if (version !== undefined) headers['etag'] = etagOf(version);
+  if (etag !== undefined) headers['etag'] = etag;
   if (
     status === 201 &&
     typeof body === 'object' &&
@@ -31,9 +31,7 @@ export class AnswerInterceptor implements NestInterceptor {
   private answer(reply: FastifyReply, value: unknown): unknown {
     const status = reply.statusCode;
     const answer =
-      value instanceof Versioned
-        ? { status, body: value.body, version: value.version }
-        : { status, body: value };
+      value instanceof Versioned ? { status, body: value.body, etag: value.etag } : { status, body: value };
     reply.headers(answerHeaders(answer));
     return answer.body;
   }

@@ -6,11 +6,17 @@ export class Versioned<Body = unknown> {
     readonly body: Body,
     /** Version number of the resource, counted up by every change. */
     readonly version: number,
+    /** Digest of what the body shows that can change without a new version; null where there is nothing of the kind. */
+    readonly digest: string | null = null,
   ) {}
+
+  /** The entity tag, with its quotes. */
+  get etag(): string {
+    return this.digest === null ? etagOf(this.version) : `"v${this.version}-${this.digest}"`;
+  }
 }
 
-/** The entity tag of a version, with its quotes. */
-export function etagOf(version: number): string {
+function etagOf(version: number): string {
   return `"v${version}"`;
 }
 
@@ -20,14 +26,14 @@ function tagsIn(header: string): string[] {
 }
 
 /**
- * Holds a write to the version that the client has seen. A null header asks for nothing.
+ * Holds a write to the version that the client has seen, whatever else it saw with it. A null header asks for nothing.
  * Call it on the row as it was locked, so that no change comes between the check and the write.
  * @throws Problem `precondition_failed` (412) when the resource has another version.
  */
 export function requireMatch(ifMatch: string | null, version: number): void {
   if (ifMatch === null) return;
-  const tags = tagsIn(ifMatch);
-  if (tags.includes('*') || tags.includes(etagOf(version))) return;
+  const versions = tagsIn(ifMatch).map((tag) => tag.replace(/-[0-9a-f]+"$/, '"'));
+  if (versions.includes('*') || versions.includes(etagOf(version))) return;
   throw new Problem(
     'precondition_failed',
     'precondition_failed',

@@ -41,7 +41,7 @@ export interface Principal {
  */
 export interface Reservation {
   /**
-   * Stores the answer (any JSON value; `version` becomes the ETag) in `trx`.
+   * Stores the answer (the body any JSON value) in `trx`.
    * @throws Problem `conflict` when another request has taken the key over meanwhile: the change must not be committed.
    */
   remember(trx: Transaction, answer: Answer): Promise<void>;
@@ -51,7 +51,7 @@ export interface Reservation {
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
-  readonly version?: number;
+  readonly etag?: string;
 }
 
 /** What is known of a request from its first byte; `context` is null until it is authenticated, and on public routes. */

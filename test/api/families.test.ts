@@ -42,7 +42,7 @@ describe.each(ofClients)('$name', (definition) => {
     const base = definition.relativeUri ? '' : api.baseUrl;
     expect(answer.body.uri).toBe(`${base}${collection}/${String(answer.body.id)}`);
     expect(answer.headers.get('location')).toBe(answer.body.uri);
-    expect(answer.headers.get('etag')).toBe('"v1"');
+    expect(answer.headers.get('etag')).toMatch(/^"v1[-"]/);
   });
 
   it('is read back as it was created, but for what is shown once', async () => {
@@ -74,7 +74,7 @@ describe.each(ofClients)('$name', (definition) => {
         !isDeepStrictEqual(answer.body[name], created[name as keyof typeof created]),
     );
     expect(changed).toEqual(Object.keys(sample.change));
-    expect(answer.headers.get('etag')).toBe('"v2"');
+    expect(answer.headers.get('etag')).toMatch(/^"v2[-"]/);
     const event = await lastEvent(`${definition.name}_updated.v0`);
     expect(event?.object).toEqual(answer.body);
     expect(event?.changes).toEqual({
@@ -89,7 +89,7 @@ describe.each(ofClients)('$name', (definition) => {
     const before = await lastEvent(`${definition.name}_updated.v0`);
     const answer = await api.admin.patch(path, sample.change);
     expect(answer.status).toBe(200);
-    expect(answer.headers.get('etag')).toBe('"v2"');
+    expect(answer.headers.get('etag')).toMatch(/^"v2[-"]/);
     expect((await lastEvent(`${definition.name}_updated.v0`))?.event_id).toBe(before?.event_id);
     expect((await api.admin.patch(path, {})).status).toBe(200);
   });

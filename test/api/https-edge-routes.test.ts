@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Created, JsonObject } from '../support/api-client.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
@@ -29,6 +31,21 @@ describe('an HTTPS edge', () => {
     for (const path of [one.path, other.path, `${edge.path}/routes`]) {
       expect((await api.admin.get(path)).status).toBe(404);
     }
+  });
+
+  it('waits for a change of a route, and says of the route what that has left', async () => {
+    const edge = await makeEdge();
+    const { id } = await api.admin.create(`${edge.path}/routes`, route);
+    const { deletion } = await api.store.db.transaction().execute(async (trx) => {
+      const last = JSON.stringify({ description: 'last' });
+      await sql`update resources set attributes = attributes || ${last}::jsonb where id = ${id}`.execute(trx);
+      const begun = api.admin.delete(edge.path);
+      await sleep(300);
+      return { deletion: begun };
+    });
+    expect((await deletion).status).toBe(204);
+    const { body } = await api.admin.get('/events?limit=1&type=https_edge_route_deleted.v0');
+    expect(body.events).toMatchObject([{ payload: { object: { id, description: 'last' } } }]);
   });
 
   it.each([

@@ -107,3 +107,15 @@ describe('a tunnel-group backend', () => {
     expect(answer.body.errors).toMatchObject([{ pointer }]);
   });
 });
+
+it('has an ETag that changes with the tunnels that it shows, and holds writes to its version alone', async () => {
+  const group = await api.admin.create(path, { labels: { etag: 'test' } });
+  const etag = (await api.admin.get(group.path)).headers.get('etag') ?? '';
+  expect((await api.admin.get(group.path, { 'if-none-match': etag })).status).toBe(304);
+  const id = await tunnel({ etag: 'test' });
+  const answer = await api.admin.get(group.path, { 'if-none-match': etag });
+  expect([answer.status, answer.body.tunnels]).toMatchObject([200, [{ id }]]);
+  const change = { description: 'changed' };
+  expect((await api.admin.patch(group.path, change, { 'if-match': etag })).status).toBe(200);
+  expect((await api.admin.patch(group.path, change, { 'if-match': etag })).status).toBe(412);
+});

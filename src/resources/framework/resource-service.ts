@@ -79,13 +79,13 @@ export class ResourceService {
       const answer = {
         status: 201,
         body: { ...made.shown.body, ...made.shownOnce },
-        version: made.shown.version,
+        etag: made.shown.etag,
       };
       await context.reservation?.remember(trx, answer);
       return { touched: made.touched, result: made };
     });
     this.behaviour.created?.(row);
-    return new Versioned({ ...shown.body, ...shownOnce }, shown.version);
+    return new Versioned({ ...shown.body, ...shownOnce }, shown.version, shown.digest);
   }
 
   /**

@@ -38,10 +38,10 @@ function inScope(db: Database | Transaction, { accountId, kind, parentId, contai
     .where('account_id', '=', accountId)
     .where('kind', '=', kind)
     .where(isLive);
-  const within = parentId === null ? query : query.where('parent_id', '=', parentId);
+  const inParent = parentId === null ? query : query.where('parent_id', '=', parentId);
   return containing === null
-    ? within
-    : within.where(sql<boolean>`attributes @> ${JSON.stringify(containing)}::jsonb`);
+    ? inParent
+    : inParent.where(sql<boolean>`attributes @> ${JSON.stringify(containing)}::jsonb`);
 }
 
 /** Every query on `resources` and `resource_links`. */
@@ -120,15 +120,12 @@ export const resourceStore = {
     parentId: string,
     kind: string,
   ): Promise<readonly ResourceRow[]> {
-    const rows = await db
-      .selectFrom('resources')
-      .selectAll()
-      .where('parent_id', '=', parentId)
-      .where('kind', '=', kind)
-      .where(isLive)
-      .orderBy('id')
-      .execute();
-    return rows.map(toRow);
+    return (await within(db, parentId, kind).execute()).map(toRow);
+  },
+
+  /** The same, locked until the transaction ends: as the last change of each has left it, with none to follow. */
+  async lockChildren(trx: Transaction, parentId: string, kind: string): Promise<readonly ResourceRow[]> {
+    return (await within(trx, parentId, kind).forUpdate().execute()).map(toRow);
   },
 
   /** Ids of the resources that refer to this one, at most 100. */
@@ -166,6 +163,16 @@ export const resourceStore = {
     return new Map(rows.map(({ id, kind }) => [id, kind]));
   },
 };
+
+function within(db: Database | Transaction, parentId: string, kind: string) {
+  return db
+    .selectFrom('resources')
+    .selectAll()
+    .where('parent_id', '=', parentId)
+    .where('kind', '=', kind)
+    .where(isLive)
+    .orderBy('id');
+}
 
 async function insertLinks(trx: Transaction, fromId: string, links: readonly Link[]): Promise<void> {
   if (links.length === 0) return;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Database, Transaction } from '../../database/database.js';
 import type { EventAction } from '../../events/event-envelope.js';
 import type { EventRecorder } from '../../events/event-recorder.js';
@@ -170,7 +171,7 @@ export class ResourceWriter {
   ): Promise<Versioned<Representation>> {
     const [shown] = await this.showAll(db, context, [row]);
     if (!shown) throw new Error('A resource was not shown.');
-    return new Versioned(shown, row.version);
+    return new Versioned(shown, row.version, this.behaviour.related ? digestOf(shown) : null);
   }
 
   /** What of the family an operation is about. */
@@ -183,12 +184,19 @@ export class ResourceWriter {
     };
   }
 
-  /** The deletion of a resource is one of everything within it. */
+  /**
+   * The deletion of a resource is one of everything within it. All of that is locked before the first event is recorded, since whoever
+   * changes a part of it meanwhile holds it when they wait to record theirs.
+   */
   private async recordChildren(trx: Transaction, context: RequestContext, id: string): Promise<string[]> {
-    const touched: string[] = [];
+    const within: { readonly writer: ResourceWriter; readonly rows: readonly ResourceRow[] }[] = [];
     for (const child of this.definition.children?.() ?? []) {
       const writer = new ResourceWriter(child, this.services, {}, { parentId: id, leaseId: null });
-      for (const row of await resourceStore.children(trx, id, child.name)) {
+      within.push({ writer, rows: await resourceStore.lockChildren(trx, id, child.name) });
+    }
+    const touched: string[] = [];
+    for (const { writer, rows } of within) {
+      for (const row of rows) {
         const { body } = await writer.show(trx, context, row);
         touched.push(...(await writer.record(trx, context, 'deleted', row, body, null)));
       }
@@ -249,6 +257,11 @@ export class ResourceWriter {
       changes,
     });
   }
+}
+
+/** Twelve hexadecimal digits that tell one representation from the next. */
+function digestOf(shown: Representation): string {
+  return createHash('sha256').update(JSON.stringify(shown)).digest('hex').slice(0, 12);
 }
 
 function withoutUndefined(attributes: Attributes): Attributes {
