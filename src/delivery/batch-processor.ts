@@ -195,7 +195,9 @@ export class BatchProcessor {
   ): void {
     const { delivered, others, error, outcome } = settlement;
     const count = (state: string): number => others.filter((other) => other.state === state).length;
-    this.#parts.logger.info(
+    // Someone has to act on these; the others mend themselves.
+    const level = outcome === 'misconfigured' || outcome === 'rejected' ? 'warn' : 'info';
+    this.#parts.logger[level](
       {
         destination: lease.destinationId,
         kind: lease.targetKind,

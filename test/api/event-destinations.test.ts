@@ -151,6 +151,19 @@ describe('event destinations', () => {
     expect((await sealed(id))[0]?.ciphertext).not.toEqual(before?.ciphertext);
   });
 
+  it('keep what an update of their target leaves out: a new key moves no events to another site', async () => {
+    const monitoring = { ...targets.monitoring, site: 'datadoghq.eu', service: 'audit', tags: 'a:b' };
+    const { path } = await api.admin.create('/event_destinations', { target: { monitoring } });
+    const rotated = await api.admin.patch(path, { target: { monitoring: { api_key: 'f00d'.repeat(8) } } });
+    expect(rotated.body.target).toMatchObject({
+      monitoring: { site: 'datadoghq.eu', service: 'audit', tags: 'a:b' },
+    });
+    const cleared = await api.admin.patch(path, { target: { monitoring: { service: null } } });
+    expect(cleared.body.target).toMatchObject({
+      monitoring: { site: 'datadoghq.eu', service: null, tags: 'a:b' },
+    });
+  });
+
   it('emit an event for a changed secret that shows null before and after', async () => {
     const { path, id } = await api.admin.create('/event_destinations', {
       target: { monitoring: targets.monitoring },

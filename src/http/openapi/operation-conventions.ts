@@ -44,7 +44,7 @@ export const sharedParameters: Record<string, ParameterObject> = {
     required: false,
     description:
       'Any text that the client uses for this one request. Sent again within 24 hours, the request is not carried out again: the first answer is repeated, with `Idempotent-Replayed: true`.',
-    schema: { type: 'string', minLength: 1, maxLength: 255, example: '0f8f6c1e-9d0f-4d53-9f0e-2a6a4a6c8c11' },
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
   },
 };
 

@@ -17,16 +17,18 @@ export class EventDestinationBehaviour implements ResourceBehaviour {
   ) {}
 
   prepare({ before, attributes }: PendingChange): Attributes {
-    const { kind, member } = targetIn(attributes);
+    const { kind, member: given } = targetIn(attributes);
     const current = before && targetIn(before.attributes);
     if (current && current.kind !== kind) {
       const detail = `The target is of the kind ${current.kind} and stays so: create another destination for ${kind}.`;
       throw new Problem('conflict', 'conflict', detail);
     }
-    if (valueAt(member, 'auth.role') == null) return attributes;
+    const member = { ...current?.member, ...given };
+    const whole = withValueAt(attributes, `target.${kind}`, member);
+    if (valueAt(member, 'auth.role') == null) return whole;
     // The external id is ours: one that a client could choose would not protect anyone from the confused deputy.
     const externalId = (current && valueAt(current.member, externalIdPath)) ?? randomUUID();
-    return withValueAt(attributes, `target.${kind}.${externalIdPath}`, externalId);
+    return withValueAt(whole, `target.${kind}.${externalIdPath}`, externalId);
   }
 
   async written({ trx, row, before }: WrittenChange): Promise<void> {

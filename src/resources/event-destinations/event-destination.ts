@@ -27,13 +27,38 @@ export function kindOfTarget(target: Readonly<Record<string, unknown>>): TargetK
   return targetKinds.find((kind) => target[kind] != null);
 }
 
-const target = z
-  .strictObject(byKind((kind) => targetOf(kind).config.nullable().default(null)))
-  .superRefine(exactlyOne(targetKinds))
-  .meta({
-    ...unionOf(targetKinds),
-    description: 'Where the events go: exactly one member is set. It can be changed, its kind cannot.',
-  });
+/** A target in a request, each of its members as `of` has it. */
+function targetInput(of: (kind: TargetKind) => z.ZodType, description: string) {
+  return z
+    .strictObject(byKind((kind) => of(kind).nullable().default(null)))
+    .superRefine(exactlyOne(targetKinds))
+    .meta({
+      ...unionOf(targetKinds),
+      description,
+      examples: [{ monitoring: { api_key: '0123456789abcdef0123456789abcdef', site: 'datadoghq.eu' } }],
+    });
+}
+
+/**
+ * The configuration of a target in an update: what it leaves out stays as it is, and is not filled in with a default, which might
+ * send the events elsewhere.
+ */
+function withoutDefaults(config: z.ZodType): z.ZodType {
+  if (!(config instanceof z.ZodObject)) return config;
+  const fields = Object.entries(config.shape).flatMap(([name, field]): [string, z.ZodType][] =>
+    field instanceof z.ZodDefault ? [[name, z.optional(field.unwrap())]] : [],
+  );
+  return fields.length === 0 ? config : config.safeExtend(Object.fromEntries(fields));
+}
+
+const target = targetInput(
+  (kind) => targetOf(kind).config,
+  'Where the events go: exactly one member is set. It can be changed, its kind cannot.',
+);
+const changedTarget = targetInput(
+  (kind) => withoutDefaults(targetOf(kind).config),
+  'Where the events go. What its member leaves out stays as it is, secrets too; the kind cannot change.',
+);
 
 const shownTarget = z.object(byKind((kind) => targetOf(kind).config.nullable())).meta({
   ...unionOf(targetKinds),
@@ -67,7 +92,11 @@ export const eventDestination = defineResource({
   summary:
     'One target that events are delivered to, in order. It receives nothing until a subscription refers to it.',
   create: z.strictObject({ ...describableInput, format: format.default('json'), target }),
-  update: z.strictObject({ ...describableInput, format: format.optional(), target: target.optional() }),
+  update: z.strictObject({
+    ...describableInput,
+    format: format.optional(),
+    target: changedTarget.optional(),
+  }),
   read: z
     .object({
       ...identity,
