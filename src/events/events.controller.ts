@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import { z } from 'zod';
 import { Operation } from '../http/openapi/operation.js';
-import { page, pageParameters, pageSchema, type Page } from '../http/pagination.js';
+import { assertCursor, page, pageParameters, pageSchema, type Page } from '../http/pagination.js';
 import { Context, type RequestContext } from '../http/request-context.js';
 import { EventLog, eventSchema, type ShownEvent } from './event-log.js';
 
@@ -32,6 +32,7 @@ export class EventsController {
     @Context() context: RequestContext,
     @Query({ schema: query }) { limit, before_id: beforeId, type }: z.infer<typeof query>,
   ): Promise<Page> {
+    assertCursor('evt', beforeId);
     const items = await this.log.list(context, { limit: limit + 1, beforeId, type });
     return page({
       items,

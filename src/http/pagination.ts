@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { isId } from '../ids/id.js';
+import { invalidInput } from '../problems/problem.js';
 
 /** Most items on one page; also how many there are when the request does not say. */
 export const maxPageSize = 100;
@@ -30,6 +32,14 @@ export const pageParameters = {
 export const pageQuery = z.strictObject(pageParameters);
 
 export type PageQuery = z.infer<typeof pageQuery>;
+
+/** @throws Problem `invalid_input` when the id that a page starts before is not of the family */
+export function assertCursor(prefix: string, beforeId: string | undefined): void {
+  if (beforeId === undefined || isId(prefix, beforeId)) return;
+  throw invalidInput([
+    { pointer: '?before_id', detail: `is not an id of this list: they begin with ${prefix}_` },
+  ]);
+}
 
 /** Schema of a list's answer, for its documentation. */
 export function pageSchema(listKey: string, item: z.ZodType) {

@@ -93,3 +93,11 @@ describe('events', () => {
     expect((await api.admin.get('/events?limit=1')).body).toEqual(before.body);
   });
 });
+
+it('the list of events starts a page at an event, and at nothing else', async () => {
+  const { id } = await api.admin.create('/ip_policies', {});
+  for (const cursor of [id, 'nonsense', 'evt_']) {
+    const answer = await api.admin.get(`/events?before_id=${cursor}`);
+    expect([answer.status, answer.body.errors]).toMatchObject([400, [{ pointer: '?before_id' }]]);
+  }
+});

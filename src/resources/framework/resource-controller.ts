@@ -3,10 +3,15 @@ import { z } from 'zod';
 import { withArticle } from '../../events/with-article.js';
 import type { Versioned } from '../../http/etag.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { page, pageQuery, pageSchema, type Page, type PageQuery } from '../../http/pagination.js';
+import {
+  assertCursor,
+  page,
+  pageQuery,
+  pageSchema,
+  type Page,
+  type PageQuery,
+} from '../../http/pagination.js';
 import { Context, type RequestContext } from '../../http/request-context.js';
-import { isId } from '../../ids/id.js';
-import { invalidInput } from '../../problems/problem.js';
 import {
   familyOperations,
   type Attributes,
@@ -126,14 +131,6 @@ export function resourceController(definition: ResourceDefinition): Type {
     if (!offered.includes(operation)) Reflect.deleteProperty(ResourceController.prototype, operation);
   }
   return ResourceController;
-}
-
-/** @throws Problem `invalid_input` when the id that a page starts before is not of the family */
-export function assertCursor(prefix: string, beforeId: string | undefined): void {
-  if (beforeId === undefined || isId(prefix, beforeId)) return;
-  throw invalidInput([
-    { pointer: '?before_id', detail: `is not an id of this list: they begin with ${prefix}_` },
-  ]);
 }
 
 /** `IP policies` as `ip_policies`. */
