@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { deleteKeys } from './redis-cleanup.js';
 import { startSandbox } from '../sandbox/start-sandbox.js';
 import { ApiClient } from './api-client.js';
 import { runDemo } from './demo.js';
@@ -17,6 +18,7 @@ const { values: options } = parseArgs({
 const screen = new Screen();
 const folder = await mkdtemp(join(tmpdir(), 'waybill-demo-'));
 const logFile = join(folder, 'service.log');
+const queuePrefix = `demo_${randomBytes(4).toString('hex')}`;
 const dataPlaneKey = `demo_${randomBytes(24).toString('hex')}`;
 const dataPlanePort = await freePort();
 const token = `demo_${randomBytes(24).toString('hex')}`;
@@ -29,7 +31,7 @@ const service = await startService(
     BOOTSTRAP_API_KEY: token,
     DATA_DIR: join(folder, 'data'),
     // A queue store of the demo's own inside a Redis that may be shared.
-    QUEUE_PREFIX: `demo_${randomBytes(4).toString('hex')}`,
+    QUEUE_PREFIX: queuePrefix,
     RATE_LIMIT_PER_MINUTE: '0',
     DATA_PLANE_KEY: dataPlaneKey,
     DATA_PLANE_PORT: String(dataPlanePort),
@@ -47,10 +49,16 @@ try {
   const result = await runDemo(new ApiClient(service.baseUrl, token), dataPlane, sandbox, screen);
   const { catalogue, emitted, missing } = result.event_types;
   const complete = Object.values(result.targets).every(isComplete) && missing.length === 0;
-  screen.say(`\n${result.published} events were published; this is what the sandbox received:\n`);
-  screen.say(table(result.targets));
   screen.say(
-    `\n${emitted} of ${catalogue} event types arrived everywhere${missing.length > 0 ? `; missing: ${missing.join(', ')}` : ''}.`,
+    `\n${result.published} changes of the demo's own were published (the subscription that starts it is one); this is what the sandbox received of them:\n`,
+  );
+  screen.say(table(result.targets));
+  const others = sandbox.received({ target: 'data_stream' }).length - result.published;
+  screen.say(
+    `\nBeside them came ${others} events of tunnels that the data plane reported, numbered like the others.`,
+  );
+  screen.say(
+    `${emitted} of ${catalogue} event types arrived everywhere${missing.length > 0 ? `; missing: ${missing.join(', ')}` : ''}.`,
   );
   const sample = sandbox.received({ target: 'data_stream' }).at(-3);
   if (sample)
@@ -66,6 +74,7 @@ try {
 } finally {
   const code = await service.stop();
   await sandbox.close();
+  if (process.env.REDIS_URL) await deleteKeys(process.env.REDIS_URL, queuePrefix);
   if (code !== 0) {
     screen.say(`The service ended with ${code}: see ${logFile}`);
     process.exitCode = 1;
