@@ -60,7 +60,9 @@ try {
   screen.say(
     `${emitted} of ${catalogue} event types arrived everywhere${missing.length > 0 ? `; missing: ${missing.join(', ')}` : ''}.`,
   );
-  const sample = sandbox.received({ target: 'data_stream' }).at(-3);
+  const sample = sandbox
+    .received({ target: 'data_stream' })
+    .findLast(({ body }) => body.includes('"event_type":"ip_policy_updated.v0"'));
   if (sample)
     screen.say(`\nOne delivered event in full:\n${JSON.stringify(JSON.parse(sample.body), null, 2)}\n`);
   screen.say(
