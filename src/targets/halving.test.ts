@@ -33,7 +33,9 @@ describe('sendHalving', () => {
 
   it('rejects exactly the records that the vendor refuses, and delivers the others once and in order', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.integer({ min: -3, max: 40 }), { maxLength: 30 }), async (records) => {
+      fc.asyncProperty(fc.array(fc.integer({ min: -3, max: 40 }), { maxLength: 30 }), async (some) => {
+        // One at least is taken: where none is, it is the destination that is blamed.
+        const records = [...some, 7];
         const taking = vendor();
         const outcomes = await sendHalving(records, taking);
         expect(outcomes.map(({ kind }) => kind)).toEqual(
