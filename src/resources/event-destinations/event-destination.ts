@@ -46,7 +46,9 @@ function targetInput(of: (kind: TargetKind) => z.ZodType, description: string) {
 function withoutDefaults(config: z.ZodType): z.ZodType {
   if (!(config instanceof z.ZodObject)) return config;
   const fields = Object.entries(config.shape).flatMap(([name, field]): [string, z.ZodType][] =>
-    field instanceof z.ZodDefault ? [[name, z.optional(field.unwrap())]] : [],
+    field instanceof z.ZodDefault
+      ? [[name, z.optional(field.unwrap()).meta({ description: field.description })]]
+      : [],
   );
   return fields.length === 0 ? config : config.safeExtend(Object.fromEntries(fields));
 }
