@@ -31,15 +31,17 @@ export async function seed(stage: Stage, seeding: Seeding): Promise<void> {
   try {
     const account = await client.query<{ id: string }>('select id from accounts');
     const accountId = account.rows[0]?.id ?? '';
-    const [before, after] = payloadAround(accountId);
+    const payload = payloadTemplate(accountId);
     await client.query('begin');
     for (let first = seeded + 1, last = seeded + events; first <= last; first += step) {
       const through = Math.min(first + step - 1, last);
       await client.query(
         `insert into events (id, account_id, type, resource_id, payload, created_at)
-         select id, $1, 'ip_policy_created.v0', 'ipp_01bench00000000000000000000', $2 || id || $3, now()
-         from generate_series($4::bigint, $5::bigint) as n, lateral (select ${eventId('n')} as id) as named`,
-        [accountId, before, after, first, through],
+         select id, $1, 'ip_policy_created.v0', resource_id,
+                replace(replace($2, '${eventPlace}', id), '${resourcePlace}', resource_id), now()
+         from generate_series($3::bigint, $4::bigint) as n,
+              lateral (select ${eventId('n')} as id, ${resourceId('n')} as resource_id) as named`,
+        [accountId, payload, first, through],
       );
       await client.query(deliveriesStatement(to, state), [
         accountId,
@@ -67,6 +69,12 @@ export async function seed(stage: Stage, seeding: Seeding): Promise<void> {
 }
 
 const eventId = (number: string) => `'evt_01bench' || lpad(${number}::text, 19, '0')`;
+/** Each event is that of a resource of its own: what is created in bulk is not one policy again and again. */
+const resourceId = (number: string) => `'ipp_01bench' || lpad(${number}::text, 19, '0')`;
+
+/** What stands for the ids in the template of a payload: as long as they are. */
+const eventPlace = `evt_${'#'.repeat(26)}`;
+const resourcePlace = `ipp_${'#'.repeat(26)}`;
 
 function deliveriesStatement(to: Seeding['to'], state: Seeding['state']): string {
   const columns = 'event_id, destination_id, account_id, created_at, state, sequence, finished_at, attempts';
@@ -86,13 +94,12 @@ function deliveriesStatement(to: Seeding['to'], state: Seeding['state']): string
     where $5::bigint > 0 order by n`;
 }
 
-/** The payload of a real event of about `payloadBytes`, cut where its id belongs. */
-function payloadAround(accountId: string): readonly [string, string] {
-  const id = 'evt_00000000000000000000000000';
+/** The payload of a real event of about `payloadBytes`, with places for the ids of the event and of its resource. */
+function payloadTemplate(accountId: string): string {
   const of = (description: string) =>
     JSON.stringify(
       envelope(
-        id,
+        eventPlace,
         new Date(),
         {
           accountId,
@@ -107,13 +114,11 @@ function payloadAround(accountId: string): readonly [string, string] {
         },
         {
           type: 'ip_policy_created.v0',
-          resourceId: 'ipp_01bench00000000000000000000',
-          object: { id: 'ipp_01bench00000000000000000000', description, metadata: '' },
+          resourceId: resourcePlace,
+          object: { id: resourcePlace, description, metadata: '' },
           changes: null,
         },
       ),
     );
-  const text = of('x'.repeat(payloadBytes - of('').length));
-  const [before = '', ...rest] = text.split(id);
-  return [before, rest.join(id)];
+  return of('x'.repeat(payloadBytes - of('').length));
 }
