@@ -36,6 +36,14 @@ export interface Service {
   stop(): Promise<void>;
 }
 
+/** What a service says to the process that it runs in. */
+export interface ServiceHost {
+  /** Aborts when the process is asked to stop: a start that is under way ends soon after, and what was opened is closed. */
+  readonly stop?: AbortSignal;
+  /** Called when the service cannot go on by itself; the process has to end, and whoever watches it to start it again. */
+  readonly fail?: (error: Error) => void;
+}
+
 /** What is open once the stores are. */
 interface Opened {
   readonly config: Config;
@@ -56,19 +64,22 @@ interface Running {
 /**
  * Starts the roles that the settings name, stores first. What was opened is closed again when a later step fails.
  * @param showKey is given the API key that the very first start makes; nobody sees it again
- * @throws the error of the store, the key ring or the port that could not be opened
+ * @throws the error of the store, the key ring or the port that could not be opened; the reason of `host.stop` when that aborts
  */
 export async function startService(
   config: Config,
   logger: Logger,
   showKey: (token: string) => void,
+  host: ServiceHost = {},
 ): Promise<Service> {
-  const store = await openStore(config, logger);
+  const store = await openStore(config, logger, host);
   try {
+    host.stop?.throwIfAborted();
     const keyRing = await openKeyRing(config, store, logger);
     if (config.ROLES.includes('api')) await bootstrap(store.db, config, logger, showKey);
     const queues = await openQueues(config, store, logger);
     try {
+      host.stop?.throwIfAborted();
       return await startRoles({ config, logger, store, keyRing, queues });
     } catch (error) {
       await queues.close();

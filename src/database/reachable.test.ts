@@ -10,14 +10,14 @@ const logger = createLogger('silent');
 
 test('a server that answers is not waited for', async () => {
   await expect(refusalOf(inject('postgresUrl'))).resolves.toBe(null);
-  await waitUntilReachable(inject('postgresUrl'), logger, 0);
+  await waitUntilReachable(inject('postgresUrl'), logger, { patienceMs: 0 });
 });
 
 test('a server that is not up yet is waited for, and given up in the end', async () => {
   const url = new URL(inject('postgresUrl'));
   url.port = String(await freePort());
   const started = performance.now();
-  await expect(waitUntilReachable(url.href, logger, 1_500)).rejects.toThrow('ECONNREFUSED');
+  await expect(waitUntilReachable(url.href, logger, { patienceMs: 1_500 })).rejects.toThrow('ECONNREFUSED');
   expect(performance.now() - started).toBeGreaterThan(1_500);
 });
 
@@ -25,7 +25,7 @@ test('a server that comes up while it is waited for is found', async () => {
   const target = new URL(inject('postgresUrl'));
   const url = new URL(target);
   url.port = String(await freePort());
-  const waiting = waitUntilReachable(url.href, logger, 20_000);
+  const waiting = waitUntilReachable(url.href, logger, { patienceMs: 20_000 });
   await sleep(100);
   const relay = createServer((socket) => {
     const upstream = connect(Number(target.port || 5432), target.hostname);
@@ -41,7 +41,7 @@ test('a server that comes up while it is waited for is found', async () => {
 test('a wrong password is not waited out', async () => {
   const url = new URL(inject('postgresUrl'));
   url.password = 'wrong';
-  await expect(waitUntilReachable(url.href, logger, 60_000)).rejects.toThrow(
+  await expect(waitUntilReachable(url.href, logger, { patienceMs: 60_000 })).rejects.toThrow(
     'password authentication failed',
   );
 });

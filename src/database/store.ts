@@ -18,19 +18,35 @@ export interface Store {
   close(): Promise<void>;
 }
 
+/** What the store says to the process, and hears from it. */
+export interface StoreHost {
+  /** Aborts when nobody waits for the store any more. */
+  readonly stop?: AbortSignal;
+  /** Called when the embedded Postgres must not run any longer. */
+  readonly fail?: (error: Error) => void;
+}
+
 /**
  * Opens the database: DATABASE_URL when it is set, else an embedded Postgres under DATA_DIR. The schema is up to date when
  * this resolves.
  * @throws MigrationError, EmbeddedPostgresError, or the driver's error when the server has not been reached for 30 seconds or
- * refuses us.
+ * refuses us; the reason of `stop` when that aborts meanwhile.
  */
-export async function openStore(config: Config, logger: Logger): Promise<Store> {
+export async function openStore(
+  config: Config,
+  logger: Logger,
+  { stop, fail }: StoreHost = {},
+): Promise<Store> {
   const server = config.DATABASE_URL
     ? { connectionString: config.DATABASE_URL, stop: () => Promise.resolve() }
-    : await startEmbeddedPostgres({ dataDir: path.resolve(config.DATA_DIR), logger });
+    : await startEmbeddedPostgres({
+        dataDir: path.resolve(config.DATA_DIR),
+        logger,
+        onLost: (error) => fail?.(error),
+      });
   const { connectionString } = server;
   try {
-    await waitUntilReachable(connectionString, logger);
+    await waitUntilReachable(connectionString, logger, { stop });
     await migrate(connectionString, logger);
   } catch (error) {
     await server.stop();

@@ -18,6 +18,11 @@ export interface EmbeddedPostgresOptions {
   readonly fsync?: boolean;
   /** Most connections at once; 100 unless told, which is five processes' worth of pools. */
   readonly maxConnections?: number;
+  /**
+   * Called when another process has taken the data folder (this one was paused for long, or somebody removed its lock): the server
+   * has been stopped, and the process has nothing left to stand on.
+   */
+  readonly onLost?: (error: EmbeddedPostgresError) => void;
   /** Folder of Postgres's `bin`, `lib` and `share`; that of the npm package unless told. */
   readonly installed?: string;
 }
@@ -62,7 +67,12 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     });
     const { server, serverOptions } = await start(optionsAt);
     const kept = keepRunning(server, serverOptions);
-    lock.lost.addEventListener('abort', () => void kept.stop());
+    lock.lost.addEventListener('abort', () => {
+      const lost = new EmbeddedPostgresError(
+        `Another process has taken the data folder ${dataDir}, so the embedded Postgres was stopped. Use a DATA_DIR for each process.`,
+      );
+      void kept.stop().finally(() => options.onLost?.(lost));
+    });
     let stopping: Promise<void> | undefined;
     const stop = async (): Promise<void> => {
       await kept.stop();

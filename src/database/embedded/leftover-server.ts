@@ -58,7 +58,7 @@ async function endServer(
   how: readonly { readonly signal: 'SIGINT' | 'SIGQUIT' | null; readonly waitMs: number }[],
 ): Promise<boolean> {
   for (const { signal, waitMs } of how) {
-    if (signal) process.kill(pid, signal);
+    if (signal) signalIfThere(pid, signal);
     const deadline = performance.now() + waitMs;
     while (performance.now() < deadline) {
       if (!(await isServerOf(pid, cluster))) return true;
@@ -66,6 +66,15 @@ async function endServer(
     }
   }
   return false;
+}
+
+/** It may end between our look and our signal, which is what we want of it. */
+function signalIfThere(pid: number, signal: 'SIGINT' | 'SIGQUIT'): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
 }
 
 /** Whether the process with this number is a Postgres whose data folder is `cluster`. */
