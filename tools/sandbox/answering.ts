@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { AskedWaits } from './asked-waits.js';
 import type { CallCounter } from './call-counter.js';
 import { json, type Answer, type Call, type Exchange, type Protocol } from './exchange.js';
 import type { EndingFault, FaultBook } from './faults.js';
@@ -14,15 +15,21 @@ const unavailable: Answer = {
 /** How a call ends: with an answer, with a closed socket, or never. */
 type Ending = Answer | 'reset' | 'timeout';
 
+/** Where a redirect leads: what comes below it is taken as if it had come to the rest of the path, and no fault hits it. */
+const redirectedPath = '/_redirected';
+
 /** Gives each request to the protocol that knows it, lets the scripted faults have their say, and answers. */
 export class Answering {
   constructor(
     private readonly protocols: readonly Protocol[],
     private readonly faults: FaultBook,
     private readonly calls: CallCounter,
+    private readonly waits: AskedWaits,
   ) {}
 
-  async handle(exchange: Exchange, response: ServerResponse): Promise<void> {
+  async handle(sent: Exchange, response: ServerResponse): Promise<void> {
+    const followed = sent.path.startsWith(`${redirectedPath}/`);
+    const exchange = followed ? { ...sent, path: sent.path.slice(redirectedPath.length) } : sent;
     const call = await this.#recognise(exchange);
     if (call === undefined) {
       write(
@@ -31,13 +38,18 @@ export class Answering {
       );
       return;
     }
-    const { delayMs, fault } = this.faults.hit(call.service, call.address);
-    const ending = this.#decide(call, fault);
+    const { delayMs, fault } = followed
+      ? { delayMs: 0, fault: undefined }
+      : this.faults.hit(call.service, call.address, call.carries);
+    this.waits.call(call.service, call.address);
+    const ending = this.#decide(call, exchange, fault);
     this.calls.add(call.service, call.operation, typeof ending === 'string' ? 0 : ending.status);
     if (delayMs > 0) await delay(delayMs, undefined, { ref: false });
     if (ending === 'timeout') return;
     if (ending === 'reset') reset(response);
     else write(response, ending);
+    if (typeof ending !== 'string' && 'retry-after' in ending.headers)
+      this.waits.ask(call.service, call.address, Number(ending.headers['retry-after']));
   }
 
   async #recognise(exchange: Exchange): Promise<Call | undefined> {
@@ -49,7 +61,7 @@ export class Answering {
     return undefined;
   }
 
-  #decide(call: Call, fault: EndingFault | undefined): Ending {
+  #decide(call: Call, exchange: Exchange, fault: EndingFault | undefined): Ending {
     if (fault === undefined) return call.perform(never);
     switch (fault.kind) {
       case 'timeout':
@@ -59,6 +71,8 @@ export class Answering {
       case 'unavailable':
         if (fault.accepts === true) call.perform(never);
         return unavailable;
+      case 'redirect':
+        return redirect(exchange);
       case 'partial': {
         const fails = () => this.faults.chance(fault.ratio ?? 0.5);
         if (call.partial) return call.perform(fails);
@@ -71,6 +85,12 @@ export class Answering {
 }
 
 const never = () => false;
+
+/** Leads to where the call would be taken. */
+function redirect({ origin, path, query }: Exchange): Answer {
+  const location = `${origin}${redirectedPath}${path}${query === '' ? '' : `?${query}`}`;
+  return { status: 307, headers: { location }, body: '' };
+}
 
 /** Sends an answer; one that nobody waits for any more is dropped. */
 export function write(response: ServerResponse, answer: Answer): void {

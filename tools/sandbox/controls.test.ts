@@ -97,6 +97,19 @@ describe('the controls', () => {
     expect((await log('a')).status).toBe(202);
   });
 
+  it('send the sandbox away for a while', async () => {
+    expect((await control('POST', 'away', {})).status).toBe(400);
+    expect((await control('POST', 'away', { forMs: 300 })).status).toBe(202);
+    const refused = async () => {
+      const answer: unknown = await log('a').catch((error: unknown) => error);
+      return answer instanceof TypeError;
+    };
+    while (!(await refused())) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (await refused()) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect((await log('b')).status).toBe(202);
+    expect(await (await control('GET', 'early-calls')).json()).toEqual([]);
+  });
+
   it('answer what no protocol and no control knows with 404', async () => {
     expect((await control('GET', 'odd')).status).toBe(404);
     expect((await fetch(`${sandbox.url}/odd`)).status).toBe(404);

@@ -12,6 +12,7 @@ export const controlsPath = '/_sandbox/';
 const faultSchema = z.strictObject({
   target: z.enum([...targetKinds, 'sts', 'entra']).optional(),
   address: z.string().optional(),
+  contains: z.string().min(1).optional(),
   kind: z.enum([
     'throttle',
     'partial',
@@ -21,6 +22,8 @@ const faultSchema = z.strictObject({
     'not_found',
     'unavailable',
     'too_large',
+    'malformed',
+    'redirect',
     'expired',
     'slow',
   ]),
@@ -69,6 +72,8 @@ export async function control(
       return write(response, json(200, sandbox.calls()));
     case 'GET counts':
       return write(response, json(200, sandbox.receivedCounts()));
+    case 'GET early-calls':
+      return write(response, json(200, sandbox.earlyCalls()));
     case 'GET assumed-roles':
       return write(response, json(200, sandbox.assumedRoles()));
     case 'GET received':
@@ -86,6 +91,8 @@ export async function control(
     case 'POST clear':
       sandbox.clear();
       return write(response, { status: 204, headers: {}, body: '' });
+    case 'POST away':
+      return goAway(exchange, response, sandbox);
     default:
       return write(response, json(404, { error: `The sandbox has no control ${route}` }));
   }
@@ -96,6 +103,19 @@ function script(exchange: Exchange, sandbox: Sandbox) {
   if (!fault.success) return json(400, { error: z.prettifyError(fault.error) });
   sandbox.script(fault.data);
   return json(201, fault.data);
+}
+
+const awaySchema = z.strictObject({ forMs: z.int().positive().max(3_600_000) });
+
+/** Nobody can tell the sandbox to come back while it is away: how long has to be said before. */
+function goAway(exchange: Exchange, response: ServerResponse, sandbox: Sandbox): void {
+  const away = awaySchema.safeParse(parseJson(exchange.body.toString('utf8')));
+  if (!away.success) return write(response, json(400, { error: z.prettifyError(away.error) }));
+  response.once('close', () => {
+    void sandbox.goAway();
+    setTimeout(() => void sandbox.comeBack(), away.data.forMs).unref();
+  });
+  return write(response, json(202, away.data, { connection: 'close' }));
 }
 
 /** Events as NDJSON, one a line, as fast as the reader takes them. */

@@ -24,7 +24,7 @@ export interface Answer {
 }
 
 /** The answers that every vendor has words of its own for. `failure` is its passing internal error. */
-export type Refusal = 'throttle' | 'deny' | 'not_found' | 'too_large' | 'expired' | 'failure';
+export type Refusal = 'throttle' | 'deny' | 'not_found' | 'too_large' | 'malformed' | 'expired' | 'failure';
 
 /** A request that was recognised as a call to one of the services, before it has had any effect. */
 export interface Call {
@@ -34,6 +34,8 @@ export interface Call {
   readonly address: string;
   /** Whether the service can fail single records of this call. */
   readonly partial: boolean;
+  /** Whether one of the events that the call carries has `text` in it. Left out: it carries none. */
+  readonly carries?: (text: string) => boolean;
   /**
    * Checks the call as the vendor would, stores what it carries and answers. `fails` is asked once for each record, in order,
    * when `partial` is true: a record for which it says yes is not stored.

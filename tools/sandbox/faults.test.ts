@@ -58,6 +58,14 @@ describe('the book of faults', () => {
     expect(book.hit('monitoring', 'a')).toMatchObject({ delayMs: 10, fault: { kind: 'deny' } });
   });
 
+  it('hits only calls with an event that has the text in it', () => {
+    const book = new FaultBook(Math.random);
+    book.script({ kind: 'malformed', contains: 'poison' });
+    expect(book.hit('monitoring', 'a', (text) => text === 'poison').fault?.kind).toBe('malformed');
+    expect(book.hit('monitoring', 'a', (text) => text === 'water').fault).toBeUndefined();
+    expect(kinds(book, 1)).toEqual([undefined]);
+  });
+
   it('hits a share of the calls, the same ones for the same seed', () => {
     const share = hits(1).filter((kind) => kind === 'throttle').length;
     expect(share).toBeGreaterThan(150);
@@ -94,6 +102,7 @@ describe('a fault on the wire', () => {
     ['deny', 403],
     ['not_found', 404],
     ['too_large', 413],
+    ['malformed', 400],
     ['expired', 401],
     ['unavailable', 503],
   ] as const)('answers %s with its status, stores nothing, and takes the next call', async (kind, status) => {
@@ -109,6 +118,38 @@ describe('a fault on the wire', () => {
     expect((await post()).headers.get('retry-after')).toBeNull();
     script({ kind: 'throttle', retryAfterSeconds: 3 });
     expect((await post()).headers.get('retry-after')).toBe('3');
+  });
+
+  it('counts the calls that come before the wait is over that it asked for', async () => {
+    script({ kind: 'throttle', retryAfterSeconds: 0.3 });
+    const waits = () => sandbox.earlyCalls();
+    expect(waits()).toEqual([]);
+    await post();
+    expect(waits()).toEqual([{ target: 'monitoring', address: 'waybill', asked: 1, early: 0 }]);
+    await post();
+    expect(waits()).toMatchObject([{ asked: 1, early: 1 }]);
+    await new Promise((resolve) => setTimeout(resolve, 320));
+    await post();
+    expect(waits()).toMatchObject([{ asked: 1, early: 1 }]);
+  });
+
+  it('redirects to where the call would be taken, whatever else is scripted', async () => {
+    script({ kind: 'redirect', times: 2 });
+    const body = '[{"message":"a","service":"waybill"}]';
+    const send = (redirect: 'manual' | 'follow') =>
+      fetch(`${sandbox.url}/api/v2/logs?one=1`, {
+        method: 'POST',
+        redirect,
+        body,
+        headers: { 'dd-api-key': 'key' },
+      });
+    const answer = await send('manual');
+    expect(answer.status).toBe(307);
+    expect(answer.headers.get('location')).toMatch(/^http:.*\/api\/v2\/logs\?one=1$/);
+    expect(stored()).toBe(0);
+    script({ kind: 'deny' });
+    expect((await send('follow')).status).toBe(202);
+    expect(stored()).toBe(1);
   });
 
   it('answers unavailable with something that is not JSON', async () => {

@@ -45,8 +45,11 @@ export class FaultBook {
     this.#scripted = [];
   }
 
-  /** Uses up the faults that a call to `service` at `address` runs into. */
-  hit(service: ServiceName, address: string): Hit {
+  /**
+   * Uses up the faults that a call to `service` at `address` runs into.
+   * @param carries whether one of its events has a text in it
+   */
+  hit(service: ServiceName, address: string, carries: (text: string) => boolean = () => false): Hit {
     if (this.#scripted.length === 0) return { delayMs: 0, fault: undefined };
     let delayMs = 0;
     let ending: EndingFault | undefined;
@@ -57,6 +60,7 @@ export class FaultBook {
       if (fault.target === undefined && (service === 'sts' || service === 'entra')) continue;
       if (fault.address !== undefined && fault.address !== address) continue;
       if (ending !== undefined && fault.kind !== 'slow') continue;
+      if (fault.contains !== undefined && !carries(fault.contains)) continue;
       if (fault.kind !== 'partial' && fault.ratio !== undefined && !this.chance(fault.ratio)) continue;
       scripted.left -= 1;
       if (fault.kind === 'slow') delayMs += fault.delayMs ?? 0;

@@ -29,6 +29,8 @@ export interface Fault {
   readonly target?: TargetKind | 'sts' | 'entra';
   /** Only calls to this address (see ReceivedEvent; a role's ARN for `sts`, a tenant for `entra`); left out: all. */
   readonly address?: string;
+  /** Only calls that carry an event with this text in it: one poison record in the middle of a batch. Left out: all. */
+  readonly contains?: string;
   /**
    * - `throttle`: the vendor's own throttling answer (`retryAfterSeconds` as its Retry-After where it has one)
    * - `partial`: each record fails with probability `ratio` with the vendor's own per-record error (targets that answer whole
@@ -39,6 +41,8 @@ export interface Fault {
    * - `not_found`: the vendor's own answer for a stream, group or rule that does not exist
    * - `unavailable`: 503 with a body that is not JSON (see `accepts`)
    * - `too_large`: the vendor's own answer for a call that is too large (413 where it has one)
+   * - `malformed`: the vendor's own answer for a call with a record that it cannot read, which does not say which one
+   * - `redirect`: 307 to an address of the sandbox where the call would be taken: who follows it, delivers
    * - `expired`: the vendor's own answer for an expired token
    * - `slow`: answers after `delayMs`; other faults still apply to the call
    */
@@ -51,6 +55,8 @@ export interface Fault {
     | 'not_found'
     | 'unavailable'
     | 'too_large'
+    | 'malformed'
+    | 'redirect'
     | 'expired'
     | 'slow';
   /** How many calls it hits; left out: all until it is removed. */
@@ -94,6 +100,16 @@ export interface CallCount {
   readonly calls: number;
 }
 
+/** Whether the waits that one address asked for (Retry-After) were kept to. */
+export interface EarlyCalls {
+  readonly target: TargetKind | 'sts' | 'entra';
+  readonly address: string;
+  /** Answers that asked for a wait. */
+  readonly asked: number;
+  /** Calls that came before it was over. */
+  readonly early: number;
+}
+
 /** A running sandbox. The same controls are served over HTTP under `/_sandbox/` for other processes. */
 export interface Sandbox {
   /** http://127.0.0.1:port: Firehose, Kinesis, CloudWatch Logs, STS, Datadog, and the controls. */
@@ -116,6 +132,12 @@ export interface Sandbox {
   assumedRoles(): readonly AssumedRole[];
   /** How often each operation was called. */
   calls(): readonly CallCount[];
+  /** For each address that asked for a wait, how often, and how many calls came too early. */
+  earlyCalls(): readonly EarlyCalls[];
+  /** Stops listening, and cuts the calls that are open: connections are refused until `comeBack`. What was received is kept. */
+  goAway(): Promise<void>;
+  /** Listens again, on the same ports. */
+  comeBack(): Promise<void>;
   /** Adds a fault; gives a function that removes it. */
   script(fault: Fault): () => void;
   /** Forgets what was received, the calls, the log streams that were created and every fault. Issued credentials stay good. */

@@ -36,6 +36,26 @@ describe('startSandbox', () => {
     await Promise.all([one.close(), two.close()]);
   });
 
+  it('refuses connections while it is away, and knows what it had received when it is back', async () => {
+    const sandbox = await startSandbox();
+    const post = (message: string) =>
+      fetch(`${sandbox.url}/api/v2/logs`, {
+        method: 'POST',
+        headers: { 'dd-api-key': 'key' },
+        body: JSON.stringify([{ message }]),
+      });
+    await post('before');
+    await sandbox.goAway();
+    await expect(post('away')).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
+    await sandbox.comeBack();
+    expect((await post('after')).status).toBe(202);
+    expect(sandbox.received()).toMatchObject([{ body: 'before' }, { body: 'after' }]);
+    await sandbox.goAway();
+    await sandbox.close();
+    await sandbox.comeBack();
+    await expect(post('closed')).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
+  });
+
   it('leaves no file behind', async () => {
     const sandbox = await startSandbox();
     await sandbox.close();

@@ -4,18 +4,19 @@ import { firehose } from './aws/firehose.js';
 import { kinesis } from './aws/kinesis.js';
 import { sts } from './aws/sts.js';
 import { Answering } from './answering.js';
+import { AskedWaits } from './asked-waits.js';
 import { AccessTokens } from './azure/access-tokens.js';
 import { entra } from './azure/entra.js';
 import { logIngestion } from './azure/log-ingestion.js';
 import { CallCounter } from './call-counter.js';
 import { control, controlsPath, type Controlled } from './controls.js';
 import { datadog } from './datadog/datadog.js';
+import { Doors } from './doors.js';
 import { FaultBook, seededRandom } from './faults.js';
-import { listen, type Handler, type Listening } from './listen.js';
+import type { Handler } from './listen.js';
 import { ReceivedLog } from './received-log.js';
 import type { Sandbox } from './sandbox-contract.js';
 import { openAuthority } from './tls/authority.js';
-import type { Identity } from './tls/certificate.js';
 
 export interface SandboxOptions {
   /** Port of the plain listener; 0, the default, takes a free one. */
@@ -48,6 +49,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const authority = await openAuthority([...new Set(hosts)], options.authorityFolder);
   const log = new ReceivedLog({ retain: options.countOnly !== true });
   const calls = new CallCounter();
+  const waits = new AskedWaits();
   const faults = new FaultBook(options.seed === undefined ? Math.random : seededRandom(options.seed));
   const keys = new AccessKeys();
   const tokens = new AccessTokens();
@@ -61,31 +63,30 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     entra(tokens),
     sts(keys),
   ];
-  const answering = new Answering(protocols, faults, calls);
+  const answering = new Answering(protocols, faults, calls, waits);
   const handler: Handler = async (exchange, response) => {
     if (exchange.path.startsWith(controlsPath)) await control(exchange, response, sandbox);
     else await answering.handle(exchange, response);
   };
-  const listening: Listening[] = [];
+  const doors = new Doors();
   const close = async () => {
-    await Promise.all(listening.map((one) => one.close()));
+    await doors.close();
     await authority.dispose();
   };
-  const open = async (port: number | undefined, identity?: Identity) => {
-    const one = await listen(handler, host, port ?? 0, identity).catch(async (error: unknown) => {
-      await close();
-      throw error;
-    });
-    listening.push(one);
-    return one.port;
-  };
-  const httpPort = await open(options.httpPort);
-  const tlsPort = await open(options.tlsPort, authority.server);
+  const open = async () => ({
+    httpPort: await doors.open(handler, host, options.httpPort ?? 0),
+    tlsPort: await doors.open(handler, host, options.tlsPort ?? 0, authority.server),
+  });
+  const { httpPort, tlsPort } = await open().catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
   const url = `http://${publicHost ?? '127.0.0.1'}:${httpPort}`;
   const tlsUrl = `https://${publicHost ?? 'localhost'}:${tlsPort}`;
   const clearReceived = () => {
     log.clear();
     calls.clear();
+    waits.clear();
     streams.clear();
   };
 
@@ -99,6 +100,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     receivedCounts: () => log.counts(),
     assumedRoles: () => keys.assumedRoles(),
     calls: () => calls.counts(),
+    earlyCalls: () => waits.counts(),
+    goAway: () => doors.leave(),
+    comeBack: () => doors.comeBack(),
     script: (fault) => faults.script(fault),
     clear: () => {
       clearReceived();

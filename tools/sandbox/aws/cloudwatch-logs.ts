@@ -39,6 +39,7 @@ export function cloudwatchLogs(keys: AccessKeys, log: ReceivedLog, streams: LogS
       operation: request.operation,
       address: `${group}/${stream}`,
       partial: false,
+      carries: (text) => carriesMessage(request, text),
       perform: () => perform(exchange, request, group, stream, keys, log, streams),
       refuse: (refusal) => refuse(refusal, request.operation),
     } satisfies Call;
@@ -157,6 +158,8 @@ function refuse(refusal: Refusal, operation: string): Answer {
       return groupNotFound();
     case 'too_large':
       return tooLarge(mostCallBytes + 1);
+    case 'malformed':
+      return invalid('Log event message cannot be read.');
     case 'expired':
       return expiredToken();
     case 'failure':
@@ -164,6 +167,15 @@ function refuse(refusal: Refusal, operation: string): Answer {
     default:
       return unreachable(refusal);
   }
+}
+
+function carriesMessage(request: JsonRequest, text: string): boolean {
+  const events = request.input['logEvents'];
+  if (!Array.isArray(events)) return false;
+  return events.some((event: unknown) => {
+    const message = isObject(event) ? event['message'] : undefined;
+    return typeof message === 'string' && message.includes(text);
+  });
 }
 
 function groupNotFound(): Answer {

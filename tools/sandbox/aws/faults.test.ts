@@ -20,6 +20,7 @@ const answers = {
     deny: ['AccessDeniedException', 400],
     not_found: ['ResourceNotFoundException', 400],
     too_large: ['InvalidArgumentException', 400],
+    malformed: ['ValidationException', 400],
     expired: ['ExpiredTokenException', 400],
     unavailable: ['SyntaxError', 503],
   },
@@ -28,6 +29,7 @@ const answers = {
     deny: ['AccessDeniedException', 400],
     not_found: ['ResourceNotFoundException', 400],
     too_large: ['InvalidArgumentException', 400],
+    malformed: ['ValidationException', 400],
     expired: ['ExpiredTokenException', 400],
     unavailable: ['SyntaxError', 503],
   },
@@ -36,6 +38,7 @@ const answers = {
     deny: ['AccessDeniedException', 400],
     not_found: ['ResourceNotFoundException', 400],
     too_large: ['InvalidParameterException', 400],
+    malformed: ['InvalidParameterException', 400],
     expired: ['ExpiredTokenException', 400],
     unavailable: ['SyntaxError', 503],
     partial: ['ServiceUnavailableException', 500],
@@ -94,6 +97,16 @@ describe('a fault of an AWS target, seen through its SDK', () => {
     expect(sandbox.received()).toHaveLength(before);
     await call();
     expect(sandbox.received()).toHaveLength(before + 1);
+  });
+
+  it.each(Object.keys(answers))('%s is hit only by calls that carry the text', async (target) => {
+    const call = Object.entries(put).find(([other]) => other === target)?.[1] ?? (() => Promise.resolve());
+    const remove = ['other', 'a'].map((contains) =>
+      sandbox.script({ kind: 'malformed', contains, times: 1 }),
+    );
+    await expect(call()).rejects.toMatchObject({ $metadata: { httpStatusCode: 400 } });
+    await call();
+    for (const one of remove) one();
   });
 
   it.each(Object.keys(answers))('%s closes the socket on reset', async (target) => {

@@ -8,8 +8,10 @@ import {
   amzError,
   amzJson,
   amzText,
+  carriesData,
   constraint,
   expiredToken,
+  malformedRecord,
   readJsonRequest,
   type JsonRequest,
 } from './json-protocol.js';
@@ -34,6 +36,7 @@ export function firehose(keys: AccessKeys, log: ReceivedLog): Protocol {
       operation: request.operation,
       address: name,
       partial: request.operation === 'PutRecordBatch',
+      carries: (text) => carriesData(request, text),
       perform: (fails) => perform(exchange, request, name, keys, log, fails),
       refuse: (refusal) => refuse(refusal, request.operation, name),
     } satisfies Call;
@@ -150,6 +153,8 @@ function refuse(refusal: Refusal, operation: string, name: string): Answer {
       return notFound(name);
     case 'too_large':
       return tooLarge();
+    case 'malformed':
+      return malformedRecord();
     case 'expired':
       return expiredToken();
     case 'failure':

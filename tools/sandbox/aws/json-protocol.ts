@@ -125,6 +125,21 @@ function signatureError(fault: SignatureFault): Answer {
   }
 }
 
+/** Whether a record of `Records` has `text` in its data, which is base64. */
+export function carriesData(request: JsonRequest, text: string): boolean {
+  const records = request.input['Records'];
+  if (!Array.isArray(records)) return false;
+  return records.some((record: unknown) => {
+    const data = isObject(record) ? record['Data'] : undefined;
+    return typeof data === 'string' && Buffer.from(data, 'base64').includes(text);
+  });
+}
+
+/** The refusal of a call for a record that the service cannot read. It does not say which. */
+export function malformedRecord(): Answer {
+  return constraint('java.nio.HeapByteBuffer', 'records', 'Member must hold data that can be read');
+}
+
 /** A refusal in the words of the validation that all JSON services have in common. */
 export function constraint(value: string, field: string, rule: string): Answer {
   return amzError(

@@ -7,8 +7,10 @@ import {
   admit,
   amzError,
   amzText,
+  carriesData,
   constraint,
   expiredToken,
+  malformedRecord,
   readJsonRequest,
   type JsonRequest,
 } from './json-protocol.js';
@@ -34,6 +36,7 @@ export function kinesis(keys: AccessKeys, log: ReceivedLog): Protocol {
       operation: request.operation,
       address,
       partial: request.operation === 'PutRecords',
+      carries: (text) => carriesData(request, text),
       perform: (fails) => perform(exchange, request, address, keys, log, fails),
       refuse: (refusal) => refuse(refusal, request.operation, address),
     } satisfies Call;
@@ -160,6 +163,8 @@ function refuse(refusal: Refusal, operation: string, address: string): Answer {
       return notFound(address);
     case 'too_large':
       return tooLarge();
+    case 'malformed':
+      return malformedRecord();
     case 'expired':
       return expiredToken();
     case 'failure':

@@ -109,6 +109,8 @@ function refuse(refusal: Refusal, operation: string, roleArn: string): Answer {
       return denied(`arn:aws:iam::${sandboxAccountId}:user/scripted`, operation, roleArn);
     case 'too_large':
       return failure(413, 'RequestEntityTooLarge', 'Request entity is too large');
+    case 'malformed':
+      return failure(400, 'ValidationError', 'The request cannot be read.');
     case 'expired':
       return failure(403, 'ExpiredToken', 'The security token included in the request is expired');
     case 'failure':

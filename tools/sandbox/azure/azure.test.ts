@@ -234,12 +234,19 @@ describe('the Azure protocols', () => {
     ['deny', 403, 'OperationFailed'],
     ['not_found', 404, 'NotFound'],
     ['too_large', 413, 'ContentLengthLimitExceeded'],
+    ['malformed', 400, 'InvalidPayload'],
     ['expired', 401, 'TokenExpired'],
     ['partial', 500, 'InternalServerError'],
   ] as const)('answers %s with %i %s', async (kind, status, code) => {
     sandbox.script({ target: 'log_ingestion', kind, ratio: 1, times: 1 });
     expect(await upload('[{"a":1}]')).toMatchObject({ status, body: { error: { code } } });
     expect(sandbox.received()).toEqual([]);
+  });
+
+  it('finds a text in the rows of a call', async () => {
+    sandbox.script({ target: 'log_ingestion', kind: 'malformed', contains: 'poison' });
+    expect((await upload('[{"a":"water"}]')).status).toBe(204);
+    expect((await upload('[{"a":"water"},{"a":"poison"}]')).status).toBe(400);
   });
 
   it('closes the socket on reset', async () => {

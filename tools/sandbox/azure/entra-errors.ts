@@ -18,6 +18,8 @@ export function refuse(refusal: Refusal, tenant: string, retryAfterSeconds?: num
       return unknownTenant(tenant);
     case 'too_large':
       return failure(413, 'invalid_request', 900_144, 'The request is too large.');
+    case 'malformed':
+      return failure(400, 'invalid_request', 900_144, 'The request body cannot be read.');
     case 'expired':
       return expiredSecret('scripted');
     case 'failure':

@@ -39,6 +39,7 @@ export function logIngestion(tokens: AccessTokens, log: ReceivedLog): Protocol {
       operation: 'Upload',
       address: `${rule}/${stream}`,
       partial: false,
+      carries: (text) => body?.includes(text) ?? false,
       perform: () =>
         unauthorized(exchange, rule, tokens) ??
         misaddressed(exchange, rule, stream) ??
@@ -126,6 +127,8 @@ function refuse(refusal: Refusal, rule: string, retryAfterSeconds?: number): Ans
       return notFound(rule);
     case 'too_large':
       return tooLarge(mostCallBytes + 1);
+    case 'malformed':
+      return error(400, 'InvalidPayload', 'The payload holds a row that cannot be read.');
     case 'expired':
       return expired();
     case 'failure':

@@ -33,6 +33,7 @@ export function datadog(log: ReceivedLog): Protocol {
       operation: 'SubmitLog',
       address: serviceOf(entries[0]),
       partial: false,
+      carries: (text) => entries.some((entry) => messageOf(entry).includes(text)),
       perform: () => unauthorized(exchange) ?? submit(entries, body?.length ?? 0, log),
       refuse,
     } satisfies Call;
@@ -90,6 +91,11 @@ function isTooOld(entry: Readonly<Record<string, unknown>>): boolean {
   return moment < Date.now() - oldestMs;
 }
 
+function messageOf(entry: unknown): string {
+  const message = isObject(entry) ? entry['message'] : undefined;
+  return typeof message === 'string' ? message : '';
+}
+
 function serviceOf(entry: unknown): string {
   const service = isObject(entry) ? entry['service'] : undefined;
   return typeof service === 'string' ? service : '';
@@ -105,6 +111,8 @@ function refuse(refusal: Refusal, retryAfterSeconds?: number): Answer {
       return errors(404, 'Not found');
     case 'too_large':
       return errors(413, 'Payload too large');
+    case 'malformed':
+      return errors(400, 'Invalid JSON or unexpected payload format');
     case 'expired':
       return errors(401, 'Unauthorized');
     case 'failure':
