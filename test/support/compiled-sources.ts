@@ -10,21 +10,28 @@ const root = path.resolve(import.meta.dirname, '../..');
  * process: Node 20 runs no TypeScript. Returns that folder; the caller removes it. The modules lie under its `src`, and find
  * the project's packages.
  */
-export async function compileSources(...folders: readonly string[]): Promise<string> {
+export function compileSources(...folders: readonly string[]): Promise<string> {
+  return compileFolders(...folders.map((folder) => path.join('src', folder)));
+}
+
+/** The same for folders of the project, such as `src` and `tools`. */
+export async function compileFolders(...folders: readonly string[]): Promise<string> {
   const out = await mkdtemp(path.join(tmpdir(), 'waybill-compiled-'));
   await chmod(out, 0o755);
   await writeFile(path.join(out, 'package.json'), '{"type":"module"}');
   await symlink(path.join(root, 'node_modules'), path.join(out, 'node_modules'));
   for (const folder of folders) {
-    const entries = await readdir(path.join(root, 'src', folder), { recursive: true });
+    const entries = await readdir(path.join(root, folder), { recursive: true });
     for (const entry of entries.filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))) {
-      const file = path.join('src', folder, entry);
+      const file = path.join(folder, entry);
       const source = await readFile(path.join(root, file), 'utf8');
       const { outputText } = ts.transpileModule(source, {
         compilerOptions: {
           module: ts.ModuleKind.ESNext,
           target: ts.ScriptTarget.ES2023,
           verbatimModuleSyntax: true,
+          experimentalDecorators: true,
+          emitDecoratorMetadata: true,
         },
       });
       const target = path.join(out, file.replace(/\.ts$/, '.js'));

@@ -3,19 +3,27 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { deleteKeys } from './redis-cleanup.js';
+import { fromCommandLine } from '../command-line.js';
 import { startSandbox } from '../sandbox/start-sandbox.js';
 import { ApiClient } from './api-client.js';
 import { runDemo } from './demo.js';
+import { deleteKeys, redisRefusal } from './redis-store.js';
 import { Screen, table } from './screen.js';
 import { freePort, startService } from './service-process.js';
 import { isComplete } from './tally.js';
 
-const { values: options } = parseArgs({
-  options: { json: { type: 'boolean', default: false }, keep: { type: 'boolean', default: false } },
-});
+const { values: options } = fromCommandLine(() =>
+  parseArgs({
+    options: { json: { type: 'boolean', default: false }, keep: { type: 'boolean', default: false } },
+  }),
+);
 
 const screen = new Screen();
+const refusal = process.env.REDIS_URL ? await redisRefusal(process.env.REDIS_URL) : null;
+if (refusal !== null) {
+  screen.say(`${refusal}\nStart it, or unset REDIS_URL: then the queues are in Postgres.`);
+  process.exit(1);
+}
 const folder = await mkdtemp(join(tmpdir(), 'waybill-demo-'));
 const logFile = join(folder, 'service.log');
 const queuePrefix = `demo_${randomBytes(4).toString('hex')}`;
@@ -76,7 +84,11 @@ try {
 } finally {
   const code = await service.stop();
   await sandbox.close();
-  if (process.env.REDIS_URL) await deleteKeys(process.env.REDIS_URL, queuePrefix);
+  if (process.env.REDIS_URL) {
+    await deleteKeys(process.env.REDIS_URL, queuePrefix).catch(() =>
+      screen.say(`Redis is gone: the keys ${queuePrefix}:* may be left in it.`),
+    );
+  }
   if (code !== 0) {
     screen.say(`The service ended with ${code}: see ${logFile}`);
     process.exitCode = 1;

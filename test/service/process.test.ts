@@ -1,0 +1,133 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../src/database/embedded/free-port.js';
+import { compileFolders } from '../support/compiled-sources.js';
+
+/** A process of the project, and all that it says. */
+interface Run {
+  readonly child: ChildProcess;
+  /** What it wrote to standard output and to standard error, once it has ended. */
+  readonly said: Promise<readonly [out: string, error: string]>;
+  /** Its exit code; null where a signal ended it. */
+  readonly ended: Promise<unknown>;
+}
+
+let compiled: string;
+const started: ChildProcess[] = [];
+beforeAll(async () => {
+  compiled = await compileFolders('src', 'tools');
+});
+afterAll(async () => {
+  for (const child of started) child.kill('SIGKILL');
+  await rm(compiled, { recursive: true });
+});
+
+function start(args: readonly string[], settings: Readonly<Record<string, string>> = {}): Run {
+  const { PATH } = process.env;
+  const child = spawn(process.execPath, args, {
+    cwd: compiled,
+    env: { PATH, HOST: '127.0.0.1', PORT: '0', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  started.push(child);
+  return {
+    child,
+    said: Promise.all([text(child.stdout), text(child.stderr)]),
+    ended: once(child, 'exit').then(([code]: unknown[]) => code),
+  };
+}
+
+/** Resolves when the process has written something that holds `words`. */
+async function says({ child }: Run, words: string): Promise<void> {
+  let all = '';
+  for (;;) {
+    const [chunk]: unknown[] = await once(child.stdout ?? child, 'data');
+    all += String(chunk);
+    if (all.includes(words)) return;
+  }
+}
+
+/** Accepts connections and never says anything. */
+async function silentServer(): Promise<{ server: Server; port: number }> {
+  const port = await freePort();
+  const server = createServer().listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return { server, port };
+}
+
+describe('stop signals', () => {
+  it('end a start that is under way, cleanly', async () => {
+    const service = start(['src/main.js'], {
+      DATABASE_URL: `postgres://nobody@127.0.0.1:${await freePort()}/none`,
+      SECRETS_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
+    });
+    await says(service, 'waiting for Postgres');
+    service.child.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+    expect((await service.said)[0]).toContain('stopped before it was ready');
+  });
+
+  it('are taken before anything else is loaded', async () => {
+    const program = `
+      import { takeStopSignals } from './src/stop-signals.js';
+      const stop = takeStopSignals();
+      stop.addEventListener('abort', () => console.log('asked: ' + stop.reason));
+      console.log('listens');
+      setInterval(() => {}, 1000);`;
+    const listening = start(['--input-type=module', '-e', program]);
+    await says(listening, 'listens');
+    listening.child.kill('SIGINT');
+    await says(listening, 'asked: SIGINT');
+    // From the terminal and from npm: one wish.
+    listening.child.kill('SIGINT');
+    await sleep(1_200);
+    expect(listening.child.exitCode).toBeNull();
+    listening.child.kill('SIGTERM');
+    expect(await listening.ended).toBe(1);
+  });
+});
+
+describe('what cannot be run', () => {
+  it('is said in a line for each setting, without a stack', async () => {
+    const service = start(['src/main.js'], { PORT: 'abc', LOG_LEVEL: 'loud' });
+    expect(await service.ended).toBe(1);
+    const [out, error] = await service.said;
+    expect(out).toBe('');
+    expect(error.trimEnd().split('\n')).toEqual([
+      'These settings cannot be used:',
+      '  PORT: a whole number from 0 to 65535',
+      expect.stringContaining('  LOG_LEVEL: '),
+    ]);
+  });
+
+  it.each([
+    ['tools/demo/main.js', '--loud'],
+    ['tools/sandbox/main.js', '--loud'],
+    ['tools/sandbox/main.js', '--port=abc'],
+  ])('%s says what is wrong with %s in one line', async (program, option) => {
+    const tool = start([program, option]);
+    expect(await tool.ended).toBe(2);
+    const [, error] = await tool.said;
+    expect(error.trimEnd().split('\n')).toHaveLength(1);
+    expect(error).toContain(option.replace('--port=', ''));
+  });
+});
+
+it('the demo says so when its Redis is not there, or does not answer, and ends', async () => {
+  const { server, port } = await silentServer();
+  const runs = [await freePort(), port].map((at) =>
+    start(['tools/demo/main.js'], { REDIS_URL: `redis://:hidden@127.0.0.1:${at}` }),
+  );
+  for (const demo of runs) {
+    expect(await demo.ended).toBe(1);
+    const all = (await demo.said).join('');
+    expect(all).toContain('The Redis of REDIS_URL (127.0.0.1');
+    expect(all).not.toContain('hidden');
+  }
+  server.close();
+});
