@@ -1,0 +1,165 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../../test/delivery/support/pipeline.js';
+import { startTestApi, type TestApi } from '../../test/support/test-api.js';
+import type { Sandbox } from '../sandbox/sandbox-contract.js';
+import { startSandbox } from '../sandbox/start-sandbox.js';
+import { FarEnd } from './far-end.js';
+import { Ledger } from './ledger.js';
+import { reconcile, type Reconciliation } from './reconcile.js';
+import { report } from './report.js';
+
+let sandbox: Sandbox;
+let api: TestApi;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  Object.assign(process.env, sandbox.environment);
+  api = await startTestApi({
+    ...sandbox.environment,
+    // Its jitter takes any part of the step: one of seconds would end while a test waits.
+    DELIVERY_MISCONFIGURED_BACKOFF_BASE_MS: '86400000',
+    DELIVERY_MISCONFIGURED_BACKOFF_CAP_MS: '86400000',
+  });
+  api.startWorker();
+});
+afterEach(() => sandbox.clear());
+afterAll(async () => {
+  await api.close();
+  await sandbox.close();
+});
+
+let made = 0;
+
+/** A destination with a data stream of its own that gets an event for each new IP policy. */
+async function destination(): Promise<{ readonly id: string; readonly path: string; readonly arn: string }> {
+  made += 1;
+  const arn = `arn:aws:kinesis:eu-central-1:123456789012:stream/reconciled-${made}`;
+  const creds = { cloud_access_key_id: 'AKIAIOSFODNN7EXAMPLE', cloud_secret_access_key: 'secret' };
+  const { id, path } = await api.admin.create('/event_destinations', {
+    target: { data_stream: { auth: { creds }, stream_arn: arn } },
+  });
+  const sources = [{ type: 'ip_policy_created.v0' }];
+  await api.admin.create('/event_subscriptions', { destination_ids: [id], sources });
+  return { id, path, arn };
+}
+
+async function publish(count: number): Promise<void> {
+  for (let n = 0; n < count; n += 1) await api.admin.create('/ip_policies', {});
+}
+
+async function ended(path: string, state: string, count: number): Promise<void> {
+  const found = async () => (await api.admin.get(`${path}/deliveries?state=${state}`)).body.deliveries;
+  await until(async () => ((await found()) as readonly unknown[]).length === count, `${count} are ${state}`);
+}
+
+const arrivals = (arn: string) =>
+  sandbox.received({ target: 'data_stream', address: arn }).map(({ body }) => body);
+
+function reconciled(id: string, lines: readonly string[], exportedAt = new Date()): Promise<Reconciliation> {
+  const farEnd = new FarEnd();
+  for (const line of lines) farEnd.add(line);
+  const ledger = new Ledger(api.baseUrl, api.admin.token ?? '', id);
+  return reconcile(farEnd, ledger, { from: 1, exportedAt });
+}
+
+describe('reconciling a destination with its far end', () => {
+  it('finds nothing missing where everything arrived', async () => {
+    const { id, path, arn } = await destination();
+    await publish(5);
+    await ended(path, 'delivered', 5);
+    const found = await reconciled(id, arrivals(arn));
+    expect(found).toMatchObject({ last_sequence: 5, held: 5, missing: [], accounted_for: true });
+    expect(report(found)).toContain('Every event arrived. Nothing was lost.');
+  });
+
+  it('does not accept that an event is gone which the target acknowledged', async () => {
+    const { id, path, arn } = await destination();
+    await publish(3);
+    await ended(path, 'delivered', 3);
+    const [first = '', , third = ''] = arrivals(arn);
+    const found = await reconciled(id, [first, third, third]);
+    expect(found).toMatchObject({ repeats: 1, accounted_for: false });
+    expect(found.missing).toEqual([
+      { sequence: 2, event_id: expect.any(String), because: 'acknowledged', detail: expect.any(String) },
+    ]);
+    expect(report(found)).toContain('NOT every number is accounted for.');
+  });
+
+  it('does not expect in an export what was acknowledged after it', async () => {
+    const { id, path, arn } = await destination();
+    await publish(1);
+    await ended(path, 'delivered', 1);
+    const exportedAt = new Date();
+    const before = arrivals(arn);
+    await publish(1);
+    await ended(path, 'delivered', 2);
+    const found = await reconciled(id, before, exportedAt);
+    expect(found.missing).toMatchObject([{ sequence: 2, because: 'after_export' }]);
+    expect(found.accounted_for).toBe(true);
+  });
+
+  it('says of each event that the target did not take what became of it', async () => {
+    const { id, path, arn } = await destination();
+    sandbox.script({ target: 'data_stream', address: arn, kind: 'deny' });
+    await publish(1);
+    await until(
+      async () => (await api.admin.get(`${path}/status`)).body.status === 'misconfigured',
+      'misconfigured',
+    );
+    await publish(2);
+    const found = await reconciled(id, []);
+    expect(found).toMatchObject({
+      destination_status: 'misconfigured',
+      last_sequence: 1,
+      accounted_for: true,
+    });
+    expect(found.missing).toEqual([
+      {
+        sequence: 1,
+        event_id: expect.any(String),
+        because: 'in_flight',
+        detail: expect.stringContaining('AccessDeniedException'),
+      },
+    ]);
+  });
+
+  it('reports a number that Waybill has no record of', async () => {
+    const { id, path, arn } = await destination();
+    await publish(2);
+    await ended(path, 'delivered', 2);
+    await api.store.db
+      .deleteFrom('deliveries')
+      .where('destination_id', '=', id)
+      .where('sequence', '=', 2)
+      .execute();
+    const found = await reconciled(id, arrivals(arn).slice(0, 1));
+    expect(found.missing).toEqual([{ sequence: 2, event_id: null, because: 'unknown', detail: null }]);
+    expect(found.accounted_for).toBe(false);
+  });
+
+  it('notices an export of another destination', async () => {
+    const [one, other] = [await destination(), await destination()];
+    await publish(2);
+    await ended(one.path, 'delivered', 2);
+    await ended(other.path, 'delivered', 2);
+    const swapped = JSON.stringify({ event_id: 'evt_x', sequence: 9 });
+    const found = await reconciled(one.id, [...arrivals(one.arn), swapped]);
+    expect(found.contradictions).toEqual([
+      'The export holds number 9; the destination has given out 2 only.',
+    ]);
+    expect(found.accounted_for).toBe(false);
+  });
+
+  it('reads every page of what is missing', async () => {
+    const { id, path } = await destination();
+    await publish(101);
+    await ended(path, 'pending', 0);
+    await ended(path, 'in_flight', 0);
+    const found = await reconciled(id, []);
+    expect(found.missing).toHaveLength(101);
+    expect(found.missing.every(({ because }) => because === 'acknowledged')).toBe(true);
+  });
+
+  it('says what the API says when the destination is not there', async () => {
+    await expect(reconciled('ed_01arz3ndektsv4rrffq69g5fav', [])).rejects.toThrow('404');
+  });
+});
