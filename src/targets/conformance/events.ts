@@ -3,23 +3,28 @@ import type { BatchLimits, DeliverableEvent } from '../target.js';
 /** What stands in every payload, so that a payload in an outcome is noticed. */
 export const payloadMarker = 'conformance-payload-marker';
 
-/** An event as delivery hands it to a target. `text` goes into the payload; `bytes` fills the payload up to that size in UTF-8. */
+/**
+ * An event as delivery hands it to a target. `text` goes into the payload; `bytes` fills the payload up to that size in UTF-8;
+ * `resource` numbers the resource that changed: each event has one of its own unless told.
+ */
 export function exampleEvent(
   sequence: number,
   {
     text = '',
     bytes = 0,
     timestampMs = Date.now(),
-  }: { text?: string; bytes?: number; timestampMs?: number } = {},
+    resource = sequence,
+  }: { text?: string; bytes?: number; timestampMs?: number; resource?: number } = {},
 ): DeliverableEvent {
   const id = `evt_${String(sequence).padStart(26, '0')}`;
   const type = 'ip_policy_created.v0';
+  const resourceId = `ipp_${String(resource).padStart(10, '0')}`;
   const json = (padding: number): string =>
     JSON.stringify({
       event_id: id,
       event_type: type,
       event_timestamp: new Date(timestampMs).toISOString(),
-      object: { id: 'ipp_0000000000', description: payloadMarker + text + 'x'.repeat(padding) },
+      object: { id: resourceId, description: payloadMarker + text + 'x'.repeat(padding) },
       sequence,
     });
   const shortest = json(0);
@@ -29,7 +34,7 @@ export function exampleEvent(
     type,
     sequence,
     timestampMs,
-    resourceId: 'ipp_0000000000',
+    resourceId,
     json: missing > 0 ? json(missing) : shortest,
   };
 }

@@ -73,6 +73,8 @@ export interface SeedOptions {
   readonly ageMs?: number;
   /** Bytes that each payload is filled up with. */
   readonly padding?: number;
+  /** How many resources they are of, in turn; each of one of its own unless given. */
+  readonly resources?: number;
 }
 
 /** So many events, each with one delivery to each of the destinations, in one transaction. Gives the events' ids, in order. */
@@ -80,26 +82,30 @@ export async function seedEvents(
   store: Store,
   destinations: readonly SeededDestination[],
   count: number,
-  { type = 'ip_policy_created.v0', ageMs = 0, padding = 0 }: SeedOptions = {},
+  { type = 'ip_policy_created.v0', ageMs = 0, padding = 0, resources = count }: SeedOptions = {},
 ): Promise<readonly string[]> {
   const [first] = destinations;
   if (!first || count === 0) return [];
   const { accountId } = first;
   const ids = Array.from({ length: count }, () => newId('evt'));
   const createdAt = new Date(Date.now() - ageMs);
-  const payloads = ids.map((id) =>
+  const own = newId('ipp');
+  const resourceIds = ids.map((_, index) => `${own}_${index % resources}`);
+  const payloads = ids.map((id, index) =>
     JSON.stringify({
       event_id: id,
       event_type: type,
       event_timestamp: createdAt.toISOString(),
       account_id: accountId,
-      object: { id: 'ipp_1', description: 'x'.repeat(padding) },
+      object: { id: resourceIds[index], description: 'x'.repeat(padding) },
     }),
   );
   await store.db.transaction().execute(async (trx) => {
     await sql`insert into events (id, account_id, type, resource_id, payload, created_at)
-      select id, ${accountId}, ${type}, 'ipp_1', payload, ${createdAt}
-      from unnest(${ids}::text[], ${payloads}::text[]) as t (id, payload)`.execute(trx);
+      select id, ${accountId}, ${type}, resource_id, payload, ${createdAt}
+      from unnest(${ids}::text[], ${resourceIds}::text[], ${payloads}::text[]) as t (id, resource_id, payload)`.execute(
+      trx,
+    );
     await sql`insert into deliveries (event_id, destination_id, account_id, created_at)
       select event.id, destination.id, ${accountId}, ${createdAt}
       from unnest(${ids}::text[]) with ordinality as event (id, position)
