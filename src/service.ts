@@ -20,8 +20,7 @@ import { createApi } from './http/create-api.js';
 import type { Health } from './http/http-services.js';
 import type { Logger } from './logging/logger.js';
 import { ManagedCertificates } from './resources/managed-certificates/managed-certificates.js';
-import type { KeyRing } from './secrets/key-ring.js';
-import { openKeyRing } from './secrets/open-key-ring.js';
+import { openKeyRing, type OpenKeyRing } from './secrets/open-key-ring.js';
 import { SecretStore } from './secrets/secret-store.js';
 import { targetLimits, targetOf } from './targets/registry.js';
 import { WorkerModule } from './worker.module.js';
@@ -49,7 +48,7 @@ interface Opened {
   readonly config: Config;
   readonly logger: Logger;
   readonly store: Store;
-  readonly keyRing: KeyRing;
+  readonly keys: OpenKeyRing;
   readonly queues: Queues;
 }
 
@@ -75,14 +74,19 @@ export async function startService(
   const store = await openStore(config, logger, host);
   try {
     host.stop?.throwIfAborted();
-    const keyRing = await openKeyRing(config, store, logger);
-    if (config.ROLES.includes('api')) await bootstrap(store.db, config, logger, showKey);
-    const queues = await openQueues(config, store, logger);
+    const keys = await openKeyRing(config, store, logger);
     try {
-      host.stop?.throwIfAborted();
-      return await startRoles({ config, logger, store, keyRing, queues });
+      if (config.ROLES.includes('api')) await bootstrap(store.db, config, logger, showKey);
+      const queues = await openQueues(config, store, logger);
+      try {
+        host.stop?.throwIfAborted();
+        return await startRoles({ config, logger, store, keys, queues });
+      } catch (error) {
+        await queues.close();
+        throw error;
+      }
     } catch (error) {
-      await queues.close();
+      await keys.close();
       throw error;
     }
   } catch (error) {
@@ -92,10 +96,10 @@ export async function startService(
 }
 
 async function startRoles(opened: Opened): Promise<Service> {
-  const { config, logger, store, keyRing, queues } = opened;
+  const { config, logger, store, keys, queues } = opened;
   const lanes = new LaneStore(store.db, targetLimits);
   const dispatcher = new Dispatcher(lanes, queues, logger);
-  const secrets = new SecretStore(keyRing);
+  const secrets = new SecretStore(keys.ring);
   const worker = config.ROLES.includes('worker')
     ? startWorker({ config, store, secrets, queues, lanes, dispatcher, targetOf, logger })
     : null;
@@ -114,7 +118,7 @@ async function startRoles(opened: Opened): Promise<Service> {
     const health = healthOf(opened, worker);
     const app = await createApi(
       module,
-      { config, logger, db: store.db, keyRing, health },
+      { config, logger, db: store.db, keyRing: keys.ring, health },
       { extend: (server) => (config.ROLES.includes('api') ? addDashboard(server, opened) : undefined) },
     );
     await app.listen(config.PORT, config.HOST);
@@ -141,10 +145,10 @@ async function startRoles(opened: Opened): Promise<Service> {
 
 function addDashboard(
   server: Parameters<typeof registerDashboard>[0],
-  { config, logger, store, keyRing, queues }: Opened,
+  { config, logger, store, keys, queues }: Opened,
 ): Promise<void> {
   const authenticator = new Authenticator(new TokenStore(store.db));
-  return registerDashboard(server, { queues, authenticator, keyRing, config, logger });
+  return registerDashboard(server, { queues, authenticator, keyRing: keys.ring, config, logger });
 }
 
 function healthOf({ store, queues }: Opened, worker: DeliveryWorker | null): Health {
@@ -176,6 +180,7 @@ async function stopAll(
   await Promise.all([app.close(), running.dataPlane?.stop(), stopWorkers(opened, running)]);
   await dispatched(running);
   await opened.queues.close();
+  await opened.keys.close();
   await opened.store.close();
 }
 

@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.js';
 import type { Logger } from '../logging/logger.js';
 import { KeyRingError, type KeyRing, type SecretLocation } from './key-ring.js';
+import { keysInUse } from './sealed-places.js';
 
 /** What every check row says once it is opened. */
 const PROOF = 'this key seals the secrets of this database';
@@ -20,7 +21,8 @@ export async function proveKeyRing(db: Database, ring: KeyRing, logger: Logger):
   if (missing.length > 0) {
     throw new KeyRingError(
       `The database holds secrets that are sealed with ${list(missing)}, which ${ring.source} lacks (it has ${list(ring.keyIds)}). ` +
-        'Add the missing key after the first one. Without it those secrets cannot be read by anyone.',
+        'Add the missing key after the first one. Without it those secrets cannot be read by anyone. To be rid of a key, seal ' +
+        'everything anew first: docs/secrets.md.',
     );
   }
   for (const keyId of ring.keyIds) {
@@ -28,12 +30,6 @@ export async function proveKeyRing(db: Database, ring: KeyRing, logger: Logger):
     if (added) logger.info({ keyId }, 'a new key joined the key ring of this database');
     else await checkProof(db, ring, keyId);
   }
-}
-
-/** Ids of the keys that something in the database is sealed with. */
-export async function keysInUse(db: Database): Promise<string[]> {
-  const rows = await db.selectFrom('secrets').select('key_id').distinct().orderBy('key_id').execute();
-  return rows.map((row) => row.key_id);
 }
 
 /** Writes the proof of a key that has none; false when it has one, of whichever process. */

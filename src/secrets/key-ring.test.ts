@@ -122,6 +122,21 @@ describe('a key ring', () => {
     expect(() => ring.open(at, testKeyRing('lost').seal(at, 'secret'))).toThrow('does not hold the key lost');
   });
 
+  test('takes keys from another ring, in its order, and goes on sealing with what it sealed with', () => {
+    const [one, two, three] = [`k1:${key()}`, `k2:${key()}`, `k3:${key()}`];
+    const at = { accountId: 'acc_1', resourceId: 'ed_1', field: 'f' };
+    const ours = KeyRing.parse(`${one},${two}`);
+    const sealed = ours.seal(at, 'secret');
+    expect(ours.take(KeyRing.parse(`${three},${one}`))).toEqual(['k3']);
+    expect(ours.keyIds).toEqual(['k3', 'k1', 'k2']);
+    expect(ours.seal(at, 'secret').keyId).toBe('k1');
+    ours.sealFromNowOnWith('k3');
+    expect(KeyRing.parse(three).open(at, ours.seal(at, 'later'))).toBe('later');
+    expect(ours.open(at, sealed)).toBe('secret');
+    expect(() => ours.take(KeyRing.parse(`k1:${key()}`))).toThrow('The key k1 in SECRETS_KEYS was changed');
+    expect(() => ours.sealFromNowOnWith('lost')).toThrow('does not hold the key lost');
+  });
+
   test('can be made with the command that its messages give', () => {
     const [, script] = /node -e "(.*)"/.exec(MAKE_A_KEY) ?? [];
     const made = execFileSync(process.execPath, ['-e', script ?? ''], { encoding: 'utf8' });

@@ -42,20 +42,19 @@ function associatedData(keyId: string, at: SecretLocation): Buffer {
 }
 
 /**
- * The keys that seal secrets at rest (AES-256-GCM). The first one seals; all of them open, so that a key can be replaced: put
- * the new one first, keep the old one until nothing is sealed with it.
+ * The keys that seal secrets at rest (AES-256-GCM). One seals, the first unless told; all of them open, so that a key can be
+ * replaced while the service runs (docs/secrets.md).
  */
 export class KeyRing {
-  readonly #keys: ReadonlyMap<string, Buffer>;
-  /** Id of the key that seals. */
-  readonly sealingKeyId: string;
+  readonly #keys: Map<string, Buffer>;
+  #sealingKeyId: string;
 
   /** Where the keys were read from, for messages. */
   readonly source: string;
 
-  private constructor(keys: ReadonlyMap<string, Buffer>, sealingKeyId: string, source: string) {
+  private constructor(keys: Map<string, Buffer>, sealingKeyId: string, source: string) {
     this.#keys = keys;
-    this.sealingKeyId = sealingKeyId;
+    this.#sealingKeyId = sealingKeyId;
     this.source = source;
   }
 
@@ -90,12 +89,41 @@ export class KeyRing {
     return new KeyRing(keys, first, source);
   }
 
-  /** Ids of every key, the sealing one first. */
+  /** Ids of every key, in the order they were given in: the one that is to seal is the first. */
   get keyIds(): readonly string[] {
     return [...this.#keys.keys()];
   }
 
-  /** Seals with the first key. Sealing the same text twice gives different ciphertexts. */
+  /** Id of the key that seals now. */
+  get sealingKeyId(): string {
+    return this.#sealingKeyId;
+  }
+
+  /**
+   * Seals with another key from now on.
+   * @throws KeyRingError when the ring does not hold it.
+   */
+  sealFromNowOnWith(keyId: string): void {
+    this.#key(keyId);
+    this.#sealingKeyId = keyId;
+  }
+
+  /**
+   * Takes the order of another ring and the keys that it has beside ours; what seals stays as it is. No key is ever forgotten:
+   * something may still be sealed with it. Gives the ids of the new ones.
+   * @throws KeyRingError when a key has been changed under its id.
+   */
+  take(other: KeyRing): readonly string[] {
+    const changed = other.keyIds.find((id) => this.#keys.has(id) && !this.#key(id).equals(other.#key(id)));
+    if (changed !== undefined) throw new KeyRingError(`The key ${changed} in ${other.source} was changed.`);
+    const joined = other.keyIds.filter((id) => !this.#keys.has(id));
+    const ours = [...this.#keys];
+    this.#keys.clear();
+    for (const [id, key] of [...other.#keys, ...ours]) this.#keys.set(id, key);
+    return joined;
+  }
+
+  /** Seals with the sealing key. Sealing the same text twice gives different ciphertexts. */
   seal(at: SecretLocation, plaintext: string): SealedSecret {
     return this.sealWith(this.sealingKeyId, at, plaintext);
   }

@@ -27,7 +27,11 @@ describe('the key ring of an installation', () => {
     await rm(dataDir, { recursive: true });
   });
   const config = (more: Record<string, string>): Config => readConfig({ DATA_DIR: dataDir, ...more });
-  const open = (more: Record<string, string>): Promise<KeyRing> => openKeyRing(config(more), store, logger);
+  const open = async (more: Record<string, string>): Promise<KeyRing> => {
+    const keys = await openKeyRing(config(more), store, logger);
+    await keys.close();
+    return keys.ring;
+  };
   const openWith = (keys: string): Promise<KeyRing> =>
     open({ DATABASE_URL: store.connectionString, SECRETS_KEYS: keys });
 

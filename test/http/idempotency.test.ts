@@ -75,7 +75,7 @@ describe('a POST with an Idempotency-Key', () => {
     const open = api.notebook.hold();
     const answers: Response[] = [];
     const racing = Array.from({ length: 10 }, async () => answers.push(await post('race')));
-    await vi.waitFor(() => expect(answers).toHaveLength(9));
+    await vi.waitFor(() => expect(answers).toHaveLength(9), { timeout: 20_000 });
     for (const answer of answers) {
       expect([answer.status, answer.headers.get('retry-after'), await codeOf(answer)]).toEqual([
         409,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Transaction } from '../../database/database.js';
 import type { KeyRing, SealedSecret, SecretLocation } from '../../secrets/key-ring.js';
+import { answerLocation } from '../../secrets/sealed-places.js';
 
 /** How long an answer is kept for repetition. */
 export const keptHours = 24;
@@ -145,9 +146,5 @@ export class IdempotencyStore {
 }
 
 function locationOf(claim: Claim): SecretLocation {
-  return {
-    accountId: claim.accountId,
-    resourceId: claim.apiKeyId,
-    field: `idempotency.${claim.idempotencyKey}`,
-  };
+  return answerLocation(claim.accountId, claim.apiKeyId, claim.idempotencyKey);
 }
