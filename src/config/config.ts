@@ -240,57 +240,6 @@ export const configSchema = z.object({
     'Longest that a finished span waits to be sent, in milliseconds.',
   ),
   OTEL_SDK_DISABLED: flag(false).describe('Turns tracing off, whatever else is set.'),
-  METRICS_TOKEN: z
-    .string()
-    .regex(/^[\x21-\x7e]{16,200}$/, '16 to 200 printable ASCII characters')
-    .optional()
-    .describe(
-      'Bearer token that opens `GET /metrics` of this process (Prometheus). Unset: there are no metrics.',
-    )
-    .meta({ secret: true }),
-  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl
-    .optional()
-    .describe('Base URL of the OTLP/HTTP collector that traces go to. Unset: nothing is traced.')
-    .meta({ secret: true }),
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: httpUrl
-    .optional()
-    .describe('Whole URL for traces, where it is not `/v1/traces` below OTEL_EXPORTER_OTLP_ENDPOINT.')
-    .meta({ secret: true }),
-  OTEL_EXPORTER_OTLP_PROTOCOL: z
-    .enum(['http/protobuf', 'http/json'])
-    .default('http/protobuf')
-    .describe('How traces are encoded.'),
-  OTEL_EXPORTER_OTLP_HEADERS: z
-    .string()
-    .optional()
-    .describe('Headers for the collector: `name=value`, comma-separated, percent-encoded.')
-    .meta({ secret: true }),
-  OTEL_SERVICE_NAME: z.string().default('waybill').describe('Name of the service in traces.'),
-  OTEL_RESOURCE_ATTRIBUTES: z
-    .string()
-    .optional()
-    .describe('More about this process in traces: `name=value`, comma-separated, percent-encoded.'),
-  OTEL_TRACES_SAMPLER: z
-    .enum([
-      'always_on',
-      'always_off',
-      'traceidratio',
-      'parentbased_always_on',
-      'parentbased_always_off',
-      'parentbased_traceidratio',
-    ])
-    .default('parentbased_always_on')
-    .describe('Which traces are recorded.'),
-  OTEL_TRACES_SAMPLER_ARG: z.coerce
-    .number()
-    .min(0)
-    .max(1)
-    .default(1)
-    .describe('Share of traces that the samplers with `traceidratio` record.'),
-  OTEL_BSP_SCHEDULE_DELAY: integer(5_000, 10, 600_000).describe(
-    'Longest that a finished span waits to be sent, in milliseconds.',
-  ),
-  OTEL_SDK_DISABLED: flag(false).describe('Turns tracing off, whatever else is set.'),
   INSTANCE_NAME: z
     .string()
     .default(hostname())
