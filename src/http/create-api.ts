@@ -75,6 +75,8 @@ export async function createApi(
     limiter,
     idempotency: new Idempotency(new IdempotencyStore(db, keyRing), logger),
     publicPaths,
+    observer: services.observer ?? null,
+    tracer: services.tracer ?? null,
   });
   app.useGlobalFilters(new ProblemFilter(logger, routes));
   app.useGlobalGuards(new QueryGuard());

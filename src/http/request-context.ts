@@ -1,6 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Transaction } from '../database/database.js';
+import type { Span } from '../tracing/span.js';
 
 /**
  * Who is calling, for whom and through what: all that a service needs to know of a request. Where the service itself changes
@@ -23,6 +24,8 @@ export interface RequestContext {
   readonly ifMatch: string | null;
   /** Set on a POST with an Idempotency-Key. */
   readonly reservation: Reservation | null;
+  /** The request's step in its trace; absent where nothing is traced. */
+  readonly trace?: Span | undefined;
 }
 
 /** The user or bot that owns the API key, or the part of the service that acts by itself. */
@@ -59,6 +62,8 @@ export interface Operation {
   readonly id: string;
   readonly startedAt: number;
   context: RequestContext | null;
+  /** Its step in its trace; absent where nothing is traced, and on public routes. */
+  span?: Span | undefined;
 }
 
 declare module 'fastify' {

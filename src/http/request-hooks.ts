@@ -3,6 +3,7 @@ import type { Authenticator, Caller } from '../accounts/authenticator.js';
 import type { Config } from '../config/config.js';
 import type { Logger } from '../logging/logger.js';
 import { Problem } from '../problems/problem.js';
+import type { Tracer } from '../tracing/span.js';
 import { holdsAlready } from './etag.js';
 import type { Idempotency } from './idempotency/idempotency.js';
 import { refuseUnstorableText } from './json-body.js';
@@ -10,6 +11,8 @@ import { baseUrlOf } from './origin.js';
 import { enforceRateLimit } from './rate-limit/enforce.js';
 import type { RateLimiter } from './rate-limit/rate-limiter.js';
 import type { RequestContext } from './request-context.js';
+import type { RequestObserver } from './request-observer.js';
+import { endRequestSpan, requestSpan } from './request-span.js';
 
 /** The only version of the API. */
 export const serviceVersion = '2';
@@ -27,6 +30,8 @@ export interface HookServices {
   readonly idempotency: Idempotency;
   /** Route patterns that begin with one of these keep watch over themselves (the docs, the dashboard). */
   readonly publicPaths: readonly string[];
+  readonly observer: RequestObserver | null;
+  readonly tracer: Tracer | null;
 }
 
 /**
@@ -36,7 +41,7 @@ export interface HookServices {
  * the body has been read.
  */
 export function addRequestHooks(fastify: FastifyInstance, services: HookServices): void {
-  const { config, logger, authenticator, limiter, idempotency, publicPaths } = services;
+  const { config, logger, authenticator, limiter, idempotency, publicPaths, observer, tracer } = services;
 
   fastify.addHook('onRequest', async (request, reply) => {
     request.operation = { id: request.id, startedAt: performance.now(), context: null };
@@ -49,6 +54,7 @@ export function addRequestHooks(fastify: FastifyInstance, services: HookServices
 
   fastify.addHook('onRequest', async (request, reply) => {
     if (request.is404 || isPublic(request, publicPaths)) return;
+    if (tracer) request.operation.span = requestSpan(tracer, request);
     const caller = await callerOf(request, authenticator);
     request.operation.context = contextFor(request, caller, config);
     if (limiter) await enforceRateLimit(limiter, caller.credential.id, config.RATE_LIMIT_PER_MINUTE, reply);
@@ -66,9 +72,19 @@ export function addRequestHooks(fastify: FastifyInstance, services: HookServices
     return isUnchanged(request, reply) ? null : payload;
   });
 
-  fastify.addHook('onResponse', async (request, reply) => logAccess(logger, request, reply));
+  fastify.addHook('onResponse', async (request, reply) => {
+    logAccess(logger, request, reply);
+    endRequestSpan(request, reply.statusCode);
+    observer?.answered({
+      method: request.method,
+      route: routeOf(request),
+      status: reply.statusCode,
+      durationMs: performance.now() - request.operation.startedAt,
+    });
+  });
   fastify.addHook('onRequestAbort', async (request) => {
     logger.info({ ...accessOf(request), status: null }, 'request aborted by the client');
+    endRequestSpan(request, null);
   });
 }
 
@@ -110,6 +126,7 @@ function contextFor(request: FastifyRequest, caller: Caller, config: Config): Re
     userAgent: request.headers['user-agent']?.slice(0, longestUserAgent) ?? null,
     ifMatch: request.headers['if-match'] ?? null,
     reservation: null,
+    trace: request.operation.span,
   };
 }
 
@@ -142,12 +159,17 @@ function isUnchanged(request: FastifyRequest, reply: FastifyReply): boolean {
   return true;
 }
 
+function routeOf(request: FastifyRequest): string | null {
+  return request.is404 ? null : (request.routeOptions.url ?? null);
+}
+
 function accessOf(request: FastifyRequest): Record<string, unknown> {
-  const { context, startedAt } = request.operation;
+  const { context, startedAt, span } = request.operation;
   return {
     operation_id: request.id,
+    trace_id: span?.traceId,
     method: request.method,
-    route: request.is404 ? null : (request.routeOptions.url ?? null),
+    route: routeOf(request),
     duration_ms: Math.round((performance.now() - startedAt) * 10) / 10,
     account_id: context?.accountId ?? null,
     principal_id: context?.principal.id ?? null,

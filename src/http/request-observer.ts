@@ -1,0 +1,10 @@
+/** Is told of every request that was answered, for the metrics. Nothing in it may throw or wait. */
+export interface RequestObserver {
+  /** @param request its route's pattern (null: there is no such route), its status, and how long it took, in milliseconds */
+  answered(request: {
+    readonly method: string;
+    readonly route: string | null;
+    readonly status: number;
+    readonly durationMs: number;
+  }): void;
+}
