@@ -14,7 +14,8 @@ export interface BenchOptions {
   readonly profile: string | null;
 }
 
-const backends: readonly Backend[] = ['redis', 'postgres'];
+/** Every backend, in the order in which they are taken. */
+export const backends: readonly Backend[] = ['redis', 'postgres'];
 
 /**
  * Reads the command line.
@@ -45,7 +46,7 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
 }
 
 /** Those of `known` that a comma-separated list names, in the order of `known`; all of them without a list. */
-function chosen<T extends string>(
+export function chosen<T extends string>(
   option: string,
   list: string | undefined,
   known: readonly T[],

@@ -4,10 +4,17 @@ import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-/** A running Waybill, in a process of its own. */
+/** A Waybill in a process of its own. */
 export interface ServiceProcess {
   readonly baseUrl: string;
   readonly process: ChildProcess;
+  /** Its exit code once it has ended, however it ended; null where a signal ended it. */
+  readonly exited: Promise<number | null>;
+  /**
+   * Waits until it says that it is ready.
+   * @throws Error when it ends or is not ready in time
+   */
+  ready(): Promise<void>;
   /** Asks it to stop and waits until it has; gives its exit code. */
   stop(): Promise<number | null>;
 }
@@ -27,11 +34,10 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Starts the real service with these settings on a free port (or on `PORT`) and waits until it is ready. Its log goes to `logFile`.
+ * Starts the real service with these settings on a free port (or on `PORT`). Its log goes to `logFile`.
  * @param nodeOptions options of Node itself, such as `--cpu-prof`
- * @throws Error when it ends or is not ready in time
  */
-export async function startService(
+export async function spawnService(
   settings: Readonly<Record<string, string>>,
   logFile: string,
   nodeOptions: readonly string[] = [],
@@ -48,10 +54,11 @@ export async function startService(
     child.once('exit', (code) => resolve(code));
   });
   const baseUrl = `http://127.0.0.1:${port}`;
-  await ready(baseUrl, child, logFile);
   return {
     baseUrl,
     process: child,
+    exited,
+    ready: () => ready(baseUrl, child, logFile),
     stop: async () => {
       child.kill('SIGTERM');
       return exited;
@@ -59,11 +66,20 @@ export async function startService(
   };
 }
 
+/** `spawnService`, and waits until it is ready. */
+export async function startService(...how: Parameters<typeof spawnService>): Promise<ServiceProcess> {
+  const service = await spawnService(...how);
+  await service.ready();
+  return service;
+}
+
 async function ready(baseUrl: string, child: ChildProcess, logFile: string): Promise<void> {
   const deadline = Date.now() + readyWithinMs;
   while (Date.now() < deadline) {
-    if (child.exitCode !== null)
-      throw new Error(`The service ended with ${child.exitCode} before it was ready: see ${logFile}`);
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(
+        `The service ended with ${child.exitCode ?? child.signalCode} before it was ready: see ${logFile}`,
+      );
     const answer = await fetch(`${baseUrl}/readyz`).catch(() => null);
     if (answer?.ok) return;
     await sleep(100);

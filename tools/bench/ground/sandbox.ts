@@ -15,7 +15,11 @@ export interface SandboxProcess {
   counts(): Promise<readonly ReceivedCount[]>;
   /** Everything that arrived; nothing where it only counts. */
   received(target: TargetKind): Promise<readonly ReceivedEvent[]>;
+  /** Everything that arrived at all targets, in the order of arrival. */
+  allReceived(): Promise<readonly ReceivedEvent[]>;
   script(fault: Fault): Promise<void>;
+  /** Ends every fault. */
+  clearFaults(): Promise<void>;
   /** Forgets what was received and every fault. */
   clear(): Promise<void>;
   close(): Promise<void>;
@@ -45,15 +49,21 @@ export async function startSandboxProcess(countOnly: boolean): Promise<SandboxPr
     pid: child.pid,
     environment,
     counts: async () => JSON.parse(await ask('GET', 'counts')) as ReceivedCount[],
-    received: async (target) => {
-      const lines = (await ask('GET', `received?target=${target}`)).split('\n');
-      return lines.filter((text) => text !== '').map((text) => JSON.parse(text) as ReceivedEvent);
-    },
+    received: async (target) => eventsOf(await ask('GET', `received?target=${target}`)),
+    allReceived: async () => eventsOf(await ask('GET', 'received')),
     script: async (fault) => void (await ask('POST', 'faults', fault)),
+    clearFaults: async () => void (await ask('DELETE', 'faults')),
     clear: async () => void (await ask('POST', 'clear')),
     close: async () => {
       child.kill('SIGTERM');
       await ended;
     },
   };
+}
+
+function eventsOf(lines: string): readonly ReceivedEvent[] {
+  return lines
+    .split('\n')
+    .filter((text) => text !== '')
+    .map((text) => JSON.parse(text) as ReceivedEvent);
 }

@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createConnection } from 'node:net';
+import { delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startWithParent, type GuardedProcess } from '../../../src/database/embedded/process-with-parent.js';
+import { programEnvironment } from '../../../src/database/embedded/run-program.js';
+
+/** As `docker-compose.yml` runs it: what was acknowledged survives a restart, and nothing is thrown away. */
+const settings = ['--save', '', '--appendonly', 'yes', '--maxmemory-policy', 'noeviction'];
+
+/** The `redis-server` or `valkey-server` of this machine, or null. */
+export function findRedisProgram(): string | null {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const candidates = ['redis-server', 'valkey-server'].flatMap((name) =>
+    folders.map((one) => join(one, name)),
+  );
+  return candidates.find((candidate) => existsSync(candidate)) ?? null;
+}
+
+/** A Redis of our own on one port, with its data in one folder: it may be stopped and started again. */
+export class RedisServer {
+  #running: GuardedProcess | undefined;
+
+  constructor(
+    private readonly program: string,
+    private readonly folder: string,
+    private readonly port: number,
+  ) {}
+
+  get url(): string {
+    return `redis://127.0.0.1:${this.port}`;
+  }
+
+  get running(): boolean {
+    const server = this.#running;
+    return server !== undefined && server.exitCode === null && server.signalCode === null;
+  }
+
+  /**
+   * Starts it and waits until it listens.
+   * @throws Error when it ends before
+   */
+  async start(): Promise<void> {
+    if (this.running) return;
+    const { folder, port } = this;
+    const place = { cwd: folder, env: programEnvironment(), account: null };
+    const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, ...settings];
+    const server = startWithParent(this.program, args, 'TERM', place);
+    this.#running = server;
+    server.stdout.resume();
+    server.stderr.resume();
+    while (!(await accepts(port))) {
+      if (!this.running) throw new Error(`${this.program} ended at once (exit ${server.exitCode}).`);
+      await sleep(25);
+    }
+  }
+
+  /** Asks it to end, which writes down what it has, and waits. */
+  async stop(): Promise<void> {
+    const server = this.#running;
+    if (!server || !this.running) return;
+    const ended = once(server, 'exit');
+    server.stdin.end();
+    await ended;
+  }
+
+  /** Waits until it has ended by itself, or by somebody's signal. */
+  async ended(): Promise<void> {
+    if (this.#running && this.running) await once(this.#running, 'exit');
+  }
+}
+
+async function accepts(port: number): Promise<boolean> {
+  const socket = createConnection({ host: '127.0.0.1', port });
+  const accepted = await once(socket, 'connect').then(
+    () => true,
+    () => false,
+  );
+  socket.destroy();
+  return accepted;
+}

@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ApiClient } from '../../demo/api-client.js';
+
+/** The types of events that the load makes, and that the destinations of a scenario are subscribed to. */
+export const loadTypes = ['ip_policy_created.v0', 'ip_policy_updated.v0', 'ip_policy_deleted.v0'] as const;
+
+/** An event of Waybill's own log, as far as it is counted. */
+export interface LoggedEvent {
+  readonly id: string;
+  readonly operationId: string;
+  readonly resourceId: string;
+}
+
+/** What was published, by the service's own event log: the truth that arrivals are held against. */
+export interface Ledger {
+  readonly events: ReadonlyMap<string, LoggedEvent>;
+  /** Where each event stands among those of its resource: 0 for the first. */
+  readonly revisions: ReadonlyMap<string, number>;
+  /** Events that do not follow from the one before of their resource: a change whose event is missing. */
+  readonly breaks: number;
+}
+
+interface ShownEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly resource_id: string;
+  readonly payload: {
+    readonly object: { readonly description: string };
+    readonly changes?: {
+      readonly before: { readonly description?: string };
+      readonly after: { readonly description?: string };
+    };
+    readonly request: { readonly operation_id: string };
+  };
+}
+
+const patienceMs = 60_000;
+
+/** Reads the whole log over the API, newest first, as a client does. */
+export async function readLedger(api: ApiClient): Promise<Ledger> {
+  const shown: ShownEvent[] = [];
+  for (let path: string | null = '/events?limit=100'; path !== null;) {
+    const page = await askPatiently(api, path);
+    const events = page.events as readonly ShownEvent[];
+    shown.push(...events.filter(({ type }) => loadTypes.some((one) => one === type)));
+    path = typeof page.next_page_uri === 'string' ? pathOf(page.next_page_uri) : null;
+  }
+  return ledgerOf(shown);
+}
+
+/** The ledger of these events, in any order. */
+export function ledgerOf(shown: readonly ShownEvent[]): Ledger {
+  const events = new Map<string, LoggedEvent>();
+  const resources = new Map<string, ShownEvent[]>();
+  for (const event of shown) {
+    events.set(event.id, {
+      id: event.id,
+      operationId: event.payload.request.operation_id,
+      resourceId: event.resource_id,
+    });
+    const own = resources.get(event.resource_id);
+    if (own) own.push(event);
+    else resources.set(event.resource_id, [event]);
+  }
+  const revisions = new Map<string, number>();
+  let breaks = 0;
+  for (const own of resources.values()) {
+    const chain = chainOf(own);
+    breaks += own.length - chain.length;
+    for (const [revision, { id }] of chain.entries()) revisions.set(id, revision);
+  }
+  return { events, revisions, breaks };
+}
+
+/**
+ * The events of one resource in the order in which its changes were made, whatever clock or number says: each update tells the
+ * description before it and after it, and no description occurs twice. Ends where the next one is missing.
+ */
+function chainOf(events: readonly ShownEvent[]): readonly ShownEvent[] {
+  const following = new Map<string | undefined, ShownEvent>();
+  for (const event of events) {
+    const { changes, object } = event.payload;
+    if (event.type === 'ip_policy_updated.v0') following.set(changes?.before.description, event);
+    else if (event.type === 'ip_policy_deleted.v0') following.set(object.description, event);
+  }
+  const created = events.find(({ type }) => type === 'ip_policy_created.v0');
+  const chain: ShownEvent[] = [];
+  for (let event = created; event && chain.length < events.length;) {
+    chain.push(event);
+    event =
+      event.type === 'ip_policy_deleted.v0' ? undefined : following.get(event.payload.object.description);
+  }
+  return chain;
+}
+
+function pathOf(uri: string): string {
+  const { pathname, search } = new URL(uri);
+  return `${pathname}${search}`;
+}
+
+/** An answer of an API that may need a moment to recover from what was done to it. */
+async function askPatiently(api: ApiClient, path: string): Promise<Readonly<Record<string, unknown>>> {
+  const deadline = Date.now() + patienceMs;
+  for (;;) {
+    try {
+      return (await api.send('GET', path)).body;
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await sleep(500);
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ChangeClient, type RequestOutcome } from './change-request.js';
+
+/** How a load runs. */
+export interface LoadOptions {
+  /** Changes a second. */
+  readonly perSecond: number;
+  /** Policies that are updated again and again, so that there is an order that can be broken. */
+  readonly hot: number;
+}
+
+/** What the load was told by the API. What was published is what the event log holds afterwards. */
+export interface LoadTally {
+  /** Operation ids of the changes that were answered 2xx. */
+  readonly accepted: ReadonlySet<string>;
+  /** Requests that were sent and got no answer: their changes may have been made or not. */
+  readonly unanswered: number;
+  /** Requests that could not be sent at all: nobody listened. */
+  readonly refused: number;
+  /** Answers that were not 2xx, by status. */
+  readonly failed: ReadonlyMap<number, number>;
+}
+
+/** Requests that may be under way at once; beyond that the load waits, as a client with a pool of connections does. */
+const connections = 32;
+/** How often it is looked which changes are due. */
+const tickMs = 20;
+
+/**
+ * A steady load of changes to IP policies: six of ten update one of a few hot policies, the others make, change and delete cold
+ * ones. Every description is unique, so that the order of a policy's changes can be read off its events. Requests go to the processes
+ * that serve the API, by turns, and are never sent twice.
+ */
+export class SteadyLoad {
+  readonly #client: ChangeClient;
+  readonly #accepted = new Set<string>();
+  readonly #failed = new Map<number, number>();
+  readonly #underWay = new Set<Promise<void>>();
+  readonly #hot: string[] = [];
+  readonly #cold: string[] = [];
+  #unanswered = 0;
+  #refused = 0;
+  #number = 0;
+  #turn = 0;
+  #stopped = false;
+  #loop: Promise<void> | undefined;
+
+  private constructor(
+    private readonly urls: () => readonly string[],
+    token: string,
+    private readonly options: LoadOptions,
+  ) {
+    this.#client = new ChangeClient(token, connections);
+  }
+
+  /** Makes the hot policies and begins. */
+  static async start(
+    urls: () => readonly string[],
+    token: string,
+    options: LoadOptions,
+  ): Promise<SteadyLoad> {
+    const load = new SteadyLoad(urls, token, options);
+    while (load.#hot.length < options.hot) {
+      const outcome = await load.#change('POST', '/ip_policies');
+      if (outcome.kind === 'answered' && outcome.id !== '') load.#hot.push(outcome.id);
+    }
+    load.#loop = load.#run();
+    return load;
+  }
+
+  /** How many requests have been sent. */
+  get sent(): number {
+    return this.#number;
+  }
+
+  get tally(): LoadTally {
+    return {
+      accepted: this.#accepted,
+      failed: this.#failed,
+      unanswered: this.#unanswered,
+      refused: this.#refused,
+    };
+  }
+
+  /** One line about it. */
+  get summary(): string {
+    const failed = Array.from(this.#failed, ([status, count]) => `${count} answered ${status}`);
+    const rest = [
+      ...failed,
+      ...(this.#unanswered > 0 ? [`${this.#unanswered} unanswered`] : []),
+      ...(this.#refused > 0 ? [`${this.#refused} refused`] : []),
+    ];
+    return [`${this.#accepted.size} of ${this.#number} changes accepted`, ...rest].join(', ');
+  }
+
+  /** Sends no more and waits for the answers that are still to come. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#loop;
+    await Promise.all(this.#underWay);
+    this.#client.close();
+  }
+
+  async #run(): Promise<void> {
+    let due = 0;
+    let before = performance.now();
+    while (!this.#stopped) {
+      await sleep(tickMs);
+      const now = performance.now();
+      due += ((now - before) * this.options.perSecond) / 1_000;
+      before = now;
+      for (; due >= 1 && this.#underWay.size < connections; due -= 1) this.#next();
+      // What found no free connection is not made up for: the load stays steady.
+      due = Math.min(due, 1);
+    }
+  }
+
+  #next(): void {
+    const made = this.#nextChange().finally(() => this.#underWay.delete(made));
+    this.#underWay.add(made);
+  }
+
+  async #nextChange(): Promise<void> {
+    const kind = this.#number % 10;
+    if (kind < 6) {
+      const hot = this.#hot[Math.floor(Math.random() * this.#hot.length)];
+      await this.#change('PATCH', `/ip_policies/${hot}`);
+    } else if (kind < 8 || this.#cold.length === 0) {
+      const outcome = await this.#change('POST', '/ip_policies');
+      if (outcome.kind === 'answered' && outcome.id !== '') this.#cold.push(outcome.id);
+    } else if (kind === 8) {
+      await this.#change('PATCH', `/ip_policies/${this.#cold.at(-1)}`);
+    } else {
+      await this.#change('DELETE', `/ip_policies/${this.#cold.shift()}`);
+    }
+  }
+
+  async #change(method: 'POST' | 'PATCH' | 'DELETE', path: string): Promise<RequestOutcome> {
+    this.#number += 1;
+    const description = `change ${this.#number}`;
+    const urls = this.urls();
+    this.#turn += 1;
+    const url = urls[this.#turn % urls.length];
+    const outcome: RequestOutcome =
+      url === undefined
+        ? { kind: 'refused' }
+        : await this.#client.send(url, method, path, method === 'DELETE' ? undefined : { description });
+    this.#note(outcome);
+    return outcome;
+  }
+
+  #note(outcome: RequestOutcome): void {
+    switch (outcome.kind) {
+      case 'refused':
+        this.#refused += 1;
+        return;
+      case 'unanswered':
+        this.#unanswered += 1;
+        return;
+      case 'answered':
+        if (outcome.status < 300) this.#accepted.add(outcome.operationId);
+        else this.#failed.set(outcome.status, (this.#failed.get(outcome.status) ?? 0) + 1);
+    }
+  }
+}

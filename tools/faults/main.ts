@@ -1,0 +1,111 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Backend } from '../bench/result.js';
+import { FaultPostgres } from './ground/fault-postgres.js';
+import { FaultStage } from './ground/fault-stage.js';
+import { readOptions } from './options.js';
+import { remarks, table } from './report.js';
+import { faultsOf, type FaultResult } from './result.js';
+import type { Scenario } from './scenario.js';
+import { scenarios } from './scenarios.js';
+
+/** Plays faults against the service and counts at the sandbox what arrived: `npm run test:faults`. */
+const options = readOptions(
+  process.argv.slice(2),
+  scenarios.map(({ name }) => name),
+);
+const startedAt = new Date();
+const say = (text: string) => void process.stderr.write(`${elapsed()} ${text}\n`);
+
+const folder = await mkdtemp(join(tmpdir(), 'waybill-faults-'));
+const postgres = await FaultPostgres.open(folder);
+let stage: FaultStage | undefined;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void interrupt());
+
+const results: FaultResult[] = [];
+try {
+  for (const { scenario, backend } of chosenRuns()) results.push(await play(scenario, backend));
+} finally {
+  await postgres.close();
+}
+const failed = results.filter(({ failures }) => failures.length > 0);
+process.stderr.write(`\n${table(results)}\n\n${remarks(results)}\n\n`);
+process.stderr.write(
+  failed.length === 0
+    ? `Nothing was lost: all ${results.length} scenarios passed.\n`
+    : `${failed.length} of ${results.length} scenarios FAILED. The logs are in ${folder}\n`,
+);
+if (options.json) process.stdout.write(`${JSON.stringify(document(), null, 2)}\n`);
+if (failed.length === 0) await rm(folder, { recursive: true, force: true });
+process.exitCode = failed.length === 0 && results.length > 0 ? 0 : 1;
+
+function chosenRuns(): readonly { readonly scenario: Scenario; readonly backend: Backend }[] {
+  return scenarios
+    .filter(({ name }) => options.only?.includes(name) ?? true)
+    .flatMap((scenario) => {
+      const on = options.short && options.only === null ? scenario.short : scenario.backends;
+      return on
+        .filter((backend) => options.backends.includes(backend))
+        .map((backend) => ({ scenario, backend }));
+    });
+}
+
+/** One scenario that cannot be played must not cost the results of the others. */
+async function play(scenario: Scenario, backend: Backend): Promise<FaultResult> {
+  say(`${scenario.name} on ${backend}: ${scenario.title}`);
+  const begun = performance.now();
+  const opened = await FaultStage.open({
+    backend,
+    postgres,
+    folder: join(folder, `${scenario.name}-${backend}`),
+    short: options.short,
+    say: (text) => say(`  … ${text}`),
+  });
+  stage = opened;
+  let count: FaultResult['count'] = null;
+  const failures: string[] = [];
+  try {
+    count = await scenario.run(opened);
+    failures.push(...faultsOf(count, scenario));
+  } catch (error) {
+    failures.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  }
+  await opened.close().catch((error: unknown) => failures.push(`It could not be ended: ${String(error)}`));
+  stage = undefined;
+  const seconds = (performance.now() - begun) / 1_000;
+  const { name, title } = scenario;
+  const result: FaultResult = {
+    scenario: name,
+    title,
+    backend,
+    count,
+    seconds,
+    notes: opened.notes,
+    failures: [...opened.failures, ...failures],
+  };
+  say(`${result.failures.length === 0 ? 'passed' : 'FAILED'}: ${remarks([result])}`);
+  return result;
+}
+
+async function interrupt(): Promise<void> {
+  await stage?.close();
+  await postgres.close();
+  process.exit(1);
+}
+
+function elapsed(): string {
+  const seconds = Math.round((Date.now() - startedAt.getTime()) / 1_000);
+  return `[${String(Math.floor(seconds / 60)).padStart(2)}:${String(seconds % 60).padStart(2, '0')}]`;
+}
+
+/** Everything that was found, for programs. */
+function document() {
+  return {
+    started_at: startedAt.toISOString(),
+    seconds: Math.round((Date.now() - startedAt.getTime()) / 1_000),
+    arguments: process.argv.slice(2),
+    passed: failed.length === 0,
+    results,
+  };
+}

@@ -1,0 +1,59 @@
+import { total } from './count/count.js';
+import type { FaultResult } from './result.js';
+
+const head = [
+  'scenario',
+  'queues',
+  'published',
+  'delivered',
+  'lost',
+  'duplicates',
+  'order broken: destination',
+  'resource',
+  'gaps',
+  'seconds',
+  'verdict',
+];
+
+/** Results as a table for people; below it the notes, and what failed. */
+export function table(results: readonly FaultResult[]): string {
+  const rows = results.map(rowOf);
+  const widths = head.map((name, column) =>
+    Math.max(name.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, column) => {
+        const width = widths[column] ?? 0;
+        return column >= 2 && column <= 9 ? cell.padStart(width) : cell.padEnd(width);
+      })
+      .join('  ')
+      .trimEnd();
+  return [line(head), widths.map((width) => '─'.repeat(width)).join('  '), ...rows.map(line)].join('\n');
+}
+
+/** One line for each result: what was noted, and what failed. */
+export function remarks(results: readonly FaultResult[]): string {
+  return results
+    .map(({ scenario, backend, notes, failures }) => {
+      const said = [...failures.map((failure) => `FAILED: ${failure}`), ...notes];
+      return `${scenario} on ${backend}: ${said.join('; ')}`;
+    })
+    .join('\n');
+}
+
+function rowOf({ scenario, backend, count, seconds, failures }: FaultResult): readonly string[] {
+  const verdict = failures.length === 0 ? 'passed' : 'FAILED';
+  const figures = count
+    ? [
+        `${count.published} × ${count.destinations.length}`,
+        total(count, 'delivered'),
+        total(count, 'lost') + count.unrecorded,
+        total(count, 'duplicates'),
+        total(count, 'order_violations'),
+        total(count, 'resource_order_violations'),
+        total(count, 'gaps'),
+      ]
+    : ['', '', '', '', '', '', ''];
+  return [scenario, backend, ...figures.map(String), seconds.toFixed(0), verdict];
+}
