@@ -3,7 +3,7 @@
  * A room may import itself, the rooms listed for it, and the foundation; everything else is an error.
  * test/checks/layers.test.ts proves that these rules bite.
  */
-const foundation = ['config', 'problems', 'ids', 'logging', 'database', 'secrets', 'accounts'];
+const foundation = ['config', 'problems', 'ids', 'logging', 'tracing', 'database', 'secrets', 'accounts'];
 
 /** What each room may know beside itself and the foundation. */
 const rooms = {
@@ -13,6 +13,7 @@ const rooms = {
   certificates: ['delivery'],
   resources: ['http', 'events', 'delivery', 'certificates', 'targets'],
   dashboard: ['delivery', 'http'],
+  metrics: ['delivery', 'http', 'targets'],
   'data-plane': ['resources', 'events', 'http', 'delivery', 'certificates'],
 };
 
@@ -88,6 +89,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/', pathNot: [test, '^src/delivery/'] },
       to: { path: npm(['bullmq']), dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'what-is-measured-knows-no-meter',
+      comment: 'Metrics and traces have one room each; what they measure tells an observer or a span.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: [test, '^src/(metrics|tracing)/'] },
+      to: { path: npm(['prom-client', '@opentelemetry']) },
     },
     {
       name: 'src-never-imports-tools-or-tests',

@@ -4,6 +4,7 @@ import { newId } from '../ids/id.js';
 import type { Logger } from '../logging/logger.js';
 import { attempt } from './attempt.js';
 import type { BatchDelivery, BatchStore } from './batch-store.js';
+import type { AttemptObserver, DeliveryObserver } from './delivery-observer.js';
 import type { DestinationConnections } from './destination-connections.js';
 import type { Dispatcher } from './dispatcher.js';
 import type { LaneStore, Lease, Settlement } from './lane-store.js';
@@ -32,6 +33,7 @@ export interface BatchProcessorParts {
   /** Longest that one call to a target may take, in milliseconds. */
   readonly sendTimeoutMs: number;
   readonly logger: Logger;
+  readonly observer: DeliveryObserver;
 }
 
 /** What the worker that runs a job lends the processor. */
@@ -84,20 +86,21 @@ export class BatchProcessor {
       return delay(job, jobToken, settlement.delayMs ?? 0);
     }
     if (settlement.delayMs === null || settlement.delayMs === 0) await dispatcher.dispatch(destinationId);
-    else await this.#expireBehind(destinationId);
+    else await this.#expireBehind(grant.lease);
     return { outcome: settlement.outcome, delivered: settlement.delivered.length };
   }
 
   async #attempt(lease: Lease, askedAt: number, name: string, places: WorkerPlaces): Promise<Settlement> {
-    const { lanes, liveness, policy } = this.#parts;
+    const { lanes, liveness, policy, observer } = this.#parts;
     liveness.began(lease.token);
+    const watch = observer.attempt(lease);
     const call = new AbortController();
     this.#calls.add(call);
     const keeper = new LeaseKeeper(lanes, lease, askedAt, call);
     try {
       const startedAt = new Date();
       const begun = performance.now();
-      const { deliveries, outcomes, loadedAt } = await this.#send(lease, call, places);
+      const { deliveries, outcomes, loadedAt } = await this.#send(lease, call, places, watch);
       const sent = performance.now();
       const settlement = settlementOf(
         {
@@ -111,7 +114,8 @@ export class BatchProcessor {
       );
       const settled = await this.#settle(lease, settlement);
       const recorded = settled === 'resumed' ? { ...settlement, delayMs: 0 } : settlement;
-      this.#log(lease, name, deliveries, recorded, {
+      watch.settled(deliveries, recorded);
+      this.#log(lease, name, deliveries, recorded, watch.traceId, {
         load_ms: Math.round(loadedAt - begun),
         send_ms: Math.round(sent - loadedAt),
         settle_ms: Math.round(performance.now() - sent),
@@ -121,10 +125,11 @@ export class BatchProcessor {
       keeper.stop();
       this.#calls.delete(call);
       liveness.ended(lease.token);
+      watch.ended();
     }
   }
 
-  async #send(lease: Lease, call: AbortController, places: WorkerPlaces) {
+  async #send(lease: Lease, call: AbortController, places: WorkerPlaces, watch: AttemptObserver) {
     const { batches, connections, sendTimeoutMs, logger } = this.#parts;
     const [deliveries, opened] = await this.#load(lease, () =>
       Promise.all([batches.load(lease), connections.open(lease)]),
@@ -140,11 +145,14 @@ export class BatchProcessor {
     const timer = setTimeout(() => {
       giveBack ??= places.slow();
     }, SLOW_AFTER_MS);
+    watch.loaded(deliveries);
     try {
-      const about = logger.child({ destination: lease.destinationId, batch: lease.batchId });
+      const { destinationId: destination, batchId: batch } = lease;
+      const about = logger.child({ destination, batch, trace_id: watch.traceId });
       const outcomes = await attempt(opened.connection, deliveries, sendTimeoutMs, call, about);
       return { deliveries, loadedAt, outcomes };
     } finally {
+      watch.sent();
       clearTimeout(timer);
       giveBack?.();
       opened.release();
@@ -179,11 +187,13 @@ export class BatchProcessor {
   /**
    * The destination has just failed: what is past its deadline behind this batch is not worth a call each.
    */
-  async #expireBehind(destinationId: string): Promise<void> {
-    const { lanes, policy } = this.#parts;
+  async #expireBehind({ destinationId, targetKind }: Lease): Promise<void> {
+    const { lanes, policy, observer } = this.#parts;
     let expired: number;
-    do expired = await lanes.expireWaiting(destinationId, policy.deadlineMs, EXPIRE_STEP);
-    while (expired > 0);
+    do {
+      expired = await lanes.expireWaiting(destinationId, policy.deadlineMs, EXPIRE_STEP);
+      observer.expired(targetKind, expired);
+    } while (expired > 0);
   }
 
   #log(
@@ -191,6 +201,7 @@ export class BatchProcessor {
     name: string,
     deliveries: readonly BatchDelivery[],
     settlement: Settlement,
+    traceId: string | undefined,
     durations: Record<string, number>,
   ): void {
     const { delivered, others, error, outcome } = settlement;
@@ -215,6 +226,7 @@ export class BatchProcessor {
         code: error?.code,
         http_status: error?.httpStatus,
         backoff_ms: settlement.delayMs ?? undefined,
+        trace_id: traceId,
         ...durations,
       },
       'batch attempt',

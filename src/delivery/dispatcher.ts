@@ -1,6 +1,7 @@
 import { newId } from '../ids/id.js';
 import type { Logger } from '../logging/logger.js';
 import { BatchJobs } from './batch-jobs.js';
+import { unobserved, type DeliveryObserver } from './delivery-observer.js';
 import type { LaneStore } from './lane-store.js';
 import type { Queues } from './queues/queues.js';
 import { ThrottledLog } from './throttled-log.js';
@@ -17,13 +18,16 @@ export class Dispatcher {
   readonly #lanes: LaneStore;
   readonly #jobs: BatchJobs;
   readonly #errors: ThrottledLog;
+  readonly #observer: DeliveryObserver;
   /** Lanes to look at, in order of arrival; one that is being looked at may be in it again. */
   readonly #waiting = new Set<string>();
   readonly #running = new Set<string>();
   #idle: (() => void)[] = [];
 
-  constructor(lanes: LaneStore, queues: Queues, logger: Logger) {
+  /** @param observer absent where nothing is measured */
+  constructor(lanes: LaneStore, queues: Queues, logger: Logger, observer: DeliveryObserver = unobserved) {
     this.#lanes = lanes;
+    this.#observer = observer;
     this.#jobs = new BatchJobs(queues);
     this.#errors = new ThrottledLog(logger);
   }
@@ -75,6 +79,7 @@ export class Dispatcher {
       const batch = await this.#lanes.claim(destinationId, newId('bat'));
       if (!batch) return false;
       await this.#jobs.add(batch);
+      this.#observer.claimed(batch.targetKind, batch.events.length);
       return true;
     } catch (error) {
       this.#errors.warn(error, 'a lane could not be dispatched; the sweeper will do it', {

@@ -1,3 +1,4 @@
+import { unobserved, type DeliveryObserver } from './delivery-observer.js';
 import type { Dispatcher } from './dispatcher.js';
 import type { FinishedRange, RangePlace, RedeliveryStore } from './redelivery-store.js';
 
@@ -19,10 +20,20 @@ export class Redeliveries {
   readonly #store: RedeliveryStore;
   readonly #dispatcher: Dispatcher;
   readonly #most: number;
+  readonly #observer: DeliveryObserver;
 
-  /** @param most deliveries after which a range ends early */
-  constructor(store: RedeliveryStore, dispatcher: Dispatcher, most: number = MAX_REDELIVERED) {
+  /**
+   * @param most deliveries after which a range ends early
+   * @param observer absent where nothing is measured
+   */
+  constructor(
+    store: RedeliveryStore,
+    dispatcher: Dispatcher,
+    most: number = MAX_REDELIVERED,
+    observer: DeliveryObserver = unobserved,
+  ) {
     this.#store = store;
+    this.#observer = observer;
     this.#dispatcher = dispatcher;
     this.#most = most;
   }
@@ -41,6 +52,7 @@ export class Redeliveries {
     const unknown = eventIds.filter((id) => !found.has(id));
     if (unknown.length > 0) return { unknown };
     const count = await this.#store.again(destinationId, [...found.values()]);
+    this.#observer.redelivered(count);
     this.#dispatcher.touch([destinationId]);
     return { count };
   }
@@ -55,6 +67,7 @@ export class Redeliveries {
       const step = await this.#store.step(destinationId, { ...range, to }, after, STEP);
       this.#dispatcher.touch([destinationId]);
       count += step.count;
+      this.#observer.redelivered(step.count);
       if (step.last === null)
         return { count, nextFrom: nextFrom && (await this.#rest(destinationId, range, nextFrom)) };
       after = step.last;

@@ -6,6 +6,7 @@ import type { SecretStore } from '../secrets/secret-store.js';
 import { targetKinds, type Target, type TargetKind, type TargetSettings } from '../targets/target.js';
 import { BatchProcessor } from './batch-processor.js';
 import { BatchStore } from './batch-store.js';
+import { unobserved, type DeliveryObserver } from './delivery-observer.js';
 import { DestinationConnections } from './destination-connections.js';
 import { DestinationStore } from './destination-store.js';
 import type { Dispatcher } from './dispatcher.js';
@@ -49,6 +50,8 @@ export interface WorkerParts {
   readonly dispatcher: Dispatcher;
   readonly targetOf: (kind: TargetKind) => Target;
   readonly logger: Logger;
+  /** Absent where nothing is measured. */
+  readonly observer?: DeliveryObserver;
 }
 
 /** A running worker. */
@@ -64,7 +67,7 @@ export interface DeliveryWorker {
 
 /** Starts a worker on each of the five queues, the sweeper and the pruner. */
 export function startWorker(parts: WorkerParts): DeliveryWorker {
-  const { config, store, queues, lanes, dispatcher, logger } = parts;
+  const { config, store, queues, lanes, dispatcher, logger, observer = unobserved } = parts;
   const errors = new ThrottledLog(logger);
   const hours = 3_600_000;
   const days = 24 * hours;
@@ -84,6 +87,7 @@ export function startWorker(parts: WorkerParts): DeliveryWorker {
     connections,
     liveness,
     logger,
+    observer,
     batches: new BatchStore(store.db),
     sendTimeoutMs: config.DELIVERY_SEND_TIMEOUT_MS,
     policy: {
@@ -128,7 +132,11 @@ export function startWorker(parts: WorkerParts): DeliveryWorker {
   const sweeps = new SweepStore(store.db);
   const maintenance = new Maintenance(sweeps, logger);
   const sweeper = new Sweeper({ sweeps, lanes, dispatcher, queues, deadlineMs, logger });
-  maintenance.start({ name: 'sweep', intervalMs: config.SWEEP_INTERVAL_MS, run: () => sweeper.sweep() });
+  maintenance.start({
+    name: 'sweep',
+    intervalMs: config.SWEEP_INTERVAL_MS,
+    run: async () => observer.swept(await sweeper.sweep()),
+  });
   const retention = {
     deliveredMs: config.RETENTION_DELIVERED_DAYS * days,
     undeliveredMs: config.RETENTION_UNDELIVERED_DAYS * days,
