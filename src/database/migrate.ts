@@ -8,6 +8,7 @@ import * as domainsAndAddresses from './migrations/0003_domains_and_addresses.js
 import * as dataPlane from './migrations/0004_data_plane.js';
 import * as deliveryViews from './migrations/0005_delivery_views.js';
 import * as sealedAnswers from './migrations/0006_sealed_answers.js';
+import * as traceParent from './migrations/0007_trace_parent.js';
 
 /** Every migration by name, in order. A released one never changes; a new one sorts after all others. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -17,6 +18,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0004_data_plane': dataPlane,
   '0005_delivery_views': deliveryViews,
   '0006_sealed_answers': sealedAnswers,
+  '0007_trace_parent': traceParent,
 };
 
 /** The oldest Postgres that the schema and the queries are written for. */

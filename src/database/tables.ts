@@ -84,6 +84,8 @@ export interface EventsTable {
   /** The payload as compact JSON without `sequence`, which belongs to each delivery. */
   payload: string;
   created_at: Date;
+  /** W3C `traceparent` of the step that recorded it. */
+  trace_parent: string | null;
 }
 
 export interface EventRoutesTable {

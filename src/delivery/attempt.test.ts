@@ -9,6 +9,7 @@ const logger = createLogger('silent');
 const deliveries: BatchDelivery[] = [1, 2].map((id) => ({
   id,
   askedAt: new Date(),
+  traceParent: null,
   event: { id: `evt_${id}`, type: 't', sequence: id, timestampMs: 0, resourceId: 'r', json: '{}' },
 }));
 

@@ -9,6 +9,8 @@ export interface BatchDelivery {
   /** When the change happened, or when it was asked for again: its deadline counts from there. */
   readonly askedAt: Date;
   readonly event: DeliverableEvent;
+  /** W3C `traceparent` of the step that recorded the event; null where nothing was traced. */
+  readonly traceParent: string | null;
 }
 
 interface BatchRow {
@@ -20,6 +22,7 @@ interface BatchRow {
   resource_id: string;
   event_created_at: Date;
   payload: string;
+  trace_parent: string | null;
 }
 
 /** Reads batches with their payloads. */
@@ -34,7 +37,8 @@ export class BatchStore {
   async load(lease: Lease): Promise<readonly BatchDelivery[]> {
     const { rows } = await sql<BatchRow>`
       select d.id, d.sequence, coalesce(d.redelivered_at, d.created_at) as asked_at,
-             e.id as event_id, e.type, e.resource_id, e.created_at as event_created_at, e.payload
+             e.id as event_id, e.type, e.resource_id, e.created_at as event_created_at, e.payload,
+             e.trace_parent
       from deliveries d join events e on e.id = d.event_id
       where d.destination_id = ${lease.destinationId} and d.id = any(${lease.deliveryIds}::bigint[]) and d.state = 'pending'
       order by d.id`.execute(this.#db);
@@ -52,6 +56,7 @@ export class BatchStore {
           resourceId: row.resource_id,
           json: appendSequence(row.payload, sequence),
         },
+        traceParent: row.trace_parent,
       };
     });
   }

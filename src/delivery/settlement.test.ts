@@ -16,6 +16,7 @@ function delivery(id: number, ageMs = 0): BatchDelivery {
   return {
     id,
     askedAt: new Date(now - ageMs),
+    traceParent: null,
     event: {
       id: `evt_${id}`,
       type: 't',

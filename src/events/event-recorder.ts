@@ -2,6 +2,7 @@ import type { Transaction } from '../database/database.js';
 import type { RequestContext } from '../http/request-context.js';
 import { newId } from '../ids/id.js';
 import { Problem } from '../problems/problem.js';
+import { withSpan, type SpanOptions } from '../tracing/span.js';
 import { destinationTestEvent } from './destination-test-event.js';
 import { envelope, maxEventBytes, type Change } from './event-envelope.js';
 import { eventStore, type StoredEvent } from './event-store.js';
@@ -14,7 +15,10 @@ export class EventRecorder {
    * @throws Problem `event_too_large` when the resource does not fit into an event; the change must not be committed then
    */
   async record(trx: Transaction, context: RequestContext, change: Change): Promise<readonly string[]> {
-    return eventStore.insertWithDeliveries(trx, eventOf(context, change));
+    const event = eventOf(context, change);
+    return withSpan(context.trace, ...creation(event), (span) =>
+      eventStore.insertWithDeliveries(trx, { ...event, traceParent: span?.traceParent ?? null }),
+    );
   }
 
   /**
@@ -29,9 +33,27 @@ export class EventRecorder {
   ): Promise<{ readonly eventId: string; readonly deliveryId: number }> {
     const { type } = destinationTestEvent;
     const event = eventOf(context, { type, resourceId: destination.id, object: destination, changes: null });
-    const deliveryId = await eventStore.insertForDestination(trx, event, destination.id);
+    const deliveryId = await withSpan(context.trace, ...creation(event), (span) =>
+      eventStore.insertForDestination(
+        trx,
+        { ...event, traceParent: span?.traceParent ?? null },
+        destination.id,
+      ),
+    );
     return { eventId: event.id, deliveryId };
   }
+}
+
+/** The span that its deliveries refer to: https://opentelemetry.io/docs/specs/semconv/messaging/messaging-spans/ */
+function creation({ id, type }: StoredEvent): readonly [name: string, options: SpanOptions] {
+  const attributes = {
+    'messaging.system': 'waybill',
+    'messaging.operation.name': 'create',
+    'messaging.operation.type': 'create',
+    'messaging.message.id': id,
+    'waybill.event.type': type,
+  };
+  return [`create ${type}`, { kind: 'producer', attributes }];
 }
 
 function eventOf(context: RequestContext, change: Change): StoredEvent {

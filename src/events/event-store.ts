@@ -12,17 +12,24 @@ export interface StoredEvent {
   readonly createdAt: Date;
 }
 
+/** An event that is being recorded. */
+export interface NewEvent extends StoredEvent {
+  /** W3C `traceparent` of the step that records it, for its deliveries to refer to. */
+  readonly traceParent: string | null;
+}
+
 /** Every query on `events`, and the fan-out into `deliveries`. */
 export const eventStore = {
   /**
    * Writes an event together with one delivery for each destination that is subscribed to its type, in one statement.
    * @returns the ids of those destinations
    */
-  async insertWithDeliveries(trx: Transaction, event: StoredEvent): Promise<readonly string[]> {
+  async insertWithDeliveries(trx: Transaction, event: NewEvent): Promise<readonly string[]> {
     const result = await sql<{ destination_id: string }>`
       with event as (
-        insert into events (id, account_id, type, resource_id, payload, created_at)
-        values (${event.id}, ${event.accountId}, ${event.type}, ${event.resourceId}, ${event.payload}, ${event.createdAt})
+        insert into events (id, account_id, type, resource_id, payload, created_at, trace_parent)
+        values (${event.id}, ${event.accountId}, ${event.type}, ${event.resourceId}, ${event.payload}, ${event.createdAt},
+                ${event.traceParent})
       )
       insert into deliveries (event_id, destination_id, account_id, created_at)
       select distinct ${event.id}::text, destination_id, account_id, ${event.createdAt}::timestamptz
@@ -36,11 +43,12 @@ export const eventStore = {
    * Writes an event for one destination alone, whoever else is subscribed.
    * @returns the id of its delivery
    */
-  async insertForDestination(trx: Transaction, event: StoredEvent, destinationId: string): Promise<number> {
+  async insertForDestination(trx: Transaction, event: NewEvent, destinationId: string): Promise<number> {
     const { rows } = await sql<{ id: number }>`
       with event as (
-        insert into events (id, account_id, type, resource_id, payload, created_at)
-        values (${event.id}, ${event.accountId}, ${event.type}, ${event.resourceId}, ${event.payload}, ${event.createdAt})
+        insert into events (id, account_id, type, resource_id, payload, created_at, trace_parent)
+        values (${event.id}, ${event.accountId}, ${event.type}, ${event.resourceId}, ${event.payload}, ${event.createdAt},
+                ${event.traceParent})
       )
       insert into deliveries (event_id, destination_id, account_id, created_at)
       values (${event.id}, ${destinationId}, ${event.accountId}, ${event.createdAt})

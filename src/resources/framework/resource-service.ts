@@ -3,6 +3,7 @@ import type { Dispatcher } from '../../delivery/dispatcher.js';
 import { Versioned } from '../../http/etag.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { notFound, Problem } from '../../problems/problem.js';
+import { withSpan } from '../../tracing/span.js';
 import type { ResourceBehaviour } from './behaviour.js';
 import type { Attributes, ModuleDefinition, ResourceDefinition, ResourceRow } from './definition.js';
 import { asSeenFromModule, withoutNullModules } from './modules.js';
@@ -73,7 +74,7 @@ export class ResourceService {
    * @throws Problem when a link points nowhere, a secret is missing, or the family refuses
    */
   async create(context: RequestContext, body: Attributes): Promise<Versioned<Representation>> {
-    const { row, shown, shownOnce } = await this.change(body, async (trx) => {
+    const { row, shown, shownOnce } = await this.change(context, body, async (trx) => {
       await this.lockParent(trx, context);
       const made = await this.writer.create(trx, context, body);
       const answer = {
@@ -96,6 +97,7 @@ export class ResourceService {
   async update(context: RequestContext, id: string, patch: Patch): Promise<Versioned<Representation>> {
     const asked = typeof patch === 'function' ? patch : () => withoutNullModules(patch, this.modules);
     const { shown, row, changed } = await this.change(
+      context,
       typeof patch === 'function' ? {} : patch,
       async (trx) => {
         const result = await this.writer.update(trx, context, id, asked);
@@ -108,7 +110,7 @@ export class ResourceService {
 
   /** @throws Problem `not_found`, `precondition_failed`, or `still_referenced` with the ids of the referrers */
   async remove(context: RequestContext, id: string): Promise<void> {
-    await this.change({}, async (trx) => ({
+    await this.change(context, {}, async (trx) => ({
       touched: await this.writer.remove(trx, context, id),
       result: undefined,
     }));
@@ -177,11 +179,14 @@ export class ResourceService {
 
   /** Runs one change in a transaction and dispatches what it touched. `asked` is for the words of a conflict. */
   private async change<T>(
+    context: RequestContext,
     asked: Attributes,
     work: (trx: Transaction) => Promise<{ readonly touched: readonly string[]; readonly result: T }>,
   ): Promise<T> {
     try {
-      const { touched, result } = await this.services.db.transaction().execute(work);
+      const { touched, result } = await withSpan(context.trace, 'transaction', {}, () =>
+        this.services.db.transaction().execute(work),
+      );
       this.services.dispatcher.touch(touched);
       return result;
     } catch (error) {
