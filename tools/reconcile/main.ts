@@ -1,17 +1,19 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
+import { fromCommandLine } from '../command-line.js';
 import { FarEnd } from './far-end.js';
 import { Ledger } from './ledger.js';
-import { readOptions, usage } from './options.js';
+import { readOptions } from './options.js';
 import { reconcile } from './reconcile.js';
 import { report } from './report.js';
 
-/** It could not be told: a wrong command line, a file that is none, an API that refuses. */
+/** It could not be told: a file that holds something else, an API that refuses. */
 const couldNotTell = 2;
 
+const options = fromCommandLine(() => readOptions(process.argv.slice(2), process.env));
+
 try {
-  const options = readOptions(process.argv.slice(2), process.env);
   // Before the lines are read: what is acknowledged while they are may well be missing among them.
   const exportedAt = options.exportedAt ?? (await newestChange(options.files));
   const farEnd = new FarEnd();
@@ -21,8 +23,9 @@ try {
   process.stdout.write(options.json ? `${JSON.stringify(found)}\n` : `${report(found)}\n`);
   process.exitCode = found.accounted_for ? 0 : 1;
 } catch (error) {
-  const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : '';
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}${cause}\n\n${usage}\n`);
+  // `fetch failed` has its reason in its cause.
+  const cause = error instanceof TypeError && error.cause instanceof Error ? `: ${error.cause.message}` : '';
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}${cause}\n`);
   process.exitCode = couldNotTell;
 }
 

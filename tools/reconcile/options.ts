@@ -13,8 +13,7 @@ export interface ReconcileOptions {
   readonly json: boolean;
 }
 
-/** How it is used. */
-export const usage = `Usage: npm run reconcile -- --destination ed_… [options] <file.ndjson | ->…
+const usage = `Usage: npm run reconcile -- --destination ed_… [options] <file.ndjson | ->…
 
 Holds an export of a destination's far end (one delivered event a line, oldest first) against what Waybill says of it.
 
@@ -27,9 +26,21 @@ The API key is taken from WAYBILL_API_KEY. Ends with 0 when every number is acco
 
 /**
  * Reads the command line.
- * @throws Error that says what is wrong
+ * @throws Error that says what is wrong, and how it is used
  */
 export function readOptions(
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): ReconcileOptions {
+  try {
+    return checked(args, environment);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new Error(`${message}\n\n${usage}`, { cause: error });
+  }
+}
+
+function checked(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
 ): ReconcileOptions {

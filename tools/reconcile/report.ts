@@ -1,7 +1,7 @@
 import type { Missing, Reconciliation } from './reconcile.js';
 
 const meanings: Readonly<Record<Missing['because'], string>> = {
-  in_flight: 'being sent at this moment',
+  in_flight: 'in the batch that is being sent or retried',
   pending: 'waits to be sent',
   rejected: 'refused by the target for good; can be redelivered',
   expired: 'not taken by the target before its deadline; can be redelivered',
