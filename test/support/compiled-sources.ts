@@ -6,8 +6,8 @@ import ts from 'typescript';
 const root = path.resolve(import.meta.dirname, '../..');
 
 /**
- * Compiles folders of `src` into a new temporary folder that every account may read, so that a test can run them in another
- * process: Node 20 runs no TypeScript. Returns that folder; the caller removes it. The modules lie under its `src`, and find
+ * Compiles folders (or single files) of `src` into a new temporary folder that every account may read, so that a test can run
+ * them in another process: Node 20 runs no TypeScript. Returns that folder; the caller removes it. The modules lie under its `src`, and find
  * the project's packages.
  */
 export function compileSources(...folders: readonly string[]): Promise<string> {
@@ -21,9 +21,10 @@ export async function compileFolders(...folders: readonly string[]): Promise<str
   await writeFile(path.join(out, 'package.json'), '{"type":"module"}');
   await symlink(path.join(root, 'node_modules'), path.join(out, 'node_modules'));
   for (const folder of folders) {
-    const entries = await readdir(path.join(root, folder), { recursive: true });
-    for (const entry of entries.filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))) {
-      const file = path.join(folder, entry);
+    const single = folder.endsWith('.ts');
+    const entries = single ? [''] : await readdir(path.join(root, folder), { recursive: true });
+    const files = entries.map((entry) => path.join(folder, entry));
+    for (const file of files.filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))) {
       const source = await readFile(path.join(root, file), 'utf8');
       const { outputText } = ts.transpileModule(source, {
         compilerOptions: {

@@ -1,0 +1,285 @@
+import { execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/config/config.js';
+import type { Store } from '../../src/database/store.js';
+import { IdempotencyStore, type Claim } from '../../src/http/idempotency/idempotency-store.js';
+import { newId } from '../../src/ids/id.js';
+import { createLogger } from '../../src/logging/logger.js';
+import { openKeyRing, type OpenKeyRing } from '../../src/secrets/open-key-ring.js';
+import { rotateSecrets } from '../../src/secrets/rotation.js';
+import { SecretStore } from '../../src/secrets/secret-store.js';
+import { compileSources } from '../support/compiled-sources.js';
+import { createTestStore } from '../support/database.js';
+
+const run = promisify(execFile);
+const logger = createLogger('silent');
+const key = (id: string): string => `${id}:${randomBytes(32).toString('base64')}`;
+
+describe('a rotation', { timeout: 120_000 }, () => {
+  const [k1, k2, k3] = [key('k1'), key('k2'), key('k3')];
+  const accountId = newId('acct');
+  let store: Store;
+  let open: OpenKeyRing[];
+  beforeEach(async () => {
+    store = await createTestStore();
+    open = [];
+    await store.db.insertInto('accounts').values({ id: accountId, name: 'test' }).execute();
+  });
+  afterEach(async () => {
+    await Promise.all(open.map((keys) => keys.close()));
+    await store.close();
+  });
+
+  /** The keys of a process that runs with these SECRETS_KEYS, until the end of the test or `close`. */
+  async function processWith(...keys: readonly string[]): Promise<OpenKeyRing> {
+    const name = `process ${open.length + 1}`;
+    const settings = { DATABASE_URL: store.connectionString, SECRETS_KEYS: keys.join(',') };
+    const opened = await openKeyRing(readConfig(settings), store, logger, name);
+    open.push(opened);
+    return opened;
+  }
+
+  const rotate = async (keys: OpenKeyRing, say: (line: string) => void = () => {}) =>
+    rotateSecrets({ db: store.db, keys, say }, { newKey: false });
+
+  /** Resources, each with one secret that holds its own id. */
+  async function seed(count: number, keys: OpenKeyRing): Promise<string[]> {
+    const ids = Array.from({ length: count }, () => newId('ed'));
+    const now = new Date();
+    const row = { account_id: accountId, kind: 'event_destination', attributes: '{}', created_at: now };
+    await store.db
+      .insertInto('resources')
+      .values(ids.map((id) => ({ ...row, id, updated_at: now })))
+      .execute();
+    const secrets = new SecretStore(keys.ring);
+    for (const resourceId of ids)
+      await secrets.put(store.db, { accountId, resourceId, field: 'f' }, resourceId);
+    return ids;
+  }
+
+  async function everySeal(): Promise<readonly { key_id: string; nonce: Buffer }[]> {
+    return store.db
+      .selectFrom('secrets')
+      .select(['key_id', 'nonce'])
+      .unionAll(
+        store.db.selectFrom('idempotency_keys').select(['key_id', 'nonce']).$narrowType<{
+          key_id: string;
+          nonce: Buffer;
+        }>(),
+      )
+      .execute();
+  }
+
+  const claimOf = (apiKeyId: string): Claim => ({
+    accountId,
+    apiKeyId,
+    idempotencyKey: 'once',
+    requestHash: Buffer.alloc(32),
+    operationId: 'op',
+  });
+
+  test('seals every secret and remembered answer with the first key, and a second one changes nothing', async () => {
+    const before = await processWith(k1);
+    const ids = await seed(250, before);
+    const [kept, deleted] = [claimOf(ids[0] ?? ''), claimOf('ak_deleted')];
+    const answers = new IdempotencyStore(store.db, before.ring);
+    for (const claim of [kept, deleted]) {
+      await answers.claim(claim);
+      await answers.keep(store.db, claim, { status: 201, headers: {}, body: '{"token":"t"}' });
+    }
+    await before.close();
+
+    const keys = await processWith(k2, k1);
+    await expect(rotate(keys)).resolves.toMatchObject({ keyId: 'k2', finished: true, unreadable: [] });
+    const seals = await everySeal();
+    // The answer of the deleted API key is gone: nobody can ask for it.
+    expect(seals.map(({ key_id }) => key_id)).toEqual(Array.from({ length: 251 }, () => 'k2'));
+    await keys.close();
+
+    const after = await processWith(k2);
+    const secrets = new SecretStore(after.ring);
+    for (const id of ids)
+      await expect(secrets.load(store.db, accountId, id)).resolves.toEqual(new Map([['f', id]]));
+    await expect(new IdempotencyStore(store.db, after.ring).claim(kept)).resolves.toMatchObject({
+      kind: 'answered',
+      answer: { body: '{"token":"t"}' },
+    });
+    await expect(rotate(after)).resolves.toMatchObject({ finished: true });
+    expect((await everySeal()).map(({ nonce }) => nonce.toString('hex')).toSorted()).toEqual(
+      seals.map(({ nonce }) => nonce.toString('hex')).toSorted(),
+    );
+  });
+
+  test('never writes over what is changed meanwhile, also by two at once and by a process that seals with the old key', async () => {
+    const old = await processWith(k1, k2);
+    const ids = await seed(300, old);
+    const keys = [await processWith(k2, k1), await processWith(k2, k1)];
+    const last = new Map(ids.map((id) => [id, id]));
+    let rotating = true;
+    let changes = 0;
+    const writers = [old, ...keys].map(async ({ ring }, writer) => {
+      const secrets = new SecretStore(ring);
+      const own = ids.filter((_, index) => index % 3 === writer);
+      while (rotating || changes < 300) {
+        const id = own[Math.floor(Math.random() * own.length)] ?? '';
+        const value = randomBytes(8).toString('hex');
+        await secrets.put(store.db, { accountId, resourceId: id, field: 'f' }, value);
+        last.set(id, value);
+        changes += 1;
+      }
+    });
+    const rotations = await Promise.all(keys.map((one) => rotate(one)));
+    rotating = false;
+    await Promise.all(writers);
+    // A process whose first key is the old one goes on sealing with it, and that is said.
+    for (const { finished, states } of rotations) {
+      expect(finished).toBe(false);
+      expect(states.find(({ keyId }) => keyId === 'k1')?.sealing).toEqual(['process 1']);
+    }
+    await old.close();
+    await expect(rotate(keys[0] ?? old)).resolves.toMatchObject({ finished: true });
+    const secrets = new SecretStore(keys[1]?.ring ?? old.ring);
+    for (const [id, value] of last)
+      await expect(secrets.load(store.db, accountId, id)).resolves.toEqual(new Map([['f', value]]));
+    expect(new Set((await everySeal()).map(({ key_id }) => key_id))).toEqual(new Set(['k2']));
+  });
+
+  test('passes by what a transaction holds, waits for nobody with a lock in its hand, and comes back for it', async () => {
+    const old = await processWith(k1);
+    const ids = await seed(3, old);
+    const { ring } = old;
+    await old.close();
+    const keys = await processWith(k2, k1);
+    const [held, release] = [new EventEmitter(), new EventEmitter()];
+    const isHeld = once(held, 'now');
+    const change = store.db.transaction().execute(async (trx) => {
+      await new SecretStore(ring).put(trx, { accountId, resourceId: ids[1] ?? '', field: 'f' }, 'changed');
+      held.emit('now');
+      await once(release, 'now');
+    });
+    await isHeld;
+    const rotation = rotate(keys);
+    const sealedWithNew = async () =>
+      (await everySeal()).filter(({ key_id }) => key_id === 'k2').length === 2 ? 'both others' : 'not yet';
+    await expect.poll(sealedWithNew, { timeout: 20_000 }).toBe('both others');
+    release.emit('now');
+    await change;
+    await expect(rotation).resolves.toMatchObject({ finished: true });
+    const secrets = new SecretStore(keys.ring);
+    await expect(secrets.load(store.db, accountId, ids[1] ?? '')).resolves.toEqual(
+      new Map([['f', 'changed']]),
+    );
+  });
+
+  test('does all others when one row is damaged, and names it', async () => {
+    const old = await processWith(k1);
+    const [damaged = '', ...others] = await seed(5, old);
+    await old.close();
+    await sql`update secrets set ciphertext = 'x' || ciphertext where resource_id = ${damaged}`.execute(
+      store.db,
+    );
+    const rotation = await rotate(await processWith(k2, k1));
+    expect(rotation).toMatchObject({ finished: false, unreadable: [`secrets ${damaged} f`] });
+    expect((await everySeal()).filter(({ key_id }) => key_id === 'k2')).toHaveLength(others.length);
+  });
+
+  test('does not begin while a running process lacks the key, and names it', async () => {
+    const old = await processWith(k1);
+    await seed(2, old);
+    const keys = await processWith(k2, k1);
+    await expect(rotate(keys)).rejects.toThrow('do not hold the key k2 yet: process 1');
+    expect((await everySeal()).map(({ key_id }) => key_id)).toEqual(['k1', 'k1']);
+  });
+
+  test('is gone on with after kill -9 in its middle', async () => {
+    const old = await processWith(k1);
+    const ids = await seed(1_500, old);
+    await old.close();
+    const compiled = await compileSources('rotate-secrets.ts', ...foundation);
+    try {
+      const env = {
+        ...process.env,
+        DATABASE_URL: store.connectionString,
+        SECRETS_KEYS: `${k2},${k1}`,
+        REDIS_URL: '',
+      };
+      const args = ['src/rotate-secrets.js'];
+      const child = spawn(process.execPath, args, { cwd: compiled, env, stdio: 'ignore' });
+      const ended = once(child, 'exit');
+      const resealed = async () => (await everySeal()).filter(({ key_id }) => key_id === 'k2').length;
+      while ((await resealed()) === 0) await sleep(1);
+      child.kill('SIGKILL');
+      await expect(ended).resolves.toEqual([null, 'SIGKILL']);
+      const soFar = await resealed();
+      expect(soFar).toBeGreaterThan(0);
+
+      const { stdout } = await run(process.execPath, args, { cwd: compiled, env });
+      expect(stdout).toContain(`${ids.length - soFar} sealed with k2.`);
+      expect(stdout).toContain('k1 is not used any more: it may be removed from SECRETS_KEYS.');
+      const secrets = new SecretStore((await processWith(k2)).ring);
+      for (const id of ids)
+        await expect(secrets.load(store.db, accountId, id)).resolves.toEqual(new Map([['f', id]]));
+      const again = await run(process.execPath, args, { cwd: compiled, env });
+      expect(again.stdout).not.toContain('sealed with k2.');
+    } finally {
+      await rm(compiled, { recursive: true });
+    }
+  });
+
+  describe('of running processes', () => {
+    test('makes each of them seal with the first key that all hold, and with the very first when the last one holds it', async () => {
+      const old = await processWith(k1);
+      const first = await processWith(k2, k1);
+      expect(first.ring.sealingKeyId).toBe('k1');
+      await old.close();
+      await processWith(k2, k1);
+      await first.register.tell();
+      await first.refresh();
+      expect(first.ring.sealingKeyId).toBe('k2');
+    });
+
+    test('lets none start that could not open what another seals, before anything is sealed', async () => {
+      await processWith(k2, k1);
+      await expect(processWith(k1)).rejects.toThrow(
+        'process 1 seals secrets with a key that SECRETS_KEYS lacks',
+      );
+      await expect(processWith(k3)).rejects.toThrow(
+        'process 1 seals secrets with a key that SECRETS_KEYS lacks',
+      );
+    });
+
+    test('lets none start without a key that a remembered answer is sealed with', async () => {
+      const old = await processWith(k1);
+      const claim = claimOf('ak_1');
+      const answers = new IdempotencyStore(store.db, old.ring);
+      await answers.claim(claim);
+      await answers.keep(store.db, claim, { status: 201, headers: {}, body: '{}' });
+      await old.close();
+      await expect(processWith(k2)).rejects.toThrow('sealed with the key k1, which SECRETS_KEYS lacks');
+    });
+
+    test('knows of each other again after their sessions were ended', async () => {
+      const one = await processWith(k2, k1);
+      const two = await processWith(k2, k1);
+      const names = async () => (await two.register.others().catch(() => [])).map(({ name }) => name);
+      expect(await names()).toEqual(['process 1']);
+      await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'process %'`.execute(
+        store.db,
+      );
+      await expect.poll(names, { timeout: 20_000 }).toEqual(['process 1']);
+      const sealing = async () =>
+        (await two.register.others().catch(() => [])).map((other) => other.seals('k2'));
+      await expect.poll(sealing, { timeout: 20_000 }).toEqual([true]);
+      expect(one.ring.sealingKeyId).toBe('k2');
+    });
+  });
+});
+
+/** What the command is made of. */
+const foundation = ['config', 'problems', 'ids', 'logging', 'database', 'secrets'];

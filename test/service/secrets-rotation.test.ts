@@ -1,0 +1,204 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/config/config.js';
+import { createLogger } from '../../src/logging/logger.js';
+import { startService, type Service } from '../../src/service.js';
+import type { Sandbox } from '../../tools/sandbox/sandbox-contract.js';
+import { startSandbox } from '../../tools/sandbox/start-sandbox.js';
+import { TestClient } from '../support/api-client.js';
+import { compileSources } from '../support/compiled-sources.js';
+import { createTestStore } from '../support/database.js';
+
+const run = promisify(execFile);
+const token = 'a-key-of-the-first-admin-for-this-test';
+const key = (id: string): string => `${id}:${randomBytes(32).toString('base64')}`;
+const hex = (): string => randomBytes(16).toString('hex');
+
+describe('npm run secrets:rotate', { timeout: 240_000 }, () => {
+  const inherited = { ...process.env };
+  let compiled: string;
+  let sandbox: Sandbox;
+  beforeAll(async () => {
+    compiled = await compileSources(
+      ...['rotate-secrets.ts', 'config', 'problems', 'ids', 'logging', 'database', 'secrets'],
+    );
+    sandbox = await startSandbox();
+    Object.assign(process.env, sandbox.environment);
+  });
+  afterAll(async () => {
+    process.env = inherited;
+    await sandbox.close();
+    await rm(compiled, { recursive: true });
+  });
+
+  const start = (settings: Readonly<Record<string, string>>): Promise<Service> =>
+    startService(
+      readConfig({
+        ...sandbox.environment,
+        PORT: '0',
+        BOOTSTRAP_API_KEY: token,
+        RATE_LIMIT_PER_MINUTE: '0',
+        ...settings,
+      }),
+      createLogger(process.env['TEST_LOG_LEVEL'] ?? 'fatal'),
+      () => {},
+    );
+
+  /** Runs the command as an operator does, in a process of its own. */
+  const rotate = async (settings: Readonly<Record<string, string>>, ...args: readonly string[]) => {
+    const { stdout } = await run(process.execPath, ['src/rotate-secrets.js', ...args], {
+      cwd: compiled,
+      env: { PATH: process.env['PATH'], ...settings },
+    });
+    return stdout;
+  };
+
+  /** Ten destinations and a subscription to what the load below does. */
+  async function setUp(client: TestClient): Promise<string[]> {
+    const paths: string[] = [];
+    for (let made = 0; made < 10; made += 1) {
+      const target = { monitoring: { api_key: hex(), site: 'datadoghq.com', service: `audit-${made}` } };
+      paths.push((await client.create('/event_destinations', { target })).path);
+    }
+    await client.create('/event_subscriptions', {
+      sources: [{ type: 'ip_policy_created.v0' }],
+      destination_ids: paths.map((each) => each.slice('/event_destinations/'.length)),
+    });
+    return paths;
+  }
+
+  /** Makes changes and gives destinations new secrets until stopped; gives how many changes there were. */
+  function load(client: TestClient, paths: readonly string[]): { stop(): Promise<number> } {
+    let running = true;
+    const changing = (async () => {
+      let changes = 0;
+      while (running) {
+        const made = await client.post('/ip_policies', {}, { 'idempotency-key': hex() });
+        expect(made.status).toBe(201);
+        changes += 1;
+      }
+      return changes;
+    })();
+    const renewing = (async () => {
+      for (let turn = 0; running; turn += 1) {
+        const [target, each] = [{ monitoring: { api_key: hex() } }, paths[turn % paths.length] ?? ''];
+        expect((await client.patch(each, { target })).status).toBe(200);
+      }
+    })();
+    return {
+      stop: async () => {
+        running = false;
+        await renewing;
+        return changing;
+      },
+    };
+  }
+
+  /** Waits until each of ten destinations has had all changes, each once, and none has failed on its way. */
+  async function expectDelivered(
+    client: TestClient,
+    paths: readonly string[],
+    changes: number,
+  ): Promise<void> {
+    const received = () =>
+      paths.map((_, made) => sandbox.received({ target: 'monitoring', address: `audit-${made}` }).length);
+    await expect.poll(received, { timeout: 60_000 }).toEqual(paths.map(() => changes));
+    for (const each of paths)
+      expect((await client.get(`${each}/status`)).body).toMatchObject({
+        status: 'healthy',
+        last_error: null,
+      });
+  }
+
+  it('brings in a new key step by step while processes run, change secrets and deliver', async () => {
+    sandbox.clear();
+    const store = await createTestStore();
+    const [k1, k2] = [key('k1'), key('k2')];
+    const settings = (keys: string, roles: string) => ({
+      DATABASE_URL: store.connectionString,
+      SECRETS_KEYS: keys,
+      ROLES: roles,
+      INSTANCE_NAME: `${roles}-with-${keys.replaceAll(/:[^,]*/g, '')}`,
+    });
+    const both = `${k2},${k1}`;
+    let [api, worker] = [await start(settings(k1, 'api')), await start(settings(k1, 'worker'))];
+    try {
+      const client = new TestClient(api.url, token);
+      const paths = await setUp(client);
+      const begun = load(client, paths);
+      // One after the other is replaced; the command waits for the last one.
+      const newWorker = await start(settings(both, 'worker'));
+      await worker.stop();
+      worker = newWorker;
+      await expect(rotate(settings(both, 'api'))).rejects.toThrow(
+        'do not hold the key k2 yet: waybill api-with-k1 keys',
+      );
+      let changes = await begun.stop();
+      const newApi = await start(settings(both, 'api'));
+      await api.stop();
+      api = newApi;
+
+      const again = new TestClient(api.url, token);
+      const going = load(again, paths);
+      await sleep(500);
+      const said = await rotate(settings(both, 'api'));
+      expect(said).toMatch(/^ {2}k2: \d+ secrets, \d+ remembered answers; sealing now: /m);
+      expect(said).toContain('k1 is not used any more: it may be removed from SECRETS_KEYS.');
+      await sleep(500);
+      changes += await going.stop();
+      await expectDelivered(again, paths, changes);
+      expect(await rotate(settings(k2, 'api'), '--dry-run')).toMatch(/^ {2}k2: 10 secrets/m);
+
+      // The old key goes, process by process, while the others still have it.
+      const last = await start(settings(k2, 'api'));
+      await api.stop();
+      api = last;
+      const final = new TestClient(api.url, token);
+      expect((await final.patch(paths[0] ?? '', { target: { monitoring: { service: 'x' } } })).status).toBe(
+        200,
+      );
+      await expect(start(settings(k1, 'worker'))).rejects.toThrow('k2');
+    } finally {
+      await Promise.all([api.stop(), worker.stop()]);
+      await store.close();
+    }
+  });
+
+  it('makes a key in the file of an embedded installation, which its running service takes up at once', async () => {
+    sandbox.clear();
+    const dataDir = await mkdtemp(path.join(tmpdir(), 'waybill-rotation-'));
+    const file = path.join(dataDir, 'secrets.keys');
+    const settings = { DATA_DIR: dataDir };
+    let service = await start(settings);
+    try {
+      const client = new TestClient(service.url, token);
+      const paths = await setUp(client);
+      const going = load(client, paths);
+      await sleep(300);
+      const [old] = (await readFile(file, 'utf8')).trim().split(',');
+      const said = await rotate(settings, '--new-key');
+      expect(said).toContain(`Made the key k2 in ${file}.`);
+      expect(said).toContain(`k1 is not used any more: it may be removed from ${file}.`);
+      const keys = (await readFile(file, 'utf8')).trim().split(',');
+      expect(keys).toEqual([expect.stringMatching(/^k2:/), old]);
+      expect((await stat(file)).mode & 0o777).toBe(0o600);
+      await sleep(300);
+      await expectDelivered(client, paths, await going.stop());
+
+      // Without the service, and without the old key.
+      await service.stop();
+      expect(await rotate(settings)).toMatch(/^ {2}k2: 10 secrets, \d+ remembered answers$/m);
+      service = await start(settings);
+      expect(await rotate(settings, '--dry-run')).toContain('sealing now: waybill');
+    } finally {
+      await service.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  });
+});
