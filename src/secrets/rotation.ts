@@ -39,7 +39,7 @@ const PATIENCE_MS = 30_000;
 /** A process looks at the keys again when it is told to, so what does not follow in this time has another first key. */
 const FOLLOW_MS = 5_000;
 /** Walks until what others were just changing has been met unlocked. */
-const MOST_WALKS = 50;
+const MOST_WALKS = 25;
 const PAUSE_MS = 200;
 
 /**

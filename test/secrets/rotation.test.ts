@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config/config.js';
 import type { Store } from '../../src/database/store.js';
 import { IdempotencyStore, type Claim } from '../../src/http/idempotency/idempotency-store.js';
@@ -121,12 +121,12 @@ describe('a rotation', { timeout: 120_000 }, () => {
     const ids = await seed(300, old);
     const keys = [await processWith(k2, k1), await processWith(k2, k1)];
     const last = new Map(ids.map((id) => [id, id]));
-    let rotating = true;
+    const rotating = new AbortController();
     let changes = 0;
     const writers = [old, ...keys].map(async ({ ring }, writer) => {
       const secrets = new SecretStore(ring);
       const own = ids.filter((_, index) => index % 3 === writer);
-      while (rotating || changes < 300) {
+      while (!rotating.signal.aborted || changes < 300) {
         const id = own[Math.floor(Math.random() * own.length)] ?? '';
         const value = randomBytes(8).toString('hex');
         await secrets.put(store.db, { accountId, resourceId: id, field: 'f' }, value);
@@ -135,7 +135,7 @@ describe('a rotation', { timeout: 120_000 }, () => {
       }
     });
     const rotations = await Promise.all(keys.map((one) => rotate(one)));
-    rotating = false;
+    rotating.abort();
     await Promise.all(writers);
     // A process whose first key is the old one goes on sealing with it, and that is said.
     for (const { finished, states } of rotations) {

@@ -25,9 +25,7 @@ describe('npm run secrets:rotate', { timeout: 240_000 }, () => {
   let compiled: string;
   let sandbox: Sandbox;
   beforeAll(async () => {
-    compiled = await compileSources(
-      ...['rotate-secrets.ts', 'config', 'problems', 'ids', 'logging', 'database', 'secrets'],
-    );
+    compiled = await compileSources('rotate-secrets.ts', ...foundation);
     sandbox = await startSandbox();
     Object.assign(process.env, sandbox.environment);
   });
@@ -75,10 +73,10 @@ describe('npm run secrets:rotate', { timeout: 240_000 }, () => {
 
   /** Makes changes and gives destinations new secrets until stopped; gives how many changes there were. */
   function load(client: TestClient, paths: readonly string[]): { stop(): Promise<number> } {
-    let running = true;
+    const stopped = new AbortController();
     const changing = (async () => {
       let changes = 0;
-      while (running) {
+      while (!stopped.signal.aborted) {
         const made = await client.post('/ip_policies', {}, { 'idempotency-key': hex() });
         expect(made.status).toBe(201);
         changes += 1;
@@ -86,14 +84,14 @@ describe('npm run secrets:rotate', { timeout: 240_000 }, () => {
       return changes;
     })();
     const renewing = (async () => {
-      for (let turn = 0; running; turn += 1) {
+      for (let turn = 0; !stopped.signal.aborted; turn += 1) {
         const [target, each] = [{ monitoring: { api_key: hex() } }, paths[turn % paths.length] ?? ''];
         expect((await client.patch(each, { target })).status).toBe(200);
       }
     })();
     return {
       stop: async () => {
-        running = false;
+        stopped.abort();
         await renewing;
         return changing;
       },
@@ -202,3 +200,6 @@ describe('npm run secrets:rotate', { timeout: 240_000 }, () => {
     }
   });
 });
+
+/** What the command is made of. */
+const foundation = ['config', 'problems', 'ids', 'logging', 'database', 'secrets'];
