@@ -13,7 +13,7 @@ const rooms = {
   certificates: ['delivery'],
   resources: ['http', 'events', 'delivery', 'certificates', 'targets'],
   dashboard: ['delivery', 'http'],
-  metrics: ['delivery', 'http', 'targets'],
+  observability: ['delivery', 'http', 'targets'],
   'data-plane': ['resources', 'events', 'http', 'delivery', 'certificates'],
 };
 
@@ -94,7 +94,7 @@ module.exports = {
       name: 'what-is-measured-knows-no-meter',
       comment: 'Metrics and traces have one room each; what they measure tells an observer or a span.',
       severity: 'error',
-      from: { path: '^src/', pathNot: [test, '^src/(metrics|tracing)/'] },
+      from: { path: '^src/', pathNot: [test, '^src/(observability|tracing)/'] },
       to: { path: npm(['prom-client', '@opentelemetry']) },
     },
     {

@@ -3,11 +3,12 @@ import { TokenStore } from './accounts/token-store.js';
 import type { ScheduleCheck } from './certificates/certificate-holders.js';
 import type { Config } from './config/config.js';
 import type { Database } from './database/database.js';
+import type { DeliveryObserver } from './delivery/delivery-observer.js';
 import { DeliveryViewStore } from './delivery/delivery-view-store.js';
 import type { Dispatcher } from './delivery/dispatcher.js';
 import type { LaneStore } from './delivery/lane-store.js';
 import { LaneViewStore } from './delivery/lane-view-store.js';
-import { Redeliveries } from './delivery/redeliveries.js';
+import { MAX_REDELIVERED, Redeliveries } from './delivery/redeliveries.js';
 import { RedeliveryStore } from './delivery/redelivery-store.js';
 import { EventCatalogue } from './events/event-catalogue.js';
 import { EventDeliveriesController } from './events/event-deliveries.controller.js';
@@ -30,6 +31,8 @@ export interface ApiServices {
   readonly lanes: LaneStore;
   readonly dispatcher: Dispatcher;
   readonly scheduleCheck: ScheduleCheck;
+  /** Absent where nothing is measured. */
+  readonly observer?: DeliveryObserver;
 }
 
 const controllers = [
@@ -44,12 +47,13 @@ const catalogue = { provide: EventCatalogue, useValue: eventCatalogue };
 @Module({})
 export class ApiModule {
   /** Makes the module on open stores; nothing is read from them before the first request. */
-  static with({ config, db, secrets, lanes, dispatcher, scheduleCheck }: ApiServices): DynamicModule {
+  static with(services: ApiServices): DynamicModule {
+    const { config, db, secrets, lanes, dispatcher, scheduleCheck, observer } = services;
     const recorder = new EventRecorder();
     const resourceServices = { db, secrets, dispatcher, recorder };
     const views = new DeliveryViewStore(db);
     const laneViews = new LaneViewStore(db);
-    const redeliveries = new Redeliveries(new RedeliveryStore(db), dispatcher);
+    const redeliveries = new Redeliveries(new RedeliveryStore(db), dispatcher, MAX_REDELIVERED, observer);
     const behaviourServices = {
       config,
       tokens: new TokenStore(db),

@@ -13,16 +13,23 @@ import { startDataPlane, type DataPlane } from './data-plane/data-plane.js';
 import { openStore, type Store } from './database/store.js';
 import { Dispatcher } from './delivery/dispatcher.js';
 import { LaneStore } from './delivery/lane-store.js';
+import { LaneTotalsStore } from './delivery/lane-totals-store.js';
 import { openQueues, type Queues } from './delivery/queues/queues.js';
 import { startWorker, type DeliveryWorker } from './delivery/worker.js';
 import { EventRecorder } from './events/event-recorder.js';
 import { createApi } from './http/create-api.js';
 import type { Health } from './http/http-services.js';
 import type { Logger } from './logging/logger.js';
+import { addMetricsRoute } from './observability/metrics-route.js';
+import { openMetrics } from './observability/open-metrics.js';
+import { tellAll } from './observability/tell-all.js';
+import { tracedDeliveries } from './observability/traced-deliveries.js';
 import { ManagedCertificates } from './resources/managed-certificates/managed-certificates.js';
 import { openKeyRing, type OpenKeyRing } from './secrets/open-key-ring.js';
 import { SecretStore } from './secrets/secret-store.js';
 import { targetLimits, targetOf } from './targets/registry.js';
+import { openTracer } from './tracing/open-tracer.js';
+import type { Tracer } from './tracing/span.js';
 import { WorkerModule } from './worker.module.js';
 
 /** A running process of Waybill. */
@@ -58,7 +65,11 @@ interface Running {
   readonly certificates: CertificateWorker | null;
   readonly dispatcher: Dispatcher;
   readonly jobs: CertificateJobs;
+  readonly tracer: Tracer | null;
 }
+
+/** Longest that a stopping process tries to send its last spans, in milliseconds. */
+const LAST_SPANS_MS = 2_000;
 
 /**
  * Starts the roles that the settings name, stores first. What was opened is closed again when a later step fails.
@@ -98,10 +109,20 @@ export async function startService(
 async function startRoles(opened: Opened): Promise<Service> {
   const { config, logger, store, keys, queues } = opened;
   const lanes = new LaneStore(store.db, targetLimits);
-  const dispatcher = new Dispatcher(lanes, queues, logger);
+  const tracer = await openTracer(config, logger);
+  const metrics = await openMetrics(config, {
+    queues,
+    lanes: new LaneTotalsStore(store.db),
+    workerIsAlive: () => worker && worker.liveness.report().alive,
+  });
+  const observer = tellAll([
+    ...(metrics ? [metrics.deliveries] : []),
+    ...(tracer ? [tracedDeliveries(tracer)] : []),
+  ]);
+  const dispatcher = new Dispatcher(lanes, queues, logger, observer);
   const secrets = new SecretStore(keys.ring);
   const worker = config.ROLES.includes('worker')
-    ? startWorker({ config, store, secrets, queues, lanes, dispatcher, targetOf, logger })
+    ? startWorker({ config, store, secrets, queues, lanes, dispatcher, targetOf, logger, observer })
     : null;
   const jobs = new CertificateJobs(queues, logger);
   const services = { db: store.db, secrets, dispatcher, recorder: new EventRecorder() };
@@ -109,17 +130,31 @@ async function startRoles(opened: Opened): Promise<Service> {
   const certificates = config.ROLES.includes('worker')
     ? startCertificateWorker({ config, store, queues, jobs, holders, logger })
     : null;
-  const running = { worker, certificates, dispatcher, jobs };
+  const running = { worker, certificates, dispatcher, jobs, tracer };
   try {
     const scheduleCheck = jobs.schedule.bind(jobs);
     const module = config.ROLES.includes('api')
-      ? ApiModule.with({ config, db: store.db, secrets, lanes, dispatcher, scheduleCheck })
+      ? ApiModule.with({ config, db: store.db, secrets, lanes, dispatcher, scheduleCheck, observer })
       : WorkerModule;
     const health = healthOf(opened, worker);
     const app = await createApi(
       module,
-      { config, logger, db: store.db, keyRing: keys.ring, health },
-      { extend: (server) => (config.ROLES.includes('api') ? addDashboard(server, opened) : undefined) },
+      {
+        config,
+        logger,
+        db: store.db,
+        keyRing: keys.ring,
+        health,
+        tracer,
+        observer: metrics?.requests ?? null,
+      },
+      {
+        async extend(server) {
+          const { METRICS_TOKEN: token } = config;
+          if (metrics && token !== undefined) addMetricsRoute(server, metrics, token, logger);
+          if (config.ROLES.includes('api')) await addDashboard(server, opened);
+        },
+      },
     );
     await app.listen(config.PORT, config.HOST);
     const url = urlOf(app, config);
@@ -182,6 +217,7 @@ async function stopAll(
   await opened.queues.close();
   await opened.keys.close();
   await opened.store.close();
+  await running.tracer?.stop(LAST_SPANS_MS);
 }
 
 async function stopWorkers({ config }: Opened, { worker, certificates }: Running): Promise<void> {

@@ -125,14 +125,14 @@ class OtlpSpan implements Span {
     if (!this.#ended) this.#span.setAttributes(known(attributes));
   }
 
-  end(error?: string): void {
+  end(error?: string, at?: number): void {
     if (this.#ended) return;
     this.#ended = true;
     if (error !== undefined) {
       this.#span.setAttribute('error.type', error);
       this.#span.setStatus({ code: SpanStatusCode.ERROR });
     }
-    this.#span.end();
+    this.#span.end(at);
   }
 }
 

@@ -26,8 +26,9 @@ export interface Span {
   /**
    * Ends it; later calls do nothing.
    * @param error a stable code of what went wrong; absent when nothing did
+   * @param at when it ended, in milliseconds since the epoch; now unless given
    */
-  end(error?: string): void;
+  end(error?: string, at?: number): void;
 }
 
 /** Makes spans and sends them on. */

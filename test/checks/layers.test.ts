@@ -26,7 +26,7 @@ const offenders: readonly (readonly [rule: string, file: string, text: string])[
   ['http-stays-in-the-rooms-that-speak-http', 'src/delivery/c.ts', "import 'fastify';"],
   ['queues-are-opened-in-one-place', 'src/dashboard/b.ts', "import { Queue } from 'bullmq'; new Queue('a');"],
   ['what-is-measured-knows-no-meter', 'src/delivery/d.ts', "import 'prom-client';"],
-  ['metrics-knows-only-what-is-below', 'src/metrics/a.ts', "import '../resources/resource.js';"],
+  ['observability-knows-only-what-is-below', 'src/observability/a.ts', "import '../resources/resource.js';"],
   ['src-never-imports-tools-or-tests', 'src/events/b.ts', "import '../../tools/sandbox/sandbox.js';"],
   ['the-sandbox-stands-apart', 'tools/sandbox/a.ts', "import '../../src/delivery/queue.js';"],
   ['nobody-imports-an-entry-point', 'src/resources/b.ts', "import '../main.js';"],

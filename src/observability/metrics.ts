@@ -1,0 +1,118 @@
+import { collectDefaultMetrics } from 'prom-client';
+import type { DeliveryObserver } from '../delivery/delivery-observer.js';
+import { laneStatuses, type LaneTotalsStore } from '../delivery/lane-totals-store.js';
+import type { Queues } from '../delivery/queues/queues.js';
+import type { RequestObserver } from '../http/request-observer.js';
+import { targetKinds } from '../targets/target.js';
+import { createInstruments, type Instruments } from './instruments.js';
+import { measuredDeliveries } from './measured-deliveries.js';
+
+/** How long what was read from the stores is shown again, in milliseconds: many scrapers cost as much as one. */
+const CACHE_MS = 5_000;
+
+/** Longest that a store may take to answer a scrape, in milliseconds; Prometheus waits for ten seconds by default. */
+const LONGEST_READ_MS = 3_000;
+
+/** The states of jobs that say how deep a queue is. */
+const jobStates = ['waiting', 'active', 'delayed', 'failed'] as const;
+
+/** What the metrics are taken from. */
+export interface MetricsParts {
+  readonly lanes: LaneTotalsStore;
+  readonly queues: Queues;
+  /** Whether the worker of this process makes progress; null where there is none. */
+  readonly workerIsAlive: () => boolean | null;
+}
+
+/** The metrics of a process. */
+export interface Metrics {
+  readonly requests: RequestObserver;
+  readonly deliveries: DeliveryObserver;
+  readonly contentType: string;
+  /** Everything in Prometheus' text format. Never fails because of a store: its gauges are left out then. */
+  render(): Promise<string>;
+}
+
+/** Opens the metrics of a process, those of Node and of the process itself included. */
+export function createMetrics({ lanes, queues, workerIsAlive }: MetricsParts): Metrics {
+  const instruments = createInstruments();
+  const { registry, requests, requestDuration, workerAlive } = instruments;
+  collectDefaultMetrics({ register: registry });
+  const readStores = cached(async () => {
+    await Promise.all([readLanes(instruments, lanes), readJobs(instruments, queues)]);
+  });
+  return {
+    deliveries: measuredDeliveries(instruments),
+    requests: {
+      answered({ method, route, status, durationMs }) {
+        const labels = { method, route: route ?? 'none' };
+        requests.inc({ ...labels, status: String(status) });
+        requestDuration.observe(labels, durationMs / 1_000);
+      },
+    },
+    contentType: registry.contentType,
+    async render() {
+      await readStores();
+      const alive = workerIsAlive();
+      if (alive !== null) workerAlive.set(alive ? 1 : 0);
+      else registry.removeSingleMetric('waybill_worker_alive');
+      return registry.metrics();
+    },
+  };
+}
+
+async function readLanes({ lanes, pending, oldest, storeUp }: Instruments, store: LaneTotalsStore) {
+  const totals = await inTime(store.read());
+  for (const gauge of [lanes, pending, oldest]) gauge.reset();
+  storeUp.set({ store: 'database' }, totals ? 1 : 0);
+  if (!totals) return;
+  // Those that there are none of are 0, so that a sum over them is never absent.
+  for (const target of targetKinds) {
+    for (const status of laneStatuses) {
+      const found = totals.find((total) => total.targetKind === target && total.status === status);
+      lanes.set({ target, status }, found?.lanes ?? 0);
+      pending.set({ target, status }, found?.pending ?? 0);
+      oldest.set({ target, status }, found?.oldestSeconds ?? 0);
+    }
+  }
+}
+
+async function readJobs({ jobs, storeUp }: Instruments, queues: Queues) {
+  const counts = await inTime(
+    Promise.all(
+      queues.all().map(async (queue) => [queue.name, await queue.getJobCounts(...jobStates)] as const),
+    ),
+  );
+  jobs.reset();
+  storeUp.set({ store: 'queues' }, counts ? 1 : 0);
+  for (const [queue, count] of counts ?? []) {
+    for (const state of jobStates) jobs.set({ queue, state }, count[state] ?? 0);
+  }
+}
+
+/** What a store answers; undefined when it fails or takes too long. */
+async function inTime<T>(reading: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), LONGEST_READ_MS);
+  });
+  try {
+    return await Promise.race([reading.catch(() => undefined), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Reads at most once in CACHE_MS, however often and by how many it is asked. */
+function cached(read: () => Promise<void>): () => Promise<void> {
+  let readAt = -Infinity;
+  let reading: Promise<void> | null = null;
+  return async () => {
+    if (performance.now() - readAt < CACHE_MS) return;
+    reading ??= read().finally(() => {
+      readAt = performance.now();
+      reading = null;
+    });
+    await reading;
+  };
+}

@@ -1,0 +1,12 @@
+import type { Config } from '../config/config.js';
+import type { Metrics, MetricsParts } from './metrics.js';
+
+/** Opens the metrics when METRICS_TOKEN is set. Null otherwise, and then nothing is measured and no meter is loaded. */
+export async function openMetrics(
+  config: Pick<Config, 'METRICS_TOKEN'>,
+  parts: MetricsParts,
+): Promise<Metrics | null> {
+  if (config.METRICS_TOKEN === undefined) return null;
+  const { createMetrics } = await import('./metrics.js');
+  return createMetrics(parts);
+}
