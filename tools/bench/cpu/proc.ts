@@ -46,13 +46,19 @@ export async function allProcesses(): Promise<readonly ProcessStat[]> {
   return stats.filter((stat) => stat !== null);
 }
 
-/** CPU seconds of a process and of all that descend from it, those included that have ended and been waited for. */
-export function cpuOfTree(processes: readonly ProcessStat[], root: number): number {
+/** The numbers of a process and of all that descend from it. */
+export function treeOf(processes: readonly ProcessStat[], root: number): ReadonlySet<number> {
   const inTree = new Set([root]);
   for (let before = 0; before < inTree.size;) {
     before = inTree.size;
     for (const { pid, parent } of processes) if (inTree.has(parent)) inTree.add(pid);
   }
+  return inTree;
+}
+
+/** CPU seconds of a process and of all that descend from it, those included that have ended and been waited for. */
+export function cpuOfTree(processes: readonly ProcessStat[], root: number): number {
+  const inTree = treeOf(processes, root);
   return processes.reduce((sum, { pid, cpuSeconds }) => (inTree.has(pid) ? sum + cpuSeconds : sum), 0);
 }
 

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { TargetKind } from '../../../src/targets/target.js';
-import type { Fault, ReceivedCount, ReceivedEvent } from '../../sandbox/sandbox-contract.js';
+import type { EarlyCalls, Fault, ReceivedCount, ReceivedEvent } from '../../sandbox/sandbox-contract.js';
 
 const entry = fileURLToPath(new URL('../../sandbox/main.js', import.meta.url));
 
@@ -20,6 +21,10 @@ export interface SandboxProcess {
   script(fault: Fault): Promise<void>;
   /** Ends every fault. */
   clearFaults(): Promise<void>;
+  /** Has it refuse connections for so long, its own controls too, and waits until it is back. */
+  goAway(ms: number): Promise<void>;
+  /** For each address that asked for a wait: how often, and how many calls came before it was over. */
+  earlyCalls(): Promise<readonly EarlyCalls[]>;
   /** Forgets what was received and every fault. */
   clear(): Promise<void>;
   close(): Promise<void>;
@@ -53,6 +58,12 @@ export async function startSandboxProcess(countOnly: boolean): Promise<SandboxPr
     allReceived: async () => eventsOf(await ask('GET', 'received')),
     script: async (fault) => void (await ask('POST', 'faults', fault)),
     clearFaults: async () => void (await ask('DELETE', 'faults')),
+    goAway: async (ms) => {
+      await ask('POST', 'away', { forMs: ms });
+      await sleep(ms);
+      while (!(await fetch(`${url}/_sandbox/health`).catch(() => null))?.ok) await sleep(50);
+    },
+    earlyCalls: async () => JSON.parse(await ask('GET', 'early-calls')) as EarlyCalls[],
     clear: async () => void (await ask('POST', 'clear')),
     close: async () => {
       child.kill('SIGTERM');

@@ -19,11 +19,13 @@ export interface Watched {
 /**
  * Waits until so many different events have arrived at each destination and Waybill knows it (nothing is pending), or nothing
  * has come for a minute.
+ * @param rejected how many of them each target refuses for good
  */
 export async function waitForArrival(
   watched: Watched,
   destinations: readonly FaultDestination[],
   published: number,
+  rejected = 0,
 ): Promise<void> {
   let progressAt = Date.now();
   let saidAt = progressAt;
@@ -34,7 +36,7 @@ export async function waitForArrival(
     const now = Date.now();
     if (all !== before) progressAt = now;
     before = all;
-    const complete = arrived.every(({ different }) => different >= published);
+    const complete = arrived.every(({ different }) => different >= published - rejected);
     if (complete && now - progressAt >= settleMs && !(await hasPending(watched.api, destinations))) return;
     if (now - progressAt > patienceMs) return;
     if (now - saidAt > 5_000) {

@@ -1,5 +1,6 @@
 import type { ReceivedEvent } from '../../sandbox/sandbox-contract.js';
 import type { Ledger } from './ledger.js';
+import type { RejectedEvent } from './rejected.js';
 
 /** What arrived at one destination, held against what was published. */
 export interface DestinationCount {
@@ -8,14 +9,17 @@ export interface DestinationCount {
   readonly published: number;
   /** Published events that arrived, each counted once. */
   readonly delivered: number;
+  /** Published events that did not arrive and that nothing accounts for. */
   readonly lost: number;
+  /** Published events that did not arrive and that the API shows as rejected by the target: said, and not lost. */
+  readonly rejected: number;
   /** Arrivals of an event that had arrived before. */
   readonly duplicates: number;
   /** First arrivals whose `sequence` is lower than one that had arrived before. */
   readonly order_violations: number;
   /** First arrivals of a change to a resource after a later change to it had arrived. */
   readonly resource_order_violations: number;
-  /** Numbers that are missing between 1 and the highest `sequence` that arrived. */
+  /** Numbers missing between 1 and the highest `sequence` that arrived, those of rejected events not counted. */
   readonly gaps: number;
   /** Events that arrived and that the log does not know. */
   readonly unknown: number;
@@ -37,11 +41,15 @@ interface Delivered {
   readonly sequence: number;
 }
 
-/** Counts what one destination received, in the order in which it arrived. */
+/**
+ * Counts what one destination received, in the order in which it arrived.
+ * @param rejected what the API shows as rejected
+ */
 export function countDestination(
   destination: { readonly id: string; readonly kind: string },
   received: readonly Pick<ReceivedEvent, 'body'>[],
   ledger: Ledger,
+  rejected: readonly RejectedEvent[] = [],
 ): DestinationCount {
   const seen = new Set<string>();
   const sequences = new Set<number>();
@@ -66,16 +74,19 @@ export function countDestination(
     if (revision < latest) tally.resourceViolations += 1;
     else revisions.set(event.resourceId, revision);
   }
+  const missing = rejected.filter(({ eventId }) => ledger.events.has(eventId) && !seen.has(eventId));
+  const explained = missing.filter(({ sequence }) => sequence < highest && !sequences.has(sequence));
   return {
     destination: destination.id,
     kind: destination.kind,
     published: ledger.events.size,
     delivered: tally.delivered,
-    lost: ledger.events.size - tally.delivered,
+    lost: ledger.events.size - tally.delivered - missing.length,
+    rejected: missing.length,
     duplicates: received.length - seen.size,
     order_violations: tally.orderViolations,
     resource_order_violations: tally.resourceViolations,
-    gaps: highest - sequences.size,
+    gaps: highest - sequences.size - explained.length,
     unknown: tally.unknown,
   };
 }

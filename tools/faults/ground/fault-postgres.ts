@@ -12,6 +12,7 @@ import {
 } from '../../../src/database/embedded/cluster.js';
 import { freePort } from '../../../src/database/embedded/free-port.js';
 import { runServer, type RunningServer, type ServerOptions } from '../../../src/database/embedded/server.js';
+import { allProcesses, treeOf } from '../../bench/cpu/proc.js';
 import { benchLogger } from '../../bench/ground/bench-logger.js';
 
 /** Two api and two worker processes side by side, each with its pools, and the queues of all of them. */
@@ -87,9 +88,32 @@ export class FaultPostgres {
   async kill(): Promise<void> {
     const running = this.running;
     this.running = null;
-    const text = await readFile(join(this.options.place.cwd, 'postmaster.pid'), 'utf8');
-    process.kill(Number.parseInt(text, 10), 'SIGKILL');
+    process.kill(await this.firstProcess(), 'SIGKILL');
     await running?.ended;
+  }
+
+  /**
+   * SIGSTOP to all of its processes: every connection stays open and nothing is ever answered, and the system goes on accepting
+   * connections in its name. What a machine that froze, or a network that swallows packets, looks like.
+   */
+  async pause(): Promise<void> {
+    await this.signal('SIGSTOP');
+  }
+
+  /** SIGCONT. */
+  async resume(): Promise<void> {
+    await this.signal('SIGCONT');
+  }
+
+  private async signal(signal: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
+    const first = await this.firstProcess();
+    // The first one starts the others: once it stands still there are no new ones.
+    process.kill(first, signal);
+    for (const pid of treeOf(await allProcesses(), first)) if (pid !== first) process.kill(pid, signal);
+  }
+
+  private async firstProcess(): Promise<number> {
+    return Number.parseInt(await readFile(join(this.options.place.cwd, 'postmaster.pid'), 'utf8'), 10);
   }
 
   /** Ends every connection to a database but our own; gives how many there were. */

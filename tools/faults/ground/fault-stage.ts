@@ -8,7 +8,8 @@ import { startSandboxProcess, type SandboxProcess } from '../../bench/ground/san
 import type { Backend } from '../../bench/result.js';
 import { ApiClient } from '../../demo/api-client.js';
 import { waitForArrival } from '../count/arrival.js';
-import { countAll, countDestination, type Count } from '../count/count.js';
+import { countAll, countDestination, type Count, type DestinationCount } from '../count/count.js';
+import { rejectedAt } from '../count/rejected.js';
 import { loadTypes, readLedger } from '../count/ledger.js';
 import { SteadyLoad } from '../load/steady-load.js';
 import { isFor, targetAt, type FaultDestination } from './destination.js';
@@ -46,7 +47,8 @@ export class FaultStage {
     readonly redis: FaultRedis | null,
     readonly sandbox: SandboxProcess,
     readonly crew: ServiceCrew,
-    private readonly token: string,
+    /** The admin's API key. */
+    readonly token: string,
   ) {}
 
   static async open(parts: StageParts): Promise<FaultStage> {
@@ -197,20 +199,20 @@ export class FaultStage {
    * The count that ends a scenario: stops the load, waits until everything that was published has arrived at the sandbox or
    * nothing more comes, and holds what arrived against the event log. An api must run.
    * @param destinations those that are counted; all unless told
+   * @param rejected how many events the scenario has each target refuse for good
    */
-  async prove(destinations: readonly FaultDestination[] = this.destinations): Promise<Count> {
+  async prove(destinations: readonly FaultDestination[] = this.destinations, rejected = 0): Promise<Count> {
     await this.#load?.stop();
     this.say(`the load is over: ${this.#load?.summary ?? 'there was none'}; waiting for the rest to arrive`);
     const ledger = await readLedger(this.api);
-    await waitForArrival(this, destinations, ledger.events.size);
+    await waitForArrival(this, destinations, ledger.events.size, rejected);
     const received = await this.sandbox.allReceived();
-    const counts = destinations.map((destination) =>
-      countDestination(
-        destination,
-        received.filter((event) => isFor(destination, event)),
-        ledger,
-      ),
-    );
+    const counts: DestinationCount[] = [];
+    for (const destination of destinations) {
+      const own = received.filter((event) => isFor(destination, event));
+      const refused = await rejectedAt(this.api, destination.id);
+      counts.push(countDestination(destination, own, ledger, refused));
+    }
     const count = countAll(ledger, this.#load?.tally.accepted ?? new Set(), counts);
     if (this.#load) this.note(this.#load.summary);
     return count;
