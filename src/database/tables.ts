@@ -128,7 +128,8 @@ export type DeliveryState = 'pending' | 'delivered' | 'rejected' | 'expired';
 export interface EarlierRun {
   readonly batch_id: string;
   readonly attempts: number;
-  readonly state: Exclude<DeliveryState, 'pending'>;
+  /** How it ended; `pending` where a batch that was refused as a whole was given up, to be tried with what else waits. */
+  readonly state: DeliveryState;
   readonly code: string | null;
   readonly message: string | null;
 }

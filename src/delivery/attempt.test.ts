@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createLogger } from '../logging/logger.js';
 import type { Connection, Outcome } from '../targets/target.js';
+import { ended } from '../targets/unanswered.js';
 import { attempt } from './attempt.js';
 import type { BatchDelivery } from './batch-store.js';
 
@@ -10,6 +11,7 @@ const deliveries: BatchDelivery[] = [1, 2].map((id) => ({
   id,
   askedAt: new Date(),
   traceParent: null,
+  numbered: false,
   event: { id: `evt_${id}`, type: 't', sequence: id, timestampMs: 0, resourceId: 'r', json: '{}' },
 }));
 
@@ -48,5 +50,26 @@ describe('attempt', () => {
     const outcomes = await attempt(target, deliveries, 50, new AbortController(), logger);
     expect(outcomes).toMatchObject([{ reason: { code: 'timeout' } }, { reason: { code: 'timeout' } }]);
     expect(performance.now() - begun).toBeLessThan(3_000);
+  });
+
+  it('blames nobody when the call is ended by a process that stops, whether the target notices or not', async () => {
+    for (const deaf of [true, false]) {
+      const call = new AbortController();
+      const target = connection(async (events, signal) => {
+        call.abort();
+        if (deaf) await sleep(60_000, [], { ref: false });
+        return events.map(() => ended(signal));
+      });
+      const outcomes = await attempt(target, deliveries, 1_000, call, logger);
+      expect(outcomes).toMatchObject([{ kind: 'interrupted' }, { kind: 'interrupted' }]);
+    }
+  });
+
+  it('counts a target that sends nothing, and says that nothing failed, as a passing failure', async () => {
+    const target = connection((events) => Promise.resolve(events.map(() => ({ kind: 'postponed' }))));
+    expect(await attempt(target, deliveries, 1_000, new AbortController(), logger)).toMatchObject([
+      { kind: 'retry', reason: { code: 'internal_error' } },
+      { kind: 'retry' },
+    ]);
   });
 });

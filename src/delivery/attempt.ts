@@ -1,5 +1,6 @@
 import type { Logger } from '../logging/logger.js';
-import type { Connection, Outcome, Reason } from '../targets/target.js';
+import type { Connection, Outcome } from '../targets/target.js';
+import { ended } from '../targets/unanswered.js';
 import type { BatchDelivery } from './batch-store.js';
 
 /** How much longer than its time a call may take to notice that it was ended, in milliseconds; then it is left alone. */
@@ -7,9 +8,9 @@ const GRACE_MS = 2_000;
 
 /**
  * Sends a batch once and says what became of each delivery, whatever happens: a call that outlives its time, and a target that
- * breaks its promises (throws, answers for another number of events), count as a passing failure.
+ * breaks its promises (throws, answers for another number of events or for none), count as a passing failure.
  * @param timeoutMs longest that the call may take
- * @param call aborted when that time is over; who aborts it earlier ends the call
+ * @param call aborted when that time is over; who aborts it earlier ends the call, and the deliveries are `interrupted`
  */
 export async function attempt(
   connection: Connection,
@@ -34,28 +35,23 @@ export async function attempt(
   try {
     const events = deliveries.map(({ event }) => event);
     const outcomes = await Promise.race([connection.send(events, call.signal), abandoned]);
-    if (outcomes === null) {
-      return everyOne(deliveries, {
-        code: 'timeout',
-        message: `The target did not answer within ${timeoutMs} ms.`,
-      });
-    }
+    if (outcomes === null) return deliveries.map(() => ended(call.signal));
     if (outcomes.length !== deliveries.length) {
       throw new Error(`the target answered for ${outcomes.length} of ${deliveries.length} events`);
     }
+    // Nothing tried and nothing failed would be tried again at once, without an end.
+    if (outcomes.every(({ kind }) => kind === 'postponed')) throw new Error('the target sent nothing');
     return outcomes;
   } catch (error) {
     logger.error({ err: error }, 'a target failed in a way that it should not');
-    return everyOne(deliveries, {
-      code: 'internal_error',
-      message: 'Waybill could not make sense of the target’s answer; it tries again.',
-    });
+    return deliveries.map(() => ({ kind: 'retry', reason: notUnderstood }));
   } finally {
     clearTimeout(timeout);
     clearTimeout(abandon);
   }
 }
 
-function everyOne(deliveries: readonly BatchDelivery[], reason: Reason): readonly Outcome[] {
-  return deliveries.map(() => ({ kind: 'retry', reason }));
-}
+const notUnderstood = {
+  code: 'internal_error',
+  message: 'Waybill could not make sense of the target’s answer; it tries again.',
+};

@@ -74,9 +74,9 @@ export class BatchProcessor {
       return { outcome: 'void', delivered: 0 };
     }
     const settlement = await this.#attempt(grant.lease, askedAt, job.name, places);
-    const kept = settlement.others.filter(({ state }) => state === 'pending');
+    const kept = settlement.frees ? [] : settlement.others.filter(({ state }) => state === 'pending');
     if (kept.length > 0) {
-      if (settlement.delivered.length > 0) {
+      if (kept.length < job.data.events.length) {
         const left = new Set(kept.map(({ sequence }) => sequence));
         await job.updateData({
           ...job.data,
@@ -204,7 +204,7 @@ export class BatchProcessor {
     traceId: string | undefined,
     durations: Record<string, number>,
   ): void {
-    const { delivered, others, error, outcome } = settlement;
+    const { delivered, others, error, interruption, outcome } = settlement;
     const count = (state: string): number => others.filter((other) => other.state === state).length;
     // Someone has to act on these; the others mend themselves.
     const level = outcome === 'misconfigured' || outcome === 'rejected' ? 'warn' : 'info';
@@ -219,11 +219,12 @@ export class BatchProcessor {
         // In UTF-16 units, which is bytes for what is mostly ASCII; counting bytes would read every payload again.
         bytes: deliveries.reduce((sum, { event }) => sum + event.json.length, 0),
         delivered: delivered.length,
-        retried: count('pending'),
+        retried: others.filter(({ state, code }) => state === 'pending' && code !== null).length,
+        postponed: deliveries.length - delivered.length - others.filter(({ code }) => code !== null).length,
         rejected: count('rejected'),
         expired: count('expired'),
         outcome,
-        code: error?.code,
+        code: (error ?? interruption)?.code,
         http_status: error?.httpStatus,
         backoff_ms: settlement.delayMs ?? undefined,
         trace_id: traceId,

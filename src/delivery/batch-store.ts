@@ -8,6 +8,8 @@ export interface BatchDelivery {
   readonly id: number;
   /** When the change happened, or when it was asked for again: its deadline counts from there. */
   readonly askedAt: Date;
+  /** Whether its number is on record, from an attempt before. Until then the number is the lane's to give. */
+  readonly numbered: boolean;
   readonly event: DeliverableEvent;
   /** W3C `traceparent` of the step that recorded the event; null where nothing was traced. */
   readonly traceParent: string | null;
@@ -48,6 +50,7 @@ export class BatchStore {
       return {
         id: row.id,
         askedAt: row.asked_at,
+        numbered: row.sequence !== null,
         event: {
           id: row.event_id,
           type: row.type,

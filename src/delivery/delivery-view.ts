@@ -1,5 +1,4 @@
 import type { DeliveryState, EarlierRun } from '../database/tables.js';
-import type { Outcome } from '../targets/target.js';
 
 /** Where a delivery is, as its owner sees it: what is pending is in flight once it is in its lane's batch. */
 export const deliveryViewStates = ['pending', 'in_flight', 'delivered', 'rejected', 'expired'] as const;
@@ -28,7 +27,7 @@ export interface DeliveryView {
 /** One try at a delivery: what became of this one record in an attempt at its batch. */
 export interface AttemptView {
   readonly startedAt: Date;
-  readonly outcome: Outcome['kind'];
+  readonly outcome: 'delivered' | 'retry' | 'misconfigured' | 'rejected';
   readonly code: string | null;
   readonly message: string | null;
   /** The vendor's HTTP status, where there was an answer. */
@@ -48,7 +47,7 @@ export interface AttemptRow {
 }
 
 /** A time through its destination's lane, from pending to an end: one batch. */
-export type Run = Omit<EarlierRun, 'state'> & { readonly state: DeliveryState };
+export type Run = EarlierRun;
 
 /**
  * What the attempts at a batch were for one of its deliveries. All but its last put it off, for what the attempt says; the last

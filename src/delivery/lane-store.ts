@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database, Transaction } from '../database/database.js';
 import type { LaneStatus } from '../database/tables.js';
 import { targetKinds, type BatchLimits, type TargetKind } from '../targets/target.js';
+import { withPresentRun } from './earlier-runs.js';
 import type { JobEvent } from './queues/job.js';
 
 /** What each kind of target may be given in one batch. */
@@ -53,31 +54,41 @@ export type Grant =
   /** The lane has another batch, or none, or is gone with its destination: the job has nothing left to do. */
   | { readonly kind: 'void' };
 
-/** What an attempt leaves of a delivery. `pending`: it stays in the batch and is tried again. */
+/** What an attempt leaves of a delivery. `pending`: it is tried again; without a code, it was not tried this time. */
 export interface SettledDelivery {
   readonly id: number;
   readonly sequence: number;
   readonly state: 'pending' | 'rejected' | 'expired';
+  readonly code: string | null;
+  readonly message: string | null;
+}
+
+/** Why something was not delivered. */
+export interface SettledError {
   readonly code: string;
   readonly message: string;
+  readonly httpStatus: number | undefined;
 }
 
 /** Everything that an attempt at a batch changed; recorded in one statement. */
 export interface Settlement {
   readonly delivered: readonly { readonly id: number; readonly sequence: number }[];
-  /** The others, in the order of the batch. */
+  /** The others, in the order of the batch, without those that go back to the lane. */
   readonly others: readonly SettledDelivery[];
-  readonly status: LaneStatus;
+  /** Null: the attempt says nothing of the destination, which stays what it was. */
+  readonly status: LaneStatus | null;
   /** Attempts in a row that delivered nothing, this one included; 0 when healthy. */
   readonly failures: number;
-  /** Backoff before the lane's next attempt, in milliseconds; null when healthy. */
+  /** Backoff before the lane's next attempt, in milliseconds; null where nothing failed. */
   readonly delayMs: number | null;
-  readonly error: {
-    readonly code: string;
-    readonly message: string;
-    readonly httpStatus: number | undefined;
-  } | null;
-  readonly outcome: LaneStatus | 'rejected';
+  /** Whether the lane is freed although some of the batch is pending: the next batch begins with it, and has more beside it. */
+  readonly frees: boolean;
+  /** The number of the first delivery that goes back to the lane, with all behind it, as they came; null where none does. */
+  readonly nextSequence: number | null;
+  readonly error: SettledError | null;
+  /** Why we ended a call ourselves: for the attempt's record, not for the destination. */
+  readonly interruption: SettledError | null;
+  readonly outcome: LaneStatus | 'rejected' | 'interrupted';
   readonly startedAt: Date;
   readonly durationMs: number;
 }
@@ -267,12 +278,15 @@ export class LaneStore {
 
   /**
    * Records what an attempt did, in one statement: the outcome of each delivery, the lane's health and backoff, the attempt
-   * itself; and frees the lane, or keeps in it what is to be tried again.
+   * itself; and frees the lane, or keeps in it what is to be tried again. What was not sent goes back to the lane with its number.
    */
   async settle(lease: Lease, settlement: Settlement): Promise<Settled> {
-    const { delivered, others, error } = settlement;
+    const { delivered, others, error, status } = settlement;
     const kept = others.filter(({ state }) => state === 'pending');
-    const keptIds = kept.length > 0 ? int8Array(kept.map(({ id }) => id)) : null;
+    const keptIds = kept.length > 0 && !settlement.frees ? int8Array(kept.map(({ id }) => id)) : null;
+    const attempted = others.filter(({ code }) => code !== null);
+    const postponed = others.filter(({ code }) => code === null);
+    const reason = error ?? settlement.interruption;
     const resumed = sql`resume_at is distinct from ${lease.resumeAt}::timestamptz`;
     const { rows } = await sql<{ backs_off: boolean }>`
       with lane as (
@@ -281,9 +295,11 @@ export class LaneStore {
             batch_delivery_ids = ${keptIds}::bigint[],
             claimed_at = case when ${keptIds}::bigint[] is null then null else claimed_at end,
             attempt_token = null, attempt_until = null, revision = revision + 1,
-            failures = case when ${resumed} then least(${settlement.failures}::int, 1) else ${settlement.failures}::int end,
-            status = ${settlement.status},
-            status_since = case when status = ${settlement.status} then status_since else now() end,
+            next_sequence = coalesce(${settlement.nextSequence}::bigint, next_sequence),
+            failures = case when ${status}::text is null then failures
+                            when ${resumed} then least(${settlement.failures}::int, 1) else ${settlement.failures}::int end,
+            status = coalesce(${status}, status),
+            status_since = case when status = coalesce(${status}, status) then status_since else now() end,
             resume_at = case when ${resumed} then null else now() + ${settlement.delayMs}::float8 * interval '1 millisecond' end,
             last_error_code = coalesce(${error?.code ?? null}, last_error_code),
             last_error_message = coalesce(${error?.message ?? null}, last_error_message),
@@ -297,28 +313,30 @@ export class LaneStore {
                     ${int8Array(delivered.map(({ sequence }) => sequence))}::bigint[]) as t (id, sequence)
         union all
         select * from unnest(
-          ${int8Array(others.map(({ id }) => id))}::bigint[],
-          ${int8Array(others.map(({ sequence }) => sequence))}::bigint[],
-          ${others.map(({ state }) => state)}::text[],
-          ${others.map(({ code }) => code)}::text[],
-          ${others.map(({ message }) => message)}::text[])
+          ${int8Array(attempted.map(({ id }) => id))}::bigint[],
+          ${int8Array(attempted.map(({ sequence }) => sequence))}::bigint[],
+          ${attempted.map(({ state }) => state)}::text[],
+          ${attempted.map(({ code }) => code)}::text[],
+          ${attempted.map(({ message }) => message)}::text[])
       ),
       marked as (
         update deliveries d
         set state = outcome.state, sequence = outcome.sequence, batch_id = ${lease.batchId}, attempts = ${lease.attempt},
             finished_at = case when outcome.state = 'pending' then null else now() end,
-            error_code = outcome.code, error_message = outcome.message
+            error_code = outcome.code, error_message = outcome.message,
+            earlier_runs = case when d.batch_id = ${lease.batchId} then d.earlier_runs else ${withPresentRun} end
         from lane, outcome
         where d.destination_id = ${lease.destinationId} and d.id = any(${lease.deliveryIds}::bigint[])
           and d.id = outcome.id and d.state = 'pending'
       ),
+      ${postponed.length > 0 ? numbering(lease, postponed) : sql``}
       attempt as (
         insert into delivery_attempts (batch_id, destination_id, number, started_at, duration_ms, records, delivered, retried,
                                        rejected, outcome, code, message, http_status)
         select ${lease.batchId}, lane.destination_id, ${lease.attempt}, ${settlement.startedAt}, ${settlement.durationMs},
-               ${delivered.length + others.length}, ${delivered.length}, ${kept.length},
+               ${delivered.length + attempted.length}, ${delivered.length}, ${attempted.filter(({ state }) => state === 'pending').length},
                ${others.filter(({ state }) => state === 'rejected').length}, ${settlement.outcome},
-               ${error?.code ?? null}, ${error?.message ?? null}, ${error?.httpStatus ?? null}::int
+               ${reason?.code ?? null}, ${reason?.message ?? null}, ${reason?.httpStatus ?? null}::int
         from lane
       )
       select backs_off from lane`.execute(this.#db);
@@ -385,6 +403,16 @@ export class LaneStore {
 /** A point in time so many milliseconds from now, on the database's clock: the only clock that lanes know. */
 export function fromNow(ms: number): RawBuilder<Date> {
   return sql<Date>`now() + ${ms}::float8 * interval '1 millisecond'`;
+}
+
+/** Part of `settle`: keeps the numbers of what stays in the batch untried. */
+function numbering(lease: Lease, postponed: readonly SettledDelivery[]): RawBuilder<unknown> {
+  return sql`numbered as (
+    update deliveries d set sequence = kept.sequence
+    from lane, unnest(${int8Array(postponed.map(({ id }) => id))}::bigint[],
+                      ${int8Array(postponed.map(({ sequence }) => sequence))}::bigint[]) as kept (id, sequence)
+    where d.destination_id = lane.destination_id and d.id = kept.id and d.state = 'pending' and d.sequence is null
+  ),`;
 }
 
 /** A bigint array as Postgres writes it; the driver's own encoding quotes every element. */

@@ -1,9 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Transaction } from '../database/database.js';
 import type { DeliveryState } from '../database/tables.js';
-
-/** Earlier runs that a delivery remembers. */
-const MAX_EARLIER_RUNS = 10;
+import { withPresentRun } from './earlier-runs.js';
 
 /** Finished deliveries of one destination, by how they ended and when their events happened. */
 export interface FinishedRange {
@@ -116,11 +114,7 @@ export class RedeliveryStore {
       update deliveries d
       set state = 'pending', redelivered_at = now(), finished_at = null, error_code = null, error_message = null,
           batch_id = null, attempts = 0,
-          earlier_runs = case when d.batch_id is null then d.earlier_runs else
-            case when jsonb_array_length(d.earlier_runs) >= ${MAX_EARLIER_RUNS} then d.earlier_runs - 0
-                 else coalesce(d.earlier_runs, '[]') end
-            || jsonb_build_object('batch_id', d.batch_id, 'attempts', d.attempts, 'state', d.state,
-                                  'code', d.error_code, 'message', d.error_message) end
+          earlier_runs = ${withPresentRun}
       where d.destination_id = ${destinationId} and d.id = any(${`{${ids.join(',')}}`}::bigint[]) and d.state <> 'pending'
         and exists (select from delivery_lanes where destination_id = ${destinationId})`.execute(trx);
   }

@@ -7,16 +7,10 @@ export interface BackoffSchedule {
 }
 
 /**
- * Longest wait that a vendor's Retry-After is granted, in milliseconds. One that asks for more is asked again after an hour:
- * a typo of theirs must not outlast the deadline.
- */
-export const MAX_RETRY_AFTER_MS = 3_600_000;
-
-/**
  * The wait after so many failed attempts in a row: exponential, with full jitter, capped; never less than the vendor asked for.
  * Full jitter: https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
  * @param failures attempts that failed in a row, from 1
- * @param afterMs what the vendor asked for, 0 when it said nothing
+ * @param afterMs what the vendor asked for (`retryAfterMs` has bounded it), 0 when it said nothing
  * @param random gives a number from 0 up to but not including 1
  */
 export function backoffMs(
@@ -27,5 +21,5 @@ export function backoffMs(
 ): number {
   // 2^30 steps of a millisecond are twelve days: beyond every cap, and far from overflow.
   const step = Math.min(schedule.capMs, schedule.baseMs * 2 ** Math.min(failures - 1, 30));
-  return Math.max(Math.ceil(random() * step), Math.min(afterMs, MAX_RETRY_AFTER_MS));
+  return Math.max(Math.ceil(random() * step), afterMs);
 }

@@ -183,6 +183,7 @@ async function within(promise: Promise<unknown>, ms: number): Promise<boolean> {
 
 function settingsOf(config: Config): TargetSettings {
   return {
+    sendTimeoutMs: config.DELIVERY_SEND_TIMEOUT_MS,
     monitoringEndpoint: config.MONITORING_ENDPOINT,
     logIngestionEndpoint: config.LOG_INGESTION_ENDPOINT,
     logIngestionAuthority: config.LOG_INGESTION_AUTHORITY,

@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { forEvery, mostCalls, sendHalving } from './halving.js';
 import type { CallAnswer } from './halving.js';
+import { roomWithin } from './splitting.js';
 import type { Outcome } from './target.js';
 
 const refused = { code: 'http_400', message: 'Refused.' };
@@ -13,7 +15,8 @@ function vendor(mostRecords = Number.POSITIVE_INFINITY) {
   return {
     taken,
     calls,
-    fits: (part: readonly number[]) => part.length <= mostRecords,
+    timeoutMs: 20_000,
+    open: () => roomWithin({ records: mostRecords, bytes: 1 }, () => ({ bytes: 0, orderingKey: undefined })),
     send: (part: readonly number[]): Promise<CallAnswer> => {
       calls.push([...part]);
       if (part.some((record) => record < 0)) return Promise.resolve({ refused });
@@ -34,8 +37,7 @@ describe('sendHalving', () => {
   it('rejects exactly the records that the vendor refuses, and delivers the others once and in order', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: -3, max: 40 }), { maxLength: 30 }), async (some) => {
-        // One at least is taken: where none is, it is the destination that is blamed.
-        const records = [...some, 7];
+        const records = some;
         const taking = vendor();
         const outcomes = await sendHalving(records, taking);
         expect(outcomes.map(({ kind }) => kind)).toEqual(
@@ -64,25 +66,41 @@ describe('sendHalving', () => {
     expect(Math.max(...taking.calls.map((part) => part.length))).toBeLessThanOrEqual(4);
   });
 
-  it('sends nothing more after a part that has to be retried, so that the order is kept', async () => {
-    const retry: Outcome = { kind: 'retry', reason: { code: 'http_429', message: 'Wait.' }, afterMs: 9 };
-    const calls: number[][] = [];
-    const outcomes = await sendHalving([1, 2, 3, 4], {
-      fits: (part) => part.length <= 2,
-      send: (part) => {
-        calls.push([...part]);
-        return Promise.resolve(forEvery(part, retry));
-      },
-    });
-    expect(calls).toEqual([[1, 2]]);
-    expect(outcomes).toEqual([retry, retry, retry, retry]);
+  it.each<Outcome>([
+    { kind: 'retry', reason: { code: 'http_429', message: 'Wait.' }, afterMs: 9 },
+    { kind: 'misconfigured', reason: { code: 'http_403', message: 'Denied.' } },
+    { kind: 'interrupted', reason: { code: 'interrupted', message: 'Stopping.' } },
+  ])(
+    'sends nothing more after a call with a record that was $kind, so that the order is kept',
+    async (failed) => {
+      const taking = vendor(2);
+      const outcomes = await sendHalving([1, 2, 3, 4], {
+        ...taking,
+        send: (part) => {
+          taking.calls.push([...part]);
+          return Promise.resolve({ outcomes: [failed, { kind: 'delivered' }] });
+        },
+      });
+      expect(taking.calls).toEqual([[1, 2]]);
+      expect(outcomes).toEqual([failed, { kind: 'delivered' }, { kind: 'postponed' }, { kind: 'postponed' }]);
+    },
+  );
+
+  it('goes on after a record that is refused for good', async () => {
+    const taking = vendor(2);
+    const outcomes = await sendHalving([-1, 2, 3], taking);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['rejected', 'delivered', 'delivered']);
   });
 
-  it('blames the destination, and rejects nothing, when everything that it asks about is refused', async () => {
-    const taking = vendor();
-    const outcomes = await sendHalving(Array<number>(1000).fill(-1), taking);
-    expect(taking.calls).toHaveLength(mostCalls);
-    expect(new Set(outcomes.map(({ kind }) => kind))).toEqual(new Set(['misconfigured']));
+  it('says of a refused record that the call was refused, and of one that is too large that it is the record', async () => {
+    expect(await sendHalving([-1], vendor())).toEqual([
+      { kind: 'rejected', grounds: 'call', reason: refused },
+    ]);
+    const tooLarge = { code: 'http_413', message: 'Too large.', httpStatus: 413 };
+    const small = { ...vendor(), send: () => Promise.resolve({ refused: tooLarge }) };
+    expect(await sendHalving([1], small)).toEqual([
+      { kind: 'rejected', grounds: 'record', reason: tooLarge },
+    ]);
   });
 
   it('leaves the rest for the next attempt when very much is refused, having settled some of it', async () => {
@@ -92,6 +110,28 @@ describe('sendHalving', () => {
     const kinds = outcomes.map(({ kind }) => kind);
     expect(kinds[0]).toBe('delivered');
     expect(kinds.filter((kind) => kind === 'rejected').length).toBeGreaterThan(20);
-    expect(kinds.lastIndexOf('rejected')).toBeLessThan(kinds.indexOf('retry'));
+    expect(kinds.lastIndexOf('rejected')).toBeLessThan(kinds.indexOf('postponed'));
+  });
+
+  it('leaves the rest for the next attempt when it has made its calls, all of which were taken', async () => {
+    const taking = vendor(1);
+    const records = Array.from({ length: mostCalls + 5 }, (_, index) => index);
+    const outcomes = await sendHalving(records, taking);
+    expect(taking.taken).toEqual(records.slice(0, mostCalls));
+    expect(outcomes.slice(mostCalls)).toEqual(Array.from({ length: 5 }, () => ({ kind: 'postponed' })));
+  });
+
+  it('begins no further call once half of its time is over, and makes one however little it has', async () => {
+    const taking = vendor(1);
+    const slow = {
+      ...taking,
+      timeoutMs: 10,
+      send: async (part: readonly number[]) => {
+        await sleep(15);
+        return taking.send(part);
+      },
+    };
+    const outcomes = await sendHalving([1, 2, 3], slow);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['delivered', 'postponed', 'postponed']);
   });
 });

@@ -1,4 +1,7 @@
-/** Longest wait that a vendor's Retry-After is taken at its word for: an absurd value must not hold a lane for days. */
+/**
+ * Longest wait that a vendor's Retry-After is taken at its word for, in milliseconds. One that asks for more is asked again after
+ * an hour: a typo of theirs must not outlast the deadline.
+ */
 const longestMs = 3_600_000;
 
 /**

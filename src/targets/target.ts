@@ -60,14 +60,28 @@ export type Outcome =
   /** The destination is set up wrong: nothing is wrong with the event, trying soon makes no sense. */
   | { readonly kind: 'misconfigured'; readonly reason: Reason }
   /** The target will never take this record. */
-  | { readonly kind: 'rejected'; readonly reason: Reason };
+  | { readonly kind: 'rejected'; readonly grounds: RejectionGrounds; readonly reason: Reason }
+  /** Not sent in this attempt, because what goes before it has to arrive first or the attempt has made enough calls. */
+  | { readonly kind: 'postponed' }
+  /** We ended the call before it was answered (a process that stops): it says nothing of the target, and may have arrived. */
+  | { readonly kind: 'interrupted'; readonly reason: Reason };
+
+/**
+ * What a rejection rests on.
+ * - `size`: our own count; the record was not sent
+ * - `record`: the vendor's word on this very record
+ * - `call`: the vendor refused a call that had nothing else in it, without a word on whether the record is to blame or how the
+ *   destination is set up. Only what else the vendor takes can tell.
+ */
+export type RejectionGrounds = 'size' | 'record' | 'call';
 
 /** A live connection to the target of one destination in one version of its configuration. */
 export interface Connection {
   /**
    * Sends a batch that is within the target's limits (in the usual case one call to the vendor) and says what became of each
-   * record, in the order given. Never throws for what the vendor or the network says. When `signal` aborts, it ends the call
-   * and answers `retry` for what is not known to be delivered.
+   * record, in the order given. Never throws for what the vendor or the network says. After a call in which something failed
+   * none is begun: what it would have carried is `postponed`. When `signal` aborts, it ends the call and answers for what is
+   * not known to be delivered: `retry` when the time was over (a `TimeoutError`), otherwise `interrupted`.
    */
   send(events: readonly DeliverableEvent[], signal: AbortSignal): Promise<readonly Outcome[]>;
   /** Frees sockets and clients. Never touches an agent that other connections share. */
@@ -76,6 +90,11 @@ export interface Connection {
 
 /** What the operator (never a client) sets for the targets. Unset: the vendors' own addresses. */
 export interface TargetSettings {
+  /**
+   * Longest that one attempt may take, in milliseconds: also what a call may take that nothing else ends. A further call of an
+   * attempt is begun in the first half of it only.
+   */
+  readonly sendTimeoutMs: number;
   /** Base URL that stands in for Datadog's intake and API hosts, for the sandbox. */
   readonly monitoringEndpoint?: string | undefined;
   /** Base URL (https) that stands in for Azure's data collection endpoint, for the sandbox. */

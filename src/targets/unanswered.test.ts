@@ -19,8 +19,11 @@ describe('unanswered', () => {
 
   it('tells a deadline from another abort, whatever was thrown', () => {
     const late = AbortSignal.abort(new DOMException('late', 'TimeoutError'));
-    expect(unanswered(coded('ECONNRESET'), late)).toMatchObject({ reason: { code: 'timeout' } });
-    expect(unanswered(undefined, AbortSignal.abort())).toMatchObject({ reason: { code: 'aborted' } });
+    expect(unanswered(coded('ECONNRESET'), late)).toMatchObject({
+      kind: 'retry',
+      reason: { code: 'timeout' },
+    });
+    expect(unanswered(undefined, AbortSignal.abort())).toMatchObject({ kind: 'interrupted' });
   });
 
   it('takes no free text for a code', () => {

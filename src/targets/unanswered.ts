@@ -25,16 +25,23 @@ export function socketCodeOf(error: unknown): string | undefined {
  * arrived is not known, so they are sent again.
  */
 export function unanswered(error: unknown, signal: AbortSignal): Outcome {
-  const [code, message] = signal.aborted ? abortion(signal) : connectionFailure(error);
+  if (signal.aborted) return ended(signal);
+  const [code, message] = connectionFailure(error);
   return { kind: 'retry', reason: { code, message } };
 }
 
-function abortion(signal: AbortSignal): [code: string, message: string] {
+/** The outcome of a call that `signal` has ended: its time was over, which is the target's fault, or we had to stop, which is ours. */
+export function ended(signal: AbortSignal): Outcome {
   const reason: unknown = signal.reason;
   return reason instanceof Error && reason.name === 'TimeoutError'
-    ? ['timeout', 'The target did not answer in time.']
-    : ['aborted', 'The call was ended before the target had answered.'];
+    ? { kind: 'retry', reason: { code: 'timeout', message: 'The target did not answer in time.' } }
+    : { kind: 'interrupted', reason: interruption };
 }
+
+const interruption = {
+  code: 'interrupted',
+  message: 'Waybill had to end the call before the target had answered; it is sent again at once.',
+};
 
 function connectionFailure(error: unknown): [code: string, message: string] {
   const code = socketCodeOf(error);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { targetLimits } from '../../src/targets/registry.js';
 import { describeOnEveryBackend } from '../support/redis.js';
 import { Pipeline, until } from './support/pipeline.js';
-import { laneOf } from './support/seed.js';
+import { attemptsOf, laneOf } from './support/seed.js';
 
 describeOnEveryBackend('shutdown', (backend) => {
   let pipeline: Pipeline;
@@ -32,7 +32,7 @@ describeOnEveryBackend('shutdown', (backend) => {
     }
   });
 
-  it('ends the calls that outlive the shutdown’s deadline, and records them as failed', async () => {
+  it('ends the calls that outlive the shutdown’s deadline without blaming the destination, and the next worker sends them at once', async () => {
     const destination = await pipeline.destination();
     pipeline.sandbox.script({ address: destination.address, kind: 'timeout' });
     pipeline.startWorker({ DELIVERY_SEND_TIMEOUT_MS: 30_000 });
@@ -45,8 +45,18 @@ describeOnEveryBackend('shutdown', (backend) => {
     await pipeline.stopWorkers(2_000);
     expect(performance.now() - begun).toBeLessThan(4_000);
     expect(await laneOf(pipeline.store, destination.id)).toMatchObject({
-      status: 'retrying',
+      status: 'healthy',
+      failures: 0,
+      last_error_code: null,
+      resume_at: null,
       attempt_token: null,
     });
+    expect(await attemptsOf(pipeline.store, destination.id)).toMatchObject([
+      { outcome: 'interrupted', code: 'interrupted', records: 1, retried: 1 },
+    ]);
+    pipeline.sandbox.clear();
+    pipeline.startWorker();
+    await pipeline.settled(destination);
+    expect(pipeline.received(destination)).toMatchObject([{ sequence: 1 }]);
   });
 });

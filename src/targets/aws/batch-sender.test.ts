@@ -41,7 +41,7 @@ describe('the sending of a batch', () => {
   it('takes one call for a batch within the limits', async () => {
     const sender = vendor();
     const events = exampleEvents(10);
-    expect(await sendBatch(sender, events, calm)).toEqual(events.map(() => delivered));
+    expect(await sendBatch(sender, events, calm, 20_000)).toEqual(events.map(() => delivered));
     expect(sender.calls).toHaveLength(1);
   });
 
@@ -50,7 +50,7 @@ describe('the sending of a batch', () => {
       fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 500 }), { maxLength: 60 }), async (sizes) => {
         const sizeOf = (sequence: number): number => sizes[sequence - 1] ?? 0;
         const sender = vendor(undefined, ({ sequence }) => sizeOf(sequence));
-        const outcomes = await sendBatch(sender, exampleEvents(sizes.length), calm);
+        const outcomes = await sendBatch(sender, exampleEvents(sizes.length), calm, 20_000);
         expect(outcomes.map(({ kind }) => kind)).toEqual(
           sizes.map((size) => (size > limits.recordBytes ? 'rejected' : 'delivered')),
         );
@@ -76,7 +76,7 @@ describe('the sending of a batch', () => {
               throw failing('ValidationException');
             return sequences.map(() => delivered);
           });
-          const outcomes = await sendBatch(sender, exampleEvents(10), calm);
+          const outcomes = await sendBatch(sender, exampleEvents(10), calm, 20_000);
           expect(outcomes.map(({ kind }) => kind)).toEqual(
             exampleEvents(10).map(({ sequence }) =>
               malformed.includes(sequence) ? 'rejected' : 'delivered',
@@ -87,25 +87,49 @@ describe('the sending of a batch', () => {
     );
   });
 
-  it('makes no further call after one that failed as a whole: what it would have carried shares the outcome', async () => {
+  it('makes no further call after one that failed as a whole: what it would have carried is postponed', async () => {
     const sender = vendor((sequences) => {
       if (sequences.includes(1)) return sequences.map(() => delivered);
       throw failing('ThrottlingException');
     });
-    const outcomes = await sendBatch(sender, exampleEvents(40), calm);
-    const firstFailure = outcomes.findIndex(({ kind }) => kind === 'retry');
-    expect(firstFailure).toBeGreaterThan(0);
-    expect(outcomes.slice(firstFailure).every(({ kind }) => kind === 'retry')).toBe(true);
+    const outcomes = await sendBatch(sender, exampleEvents(40), calm, 20_000);
+    expect(outcomes.map(({ kind }) => kind)).toEqual([
+      ...Array(10).fill('delivered'),
+      ...Array(10).fill('retry'),
+      ...Array(20).fill('postponed'),
+    ]);
     expect(sender.calls).toHaveLength(2);
   });
 
-  it('takes an ambiguous refusal of everything as a matter of the set-up, in a bounded number of calls', async () => {
+  it('does not say of a refusal without a reason that the record is to blame', async () => {
     const sender = vendor(() => {
       throw failing('Ambiguous');
     });
-    const outcomes = await sendBatch(sender, exampleEvents(10), calm);
-    expect(new Set(outcomes.map(({ kind }) => kind))).toEqual(new Set(['misconfigured']));
-    expect(sender.calls.length).toBeLessThanOrEqual(5);
+    const outcomes = await sendBatch(sender, exampleEvents(10), calm, 20_000);
+    for (const outcome of outcomes) expect(outcome).toMatchObject({ kind: 'rejected', grounds: 'call' });
+  });
+
+  it('never lets a call carry two events of one resource, loses nothing and keeps the order', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 5 }), { maxLength: 60 }), async (resources) => {
+        const events = resources.map((resource, index) => exampleEvent(index + 1, { resource }));
+        const sender = {
+          ...vendor(),
+          encode: (event: DeliverableEvent) => ({
+            event,
+            recordBytes: 1,
+            callBytes: 1,
+            orderingKey: event.resourceId,
+          }),
+        };
+        await sendBatch(sender, events, calm, 20_000);
+        for (const call of sender.calls) {
+          const shared = call.map((sequence) => resources[sequence - 1]);
+          expect(new Set(shared).size).toBe(shared.length);
+        }
+        expect(sender.calls.flat()).toEqual(events.map(({ sequence }) => sequence));
+      }),
+    );
   });
 
   it('takes an ambiguous refusal as a matter of the record where the others were taken', async () => {
@@ -113,7 +137,7 @@ describe('the sending of a batch', () => {
       if (sequences.includes(7)) throw failing('Ambiguous');
       return sequences.map(() => delivered);
     });
-    const outcomes = await sendBatch(sender, exampleEvents(10), calm);
+    const outcomes = await sendBatch(sender, exampleEvents(10), calm, 20_000);
     expect(outcomes.map(({ kind }) => kind)).toEqual(
       exampleEvents(10).map(({ sequence }) => (sequence === 7 ? 'rejected' : 'delivered')),
     );
@@ -121,7 +145,7 @@ describe('the sending of a batch', () => {
 
   it('asks for a retry where the vendor’s answer is shorter than the call', async () => {
     const sender = vendor(() => [delivered]);
-    const outcomes = await sendBatch(sender, exampleEvents(3), calm);
+    const outcomes = await sendBatch(sender, exampleEvents(3), calm, 20_000);
     expect(outcomes.map(({ kind }) => kind)).toEqual(['delivered', 'retry', 'retry']);
   });
 
@@ -129,12 +153,19 @@ describe('the sending of a batch', () => {
     const sender = {
       ...vendor((sequences) =>
         sequences.map((sequence) =>
-          sequence === 1 ? { kind: 'rejected', reason: { code: 'first', message: 'The first.' } } : delivered,
+          sequence === 1
+            ? { kind: 'rejected', grounds: 'record', reason: { code: 'first', message: 'The first.' } }
+            : delivered,
         ),
       ),
       arrange: (records: readonly Plain[]) => records.map((record) => ({ ...record })),
     };
-    const outcomes = await sendBatch(sender, [exampleEvent(1), exampleEvent(2), exampleEvent(3)], calm);
+    const outcomes = await sendBatch(
+      sender,
+      [exampleEvent(1), exampleEvent(2), exampleEvent(3)],
+      calm,
+      20_000,
+    );
     expect(sender.calls).toEqual([[1, 2, 3]]);
     expect(outcomes.map(({ kind }) => kind)).toEqual(['rejected', 'delivered', 'delivered']);
   });

@@ -1,4 +1,5 @@
-import { type CallAnswer, sendHalving } from '../halving.js';
+import { type CallAnswer, forEvery, sendHalving } from '../halving.js';
+import { type Room, roomWithin } from '../splitting.js';
 import type { DeliverableEvent, Outcome } from '../target.js';
 import type { SpecialNames } from './failure-names.js';
 import { type Failure, abortedBy, failureOf } from './failure.js';
@@ -10,6 +11,8 @@ export interface EncodedRecord {
   readonly recordBytes: number;
   /** Bytes against the limit for one call. */
   readonly callBytes: number;
+  /** The resource of the event, where the vendor answers record by record: its events go one call after another. */
+  readonly orderingKey?: string;
 }
 
 /** The vendor's own limits, for what is sent (BatchLimits bounds what is claimed). */
@@ -35,14 +38,16 @@ export interface BatchSender<Encoded extends EncodedRecord> {
 
 /**
  * Sends a batch: usually one call. Rejects without a call what the vendor would not take, splits what is more than one call may
- * carry, and halves a call that the vendor finds too large or malformed, so that only the records at fault are rejected. After a
- * call that failed no more are made: the records that they would have carried share its outcome. Never throws for what the
+ * carry or what must not share one (docs/decisions/order.md), and halves a call that the vendor finds too large or malformed, so
+ * that only the records at fault are rejected. After a call in which something failed no more are made. Never throws for what the
  * vendor says.
+ * @param timeoutMs how long an attempt may take, in milliseconds
  */
 export async function sendBatch<Encoded extends EncodedRecord>(
   sender: BatchSender<Encoded>,
   events: readonly DeliverableEvent[],
   signal: AbortSignal,
+  timeoutMs: number,
 ): Promise<readonly Outcome[]> {
   const { limits } = sender;
   const records = events.map((event) => sender.encode(event));
@@ -53,14 +58,10 @@ export async function sendBatch<Encoded extends EncodedRecord>(
   }
   const fitting = records.filter((record) => !oversized.has(record));
 
-  let tookAny = false;
   const answers = await sendHalving(sender.arrange?.(fitting) ?? fitting, {
-    fits: (part) => fitsOneCall(part, sender),
-    send: async (part) => {
-      const answer = await makeCall(sender, part, tookAny, signal);
-      tookAny ||= 'outcomes' in answer && answer.outcomes.some(({ kind }) => kind === 'delivered');
-      return answer;
-    },
+    open: () => roomOf(sender),
+    send: (part) => makeCall(sender, part, signal),
+    timeoutMs,
   });
   const answerTo = new Map(fitting.map((record, index) => [record, answers[index]]));
   return records.map((record) => oversized.get(record) ?? answerTo.get(record) ?? unanswered);
@@ -74,40 +75,39 @@ const unanswered: Outcome = {
 async function makeCall<Encoded extends EncodedRecord>(
   sender: BatchSender<Encoded>,
   part: readonly Encoded[],
-  tookAny: boolean,
   signal: AbortSignal,
 ): Promise<CallAnswer> {
   try {
     if (!signal.aborted) return { outcomes: await sender.call(part, signal) };
   } catch (error) {
-    return answerFor(failureOf(error, signal, sender.specialNames), sender.words, part.length, tookAny);
+    return answerFor(failureOf(error, signal, sender.specialNames), sender.words, part);
   }
-  return answerFor(abortedBy(signal), sender.words, part.length, tookAny);
+  return answerFor(abortedBy(signal), sender.words, part);
 }
 
 /** The answer of a call that failed as a whole: what may lie in its records is searched for, the rest is said of all. */
-function answerFor(failed: Failure, words: Words, records: number, tookAny: boolean): CallAnswer {
+function answerFor(failed: Failure, words: Words, part: readonly unknown[]): CallAnswer {
   const outcome = outcomeOf(failed, words);
-  const recordMayBeAtFault =
-    outcome.kind === 'rejected' || (failed.kind === 'refused' && (records > 1 || tookAny));
-  return recordMayBeAtFault && outcome.kind !== 'delivered'
-    ? { refused: outcome.reason }
-    : { outcomes: Array.from({ length: records }, () => outcome) };
+  return outcome.kind === 'rejected' ? { refused: outcome.reason } : forEvery(part, outcome);
 }
 
-function fitsOneCall<Encoded extends EncodedRecord>(
-  part: readonly Encoded[],
-  sender: BatchSender<Encoded>,
-): boolean {
+/** An empty call: within the vendor's limits, no resource twice, and none that is too far apart from the first. */
+function roomOf<Encoded extends EncodedRecord>(sender: BatchSender<Encoded>): Room<Encoded> {
   const { limits } = sender;
-  if (part.length > limits.records) return false;
-  if (part.reduce((sum, { callBytes }) => sum + callBytes, 0) > limits.callBytes) return false;
-  const [first, last] = [part[0], part.at(-1)];
-  return !first || !last || !sender.apart?.(first, last);
+  const takes = roomWithin<Encoded>(
+    { records: limits.records, bytes: limits.callBytes },
+    ({ callBytes, orderingKey }) => ({ bytes: callBytes, orderingKey }),
+  );
+  let first: Encoded | undefined;
+  return (record) => {
+    if (first && sender.apart?.(first, record)) return false;
+    first ??= record;
+    return takes(record);
+  };
 }
 
 function whyTooLarge(record: EncodedRecord, limits: CallLimits): Outcome | null {
   if (record.recordBytes <= limits.recordBytes && record.callBytes <= limits.callBytes) return null;
   const message = `The event is too large for the target: ${record.recordBytes} bytes, at most ${limits.recordBytes} are taken.`;
-  return { kind: 'rejected', reason: { code: 'record_too_large', message } };
+  return { kind: 'rejected', grounds: 'size', reason: { code: 'record_too_large', message } };
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientOptions } from './client-options.js';
 
-const context = { destinationId: 'ed_1', externalId: 'external', settings: {} };
+const context = { destinationId: 'ed_1', externalId: 'external', settings: { sendTimeoutMs: 20_000 } };
 const role = { role_arn: 'arn:aws:iam::123456789012:role/events' };
 const creds = { cloud_access_key_id: 'AKIAIOSFODNN7EXAMPLE' };
 

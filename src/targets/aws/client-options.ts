@@ -11,7 +11,7 @@ type KeyPair = { readonly accessKeyId: string; readonly secretAccessKey: string 
 export interface ClientOptions {
   readonly region: string;
   readonly credentials: RoleCredentials | KeyPair;
-  readonly requestHandler: typeof httpHandler;
+  readonly requestHandler: ReturnType<typeof httpHandler>;
   /** Trying again belongs to the delivery's job, where it is seen and counted. */
   readonly maxAttempts: 1;
 }
@@ -21,7 +21,8 @@ export interface ClientOptions {
  * the operator has set them. Throws SetupError when the credentials are not complete.
  */
 export function clientOptions(auth: CloudAuth, region: string, context: ConnectionContext): ClientOptions {
-  return { region, credentials: credentialsOf(auth, context), requestHandler: httpHandler, maxAttempts: 1 };
+  const requestHandler = httpHandler(context.settings.sendTimeoutMs);
+  return { region, credentials: credentialsOf(auth, context), requestHandler, maxAttempts: 1 };
 }
 
 function credentialsOf({ role, creds }: CloudAuth, context: ConnectionContext): RoleCredentials | KeyPair {
@@ -42,7 +43,7 @@ function assumedRole(roleArn: string, context: ConnectionContext): RoleCredentia
       RoleSessionName: sessionName(context.destinationId),
     },
     // The token service's client is one of its own and would try three times. Its region is the target's.
-    clientConfig: { maxAttempts: 1, requestHandler: httpHandler },
+    clientConfig: { maxAttempts: 1, requestHandler: httpHandler(context.settings.sendTimeoutMs) },
   });
   return async (properties) => {
     try {

@@ -15,7 +15,11 @@ const key = (id: string, secretAccessKey = secret) => ({
 const send = async (
   auth: Parameters<typeof deliveryStream.connect>[0]['auth'],
 ): Promise<readonly Outcome[]> => {
-  const context = { destinationId: 'ed_01jb', externalId: 'external-id-of-ed_01jb', settings: {} };
+  const context = {
+    destinationId: 'ed_01jb',
+    externalId: 'external-id-of-ed_01jb',
+    settings: { sendTimeoutMs: 20_000 },
+  };
   const connection = deliveryStream.connect({ auth, delivery_stream_arn: arn }, context);
   const outcomes = await connection.send(exampleEvents(1), AbortSignal.timeout(20_000));
   await connection.close();
@@ -48,7 +52,7 @@ describe('the credentials of a destination', () => {
   });
 
   it('are asked for once, and used until they expire', async () => {
-    const context = { destinationId: 'ed_01jb', externalId: 'external', settings: {} };
+    const context = { destinationId: 'ed_01jb', externalId: 'external', settings: { sendTimeoutMs: 20_000 } };
     const connection = deliveryStream.connect({ auth: role('events'), delivery_stream_arn: arn }, context);
     const before = sandbox.assumedRoles().length;
     for (let batch = 0; batch < 3; batch += 1)

@@ -138,8 +138,8 @@ describe('the classification of what a client throws', () => {
       reason: { code: 'timeout' },
     });
     expect(outcomeFor(new RoleNotAssumed(thrown('AccessDenied', 403)), AbortSignal.abort())).toMatchObject({
-      kind: 'retry',
-      reason: { code: 'aborted' },
+      kind: 'interrupted',
+      reason: { code: 'interrupted' },
     });
   });
 

@@ -83,7 +83,7 @@ export function failureOf(thrown: unknown, signal: AbortSignal, special: Special
 /** The failure of a call that was ended, or never begun, because `signal` aborted. */
 export function abortedBy(signal: AbortSignal): Failure {
   const timedOut = signal.reason instanceof DOMException && signal.reason.name === 'TimeoutError';
-  return timedOut ? failure('timeout', 'timeout', undefined) : failure('aborted', 'aborted', undefined);
+  return timedOut ? failure('timeout', 'timeout', undefined) : failure('aborted', 'interrupted', undefined);
 }
 
 function failure(

@@ -22,7 +22,7 @@ export function wordsFor({ resource, service, action }: Vocabulary): Words {
     unavailable: `${service} could not answer: it had an error of its own.`,
     network: `The connection to ${service} failed.`,
     timeout: `${service} did not answer in time.`,
-    aborted: `The call to ${service} was ended before it was answered.`,
+    aborted: `Waybill had to end the call before ${service} had answered; it is sent again at once.`,
     expired: `${service} says that the credentials have expired, and new ones did not help.`,
     skewed: `${service} refused the time of the request: the clock of this service is wrong.`,
     denied: `${service} refuses the credentials: check them, and that they allow ${action} on the ${resource}.`,
@@ -43,7 +43,7 @@ const assumingWords: Words = {
   unavailable: 'The token service had an error of its own: the role could not be assumed.',
   network: 'The connection to the token service failed: the role could not be assumed.',
   timeout: 'The token service did not answer in time: the role could not be assumed.',
-  aborted: 'The call to the token service was ended before it was answered.',
+  aborted: 'Waybill had to end the call before the token service had answered; it is sent again at once.',
   expired: 'The identity of this service has expired: the role could not be assumed.',
   skewed: 'The token service refused the time of the request: the clock of this service is wrong.',
   denied: `The role cannot be assumed: ${whatToDo}.`,
@@ -56,7 +56,10 @@ const assumingWords: Words = {
   unknown: 'The role could not be assumed, for a reason that is not known.',
 };
 
-/** What becomes of every record of a call that failed so. `words` gives the sentence for each kind. */
+/**
+ * What becomes of the record that failed so. `words` gives the sentence for each kind. A whole call that failed so has records
+ * to blame where this says `rejected`, and the same outcome for all where it does not.
+ */
 export function outcomeOf(failed: Failure, words: Words): Outcome {
   const reason = {
     code: failed.code,
@@ -68,20 +71,23 @@ export function outcomeOf(failed: Failure, words: Words): Outcome {
     case 'unavailable':
     case 'network':
     case 'timeout':
-    case 'aborted':
     case 'expired':
     case 'skewed':
     case 'unknown':
       return { kind: 'retry', reason, ...(failed.afterMs === undefined ? {} : { afterMs: failed.afterMs }) };
+    case 'aborted':
+      return { kind: 'interrupted', reason };
     case 'denied':
     case 'not_found':
     case 'misconfigured':
-    case 'refused':
       return { kind: 'misconfigured', reason };
     case 'too_large':
     case 'invalid':
+    case 'refused':
       // What the token service finds malformed is the role or the external id, not the record.
-      return { kind: failed.assuming ? 'misconfigured' : 'rejected', reason };
+      return failed.assuming
+        ? { kind: 'misconfigured', reason }
+        : { kind: 'rejected', grounds: 'record', reason };
     default:
       return unknownKind(failed.kind);
   }

@@ -89,9 +89,12 @@ export function deliveryCases<Config>(subject: Subject<Config>, bench: Harness):
       expect(bench.calls()).toBe(0);
     });
 
-    it('makes no call when the signal has already aborted, and asks for a retry', async () => {
-      const outcomes = await bench.send(exampleEvents(3), AbortSignal.abort());
-      expect(outcomes.map((outcome) => outcome.kind)).toEqual(['retry', 'retry', 'retry']);
+    it('makes no call when the signal has already aborted, and blames the target only where its time was over', async () => {
+      const stopped = await bench.send(exampleEvents(3), AbortSignal.abort());
+      expect(stopped.map((outcome) => outcome.kind)).toEqual(Array(3).fill('interrupted'));
+      const late = AbortSignal.abort(new DOMException('over', 'TimeoutError'));
+      const timedOut = await bench.send(exampleEvents(3), late);
+      expect(timedOut.map((outcome) => outcome.kind)).toEqual(Array(3).fill('retry'));
       expect(bench.calls()).toBe(0);
     });
 

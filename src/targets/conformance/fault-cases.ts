@@ -12,7 +12,7 @@ function expectFault<Config>(
 ): void {
   for (const outcome of outcomes) {
     expect(outcome.kind).toBe(expected.outcome);
-    if (outcome.kind === 'delivered') continue;
+    if (!('reason' in outcome)) continue;
     expect(outcome.reason.code).toMatch(
       expected.code instanceof RegExp ? expected.code : new RegExp(`^${expected.code}$`),
     );

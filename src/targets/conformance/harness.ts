@@ -45,6 +45,7 @@ export function harness<Config>(subject: Subject<Config>): Harness {
       destinationId: destinationId(),
       externalId: 'conformance-external-id',
       settings: {
+        sendTimeoutMs: 20_000,
         monitoringEndpoint: environment['MONITORING_ENDPOINT'],
         logIngestionEndpoint: environment['LOG_INGESTION_ENDPOINT'],
         logIngestionAuthority: environment['LOG_INGESTION_AUTHORITY'],

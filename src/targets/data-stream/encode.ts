@@ -33,12 +33,15 @@ export interface DataStreamRecord extends EncodedRecord {
   readonly partitionKey: string;
 }
 
-/** One event as one record. Events of one resource share a partition key, and with it a shard. */
+/**
+ * One event as one record. Events of one resource share a partition key, and with it a shard; never a call, for the vendor
+ * promises no order within one.
+ */
 export function encodeDataStreamRecord(event: DeliverableEvent): DataStreamRecord {
   const data = Buffer.from(event.json, 'utf8');
   const partitionKey = keyOf(event.resourceId || event.id);
   const bytes = data.length + Buffer.byteLength(partitionKey);
-  return { data, partitionKey, recordBytes: bytes, callBytes: bytes };
+  return { data, partitionKey, recordBytes: bytes, callBytes: bytes, orderingKey: partitionKey };
 }
 
 /** Our ids are ASCII and short; whatever comes is cut to what the vendor takes. */

@@ -14,9 +14,13 @@ export const dataStream: Target<DataStreamConfig> = {
   connect: (config, context) => {
     const address = dataStreamAddress(config.stream_arn);
     if (!address) throw new TypeError('The configuration of the data stream has not been validated.');
-    return awsConnection(async () => {
-      const { openDataStream } = await import('./client.js');
-      return openDataStream(config, address.region, context);
-    }, dataStreamSender);
+    return awsConnection(
+      async () => {
+        const { openDataStream } = await import('./client.js');
+        return openDataStream(config, address.region, context);
+      },
+      dataStreamSender,
+      context.settings.sendTimeoutMs,
+    );
   },
 };

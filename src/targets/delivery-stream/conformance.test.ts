@@ -20,8 +20,8 @@ testConformance({
     deny: { outcome: 'misconfigured', code: 'AccessDeniedException' },
     not_found: { outcome: 'misconfigured', code: 'ResourceNotFoundException' },
     unavailable: { outcome: 'retry', code: 'http_503' },
-    // The same name says that the stream takes no direct writes: nothing is dropped because of it.
-    too_large: { outcome: 'misconfigured', code: 'InvalidArgumentException' },
+    // The same name stands for a stream that takes no direct writes: what else it takes decides (docs/decisions/outcomes.md).
+    too_large: { outcome: 'rejected', code: 'InvalidArgumentException' },
     expired: { outcome: 'retry', code: 'ExpiredTokenException' },
     slow: { outcome: 'retry', code: 'timeout' },
   },

@@ -40,5 +40,6 @@ export interface DeliveryStreamRecord extends EncodedRecord {
 /** One event as one record: its JSON and a newline. */
 export function encodeDeliveryStreamRecord(event: DeliverableEvent): DeliveryStreamRecord {
   const data = Buffer.from(event.json + DELIMITER, 'utf8');
-  return { data, recordBytes: data.length, callBytes: Math.ceil(data.length / 3) * 4 + WRAPPING_BYTES };
+  const callBytes = Math.ceil(data.length / 3) * 4 + WRAPPING_BYTES;
+  return { data, recordBytes: data.length, callBytes, orderingKey: event.resourceId || event.id };
 }

@@ -14,9 +14,13 @@ export const deliveryStream: Target<DeliveryStreamConfig> = {
   connect: (config, context) => {
     const address = deliveryStreamAddress(config.delivery_stream_arn);
     if (!address) throw new TypeError('The configuration of the delivery stream has not been validated.');
-    return awsConnection(async () => {
-      const { openDeliveryStream } = await import('./client.js');
-      return openDeliveryStream(config, address, context);
-    }, deliveryStreamSender);
+    return awsConnection(
+      async () => {
+        const { openDeliveryStream } = await import('./client.js');
+        return openDeliveryStream(config, address, context);
+      },
+      deliveryStreamSender,
+      context.settings.sendTimeoutMs,
+    );
   },
 };

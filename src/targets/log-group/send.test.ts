@@ -62,7 +62,9 @@ describe('the sending to a log group', () => {
     const events = [3, 1, 2].map((minutes) =>
       exampleEvent(minutes, { timestampMs: now - 10 * 60_000 + minutes * 60_000 }),
     );
-    expect(kinds(await sendBatch(logGroupSender(session), events, calm))).toEqual(Array(3).fill('delivered'));
+    expect(kinds(await sendBatch(logGroupSender(session), events, calm, 20_000))).toEqual(
+      Array(3).fill('delivered'),
+    );
     const [timestamps = []] = puts.map((put) => put.map(({ timestamp }) => timestamp));
     expect(timestamps.map((timestamp) => timestamp - now + 10 * 60_000)).toEqual([180_000, 180_000, 180_000]);
     expect(puts.flat().map(({ message }) => message)).toEqual(events.map(({ json }) => json));
@@ -74,7 +76,9 @@ describe('the sending to a log group', () => {
     const events = [50, 49, 26, 25, 1].map((hours, index) =>
       exampleEvent(index + 1, { timestampMs: now - hours * hour }),
     );
-    expect(kinds(await sendBatch(logGroupSender(session), events, calm))).toEqual(Array(5).fill('delivered'));
+    expect(kinds(await sendBatch(logGroupSender(session), events, calm, 20_000))).toEqual(
+      Array(5).fill('delivered'),
+    );
     for (const put of puts) {
       expect((put.at(-1)?.timestamp ?? 0) - (put[0]?.timestamp ?? 0)).toBeLessThan(24 * hour);
     }
@@ -88,7 +92,10 @@ describe('the sending to a log group', () => {
       exampleEvent(1, { timestampMs: before - 20 * hour }),
       exampleEvent(2, { timestampMs: before - hour }),
     ];
-    expect(kinds(await sendBatch(logGroupSender(session), events, calm))).toEqual(['delivered', 'delivered']);
+    expect(kinds(await sendBatch(logGroupSender(session), events, calm, 20_000))).toEqual([
+      'delivered',
+      'delivered',
+    ]);
     expect(puts[1]?.map(({ message }) => message)).toEqual([events[0]?.json]);
     expect(puts[1]?.[0]?.timestamp).toBeGreaterThanOrEqual(before);
   });
@@ -96,7 +103,12 @@ describe('the sending to a log group', () => {
   it('rejects what is refused with the current time too, and only that', async () => {
     const rejected = { rejectedLogEventsInfo: { tooNewLogEventStartIndex: 1 } };
     const { session } = stream([rejected, { rejectedLogEventsInfo: { tooNewLogEventStartIndex: 0 } }]);
-    const outcomes = await sendBatch(logGroupSender(session), [exampleEvent(1), exampleEvent(2)], calm);
+    const outcomes = await sendBatch(
+      logGroupSender(session),
+      [exampleEvent(1), exampleEvent(2)],
+      calm,
+      20_000,
+    );
     expect(outcomes).toMatchObject([
       { kind: 'delivered' },
       { kind: 'rejected', reason: { code: 'TooNewLogEvent' } },
@@ -109,7 +121,12 @@ describe('the sending to a log group', () => {
       $metadata: { httpStatusCode: 400 },
     });
     const { session } = stream([{ rejectedLogEventsInfo: { tooOldLogEventEndIndex: 0 } }, throttled]);
-    const outcomes = await sendBatch(logGroupSender(session), [exampleEvent(1), exampleEvent(2)], calm);
+    const outcomes = await sendBatch(
+      logGroupSender(session),
+      [exampleEvent(1), exampleEvent(2)],
+      calm,
+      20_000,
+    );
     expect(kinds(outcomes)).toEqual(['retry', 'delivered']);
   });
 });

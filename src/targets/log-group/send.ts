@@ -100,5 +100,5 @@ const restampFailed: Outcome = {
 
 function outsideWindow(code = 'rejected_log_events'): Outcome {
   const message = 'CloudWatch Logs takes neither the time of the event nor the current time of this service.';
-  return { kind: 'rejected', reason: { code, message, httpStatus: 200 } };
+  return { kind: 'rejected', grounds: 'record', reason: { code, message, httpStatus: 200 } };
 }

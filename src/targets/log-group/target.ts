@@ -14,9 +14,13 @@ export const logGroup: Target<LogGroupConfig> = {
   connect: (config, context) => {
     const address = logGroupAddress(config.log_group_arn);
     if (!address) throw new TypeError('The configuration of the log group has not been validated.');
-    return awsConnection(async () => {
-      const { openLogStream } = await import('./client.js');
-      return openLogStream(config, address, context);
-    }, logGroupSender);
+    return awsConnection(
+      async () => {
+        const { openLogStream } = await import('./client.js');
+        return openLogStream(config, address, context);
+      },
+      logGroupSender,
+      context.settings.sendTimeoutMs,
+    );
   },
 };

@@ -34,7 +34,7 @@ export async function openClient(
     import('@azure/monitor-ingestion'),
   ]);
   const { audience, authority } = cloudOf(config.logs_ingestion_uri);
-  const watch = new TokenWatch();
+  const watch = new TokenWatch(settings.sendTimeoutMs);
   const connection = {
     retryOptions: { maxRetries: 0 },
     redirectOptions: { maxRetries: 0 },

@@ -8,9 +8,6 @@ import type {
 import { retryAfterMs } from '../retry-after.js';
 import { socketCodeOf } from '../unanswered.js';
 
-/** Longest that one call to the token service may take, in milliseconds: the library passes no signal on to it. */
-const tokenCallMs = 30_000;
-
 type AdditionalPolicy = NonNullable<ClientSecretCredentialOptions['additionalPolicies']>[number];
 
 /** What the token service answered instead of a token. Free of secrets: codes only. */
@@ -43,13 +40,16 @@ export class TokenWatch {
   /** What went wrong last; undefined when nothing did. */
   failure: TokenFailure | undefined;
 
+  /** @param timeoutMs longest that one call to the token service may take: the library passes no signal on to it */
+  constructor(private readonly timeoutMs: number) {}
+
   /** The policy that watches, for the credential's `additionalPolicies`: next to the wire, before an answer is parsed. */
   readonly policy: AdditionalPolicy = {
     position: 'perRetry',
     policy: {
       name: 'waybillTokenWatch',
       sendRequest: async (request, next) => {
-        request.timeout = tokenCallMs;
+        request.timeout = this.timeoutMs;
         try {
           const response = await next(request);
           if (response.status >= 300) {

@@ -75,6 +75,7 @@ describe('what Azure answers, through its own client and credential', () => {
         destinationId: 'ed_1',
         externalId: '',
         settings: {
+          sendTimeoutMs: 20_000,
           logIngestionEndpoint: server.url,
           logIngestionAuthority: server.url,
           logIngestionCaFile: authority.caFile,

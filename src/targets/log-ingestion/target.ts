@@ -18,7 +18,10 @@ export const logIngestion: Target<LogIngestionConfig> = {
 class LogIngestionConnection implements Connection {
   private readonly ingestion: Ingestion | undefined;
 
+  private readonly timeoutMs: number;
+
   constructor(config: LogIngestionConfig, { settings }: ConnectionContext) {
+    this.timeoutMs = settings.sendTimeoutMs;
     if (config.client_secret) this.ingestion = new Ingestion(config, config.client_secret, settings);
   }
 
@@ -33,13 +36,16 @@ class LogIngestionConnection implements Connection {
     }
     return sendFitting(
       events.map((event) => sizedRow(event)),
-      logIngestionLimits,
-      rowTooLarge,
-      (part) =>
-        ingestion.submit(
-          part.map(({ row }) => row),
-          signal,
-        ),
+      {
+        limits: logIngestionLimits,
+        tooLarge: rowTooLarge,
+        send: (part) =>
+          ingestion.submit(
+            part.map(({ row }) => row),
+            signal,
+          ),
+        timeoutMs: this.timeoutMs,
+      },
     );
   }
 

@@ -24,7 +24,11 @@ describe('what Datadog answers, through its own client', () => {
   const connect = (api_key: string | null = apiKey): Connection =>
     monitoring.connect(
       { api_key, tags: 'env:test', service: 'audit', site: 'datadoghq.eu' },
-      { destinationId: 'ed_1', externalId: '', settings: { monitoringEndpoint: `${server.url}/` } },
+      {
+        destinationId: 'ed_1',
+        externalId: '',
+        settings: { sendTimeoutMs: 20_000, monitoringEndpoint: `${server.url}/` },
+      },
     );
   beforeEach(async () => {
     answer = () => ({ status: 202, body: '{}' });

@@ -18,11 +18,13 @@ export const monitoring: Target<MonitoringConfig> = {
 
 class MonitoringConnection implements Connection {
   private readonly intake: Intake | undefined;
+  private readonly timeoutMs: number;
 
   constructor(
     private readonly config: MonitoringConfig,
     { settings }: ConnectionContext,
   ) {
+    this.timeoutMs = settings.sendTimeoutMs;
     const url = settings.monitoringEndpoint ?? intakeUrl(config.site);
     if (config.api_key) this.intake = { url: url.replace(/\/+$/, ''), apiKey: config.api_key };
   }
@@ -35,13 +37,17 @@ class MonitoringConnection implements Connection {
     }
     const nowMs = Date.now();
     const entries = events.map((event) => sizedEntry(event, this.config, nowMs));
-    return sendFitting(entries, monitoringLimits, entryTooLarge, (part) =>
-      submit(
-        intake,
-        part.map(({ entry }) => entry),
-        signal,
-      ),
-    );
+    return sendFitting(entries, {
+      limits: monitoringLimits,
+      tooLarge: entryTooLarge,
+      send: (part) =>
+        submit(
+          intake,
+          part.map(({ entry }) => entry),
+          signal,
+        ),
+      timeoutMs: this.timeoutMs,
+    });
   }
 
   /** Nothing to free: the sockets belong to the process. */
