@@ -1,4 +1,4 @@
-import type { DeliveryState, EarlierRun } from '../database/tables.js';
+import type { EarlierRun } from '../database/tables.js';
 
 /** Where a delivery is, as its owner sees it: what is pending is in flight once it is in its lane's batch. */
 export const deliveryViewStates = ['pending', 'in_flight', 'delivered', 'rejected', 'expired'] as const;
