@@ -26,6 +26,8 @@ const COMPLETE = 0;
 /** On which a process says that there is something new about the keys. */
 const CHANNEL = 'waybill_keys';
 const LONGEST_PAUSE_MS = 10_000;
+/** Longest that the end of the session waits for the server, in milliseconds. */
+const LONGEST_GOODBYE_MS = 2_000;
 
 /**
  * Which running process holds which keys, and which one it seals with, so that none seals with a key that another cannot open.
@@ -116,10 +118,11 @@ export class KeyRegister {
     }
   }
 
-  /** Ends the session, and with it all that was written down. */
+  /** Ends the session, and with it all that was written down. A server that does not answer is not waited for. */
   async close(): Promise<void> {
     this.#closed.abort();
-    await this.#client?.end().catch(() => {});
+    const given = sleep(LONGEST_GOODBYE_MS, undefined, { ref: false });
+    await Promise.race([this.#client?.end().catch(() => {}), given]);
   }
 
   async #connect(): Promise<void> {
