@@ -10,10 +10,11 @@ const shutdownGraceMs = 5_000;
 /**
  * Reads the settings, runs the service and ends the process: with code 0 after a stop that was asked for, also in the middle of
  * the start, and with 1 when something failed.
+ * @param environment where the settings are
  * @param stop aborts when the process is asked to stop
  */
-export async function run(stop: AbortSignal): Promise<void> {
-  const config = settings();
+export async function run(environment: NodeJS.ProcessEnv, stop: AbortSignal): Promise<void> {
+  const config = settings(environment);
   const logger = createLogger(config.LOG_LEVEL);
   process.on('unhandledRejection', (error) => die(logger, error, 'an error was not handled'));
   process.on('uncaughtException', (error) => die(logger, error, 'an error was not handled'));
@@ -26,9 +27,9 @@ export async function run(stop: AbortSignal): Promise<void> {
   else stop.addEventListener('abort', () => void end(service, logger));
 }
 
-function settings(): Config {
+function settings(environment: NodeJS.ProcessEnv): Config {
   try {
-    return readConfig(process.env);
+    return readConfig(environment);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     process.stderr.write(`${error.message}\n`);

@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, type Transaction as KyselyTransaction } from '
 import { Pool, types as parsers, type CustomTypesConfig } from 'pg';
 import type { Logger } from '../logging/logger.js';
 import type { Tables } from './tables.js';
+import { watchedSocket } from './watched-socket.js';
 
 /** Typed access to every table; a query takes a connection of the pool for itself. */
 export type Database = Kysely<Tables>;
@@ -10,11 +11,13 @@ export type Transaction = KyselyTransaction<Tables>;
 
 /**
  * Longest that one statement may run on the server, in milliseconds. No statement of ours comes near it; it exists so that a
- * query that waits for a forgotten lock gives its connection back.
+ * query that waits for a forgotten lock gives its connection back. Less than ANSWER_TIMEOUT_MS: a server that is well speaks first.
  */
-const STATEMENT_TIMEOUT_MS = 60_000;
+const STATEMENT_TIMEOUT_MS = 20_000;
 /** Longest that a request for a connection waits, for a free one or for the server, in milliseconds. */
 export const CONNECTION_TIMEOUT_MS = 10_000;
+/** How long an unused connection stays open, in milliseconds. */
+export const IDLE_TIMEOUT_MS = 15_000;
 /** Longest that a transaction may sit idle before the server ends it and frees its locks, in milliseconds. */
 const IDLE_TRANSACTION_TIMEOUT_MS = 60_000;
 
@@ -26,7 +29,7 @@ export interface DatabaseOptions {
   /** Shown in `pg_stat_activity`; Postgres keeps the first 63 bytes. */
   readonly applicationName: string;
   readonly logger: Logger;
-  /** How long an unused connection stays open, in milliseconds. */
+  /** How long an unused connection stays open, in milliseconds: less than ANSWER_TIMEOUT_MS, for a silent one is taken for dead. */
   readonly idleTimeoutMs?: number;
 }
 
@@ -56,7 +59,8 @@ export function openDatabase(options: DatabaseOptions): { readonly db: Database;
     max: options.poolSize,
     application_name: options.applicationName,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
-    idleTimeoutMillis: options.idleTimeoutMs ?? 30_000,
+    idleTimeoutMillis: options.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
+    stream: watchedSocket,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
     keepAlive: true,

@@ -9,6 +9,8 @@ import { runStatement, withDatabase } from './test-postgres.js';
 export interface TestStoreOptions {
   /** Most connections of its pool; 6 unless told, opened as they are needed and closed after a second unused. */
   readonly poolSize?: number;
+  /** Leads its connections another way to the same server. */
+  readonly through?: (url: string) => string;
 }
 
 /**
@@ -19,7 +21,8 @@ export async function createTestStore(options: TestStoreOptions = {}): Promise<S
   const server = inject('postgresUrl');
   const name = `waybill_test_${randomBytes(8).toString('hex')}`;
   await runStatement(server, `create database ${name} template ${inject('templateDatabase')}`);
-  const connectionString = withDatabase(server, name);
+  const { through = (url) => url } = options;
+  const connectionString = through(withDatabase(server, name));
   const { db, pool } = openDatabase({
     connectionString,
     poolSize: options.poolSize ?? 6,

@@ -105,6 +105,28 @@ describe('the embedded Postgres', { timeout: 120_000 }, () => {
     await expect(query(second.connectionString, 'select value from kept')).resolves.toEqual(['ü']);
   });
 
+  test('stops, and says so, when another process has taken its folder', async () => {
+    await madeBefore();
+    const lost = new Promise<Error>((resolve) => {
+      void startEmbeddedPostgres({ dataDir, logger, onLost: resolve }).then((server) => {
+        running.push(server);
+        return writeFile(
+          path.join(dataDir, 'lock'),
+          JSON.stringify({
+            pid: 1,
+            startedAt: null,
+            space: 'another container',
+            host: 'there',
+            nonce: 'other',
+          }),
+        );
+      });
+    });
+    expect((await lost).message).toContain(dataDir);
+    await expect(readFile(path.join(dataDir, 'postgres', 'postmaster.pid'))).rejects.toThrow('ENOENT');
+    await expect(readFile(path.join(dataDir, 'lock'), 'utf8')).resolves.toContain('other');
+  });
+
   test('lets nobody in without its password, which only its owner can read', async () => {
     const { connectionString } = await start();
     const url = new URL(connectionString);

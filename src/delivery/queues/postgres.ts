@@ -1,7 +1,8 @@
 import { PostgresConnection, PostgresQueueBackend, runMigrations } from 'bullmq';
 import type { Config } from '../../config/config.js';
-import { CONNECTION_TIMEOUT_MS } from '../../database/database.js';
+import { CONNECTION_TIMEOUT_MS, IDLE_TIMEOUT_MS } from '../../database/database.js';
 import type { Store } from '../../database/store.js';
+import { watchedSocket } from '../../database/watched-socket.js';
 import type { QueueConnection } from './connection.js';
 
 /**
@@ -9,6 +10,9 @@ import type { QueueConnection } from './connection.js';
  * handful serves five queues and five workers.
  */
 const POOL_SIZE = 8;
+
+/** How often the listening connection is asked for a sign of life, in milliseconds: often enough for its watched socket. */
+const LISTEN_PULSE_MS = 10_000;
 
 type ListenClient = Awaited<ReturnType<PostgresConnection['getListenClient']>>;
 
@@ -36,6 +40,7 @@ function queryInTurn(client: ListenClient): ListenClient {
  */
 class SharedConnection extends PostgresConnection {
   #inTurn: { readonly client: ListenClient; readonly wrapped: ListenClient } | undefined;
+  #pulse: NodeJS.Timeout | undefined;
 
   constructor(options: ConstructorParameters<typeof PostgresConnection>[0]) {
     super(options);
@@ -46,8 +51,19 @@ class SharedConnection extends PostgresConnection {
   /** Five workers subscribe on it at the same moment, and a client takes one query at a time. */
   override async getListenClient(): Promise<ListenClient> {
     const client = await super.getListenClient();
-    if (this.#inTurn?.client !== client) this.#inTurn = { client, wrapped: queryInTurn(client) };
+    if (this.#inTurn?.client !== client) {
+      this.#inTurn = { client, wrapped: queryInTurn(client) };
+      this.#keepAwake(this.#inTurn.wrapped);
+    }
     return this.#inTurn.wrapped;
+  }
+
+  /** One that only listens would be silent whether its server is well or gone. Its socket reports what the question finds. */
+  #keepAwake(client: ListenClient): void {
+    clearInterval(this.#pulse);
+    this.#pulse = setInterval(() => {
+      client.query('select 1').catch(() => undefined);
+    }, LISTEN_PULSE_MS);
   }
 
   override async close(): Promise<void> {
@@ -59,6 +75,7 @@ class SharedConnection extends PostgresConnection {
   }
 
   async end(): Promise<void> {
+    clearInterval(this.#pulse);
     await super.close();
   }
 }
@@ -85,8 +102,10 @@ export async function connectToPostgres(
     max: POOL_SIZE,
     application_name: `waybill queues ${config.INSTANCE_NAME}`,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
-    idleTimeoutMillis: 30_000,
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
     keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    stream: watchedSocket,
   });
   connection.on('error', onError);
   try {

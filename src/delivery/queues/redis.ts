@@ -5,6 +5,15 @@ import type { QueueConnection } from './connection.js';
 /** Longest wait between two tries to connect, in milliseconds. */
 const MAX_RECONNECT_DELAY_MS = 2_000;
 
+/**
+ * How long a connection may say nothing while an answer is due, in milliseconds. More than BullMQ blocks on one (ten seconds at
+ * most), so that silence means a server that is stopped or a network that swallows everything.
+ */
+const SILENCE_MS = 15_000;
+
+/** Longest that one who adds or looks at jobs waits for an answer, in milliseconds. */
+const COMMAND_TIMEOUT_MS = 5_000;
+
 function retryStrategy(times: number): number {
   return Math.min(50 * 2 ** Math.min(times, 10), MAX_RECONNECT_DELAY_MS);
 }
@@ -18,13 +27,19 @@ export function connectToRedis(
   prefix: string,
   onError: (error: Error) => void,
 ): QueueConnection {
+  const alert = { retryStrategy, socketTimeout: SILENCE_MS, keepAlive: 10_000 };
   // Who adds a job must hear at once that Redis is away, and go on: the sweeper adds the job later.
-  const producer = new Redis(url, { retryStrategy, maxRetriesPerRequest: 1, enableOfflineQueue: false });
+  const producer = new Redis(url, {
+    ...alert,
+    maxRetriesPerRequest: 1,
+    enableOfflineQueue: false,
+    commandTimeout: COMMAND_TIMEOUT_MS,
+  });
   producer.on('error', onError);
   let shared: Redis | undefined;
   const worker = (): Redis => {
     // Not lazyConnect: BullMQ gives a lazy connection one try, and a worker that starts before its Redis would never work.
-    shared ??= new Redis(url, { retryStrategy, maxRetriesPerRequest: null }).on('error', onError);
+    shared ??= new Redis(url, { ...alert, maxRetriesPerRequest: null }).on('error', onError);
     return shared;
   };
   return {

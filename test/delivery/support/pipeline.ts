@@ -11,7 +11,7 @@ import { SecretStore } from '../../../src/secrets/secret-store.js';
 import { targetLimits, targetOf } from '../../../src/targets/registry.js';
 import type { Sandbox } from '../../../tools/sandbox/sandbox-contract.js';
 import { startSandbox } from '../../../tools/sandbox/start-sandbox.js';
-import { createTestStore } from '../../support/database.js';
+import { createTestStore, type TestStoreOptions } from '../../support/database.js';
 import type { TestBackend } from '../../support/redis.js';
 import { testKeyRing } from '../../support/secrets.js';
 import {
@@ -54,6 +54,7 @@ export class Pipeline {
     backend: TestBackend,
     settings: Readonly<Record<string, string>> = {},
     limits: LimitsByKind = targetLimits,
+    storeOptions: TestStoreOptions = {},
   ): Promise<Pipeline> {
     const sandbox = await startSandbox();
     Object.assign(process.env, sandbox.environment);
@@ -65,7 +66,7 @@ export class Pipeline {
       ...settings,
     });
     const logger = createLogger(config.LOG_LEVEL);
-    const store = await createTestStore({ poolSize: 10 });
+    const store = await createTestStore({ poolSize: 10, ...storeOptions });
     const queues = await openQueues(config, store, logger);
     const lanes = new LaneStore(store.db, limits);
     const dispatcher = new Dispatcher(lanes, queues, logger);

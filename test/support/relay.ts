@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+
+/** A port of this machine that leads to a server, as a network does that may lose everything. */
+export class Relay {
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  #silent = false;
+
+  private constructor(
+    readonly port: number,
+    server: Server,
+  ) {
+    this.#server = server;
+  }
+
+  /** Opens a relay to the server of `url`. */
+  static async to(url: string): Promise<Relay> {
+    const { hostname, port } = new URL(url);
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('no port');
+    const relay = new Relay(address.port, server);
+    server.on('connection', (socket) => relay.#join(socket, connect(Number(port), hostname)));
+    return relay;
+  }
+
+  /** `url` by way of this relay. */
+  of(url: string): string {
+    const through = new URL(url);
+    through.hostname = '127.0.0.1';
+    through.port = String(this.port);
+    return through.href;
+  }
+
+  /** From now on nothing comes through the connections that there are, and nobody is told; new ones work. */
+  forget(): void {
+    for (const socket of this.#sockets) {
+      socket.unpipe();
+      socket.on('data', () => {});
+    }
+  }
+
+  /** Nothing comes through any connection, new ones included, until `speak`. */
+  silence(): void {
+    this.#silent = true;
+    this.forget();
+  }
+
+  /** New connections work again. */
+  speak(): void {
+    this.#silent = false;
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  #join(client: Socket, server: Socket): void {
+    for (const [socket, other] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      this.#sockets.add(socket);
+      socket.on('error', () => other.destroy());
+      socket.on('close', () => this.#sockets.delete(socket));
+    }
+    if (!this.#silent) client.pipe(server).pipe(client);
+  }
+}
