@@ -50,13 +50,15 @@ export class DestinationConnections {
   async #connect({ accountId, destinationId }: Lease): Promise<Connection> {
     const stored = await this.#store.load(accountId, destinationId);
     if (!stored) throw new UnusableConfiguration('the destination was deleted');
+    // Without it nothing would keep another destination from using the role.
+    if (stored.externalId === '') throw new UnusableConfiguration('its role has no external id');
     const target = this.#targetOf(stored.kind);
     const config = target.config.safeParse(stored.member);
     if (!config.success) {
       const fields = config.error.issues.map(({ path }) => ['target', stored.kind, ...path].join('.'));
       throw new UnusableConfiguration(`not valid: ${[...new Set(fields)].join(', ')}`);
     }
-    const context = { destinationId, externalId: stored.externalId, settings: this.#settings };
+    const context = { destinationId, externalId: stored.externalId ?? '', settings: this.#settings };
     return target.connect(config.data, context);
   }
 

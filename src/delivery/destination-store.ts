@@ -7,8 +7,8 @@ export interface DestinationTarget {
   readonly kind: TargetKind;
   /** The destination's member of that kind, its secrets filled in: input for `Target.config`. */
   readonly member: Readonly<Record<string, unknown>>;
-  /** Empty where the target needs none. */
-  readonly externalId: string;
+  /** Null where the target needs none; empty where it would need one and has none, which must not be used. */
+  readonly externalId: string | null;
 }
 
 type Member = Record<string, unknown>;
@@ -66,7 +66,9 @@ function fill(member: Member, [name, ...rest]: readonly string[], value: string)
   fill(copy, rest, value);
 }
 
-function externalIdOf(member: Member): string {
-  const { external_id: externalId } = membersOf(membersOf(member['auth'])['role']);
+function externalIdOf(member: Member): string | null {
+  const role = membersOf(member['auth'])['role'] ?? null;
+  if (role === null) return null;
+  const { external_id: externalId } = membersOf(role);
   return typeof externalId === 'string' ? externalId : '';
 }

@@ -202,6 +202,17 @@ describe('event destinations', () => {
       body({ role: { role_arn: 'arn:aws:iam::123456789012:role/other' } }),
     );
     expect(idIn(moved.body)).toBe(externalId);
+    for (const external_id of ['chosen-by-a-client', '', null]) {
+      const answer = await api.admin.patch(made.path, body({ role: { ...role.role, external_id } }));
+      expect([answer.status, idIn(answer.body)]).toEqual([200, externalId]);
+    }
+    const fromKeys = await api.admin.create('/event_destinations', body(creds));
+    const assumed = await api.admin.patch(
+      fromKeys.path,
+      body({ role: { ...role.role, external_id: externalId } }),
+    );
+    expect(idIn(assumed.body)).toMatch(/^[0-9a-f-]{36}$/);
+    expect(idIn(assumed.body)).not.toBe(externalId);
     const other = await api.admin.create('/event_destinations', body(role));
     expect(idIn(other)).not.toBe(externalId);
   });

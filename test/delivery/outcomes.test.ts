@@ -159,6 +159,26 @@ describeOnEveryBackend('what the target answers', (backend) => {
     });
   });
 
+  it('assumes no role without the external id that was made for the destination', async () => {
+    const destination = await pipeline.destination();
+    const auth = { role: { role_arn: 'arn:aws:iam::123456789012:role/events' }, creds: null };
+    await pipeline.store.pool.query(
+      `update resources set version = version + 1,
+         attributes = jsonb_set(attributes, '{target,data_stream,auth}', $2) where id = $1`,
+      [destination.id, JSON.stringify(auth)],
+    );
+    await pipeline.publish([destination], 1);
+    await until(
+      async () => (await lane(destination)).status === 'misconfigured',
+      'the lane is misconfigured',
+    );
+    expect(await lane(destination)).toMatchObject({
+      last_error_code: 'configuration_unusable',
+      last_error_message: expect.stringContaining('no external id'),
+    });
+    expect(pipeline.sandbox.assumedRoles()).toEqual([]);
+  });
+
   it('shows that a secret does not open, lets the deadline pass meanwhile, and goes on when it is given anew', async () => {
     const destination = await pipeline.destination();
     const { store, secrets, accountId } = pipeline;

@@ -1,0 +1,195 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { exampleEvents } from '../../src/targets/conformance/events.js';
+import { targetOf } from '../../src/targets/registry.js';
+import { targetKinds, type Outcome, type TargetKind } from '../../src/targets/target.js';
+import type { Fault, Sandbox } from '../../tools/sandbox/sandbox-contract.js';
+import { startSandbox } from '../../tools/sandbox/start-sandbox.js';
+
+const ownKey = { cloud_access_key_id: 'AKIASANDBOXUSER00001' };
+const ownSecret = 'sandbox-secret-access-key-0123456789abcd';
+const role = { role: { role_arn: 'arn:aws:iam::123456789012:role/events' } };
+const creds = { creds: { ...ownKey, cloud_secret_access_key: ownSecret } };
+
+type Auth = Readonly<Record<string, unknown>>;
+
+/** A member of each kind; those in the cloud with the auth given. */
+const members: Readonly<Record<TargetKind, (auth: Auth) => Record<string, unknown>>> = {
+  delivery_stream: (auth) => ({
+    auth,
+    delivery_stream_arn: 'arn:aws:firehose:eu-central-1:123456789012:deliverystream/audit',
+  }),
+  data_stream: (auth) => ({ auth, stream_arn: 'arn:aws:kinesis:eu-central-1:123456789012:stream/audit' }),
+  log_group: (auth) => ({ auth, log_group_arn: 'arn:aws:logs:eu-central-1:123456789012:log-group:/audit' }),
+  monitoring: () => ({ api_key: '0123456789abcdef0123456789abcdef', site: 'datadoghq.eu' }),
+  log_ingestion: () => ({
+    tenant_id: '11111111-2222-4333-8444-555555555555',
+    client_id: 'aaaaaaaa-2222-4333-8444-555555555555',
+    client_secret: 'a~client~secret',
+    logs_ingestion_uri: 'https://audit-a1b2.westeurope-1.ingest.monitor.azure.com',
+    data_collection_rule_id: 'dcr-0123456789abcdef0123456789abcdef',
+    data_collection_stream_name: 'Custom-Audit_CL',
+  }),
+};
+const inTheCloud = targetKinds.filter((kind) => kind !== 'monitoring' && kind !== 'log_ingestion');
+
+describe('what a destination is allowed', () => {
+  const inherited = { ...process.env };
+  let sandbox: Sandbox;
+  beforeAll(async () => {
+    sandbox = await startSandbox();
+  });
+  beforeEach(() => {
+    sandbox.clear();
+    Object.assign(process.env, sandbox.environment);
+  });
+  afterEach(() => {
+    for (const name of Object.keys(process.env)) if (!(name in inherited)) delete process.env[name];
+    Object.assign(process.env, inherited);
+  });
+  afterAll(() => sandbox.close());
+
+  async function send(kind: TargetKind, auth: Auth = creds): Promise<readonly Outcome[]> {
+    const { environment } = sandbox;
+    const target = targetOf(kind);
+    const connection = target.connect(target.config.parse(members[kind](auth)), {
+      destinationId: 'ed_1',
+      externalId: 'external-id-of-ed_1',
+      settings: {
+        sendTimeoutMs: 20_000,
+        monitoringEndpoint: environment['MONITORING_ENDPOINT'],
+        logIngestionEndpoint: environment['LOG_INGESTION_ENDPOINT'],
+        logIngestionAuthority: environment['LOG_INGESTION_AUTHORITY'],
+        logIngestionCaFile: environment['LOG_INGESTION_CA_FILE'],
+      },
+    });
+    const outcomes = await connection.send(exampleEvents(2), AbortSignal.timeout(20_000));
+    await connection.close();
+    return outcomes;
+  }
+
+  /** Calls that were made, each of a target and an operation once. */
+  const called = () => [...new Set(sandbox.calls().map(({ target }) => target))].toSorted();
+
+  describe('when it is answered with a redirect to where it would be taken', () => {
+    const redirects: readonly [TargetKind, Auth, NonNullable<Fault['target']>][] = [
+      ...targetKinds.map((kind): [TargetKind, Auth, TargetKind] => [kind, creds, kind]),
+      ...inTheCloud.map((kind): [TargetKind, Auth, 'sts'] => [kind, role, 'sts']),
+      ['log_ingestion', {}, 'entra'],
+    ];
+    it.each(redirects)('is not to follow it: $0, redirected by $2', async (kind, auth, redirecting) => {
+      sandbox.script({ target: redirecting, kind: 'redirect' });
+      const outcomes = await send(kind, auth);
+      expect(outcomes.map((outcome) => outcome.kind)).not.toContain('delivered');
+      expect(sandbox.received()).toEqual([]);
+      // Every call was answered with the redirect: none arrived at its end.
+      expect(
+        new Set(
+          sandbox
+            .calls()
+            .filter(({ target }) => target === redirecting)
+            .map(({ status }) => status),
+        ),
+      ).toEqual(new Set([307]));
+    });
+  });
+
+  describe('of the operator’s own identity', () => {
+    let folder: string;
+    let metadata: Server;
+    let asked: string[];
+    beforeEach(async () => {
+      asked = [];
+      metadata = createServer(({ url }, response) => {
+        asked.push(url ?? '');
+        const expiration = new Date(Date.now() + 3_600_000).toISOString();
+        const identity = { AccessKeyId: 'AKIASANDBOXUSER00001', SecretAccessKey: ownSecret, Token: 't' };
+        response.end(JSON.stringify({ ...identity, Expiration: expiration }));
+      });
+      metadata.listen(0, '127.0.0.1');
+      await once(metadata, 'listening');
+      const address = metadata.address();
+      const url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+      folder = await mkdtemp(path.join(tmpdir(), 'waybill-operator-'));
+      const [credentials, config, webToken] = ['credentials', 'config', 'token'].map((name) =>
+        path.join(folder, name),
+      );
+      const profile = `aws_access_key_id = AKIASANDBOXUSER00001\naws_secret_access_key = ${ownSecret}\n`;
+      await writeFile(credentials ?? '', `[default]\n${profile}[operator]\n${profile}`);
+      await writeFile(config ?? '', '[profile operator]\nregion = us-east-1\n');
+      await writeFile(webToken ?? '', 'a.web.token');
+      Object.assign(process.env, {
+        AWS_SHARED_CREDENTIALS_FILE: credentials,
+        AWS_CONFIG_FILE: config,
+        AWS_WEB_IDENTITY_TOKEN_FILE: webToken,
+        AWS_ROLE_ARN: 'arn:aws:iam::123456789012:role/operator',
+        AWS_CONTAINER_CREDENTIALS_FULL_URI: `${url}/container`,
+        AWS_EC2_METADATA_SERVICE_ENDPOINT: url,
+        AWS_REGION: 'ap-south-1',
+        AZURE_TENANT_ID: '99999999-2222-4333-8444-555555555555',
+        AZURE_CLIENT_ID: '99999999-2222-4333-8444-555555555555',
+        AZURE_CLIENT_SECRET: 'the-operators-own',
+        IDENTITY_ENDPOINT: `${url}/azure`,
+        IDENTITY_HEADER: 'the-operators-own',
+        MSI_ENDPOINT: `${url}/azure`,
+        DD_API_KEY: 'the-operators-own',
+        DD_SITE: 'datadoghq.com',
+      });
+    });
+    afterEach(async () => {
+      metadata.close();
+      await rm(folder, { recursive: true });
+    });
+
+    it.each(inTheCloud)('nothing, with a wrong key of its own: %s', async (kind) => {
+      for (const wrong of [
+        { cloud_access_key_id: 'AKIAWRONG00000000000', cloud_secret_access_key: ownSecret },
+        { ...ownKey, cloud_secret_access_key: 'not-the-secret' },
+        { ...ownKey },
+      ]) {
+        const outcomes = await send(kind, { creds: wrong });
+        expect(outcomes.map((outcome) => outcome.kind)).toEqual(['misconfigured', 'misconfigured']);
+      }
+      expect([sandbox.received(), asked]).toEqual([[], []]);
+      expect(called()).not.toContain('sts');
+    });
+
+    it.each(inTheCloud)(
+      'nothing but to ask for its role, and nothing when that is denied: %s',
+      async (kind) => {
+        const denied = { role: { role_arn: 'arn:aws:iam::123456789012:role/denied-events' } };
+        expect((await send(kind, denied)).map((outcome) => outcome.kind)).toEqual([
+          'misconfigured',
+          'misconfigured',
+        ]);
+        expect(called()).toEqual(['sts']);
+        expect([sandbox.received(), asked]).toEqual([[], []]);
+      },
+    );
+
+    it.each(['monitoring', 'log_ingestion'] as const)(
+      'nothing, without a secret of its own: %s',
+      async (kind) => {
+        const { api_key: _key, client_secret: _secret, ...rest } = members[kind]({});
+        const target = targetOf(kind);
+        const connection = target.connect(target.config.parse(rest), {
+          destinationId: 'ed_1',
+          externalId: '',
+          settings: {
+            sendTimeoutMs: 20_000,
+            monitoringEndpoint: sandbox.url,
+            logIngestionEndpoint: sandbox.tlsUrl,
+          },
+        });
+        const outcomes = await connection.send(exampleEvents(1), AbortSignal.timeout(20_000));
+        expect(outcomes).toMatchObject([{ kind: 'misconfigured' }]);
+        expect([called(), asked]).toEqual([[], []]);
+        await connection.close();
+      },
+    );
+  });
+});
