@@ -3,6 +3,7 @@ import path from 'node:path';
 import { makeConfigurationPage } from './configuration-page.js';
 import { makeErrorsPage } from './errors-page.js';
 import { makeEventsPage } from './events-page.js';
+import { makeMetricsPage } from './metrics-page.js';
 import { makeOpenApi } from './openapi-document.js';
 import { makeReadme } from './readme-settings.js';
 
@@ -13,6 +14,7 @@ async function generatedFiles(): Promise<Map<string, string>> {
     ['docs/errors.md', makeErrorsPage()],
     ['docs/configuration.md', makeConfigurationPage()],
     ['docs/events.md', makeEventsPage()],
+    ['docs/metrics.md', await makeMetricsPage()],
     ['README.md', await makeReadme()],
   ]);
 }

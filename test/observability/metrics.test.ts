@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readConfig } from '../../src/config/config.js';
+import type { Store } from '../../src/database/store.js';
+import { createLogger } from '../../src/logging/logger.js';
+import { createInstruments } from '../../src/observability/instruments.js';
+import { startService, type Service } from '../../src/service.js';
+import type { Sandbox } from '../../tools/sandbox/sandbox-contract.js';
+import { startSandbox } from '../../tools/sandbox/start-sandbox.js';
+import { until } from '../delivery/support/pipeline.js';
+import { TestClient } from '../support/api-client.js';
+import { createTestStore } from '../support/database.js';
+
+const key = 'a-key-of-the-first-admin-for-this-test';
+const token = 'a-token-for-the-metrics-0123456789';
+
+let sandbox: Sandbox;
+let store: Store;
+let service: Service;
+let client: TestClient;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  store = await createTestStore();
+  service = await start({ METRICS_TOKEN: token });
+  client = new TestClient(service.url, key);
+});
+afterAll(async () => {
+  await service.stop();
+  await store.close();
+  await sandbox.close();
+});
+
+function start(settings: Readonly<Record<string, string>>): Promise<Service> {
+  const config = readConfig({
+    ...sandbox.environment,
+    DATABASE_URL: store.connectionString,
+    SECRETS_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
+    BOOTSTRAP_API_KEY: key,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    ...settings,
+  });
+  return startService(config, createLogger('fatal'), () => {});
+}
+
+async function scrape(from: Service = service): Promise<string> {
+  const answer = await fetch(`${from.url}/metrics`, { headers: { authorization: `Bearer ${token}` } });
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('content-type')).toContain('text/plain; version=0.0.4');
+  return answer.text();
+}
+
+/** The values of a metric, by its labels as they are written. */
+function samples(text: string, name: string): Readonly<Record<string, number>> {
+  const lines = text.split('\n').filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
+  return Object.fromEntries(
+    lines.map((line) => {
+      const [, labels = '', value] = /^[^{ ]+(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
+      return [labels, Number(value)];
+    }),
+  );
+}
+
+it('counts a change on its way from the request to the target, under labels that name nobody', async () => {
+  const destination = await client.create('/event_destinations', {
+    target: { monitoring: { api_key: 'x'.repeat(32), site: 'datadoghq.eu' } },
+  });
+  await client.create('/event_subscriptions', {
+    sources: [{ type: 'ip_policy_created.v0' }],
+    destination_ids: [destination.id],
+  });
+  const policy = await client.create('/ip_policies', { description: 'measured' });
+  await client.get('/nothing/here');
+  await until(() => sandbox.received().length === 1, 'the event has arrived', 60_000);
+  const delivered = `/event_destinations/${destination.id}/deliveries?state=delivered`;
+  await until(async () => (await client.get(delivered)).text.includes('evt_'), 'its delivery is recorded');
+
+  const text = await scrape();
+  const target = 'target="monitoring"';
+  expect(samples(text, 'waybill_deliveries_total')).toEqual({ [`${target},outcome="delivered"`]: 1 });
+  expect(samples(text, 'waybill_attempts_total')).toEqual({ [`${target},outcome="healthy"`]: 1 });
+  expect(samples(text, 'waybill_attempts_in_flight')).toEqual({ [target]: 0 });
+  expect(samples(text, 'waybill_delivery_latency_seconds_count')).toEqual({ [target]: 1 });
+  expect(samples(text, 'waybill_send_duration_seconds_count')).toEqual({ [target]: 1 });
+  expect(samples(text, 'waybill_batch_records_sum')).toEqual({ [target]: 1 });
+  expect(samples(text, 'waybill_claimed_deliveries_total')).toEqual({ [target]: 1 });
+  expect(samples(text, 'waybill_lanes')).toMatchObject({
+    [`${target},status="healthy"`]: 1,
+    [`${target},status="misconfigured"`]: 0,
+  });
+  expect(samples(text, 'waybill_pending_deliveries')[`${target},status="healthy"`]).toBe(0);
+  expect(samples(text, 'waybill_jobs')['queue="monitoring",state="waiting"']).toBe(0);
+  expect(samples(text, 'waybill_store_up')).toEqual({ 'store="database"': 1, 'store="queues"': 1 });
+  expect(samples(text, 'waybill_worker_alive')).toEqual({ '': 1 });
+  expect(samples(text, 'waybill_http_requests_total')).toMatchObject({
+    'method="POST",route="/ip_policies",status="201"': 1,
+    'method="GET",route="none",status="404"': 1,
+  });
+  expect(Object.keys(samples(text, 'nodejs_eventloop_lag_p99_seconds'))).toHaveLength(1);
+  expect(Object.keys(samples(text, 'process_resident_memory_bytes'))).toHaveLength(1);
+
+  const account = await store.db.selectFrom('accounts').select(['id', 'name']).executeTakeFirstOrThrow();
+  for (const name of [destination.id, policy.id, account.id, `"${account.name}"`, '/nothing/here'])
+    expect(text).not.toContain(name);
+}, 90_000);
+
+it('shows nothing without the token, and nobody’s API key in its place', async () => {
+  for (const authorization of ['', 'Bearer', `Bearer ${token}x`, `Basic ${token}`, `Bearer ${key}`]) {
+    const answer = await fetch(`${service.url}/metrics`, { headers: { authorization } });
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('content-type')).toContain('application/problem+json');
+    expect(await answer.text()).not.toContain('waybill_');
+  }
+});
+
+it('serves a worker that stands alone, and nothing at all without METRICS_TOKEN', async () => {
+  const worker = await start({ ROLES: 'worker', METRICS_TOKEN: token });
+  const silent = await start({ ROLES: 'worker' });
+  try {
+    const text = await scrape(worker);
+    expect(samples(text, 'waybill_worker_alive')).toEqual({ '': 1 });
+    expect(samples(text, 'waybill_lanes')).toMatchObject({ 'target="monitoring",status="healthy"': 1 });
+    const answer = await fetch(`${silent.url}/metrics`, { headers: { authorization: `Bearer ${token}` } });
+    expect(answer.status).toBe(404);
+  } finally {
+    await worker.stop();
+    await silent.stop();
+  }
+});
+
+it('names its metrics as Prometheus asks: a prefix, base units, `_total` where it only grows', async () => {
+  const metrics = await createInstruments().registry.getMetricsAsJSON();
+  expect(metrics.length).toBeGreaterThan(10);
+  for (const { name, type } of metrics) {
+    expect(name).toMatch(/^waybill_[a-z]+(_[a-z]+)*$/);
+    expect(name.endsWith('_total'), name).toBe(String(type) === 'counter');
+    expect(name).not.toMatch(/_(ms|milliseconds|minutes|kilobytes)/);
+  }
+});
