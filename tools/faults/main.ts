@@ -5,9 +5,9 @@ import type { Backend } from '../bench/result.js';
 import { FaultPostgres } from './ground/fault-postgres.js';
 import { FaultStage } from './ground/fault-stage.js';
 import { readOptions } from './options.js';
-import { remarks, table } from './report.js';
+import { remarks, table, verdictOf } from './report.js';
 import { faultsOf, type FaultResult } from './result.js';
-import type { Scenario } from './scenario.js';
+import { CannotPlay, type Scenario } from './scenario.js';
 import { scenarios } from './scenarios.js';
 
 /** Plays faults against the service and counts at the sandbox what arrived: `npm run test:faults`. */
@@ -31,14 +31,15 @@ try {
 }
 const failed = results.filter(({ failures }) => failures.length > 0);
 process.stderr.write(`\n${table(results)}\n\n${remarks(results)}\n\n`);
+const played = results.filter(({ notPlayed }) => notPlayed === null);
 process.stderr.write(
   failed.length === 0
-    ? `Nothing was lost: all ${results.length} scenarios passed.\n`
-    : `${failed.length} of ${results.length} scenarios FAILED. The logs are in ${folder}\n`,
+    ? `Nothing was lost: all ${played.length} that were played passed.\n`
+    : `${failed.length} of ${played.length} FAILED. The logs are in ${folder}\n`,
 );
 if (options.json) process.stdout.write(`${JSON.stringify(document(), null, 2)}\n`);
 if (failed.length === 0) await rm(folder, { recursive: true, force: true });
-process.exitCode = failed.length === 0 && results.length > 0 ? 0 : 1;
+process.exitCode = failed.length === 0 && played.length > 0 ? 0 : 1;
 
 function chosenRuns(): readonly { readonly scenario: Scenario; readonly backend: Backend }[] {
   return scenarios
@@ -64,12 +65,14 @@ async function play(scenario: Scenario, backend: Backend): Promise<FaultResult> 
   });
   stage = opened;
   let count: FaultResult['count'] = null;
+  let notPlayed: string | null = null;
   const failures: string[] = [];
   try {
     count = await scenario.run(opened);
     failures.push(...faultsOf(count, scenario));
   } catch (error) {
-    failures.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    if (error instanceof CannotPlay) notPlayed = error.message;
+    else failures.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
   }
   await opened.close().catch((error: unknown) => failures.push(`It could not be ended: ${String(error)}`));
   stage = undefined;
@@ -82,9 +85,10 @@ async function play(scenario: Scenario, backend: Backend): Promise<FaultResult> 
     count,
     seconds,
     notes: opened.notes,
+    notPlayed,
     failures: [...opened.failures, ...failures],
   };
-  say(`${result.failures.length === 0 ? 'passed' : 'FAILED'}: ${remarks([result])}`);
+  say(`${verdictOf(result)}: ${remarks([result])}`);
   return result;
 }
 

@@ -35,15 +35,25 @@ export function table(results: readonly FaultResult[]): string {
 /** One line for each result: what was noted, and what failed. */
 export function remarks(results: readonly FaultResult[]): string {
   return results
-    .map(({ scenario, backend, notes, failures }) => {
-      const said = [...failures.map((failure) => `FAILED: ${failure}`), ...notes];
+    .map(({ scenario, backend, notes, failures, notPlayed }) => {
+      const said = [
+        ...(notPlayed === null ? [] : [`NOT PLAYED: ${notPlayed}`]),
+        ...failures.map((failure) => `FAILED: ${failure}`),
+        ...notes,
+      ];
       return `${scenario} on ${backend}: ${said.join('; ')}`;
     })
     .join('\n');
 }
 
-function rowOf({ scenario, backend, count, seconds, failures }: FaultResult): readonly string[] {
-  const verdict = failures.length === 0 ? 'passed' : 'FAILED';
+/** In a word. */
+export function verdictOf({ failures, notPlayed }: FaultResult): 'passed' | 'FAILED' | 'NOT PLAYED' {
+  if (failures.length > 0) return 'FAILED';
+  return notPlayed === null ? 'passed' : 'NOT PLAYED';
+}
+
+function rowOf(result: FaultResult): readonly string[] {
+  const { scenario, backend, count, seconds } = result;
   const figures = count
     ? [
         `${count.published} × ${count.destinations.length}`,
@@ -55,5 +65,5 @@ function rowOf({ scenario, backend, count, seconds, failures }: FaultResult): re
         total(count, 'gaps'),
       ]
     : ['', '', '', '', '', '', ''];
-  return [scenario, backend, ...figures.map(String), seconds.toFixed(0), verdict];
+  return [scenario, backend, ...figures.map(String), seconds.toFixed(0), verdictOf(result)];
 }

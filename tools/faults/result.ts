@@ -11,16 +11,25 @@ export interface FaultResult {
   readonly count: Count | null;
   readonly seconds: number;
   readonly notes: readonly string[];
+  /** Why it could not be played on this machine; null where it was. */
+  readonly notPlayed: string | null;
   /** Everything that is not as it must be; empty where it passed. */
   readonly failures: readonly string[];
 }
 
 /** What a count shows that must not be. */
-export function faultsOf(count: Count, { breaksDestinationOrder = false }: Scenario): readonly string[] {
+export function faultsOf(
+  count: Count,
+  { breaksDestinationOrder = false, rejects = 0 }: Scenario,
+): readonly string[] {
   const order = total(count, 'order_violations');
   const found: readonly (readonly [number, string])[] = [
     [count.published === 0 ? 1 : 0, 'scenario without a published event'],
     [total(count, 'lost'), 'deliveries lost'],
+    [
+      total(count, 'rejected') === rejects * count.destinations.length ? 0 : 1,
+      'count of rejected deliveries that is not the expected one',
+    ],
     [count.unrecorded, 'accepted changes without an event'],
     [total(count, 'unknown'), 'arrivals of events that the log does not have'],
     [breaksDestinationOrder ? 0 : order, 'arrivals out of the order of their destination'],

@@ -16,12 +16,14 @@ import type { FaultStage } from './ground/fault-stage.js';
  *     return stage.prove();                           // stops the load, waits for the rest, counts at the sandbox
  *
  * What there is to break: `stage.crew` (stop, kill, killAndStart, pause, resume, each by name), `stage.redis` (stop, kill, start, `client`
- * for commands), `stage.postgres` (stop, kill, start, terminateConnections(stage.databaseName)), `stage.sandbox` (script a fault,
- * clearFaults; `destination.address` picks a destination), `stage.query` (the scenario's database), `stage.api` (a client of the API).
+ * for commands), `stage.postgres` (stop, kill, start, pause, resume,
+ * terminateConnections(stage.databaseName)), `stage.sandbox` (script a fault,
+ * clearFaults, goAway; `destination.address` picks a destination), `stage.query` (the scenario's database), `stage.api` (a client of the API).
  * Redis and Postgres keep their ports and data.
  *
  * What is to be shown beside the count: `stage.expect(holds, text)` for what must be so, `stage.note(text)` for a figure,
- * `stage.say(text)` for progress. `stage.pick(full, short)` for what the short form does less of. Prove that the fault happened: a
+ * `stage.say(text)` for progress. `stage.pick(full, short)` for what the short form does less of. Throw `CannotPlay` where
+ * the machine lacks something. Prove that the fault happened: a
  * scenario whose fault never struck proves nothing, so expect() a trace of it (repeats, an error in the log, a count in the database).
  */
 export interface Scenario {
@@ -35,7 +37,14 @@ export interface Scenario {
   readonly short: readonly Backend[];
   /** Its count may show the order of a destination broken: the vendor itself stored a part of a call. Never that of a resource. */
   readonly breaksDestinationOrder?: boolean;
+  /** Events that it has each target refuse for good, and that must be shown as rejected: neither lost nor a gap. None unless told. */
+  readonly rejects?: number;
   run(stage: FaultStage): Promise<Count>;
 }
 
 export const bothBackends: readonly Backend[] = ['redis', 'postgres'];
+
+/** Thrown where a scenario needs something of the machine that it does not have: it is reported as not played. */
+export class CannotPlay extends Error {
+  override readonly name = 'CannotPlay';
+}

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { spawnService, freePort, type ServiceProcess } from '../../demo/service-process.js';
 
@@ -28,6 +29,7 @@ function roleOf(name: ProcessName): Role {
 /** The processes of Waybill in a scenario, by name. A name keeps its port, as behind a supervisor that starts it again. */
 export class ServiceCrew {
   readonly #running = new Map<ProcessName, ServiceProcess>();
+  readonly #ready = new Set<ServiceProcess>();
   readonly #ports = new Map<ProcessName, string>();
 
   constructor(
@@ -53,7 +55,10 @@ export class ServiceCrew {
     const service = await spawnService(settings, this.logFile(name), options.nodeOptions);
     this.#running.set(name, service);
     void this.#forgetWhenEnded(name, service);
-    if (options.wait !== false) await service.ready();
+    const ready = this.#untilReady(service);
+    if (options.wait !== false) await ready;
+    // Whoever did not wait asks again; one that is killed meanwhile never is.
+    else ready.catch(() => {});
   }
 
   /** SIGTERM, as in a deploy. Waits until it has ended; gives its exit code. */
@@ -80,6 +85,29 @@ export class ServiceCrew {
     await this.start(name, options);
   }
 
+  /** Waits until a process that was started without waiting is ready. */
+  ready(name: ProcessName): Promise<void> {
+    return this.#get(name).ready();
+  }
+
+  /** The exit code of a process that ends by itself. */
+  exited(name: ProcessName): Promise<number | null> {
+    return this.#get(name).exited;
+  }
+
+  /** Sends a process a signal that does not end it. */
+  signal(name: ProcessName, signal: 'SIGUSR2'): void {
+    this.#get(name).process.kill(signal);
+  }
+
+  /** Lines of the log of a process that are messages with this text. */
+  async logged(name: ProcessName, text: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
+    const lines = (await readFile(this.logFile(name), 'utf8')).split('\n');
+    return lines
+      .filter((line) => line.startsWith('{') && line.includes(text))
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  }
+
   /** SIGSTOP: it does nothing, and its connections stay open. */
   pause(name: ProcessName): void {
     this.#get(name).process.kill('SIGSTOP');
@@ -99,10 +127,10 @@ export class ServiceCrew {
     return Array.from(this.#running.keys());
   }
 
-  /** Where the API is served now, by every process that does: what a balancer would know. */
+  /** Where the API is served now, by every process that has been ready since it was started: what a balancer would know. */
   apiUrls(): readonly string[] {
-    return Array.from(this.#running).flatMap(([name, { baseUrl }]) =>
-      roleOf(name) === 'worker' ? [] : [baseUrl],
+    return Array.from(this.#running).flatMap(([name, service]) =>
+      roleOf(name) === 'worker' || !this.#ready.has(service) ? [] : [service.baseUrl],
     );
   }
 
@@ -126,6 +154,11 @@ export class ServiceCrew {
         clearTimeout(impatience);
       }),
     );
+  }
+
+  async #untilReady(service: ServiceProcess): Promise<void> {
+    await service.ready();
+    this.#ready.add(service);
   }
 
   async #forgetWhenEnded(name: ProcessName, service: ServiceProcess): Promise<void> {

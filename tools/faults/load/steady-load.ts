@@ -23,13 +23,15 @@ export interface LoadTally {
 
 /** Requests that may be under way at once; beyond that the load waits, as a client with a pool of connections does. */
 const connections = 32;
+/** Cold policies that are kept, so that none is deleted while a change to it is under way. */
+const spareCold = 8;
 /** How often it is looked which changes are due. */
 const tickMs = 20;
 
 /**
  * A steady load of changes to IP policies: six of ten update one of a few hot policies, the others make, change and delete cold
  * ones. Every description is unique, so that the order of a policy's changes can be read off its events. Requests go to the processes
- * that serve the API, by turns, and are never sent twice.
+ * that serve the API by turns, and one that somebody has seen is never sent twice.
  */
 export class SteadyLoad {
   readonly #client: ChangeClient;
@@ -38,6 +40,7 @@ export class SteadyLoad {
   readonly #underWay = new Set<Promise<void>>();
   readonly #hot: string[] = [];
   readonly #cold: string[] = [];
+  #onAccepted: (() => void)[] = [];
   #unanswered = 0;
   #refused = 0;
   #number = 0;
@@ -93,6 +96,11 @@ export class SteadyLoad {
     return [`${this.#accepted.size} of ${this.#number} changes accepted`, ...rest].join(', ');
   }
 
+  /** Resolves at the very moment at which the next change is answered 2xx. */
+  nextAccepted(): Promise<void> {
+    return new Promise((resolve) => this.#onAccepted.push(resolve));
+  }
+
   /** Sends no more and waits for the answers that are still to come. */
   async stop(): Promise<void> {
     this.#stopped = true;
@@ -125,7 +133,7 @@ export class SteadyLoad {
     if (kind < 6) {
       const hot = this.#hot[Math.floor(Math.random() * this.#hot.length)];
       await this.#change('PATCH', `/ip_policies/${hot}`);
-    } else if (kind < 8 || this.#cold.length === 0) {
+    } else if (kind < 8 || this.#cold.length < spareCold) {
       const outcome = await this.#change('POST', '/ip_policies');
       if (outcome.kind === 'answered' && outcome.id !== '') this.#cold.push(outcome.id);
     } else if (kind === 8) {
@@ -138,15 +146,22 @@ export class SteadyLoad {
   async #change(method: 'POST' | 'PATCH' | 'DELETE', path: string): Promise<RequestOutcome> {
     this.#number += 1;
     const description = `change ${this.#number}`;
-    const urls = this.urls();
-    this.#turn += 1;
-    const url = urls[this.#turn % urls.length];
-    const outcome: RequestOutcome =
-      url === undefined
-        ? { kind: 'refused' }
-        : await this.#client.send(url, method, path, method === 'DELETE' ? undefined : { description });
+    const body = method === 'DELETE' ? undefined : { description };
+    const outcome = await this.#send(method, path, body);
     this.#note(outcome);
     return outcome;
+  }
+
+  /** Asks the processes by turns; what one refuses to listen to goes to the next, as with a balancer. */
+  async #send(method: string, path: string, body: unknown): Promise<RequestOutcome> {
+    const urls = this.urls();
+    this.#turn += 1;
+    for (let index = 0; index < urls.length; index += 1) {
+      const url = urls[(this.#turn + index) % urls.length];
+      const outcome = url === undefined ? null : await this.#client.send(url, method, path, body);
+      if (outcome && outcome.kind !== 'refused') return outcome;
+    }
+    return { kind: 'refused' };
   }
 
   #note(outcome: RequestOutcome): void {
@@ -158,8 +173,15 @@ export class SteadyLoad {
         this.#unanswered += 1;
         return;
       case 'answered':
-        if (outcome.status < 300) this.#accepted.add(outcome.operationId);
+        if (outcome.status < 300) this.#accept(outcome.operationId);
         else this.#failed.set(outcome.status, (this.#failed.get(outcome.status) ?? 0) + 1);
     }
+  }
+
+  #accept(operationId: string): void {
+    this.#accepted.add(operationId);
+    const waiting = this.#onAccepted;
+    this.#onAccepted = [];
+    for (const resolve of waiting) resolve();
   }
 }
