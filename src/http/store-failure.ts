@@ -2,15 +2,14 @@
 const busyStates = new Set([
   '40001', // serialization_failure
   '40P01', // deadlock_detected
-  '53300', // too_many_connections
   '55P03', // lock_not_available
   '57014', // query_canceled: a statement that took too long
   '57P01', // admin_shutdown
   '57P02', // crash_shutdown
   '57P03', // cannot_connect_now
 ]);
-/** Class 08: the connection broke. */
-const connectionState = /^08[0-9A-Z]{3}$/;
+/** Class 08: the connection broke. Class 53: no room on the disk, in memory or for a connection. */
+const storeStates = /^(08|53)[0-9A-Z]{3}$/;
 
 const socketErrors = new Set([
   'ECONNREFUSED',
@@ -37,7 +36,7 @@ const connectionWords = [
 export function isStoreFailure(error: unknown, depth = 0): boolean {
   if (!(error instanceof Error) || depth > 4) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  if (busyStates.has(code) || connectionState.test(code) || socketErrors.has(code)) return true;
+  if (busyStates.has(code) || storeStates.test(code) || socketErrors.has(code)) return true;
   if (error.name === 'MaxRetriesPerRequestError') return true;
   if (connectionWords.some((words) => words.test(error.message))) return true;
   if (error instanceof AggregateError && error.errors.some((inner) => isStoreFailure(inner, depth + 1)))
