@@ -20,7 +20,8 @@ export interface Ledger {
   readonly breaks: number;
 }
 
-interface ShownEvent {
+/** An event as `GET /events` shows it, as far as it is read here. */
+export interface ShownEvent {
   readonly id: string;
   readonly type: string;
   readonly resource_id: string;

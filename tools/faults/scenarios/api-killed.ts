@@ -41,7 +41,7 @@ export const apiKilled: Scenario = {
   name: 'api-killed',
   title: 'kill -9 of the api between commit and dispatch',
   backends: bothBackends,
-  short: ['redis'],
+  short: ['postgres'],
   async run(stage) {
     const { crew } = stage;
     await crew.start('api');

@@ -10,7 +10,7 @@ export const deploy: Scenario = {
   name: 'deploy',
   title: 'SIGTERM of each process under load, old and new side by side',
   backends: bothBackends,
-  short: bothBackends,
+  short: ['redis'],
   async run(stage) {
     const { crew } = stage;
     await crew.start('api');

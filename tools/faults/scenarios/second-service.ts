@@ -13,7 +13,7 @@ export const secondService: Scenario = {
   name: 'second-service',
   title: 'a second service on the same embedded data folder, then in place of the first',
   backends: ['postgres'],
-  short: ['postgres'],
+  short: [],
   async run(stage) {
     const { crew } = stage;
     const settings = { DATABASE_URL: '', DATA_DIR: join(stage.folder, 'data') };

@@ -9,7 +9,7 @@ export const workerKilled: Scenario = {
   name: 'worker-killed',
   title: 'kill -9 of a worker mid-batch, repeatedly',
   backends: bothBackends,
-  short: bothBackends,
+  short: ['redis'],
   async run(stage) {
     const { crew, sandbox } = stage;
     await crew.start('api');
