@@ -53,6 +53,7 @@ export class DestinationConnections {
     // Without it nothing would keep another destination from using the role.
     if (stored.externalId === '') throw new UnusableConfiguration('its role has no external id');
     const target = this.#targetOf(stored.kind);
+    await target.prepare?.();
     const config = target.config.safeParse(stored.member);
     if (!config.success) {
       const fields = config.error.issues.map(({ path }) => ['target', stored.kind, ...path].join('.'));
@@ -60,6 +61,12 @@ export class DestinationConnections {
     }
     const context = { destinationId, externalId: stored.externalId ?? '', settings: this.#settings };
     return target.connect(config.data, context);
+  }
+
+  /** Loads the clients of the targets in use, which takes long for one of them, before there is anything to deliver. */
+  async prepare(): Promise<void> {
+    const kinds = await this.#store.kindsInUse();
+    for (const kind of kinds) await this.#targetOf(kind).prepare?.();
   }
 
   /** Closes every connection; those in use, when their attempt is over. */

@@ -23,6 +23,12 @@ export class DestinationStore {
     this.#secrets = secrets;
   }
 
+  /** The kinds of target that there are destinations of. */
+  async kindsInUse(): Promise<readonly TargetKind[]> {
+    const rows = await this.#db.selectFrom('delivery_lanes').select('target_kind').distinct().execute();
+    return targetKinds.filter((kind) => rows.some((row) => row.target_kind === kind));
+  }
+
   /**
    * The target of one destination; undefined when it does not exist.
    * @throws KeyRingError when a secret does not open

@@ -129,6 +129,11 @@ export interface Target<Config = unknown> {
   readonly config: z.ZodType<Config>;
   /** Paths of the secret fields within the member, such as `auth.creds.cloud_secret_access_key`. */
   readonly secretFields: readonly string[];
+  /**
+   * Loads a client that takes long to load, without keeping the event loop from others. Called before the first connection is
+   * opened, so that no call's time is spent on it, and by a worker that starts where there are destinations of this kind.
+   */
+  prepare?(): Promise<void>;
   /** Opens a connection (lazily: no network before the first `send`). `config` has every secret filled in. */
   connect(config: Config, context: ConnectionContext): Connection;
 }

@@ -20,6 +20,9 @@ export interface Harness {
   script(fault: Omit<Fault, 'target'> & { target?: Fault['target'] }): () => void;
 }
 
+/** Longest that a client may take to load, in milliseconds: on a machine that does a lot beside. */
+const preparationMs = 120_000;
+
 /** Starts a sandbox for the suite, points the environment at it, and gives every case a fresh start. */
 export function harness<Config>(subject: Subject<Config>): Harness {
   const { kind } = subject.target;
@@ -69,7 +72,8 @@ export function harness<Config>(subject: Subject<Config>): Harness {
     const started = await startSandbox();
     sandbox = started;
     Object.assign(process.env, started.environment);
-  });
+    await subject.target.prepare?.();
+  }, preparationMs);
   beforeEach(() => {
     cases += 1;
     running().clear();

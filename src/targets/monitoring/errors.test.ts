@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startLoopback } from '../../../test/support/loopback-server.js';
 import type {
   LoopbackAnswer,
@@ -30,6 +30,7 @@ describe('what Datadog answers, through its own client', () => {
         settings: { sendTimeoutMs: 20_000, monitoringEndpoint: `${server.url}/` },
       },
     );
+  beforeAll(() => monitoring.prepare?.(), 120_000);
   beforeEach(async () => {
     answer = () => ({ status: 202, body: '{}' });
     server = await startLoopback((request) => answer(request));

@@ -4,6 +4,7 @@ import { intakeUrl, monitoringConfig } from './config.js';
 import type { MonitoringConfig } from './config.js';
 import { monitoringLimits, sizedEntry } from './encode.js';
 import { entryTooLarge } from './errors.js';
+import { loadSdk } from './sdk.js';
 import { submit } from './send.js';
 import type { Intake } from './send.js';
 
@@ -13,6 +14,9 @@ export const monitoring: Target<MonitoringConfig> = {
   limits: monitoringLimits,
   config: monitoringConfig,
   secretFields: ['api_key'],
+  prepare: async () => {
+    await loadSdk();
+  },
   connect: (config, context) => new MonitoringConnection(config, context),
 };
 
