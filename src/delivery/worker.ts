@@ -81,6 +81,9 @@ export function startWorker(parts: WorkerParts): DeliveryWorker {
     parts.targetOf,
     settingsOf(config),
   );
+  connections
+    .prepare()
+    .catch((error: unknown) => errors.warn(error, 'the clients of the targets are loaded with the first batch'));
   const processor = new BatchProcessor({
     lanes,
     dispatcher,
