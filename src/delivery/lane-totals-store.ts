@@ -6,9 +6,10 @@ import type { TargetKind } from '../targets/target.js';
 /** Every status of a lane. */
 export const laneStatuses: readonly LaneStatus[] = ['healthy', 'retrying', 'misconfigured'];
 
-/** Pending deliveries that one reading counts at most, in all and for one lane: what it costs, however many there are. */
+/** Pending deliveries that one reading counts at most, of all lanes: what it costs, however many there are. */
 const MOST_COUNTED = 100_000;
-const MOST_COUNTED_OF_LANE = 10_000;
+/** Pending deliveries that one reading counts at most of one lane. */
+export const MOST_COUNTED_OF_LANE = 10_000;
 
 /** All lanes of one kind of target and one status together. */
 export interface LaneTotals {

@@ -4,6 +4,7 @@ import type { Store } from '../../src/database/store.js';
 import type { Tables } from '../../src/database/tables.js';
 import { DeliveryViewStore, MAX_ATTEMPTS_SHOWN } from '../../src/delivery/delivery-view-store.js';
 import { deliveryViewStates } from '../../src/delivery/delivery-view.js';
+import { LaneTotalsStore, MOST_COUNTED_OF_LANE } from '../../src/delivery/lane-totals-store.js';
 import { LaneViewStore, MAX_COUNTED } from '../../src/delivery/lane-view-store.js';
 import { RedeliveryStore } from '../../src/delivery/redelivery-store.js';
 import { eventStore } from '../../src/events/event-store.js';
@@ -193,6 +194,21 @@ describe('among hundreds of thousands of deliveries', () => {
       isLowerBound: true,
     });
     expect(await expectFlat(() => lanes.ahead('ed_1', 1e9), MAX_COUNTED + 1)).toContain('deliveries_pending');
+  });
+
+  it('the totals of all lanes count no further than they must', async () => {
+    const totals = new LaneTotalsStore(db);
+    // All of a block waits, more than is counted of one lane.
+    const used = await expectFlat(() => totals.read(), MOST_COUNTED_OF_LANE);
+    expect(used.filter((name) => name === 'deliveries_pending')).toHaveLength(2);
+    const [total] = await totals.read();
+    expect(total).toMatchObject({
+      targetKind: 'data_stream',
+      status: 'healthy',
+      lanes: 1,
+      pending: MOST_COUNTED_OF_LANE,
+    });
+    expect(total?.oldestSeconds).toBeGreaterThan(0);
   });
 
   it('each step of a redelivery costs a step, also in the middle of a range', async () => {

@@ -11,6 +11,7 @@ import { targetKinds, type TargetKind } from '../../src/targets/target.js';
 import { startSandbox } from '../../tools/sandbox/start-sandbox.js';
 import { TestClient, type TestAnswer } from '../support/api-client.js';
 import { createTestStore } from '../support/database.js';
+import { startOtlpReceiver } from '../support/otlp-receiver.js';
 import { describeOnEveryBackend } from '../support/redis.js';
 
 /** A secret that can be recognised wherever it turns up. */
@@ -86,7 +87,7 @@ async function everyKey(url: string, prefix: string): Promise<string> {
 }
 
 describeOnEveryBackend('the whole service', (backend) => {
-  it('lets no secret out: not into answers, events, jobs, logs, errors, or any table', async () => {
+  it('lets no secret out: not into answers, events, jobs, logs, errors, metrics, traces, or any table', async () => {
     const prefix = `secrecy_${randomBytes(4).toString('hex')}`;
     const token = planted('hex');
     const secrets: string[] = [token];
@@ -103,6 +104,9 @@ describeOnEveryBackend('the whole service', (backend) => {
       },
     });
     const sandbox = await startSandbox();
+    const collector = await startOtlpReceiver();
+    const metricsToken = plant();
+    const collectorKey = planted();
     const store = await createTestStore();
     const config = readConfig({
       ...sandbox.environment,
@@ -112,6 +116,11 @@ describeOnEveryBackend('the whole service', (backend) => {
       QUEUE_PREFIX: prefix,
       SECRETS_KEYS: `k1:${randomBytes(32).toString('base64')}`,
       BOOTSTRAP_API_KEY: token,
+      METRICS_TOKEN: metricsToken,
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+      OTEL_EXPORTER_OTLP_HEADERS: `x-collector-key=${collectorKey}`,
+      OTEL_BSP_SCHEDULE_DELAY: '50',
       RATE_LIMIT_PER_MINUTE: '0',
       DELIVERY_BACKOFF_BASE_MS: '50',
       DELIVERY_BACKOFF_CAP_MS: '100',
@@ -198,7 +207,12 @@ describeOnEveryBackend('the whole service', (backend) => {
 
       for (const path of ['/event_destinations', '/api_keys', '/events', '/openapi.json'])
         await say(client.get(path));
+      const metrics = await fetch(`${service.url}/metrics`, {
+        headers: { authorization: `Bearer ${metricsToken}` },
+      });
       const places: Record<string, string> = {
+        metrics: await metrics.text(),
+        traces: JSON.stringify(collector.spans()),
         answers: answers.map(({ text, headers }) => text + JSON.stringify([...headers])).join('\n'),
         events: sandbox
           .received()
@@ -209,6 +223,10 @@ describeOnEveryBackend('the whole service', (backend) => {
         ...(backend.redisUrl !== undefined && { queues: await everyKey(backend.redisUrl, prefix) }),
       };
       expect(log).toContain('misconfigured');
+      expect(places.metrics).toContain('waybill_deliveries_total{');
+      expect(places.traces).toContain('deliver monitoring');
+      expect(collector.text()).toContain(collectorKey);
+      secrets.push(collectorKey);
       for (const [place, text] of Object.entries(places)) {
         expect(text.length, place).toBeGreaterThan(100);
         expect(
@@ -220,6 +238,7 @@ describeOnEveryBackend('the whole service', (backend) => {
       await service.stop();
       process.env = environment;
       await sandbox.close();
+      await collector.close();
       await store.close();
     }
   }, 90_000);
