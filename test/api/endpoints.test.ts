@@ -1,4 +1,8 @@
+import { EventEmitter, once } from 'node:events';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../src/ids/id.js';
+import { reservations } from '../../src/resources/reserved-domains/reservations.js';
 import type { TestClient } from '../support/api-client.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 
@@ -207,6 +211,61 @@ describe('what is reserved', () => {
     expect((await api.admin.post('/endpoints', { url })).status).toBe(409);
     const internal = await api.admin.create('/endpoints', { url, bindings: ['internal'] });
     expect(internal.domain).toBeNull();
+  });
+
+  it('by another account while one is placed there is either reserved or served first, never both at once', async () => {
+    const stranger = await api.addAccount();
+    const domain = 'contested.example.org';
+    const { store } = api;
+    const [reserved, commit] = [new EventEmitter(), new EventEmitter()];
+    const isReserved = once(reserved, 'now');
+    // Another process is in the middle of reserving it: it has looked, and has not committed.
+    const reserving = store.db.transaction().execute(async (trx) => {
+      await reservations.holdName(trx, domain);
+      const { rows } = await sql<{ id: string }>`select id from accounts where id <> ${api.accountId}
+        order by created_at desc limit 1`.execute(trx);
+      const now = new Date();
+      await trx
+        .insertInto('resources')
+        .values({
+          id: newId('rd'),
+          account_id: rows[0]?.id ?? '',
+          kind: 'reserved_domain',
+          attributes: JSON.stringify({ domain }),
+          created_at: now,
+          updated_at: now,
+        })
+        .execute();
+      reserved.emit('now');
+      await once(commit, 'now');
+    });
+    await isReserved;
+    const answers = [
+      api.admin.post('/endpoints', { url: `https://${domain}` }),
+      api.admin.post('/edges/https', { hostports: [`${domain}:443`] }),
+    ];
+    const waiting = async () => {
+      const { rows } = await store.pool.query(
+        `select 1 from pg_locks where locktype = 'advisory' and not granted
+           and database = (select oid from pg_database where datname = current_database())`,
+      );
+      return rows.length;
+    };
+    await expect.poll(waiting, { timeout: 20_000 }).toBe(2);
+    commit.emit('now');
+    await reserving;
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([409, 409]);
+    // And at full speed, over and over: who is told that it is reserved is the only one who is served after that.
+    for (let round = 0; round < 10; round += 1) {
+      const host = `contested-${round}.example.org`;
+      const [placed, taken] = await Promise.all([
+        api.admin.post('/endpoints', { url: `https://${host}` }),
+        stranger.post('/reserved_domains', { domain: host }),
+      ]);
+      expect(taken.status).toBe(201);
+      expect([201, 409]).toContain(placed.status);
+      expect((await api.admin.post('/endpoints', { url: `http://${host}` })).status).toBe(409);
+    }
   });
 
   it('later than the endpoint does not touch it until its url is set anew', async () => {

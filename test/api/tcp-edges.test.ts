@@ -90,6 +90,18 @@ describe('a TCP edge', () => {
     });
   });
 
+  it('does not serve an address or a domain that another account has reserved', async () => {
+    const stranger = await api.addAccount();
+    const theirs = await stranger.create('/reserved_addrs', {});
+    await stranger.create('/reserved_domains', { domain: 'tcp.foreign.example.org' });
+    const own = await api.admin.create('/reserved_addrs', {});
+    for (const hostport of [String(theirs.addr), 'tcp.foreign.example.org:1']) {
+      const answer = await api.admin.post('/edges/tcp', { hostports: [String(own.addr), hostport] });
+      expect([answer.status, answer.body.error_code]).toEqual([409, 'conflict']);
+    }
+    expect((await api.admin.post('/edges/tcp', { hostports: [String(own.addr)] })).status).toBe(201);
+  });
+
   it('has its hostports cleared by null and checked like those of a create', async () => {
     const { path } = await wholeEdge();
     expect((await api.admin.patch(path, { hostports: null })).body.hostports).toBeNull();

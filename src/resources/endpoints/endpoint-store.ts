@@ -41,21 +41,4 @@ export const endpointStore = {
       order by id limit 100`.execute(trx);
     return rows;
   },
-
-  /**
-   * Who has reserved a domain or an address.
-   * @param names the value of `member` that is looked for: the first that somebody has, in this order
-   */
-  async reservation(
-    trx: Transaction,
-    kind: 'reserved_domain' | 'reserved_addr',
-    member: 'domain' | 'addr',
-    names: readonly string[],
-  ): Promise<Obstacle | undefined> {
-    const { rows } = await sql<Obstacle>`
-      select id, account_id as "accountId" from resources
-      where kind = ${sql.lit(kind)} and attributes ->> ${sql.lit(member)} = any(${names})
-      order by array_position(${names}::text[], attributes ->> ${sql.lit(member)}) limit 1`.execute(trx);
-    return rows[0];
-  },
 };

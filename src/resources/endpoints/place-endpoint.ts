@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Transaction } from '../../database/database.js';
 import { invalidInput, Problem } from '../../problems/problem.js';
 import type { Attributes } from '../framework/definition.js';
+import { isForeign, reservations, type Reservation } from '../reserved-domains/reservations.js';
 import { httpPhases, tcpPhases } from '../traffic-policy/policy-document.js';
 import { policyComplaints } from '../traffic-policy/traffic-policy.js';
 import { bindings } from './endpoint.js';
@@ -31,17 +32,14 @@ export async function placeEndpoint(
   const candidate = { ...place, url: url.url, pooled, public: reach.includes('public') };
   await endpointStore.lockUrl(trx, url.url);
   await assertFree(trx, candidate);
-  const domain = await endpointStore.reservation(trx, 'reserved_domain', 'domain', namesCovering(url.host));
-  const address =
-    url.scheme === 'tcp'
-      ? await endpointStore.reservation(trx, 'reserved_addr', 'addr', [url.hostport])
-      : undefined;
-  const foreign = [domain, address].some((found) => found && found.accountId !== place.accountId);
-  if (foreign && candidate.public) {
+  await reservations.holdHosts(trx, [url.host]);
+  const wanted = { host: url.host, hostport: url.scheme === 'tcp' ? url.hostport : null };
+  const [reserved = { domain: undefined, address: undefined }] = await reservations.of(trx, [wanted]);
+  if (candidate.public && isForeign(reserved, place.accountId)) {
     throw new Problem('conflict', 'conflict', `The host of ${url.url} is reserved by another account.`);
   }
-  const own = (found: typeof domain) => (found?.accountId === place.accountId ? found.id : null);
-  return moved ? { ...placed, domain_id: own(domain), tcp_addr_id: own(address) } : placed;
+  const own = (found: Reservation | undefined) => (found?.accountId === place.accountId ? found.id : null);
+  return moved ? { ...placed, domain_id: own(reserved.domain), tcp_addr_id: own(reserved.address) } : placed;
 }
 
 function assertPolicy(policy: unknown, { scheme }: EndpointUrl): void {
@@ -61,9 +59,4 @@ async function assertFree(trx: Transaction, candidate: Candidate): Promise<void>
   }
   const detail = `The url ${candidate.url} is served already by ${own.join(', ')}; endpoints share a url only where all of them have pooling_enabled.`;
   throw new Problem('conflict', 'conflict', detail, { conflicts: own });
-}
-
-/** The names under which a host can be reserved: itself, and the wildcard beside it. */
-function namesCovering(host: string): readonly string[] {
-  return host.startsWith('*.') ? [host] : [host, host.replace(/^[^.]+/, '*')];
 }

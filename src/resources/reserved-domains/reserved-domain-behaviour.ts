@@ -3,6 +3,7 @@ import { invalidInput } from '../../problems/problem.js';
 import type { PendingChange, ResourceBehaviour } from '../framework/behaviour.js';
 import type { Attributes, ResourceRow } from '../framework/definition.js';
 import { dueOf, withCertificateStatus } from '../managed-certificates/managed.js';
+import { reservations } from './reservations.js';
 import type { ServiceNames } from './service-names.js';
 
 /** A domain has DNS targets from its creation on, one source of certificates at most, and a job while they are automatic. */
@@ -13,8 +14,10 @@ export class ReservedDomainBehaviour implements ResourceBehaviour {
     private readonly schedule: ScheduleCheck = () => {},
   ) {}
 
-  prepare(change: PendingChange): Attributes {
+  async prepare(change: PendingChange): Promise<Attributes> {
     assertOneSource(change);
+    // Whoever is about to serve the name has it reserved already, or is served before it is.
+    if (change.before === null) await reservations.holdName(change.trx, String(change.attributes.domain));
     const targets = change.before === null ? this.targetsOf(change) : {};
     return withCertificateStatus({ ...change, attributes: { ...change.attributes, ...targets } });
   }

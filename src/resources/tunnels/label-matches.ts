@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Transaction } from '../../database/database.js';
+import type { ResourceKind, ResourceRow } from '../framework/definition.js';
+import { uriOf, type Ref } from '../framework/links.js';
 import { isLive } from '../framework/resource-store.js';
 
 /** Most resources that are listed on the other side of a match, so that what shows them keeps within its event. */
@@ -11,7 +13,7 @@ const maxMatches = 100;
  * @param of whether `ids` are those of tunnels or of backends
  * @returns for each of them the ids on the other side, newest first, at most 100; no entry where there are none
  */
-export async function labelMatches(
+async function labelMatches(
   db: Database | Transaction,
   accountId: string,
   of: 'tunnels' | 'backends',
@@ -35,4 +37,22 @@ export async function labelMatches(
   const matches = new Map<string, string[]>();
   for (const row of rows) matches.set(row.own, [...(matches.get(row.own) ?? []), row.other]);
   return matches;
+}
+
+/**
+ * The same as Refs, for each of `rows` in their order: what a tunnel shows as its backends, or a backend as its tunnels.
+ * @param other the kind on the other side
+ */
+export async function matchRefs(
+  db: Database | Transaction,
+  of: 'tunnels' | 'backends',
+  rows: readonly ResourceRow[],
+  other: ResourceKind,
+  baseUrl: string,
+): Promise<readonly (readonly Ref[])[]> {
+  const ids = rows.map(({ id }) => id);
+  const matches = await labelMatches(db, rows[0]?.accountId ?? '', of, ids);
+  return ids.map((id) =>
+    (matches.get(id) ?? []).map((match) => ({ id: match, uri: uriOf(other, match, baseUrl) })),
+  );
 }
