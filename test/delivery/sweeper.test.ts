@@ -74,3 +74,21 @@ it('gives a batch a new job when the one that it had has ended without settling 
   const job = await queue.getJob(batchId);
   expect(job?.data.events.map(({ sequence }) => sequence)).toEqual([1, 2]);
 });
+
+it('gives one of all a turn when it is due, and does not wait for a clock that has stepped back', async () => {
+  const sweeps = new SweepStore(pipeline.store.db);
+  const task = 'a task of this test';
+  const dueIn = (interval: string) =>
+    pipeline.store.pool.query('update maintenance_tasks set due_at = now() + $2::interval where name = $1', [
+      task,
+      interval,
+    ]);
+  expect(await sweeps.takeTurn(task, 60_000)).toBe(true);
+  expect(await sweeps.takeTurn(task, 60_000)).toBe(false);
+  await dueIn('-1 second');
+  expect(await sweeps.takeTurn(task, 60_000)).toBe(true);
+  // As the row looks from an hour earlier.
+  await dueIn('1 hour');
+  expect(await sweeps.takeTurn(task, 60_000)).toBe(true);
+  expect(await sweeps.takeTurn(task, 60_000)).toBe(false);
+});
