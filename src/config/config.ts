@@ -98,8 +98,9 @@ export const configSchema = z.object({
   WORKER_CONCURRENCY: integer(10, 1, 500).describe(
     'Batches that a worker process has in flight at once, for each target kind.',
   ),
-  DELIVERY_SEND_TIMEOUT_MS: integer(30_000, 100, 600_000).describe(
-    'Longest that one call to a target may take.',
+  // The HTTP client that Node has built in ends a call after five minutes, whatever else is set.
+  DELIVERY_SEND_TIMEOUT_MS: integer(30_000, 100, 300_000).describe(
+    'Longest that an attempt to deliver a batch may take, which is one call to the target as a rule. Also the longest that a call to a token service may take.',
   ),
   DELIVERY_BACKOFF_BASE_MS: integer(1_000, 10, 600_000).describe(
     'First step of the exponential backoff between attempts (full jitter).',
