@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import { SharedLookups } from './shared-lookups.js';
 import { hashToken, keyIdOf } from './token.js';
 import type { TokenRow, TokenStore } from './token-store.js';
 
@@ -23,15 +24,20 @@ const longestToken = 200;
 /** The hash of no token. */
 const noHash = Buffer.alloc(0);
 
-/** Finds out whose token it is. One query for each call and no cache, so that deleting a key takes effect at once. */
+/**
+ * Finds out whose token it is. No cache: every call is answered by a query that began after it, so that deleting a key takes effect
+ * at once; calls that come while another one's query runs share the next.
+ */
 export class Authenticator {
+  private readonly lookups = new SharedLookups<readonly TokenRow[]>();
+
   constructor(private readonly tokens: Pick<TokenStore, 'candidates'>) {}
 
   /** The caller that shows this token, or null when no API key has it. */
   async authenticate(token: string): Promise<Caller | null> {
     if (token.length === 0 || token.length > longestToken) return null;
     const hash = hashToken(token);
-    const rows = await this.tokens.candidates(keyIdOf(token), hash);
+    const rows = await this.lookups.ask(token, () => this.tokens.candidates(keyIdOf(token), hash));
     const row = rows.find(
       ({ tokenHash }) => tokenHash.length === hash.length && timingSafeEqual(tokenHash, hash),
     );

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Transaction } from '../database/database.js';
+import { executePrepared } from '../database/prepared.js';
 
 /** A token that may be the one shown, with its owner: a user or a bot. */
 export interface TokenRow {
@@ -39,8 +40,8 @@ export class TokenStore {
   }
 
   /** The tokens that have this key id or this hash: at most two. The caller compares the hash. */
-  async candidates(keyId: string | null, tokenHash: Buffer): Promise<TokenRow[]> {
-    const rows = await this.db
+  async candidates(keyId: string | null, tokenHash: Buffer): Promise<readonly TokenRow[]> {
+    const query = this.db
       .selectFrom('api_tokens as token')
       .innerJoin('resources as owner', 'owner.id', 'token.owner_id')
       .where((where) =>
@@ -55,9 +56,8 @@ export class TokenStore {
         sql<string>`coalesce(owner.attributes ->> 'name', '')`.as('ownerName'),
         sql<boolean>`coalesce((owner.attributes ->> 'admin')::boolean, false)`.as('admin'),
         sql<boolean>`coalesce((owner.attributes ->> 'active')::boolean, true)`.as('active'),
-      ])
-      .execute();
-    return rows;
+      ]);
+    return executePrepared(this.db, query.compile());
   }
 
   /** Whether any key has this hash. */

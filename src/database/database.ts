@@ -1,6 +1,7 @@
-import { Kysely, PostgresDialect, type Transaction as KyselyTransaction } from 'kysely';
+import { Kysely, type Transaction as KyselyTransaction } from 'kysely';
 import { Pool, types as parsers, type CustomTypesConfig } from 'pg';
 import type { Logger } from '../logging/logger.js';
+import { PoolDialect } from './pool-dialect.js';
 import type { Tables } from './tables.js';
 import { watchedSocket } from './watched-socket.js';
 
@@ -73,5 +74,5 @@ export function openDatabase(options: DatabaseOptions): { readonly db: Database;
   pool.on('connect', (client) => {
     client.on('error', (error) => options.logger.debug({ err: error }, 'a database connection was lost'));
   });
-  return { db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), pool };
+  return { db: new Kysely<Tables>({ dialect: new PoolDialect(pool) }), pool };
 }

@@ -8,6 +8,8 @@ import { ThrottledLog } from './throttled-log.js';
 
 /** Lanes that one process claims at once: enough to hide the round trips, few enough to leave the pool to others. */
 const CONCURRENT_CLAIMS = 6;
+/** Most lanes that are looked at in one statement. */
+const LANES_OF_A_LOOK = 100;
 
 /**
  * Turns waiting deliveries into jobs. Runs wherever work may have appeared: after a commit in the API, after a batch in the
@@ -21,7 +23,9 @@ export class Dispatcher {
   readonly #observer: DeliveryObserver;
   /** Lanes to look at, in order of arrival; one that is being looked at may be in it again. */
   readonly #waiting = new Set<string>();
+  /** Lanes that are being looked at or claimed. */
   readonly #running = new Set<string>();
+  #workers = 0;
   #idle: (() => void)[] = [];
 
   /** @param observer absent where nothing is measured */
@@ -34,7 +38,8 @@ export class Dispatcher {
 
   /**
    * Says that deliveries were committed for these destinations: whichever lane is idle is claimed. Returns at once, never
-   * throws, and looks once at a lane that is touched many times meanwhile.
+   * throws, and looks once at a lane that is touched many times meanwhile. A look is much cheaper than a claim that finds the lane busy,
+   * which is what most changes find under load.
    */
   touch(destinationIds: readonly string[]): void {
     for (const id of destinationIds) this.#waiting.add(id);
@@ -48,13 +53,11 @@ export class Dispatcher {
   }
 
   #next(): void {
-    for (const id of this.#waiting) {
-      if (this.#running.size >= CONCURRENT_CLAIMS) return;
-      // What was touched while it runs was perhaps committed after the claim's snapshot: it needs a claim of its own.
-      if (this.#running.has(id)) continue;
-      this.#waiting.delete(id);
-      this.#running.add(id);
-      void this.#look(id);
+    while (this.#workers < CONCURRENT_CLAIMS) {
+      const lanes = this.#takeWaiting();
+      if (lanes.length === 0) break;
+      this.#workers += 1;
+      void this.#look(lanes);
     }
     if (this.#waiting.size > 0 || this.#running.size > 0) return;
     const idle = this.#idle;
@@ -62,10 +65,39 @@ export class Dispatcher {
     for (const resolve of idle) resolve();
   }
 
-  async #look(id: string): Promise<void> {
-    await this.dispatch(id);
-    this.#running.delete(id);
+  /** A share of the lanes that wait, which leaves something to the other workers. */
+  #takeWaiting(): readonly string[] {
+    const share = Math.min(LANES_OF_A_LOOK, Math.ceil(this.#waiting.size / CONCURRENT_CLAIMS));
+    const taken: string[] = [];
+    for (const id of this.#waiting) {
+      if (taken.length === share) break;
+      // What was touched while it runs was perhaps committed after the look's snapshot: it needs a look of its own.
+      if (this.#running.has(id)) continue;
+      this.#waiting.delete(id);
+      this.#running.add(id);
+      taken.push(id);
+    }
+    return taken;
+  }
+
+  async #look(lanes: readonly string[]): Promise<void> {
+    const claimable = await this.#claimable(lanes);
+    for (const id of lanes) if (!claimable.includes(id)) this.#running.delete(id);
+    for (const id of claimable) {
+      await this.dispatch(id);
+      this.#running.delete(id);
+    }
+    this.#workers -= 1;
     this.#next();
+  }
+
+  async #claimable(lanes: readonly string[]): Promise<readonly string[]> {
+    try {
+      return await this.#lanes.claimable(lanes);
+    } catch (error) {
+      this.#errors.warn(error, 'lanes could not be looked at; the sweeper will do it');
+      return [];
+    }
   }
 
   /**

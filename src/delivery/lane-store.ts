@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database, Transaction } from '../database/database.js';
+import { executePrepared } from '../database/prepared.js';
 import type { LaneStatus } from '../database/tables.js';
 import { targetKinds, type BatchLimits, type TargetKind } from '../targets/target.js';
 import { withPresentRun } from './earlier-runs.js';
@@ -151,6 +152,16 @@ export class LaneStore {
         target_kind: lane.targetKind,
       })
       .execute();
+  }
+
+  /** Those of these lanes that a claim would not leave alone at once, being busy or in backoff. */
+  async claimable(destinationIds: readonly string[]): Promise<readonly string[]> {
+    const query = sql<{ id: string }>`
+      select destination_id as id from delivery_lanes
+      where destination_id = any(${destinationIds}::text[])
+        and batch_id is null and (resume_at is null or resume_at <= now())`;
+    const rows = await executePrepared(this.#db, query.compile(this.#db));
+    return rows.map(({ id }) => id);
   }
 
   /**

@@ -1,4 +1,5 @@
-import type { Transaction } from '../database/database.js';
+import type { RawBuilder } from 'kysely';
+import type { Database, Transaction } from '../database/database.js';
 import type { RequestContext } from '../http/request-context.js';
 import { newId } from '../ids/id.js';
 import { Problem } from '../problems/problem.js';
@@ -11,14 +12,21 @@ import { eventStore, type StoredEvent } from './event-store.js';
 export class EventRecorder {
   /**
    * Records one change as one event with its deliveries.
+   * @param statements what writes the change, where it is not written yet: it is written in one statement with the event
    * @returns the ids of the destinations that get it: to be dispatched once the transaction is committed
    * @throws Problem `event_too_large` when the resource does not fit into an event; the change must not be committed then
    */
-  async record(trx: Transaction, context: RequestContext, change: Change): Promise<readonly string[]> {
+  async record(
+    db: Database,
+    context: RequestContext,
+    change: Change,
+    statements: readonly RawBuilder<unknown>[] = [],
+  ): Promise<readonly string[]> {
     const event = eventOf(context, change);
-    return withSpan(context.trace, ...creation(event), (span) =>
-      eventStore.insertWithDeliveries(trx, { ...event, traceParent: span?.traceParent ?? null }),
-    );
+    return withSpan(context.trace, ...creation(event), (span) => {
+      const traced = { ...event, traceParent: span?.traceParent ?? null };
+      return eventStore.insertWithDeliveries(db, traced, statements);
+    });
   }
 
   /**

@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Database, Transaction } from '../database/database.js';
+import { executePrepared } from '../database/prepared.js';
 
 /** An event as it is stored: immutable, its payload without `sequence`. */
 export interface StoredEvent {
@@ -22,11 +23,18 @@ export interface NewEvent extends StoredEvent {
 export const eventStore = {
   /**
    * Writes an event together with one delivery for each destination that is subscribed to its type, in one statement.
+   * @param change what is told of, where it is not written yet: statements that become part of this one
    * @returns the ids of those destinations
    */
-  async insertWithDeliveries(trx: Transaction, event: NewEvent): Promise<readonly string[]> {
-    const result = await sql<{ destination_id: string }>`
-      with event as (
+  async insertWithDeliveries(
+    db: Database,
+    event: NewEvent,
+    change: readonly RawBuilder<unknown>[] = [],
+  ): Promise<readonly string[]> {
+    const parts = change.map((statement, index) => sql`${sql.ref(`change_${index}`)} as (${statement}),`);
+    const query = sql<{ destination_id: string }>`
+      with ${sql.join(parts, sql` `)}
+      event as (
         insert into events (id, account_id, type, resource_id, payload, created_at, trace_parent)
         values (${event.id}, ${event.accountId}, ${event.type}, ${event.resourceId}, ${event.payload}, ${event.createdAt},
                 ${event.traceParent})
@@ -35,8 +43,9 @@ export const eventStore = {
       select distinct ${event.id}::text, destination_id, account_id, ${event.createdAt}::timestamptz
       from event_routes
       where account_id = ${event.accountId} and event_type = ${event.type}
-      returning destination_id`.execute(trx);
-    return result.rows.map(({ destination_id }) => destination_id);
+      returning destination_id`;
+    const rows = await executePrepared(db, query.compile(db));
+    return rows.map(({ destination_id }) => destination_id);
   },
 
   /**

@@ -40,6 +40,28 @@ describe('API keys', () => {
     expect((await client.get('/ip_policies')).status).toBe(401);
   });
 
+  it('stop working at once under load, for requests share the lookups of a key', async () => {
+    const key = await api.admin.create('/api_keys', {});
+    const client = api.client(String(key.token));
+    const under = { load: true };
+    const afterwards: number[] = [];
+    let deleted = false;
+    const caller = async (): Promise<void> => {
+      while (under.load) {
+        const begunAfter = deleted;
+        const { status } = await client.get('/ip_policies?limit=1');
+        if (begunAfter) afterwards.push(status);
+        if (afterwards.length >= 50) under.load = false;
+      }
+    };
+    const callers = Array.from({ length: 16 }, caller);
+    expect((await client.get('/ip_policies?limit=1')).status).toBe(200);
+    await api.admin.delete(key.path);
+    deleted = true;
+    await Promise.all(callers);
+    expect(new Set(afterwards)).toEqual(new Set([401]));
+  });
+
   it('belong to the caller unless an admin names another owner', async () => {
     const bot = await api.addBot();
     expect((await bot.create('/api_keys', {})).owner_id).toBe(bot.botId);

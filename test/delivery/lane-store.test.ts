@@ -126,6 +126,21 @@ describe('a claim', () => {
   });
 });
 
+describe('a look at lanes', () => {
+  it('gives those that are idle, and not those that are busy, in backoff or gone', async () => {
+    const [idle, busy, waiting] = await Promise.all([destination(), destination(), destination()]);
+    await seedEvents(store, [busy], 1);
+    await lanes.claim(busy.id, newId('bat'));
+    const resumeAt = (interval: string) => sql`
+      update delivery_lanes set resume_at = now() + ${interval}::interval where destination_id = ${waiting.id}`;
+    await resumeAt('1 minute').execute(store.db);
+    const all = [idle.id, busy.id, waiting.id, 'ed_gone'];
+    expect(await lanes.claimable(all)).toEqual([idle.id]);
+    await resumeAt('-1 second').execute(store.db);
+    expect((await lanes.claimable(all)).toSorted()).toEqual([idle.id, waiting.id].toSorted());
+  });
+});
+
 describe('a claim that finds the lane locked', () => {
   it('waits for it instead of passing it by, for the one who holds it may not have seen what this one saw', async () => {
     const seeded = await destination();
@@ -215,7 +230,12 @@ describe('many claimers, inserters and settlers on few lanes', () => {
     const seeded = await Promise.all([destination(), destination(), destination()]);
     const inFlight = new Map<string, string>();
     const work: Promise<void>[] = [];
-    // The rule under test: who inserts claims after the commit, who frees a lane claims again. Nobody else ever looks.
+    // The rule under test: who inserts looks after the commit and claims what is idle, who frees a lane claims again.
+    // Nobody else ever looks.
+    const look = async (): Promise<void> => {
+      const claimable = await lanes.claimable(seeded.map(({ id }) => id));
+      await Promise.all(claimable.map(touch));
+    };
     const touch = async (id: string): Promise<void> => {
       const batchId = newId('bat');
       const batch = await lanes.claim(id, batchId);
@@ -232,7 +252,7 @@ describe('many claimers, inserters and settlers on few lanes', () => {
     const inserter = async (): Promise<void> => {
       for (let round = 0; round < 40; round += 1) {
         await seedEvents(store, seeded, 1 + (round % 3));
-        await Promise.all(seeded.map(({ id }) => touch(id)));
+        await look();
       }
     };
     for (let index = 0; index < 8; index += 1) work.push(inserter());

@@ -9,7 +9,7 @@ import type { Attributes, ModuleDefinition, ResourceDefinition, ResourceRow } fr
 import { asSeenFromModule, withoutNullModules } from './modules.js';
 import type { Representation } from './representation.js';
 import { resourceStore } from './resource-store.js';
-import { ResourceWriter, type WriterServices } from './resource-writer.js';
+import { ResourceWriter, type Created, type WriterServices } from './resource-writer.js';
 import { explainUnique } from './unique.js';
 
 /** What every family's service works with. */
@@ -74,19 +74,22 @@ export class ResourceService {
    * @throws Problem when a link points nowhere, a secret is missing, or the family refuses
    */
   async create(context: RequestContext, body: Attributes): Promise<Versioned<Representation>> {
-    const { row, shown, shownOnce } = await this.change(context, body, async (trx) => {
-      await this.lockParent(trx, context);
-      const made = await this.writer.create(trx, context, body);
-      const answer = {
-        status: 201,
-        body: { ...made.shown.body, ...made.shownOnce },
-        etag: made.shown.etag,
-      };
-      await context.reservation?.remember(trx, answer);
-      return { touched: made.touched, result: made };
-    });
+    const atOnce = context.reservation === null && this.writer.createsAtOnce(body);
+    const { row, shown, shownOnce } = await this.dispatched(context, body, () =>
+      atOnce
+        ? this.writer.createAtOnce(this.services.db, context, body)
+        : this.services.db.transaction().execute((trx) => this.createWithin(trx, context, body)),
+    );
     this.behaviour.created?.(row);
     return new Versioned({ ...shown.body, ...shownOnce }, shown.version, shown.digest);
+  }
+
+  private async createWithin(trx: Transaction, context: RequestContext, body: Attributes): Promise<Created> {
+    await this.lockParent(trx, context);
+    const made = await this.writer.create(trx, context, body);
+    const answer = { status: 201, body: { ...made.shown.body, ...made.shownOnce }, etag: made.shown.etag };
+    await context.reservation?.remember(trx, answer);
+    return made;
   }
 
   /**
@@ -96,13 +99,10 @@ export class ResourceService {
    */
   async update(context: RequestContext, id: string, patch: Patch): Promise<Versioned<Representation>> {
     const asked = typeof patch === 'function' ? patch : () => withoutNullModules(patch, this.modules);
-    const { shown, row, changed } = await this.change(
+    const { shown, row, changed } = await this.dispatched(
       context,
       typeof patch === 'function' ? {} : patch,
-      async (trx) => {
-        const result = await this.writer.update(trx, context, id, asked);
-        return { touched: result.touched, result };
-      },
+      () => this.services.db.transaction().execute((trx) => this.writer.update(trx, context, id, asked)),
     );
     if (changed) this.behaviour.updated?.(row);
     return shown;
@@ -110,10 +110,11 @@ export class ResourceService {
 
   /** @throws Problem `not_found`, `precondition_failed`, or `still_referenced` with the ids of the referrers */
   async remove(context: RequestContext, id: string): Promise<void> {
-    await this.change(context, {}, async (trx) => ({
-      touched: await this.writer.remove(trx, context, id),
-      result: undefined,
-    }));
+    await this.dispatched(context, {}, () =>
+      this.services.db.transaction().execute(async (trx) => ({
+        touched: await this.writer.remove(trx, context, id),
+      })),
+    );
   }
 
   /** @throws Problem `not_found` for the resource, and where it has no such module */
@@ -177,18 +178,16 @@ export class ResourceService {
     if (kinds.get(this.parentId) !== parent.kind.name) throw notFound(parent.title, this.parentId);
   }
 
-  /** Runs one change in a transaction and dispatches what it touched. `asked` is for the words of a conflict. */
-  private async change<T>(
+  /** Commits one change and dispatches what it touched. `asked` is for the words of a conflict. */
+  private async dispatched<T extends { readonly touched: readonly string[] }>(
     context: RequestContext,
     asked: Attributes,
-    work: (trx: Transaction) => Promise<{ readonly touched: readonly string[]; readonly result: T }>,
+    commit: () => Promise<T>,
   ): Promise<T> {
     try {
-      const { touched, result } = await withSpan(context.trace, 'transaction', {}, () =>
-        this.services.db.transaction().execute(work),
-      );
-      this.services.dispatcher.touch(touched);
-      return result;
+      const committed = await withSpan(context.trace, 'transaction', {}, commit);
+      this.services.dispatcher.touch(committed.touched);
+      return committed;
     } catch (error) {
       throw explainUnique(error, this.definition.unique ?? [], asked);
     }

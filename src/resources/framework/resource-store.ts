@@ -1,4 +1,4 @@
-import { sql, type Selectable } from 'kysely';
+import { sql, type RawBuilder, type Selectable } from 'kysely';
 import type { Database, Transaction } from '../../database/database.js';
 import type { ResourcesTable } from '../../database/tables.js';
 import type { Attributes, ResourceRow } from './definition.js';
@@ -78,40 +78,35 @@ export const resourceStore = {
     return rows.map(toRow);
   },
 
-  /** Writes a new resource with its links. */
-  async insert(trx: Transaction, kind: string, row: ResourceRow, links: readonly Link[]): Promise<void> {
-    await trx
-      .insertInto('resources')
-      .values({
-        id: row.id,
-        account_id: row.accountId,
-        kind,
-        parent_id: row.parentId,
-        lease_id: row.leaseId,
-        attributes: JSON.stringify(row.attributes),
-        version: row.version,
-        created_at: row.createdAt,
-        updated_at: row.updatedAt,
-      })
-      .execute();
-    await insertLinks(trx, row.id, links);
+  /** Writes a new resource with its links: statements to be run one after the other, or as parts of one. */
+  insertion(kind: string, row: ResourceRow, links: readonly Link[]): readonly RawBuilder<unknown>[] {
+    const { id, accountId, parentId, leaseId, attributes, version, createdAt, updatedAt } = row;
+    const insertion = sql`
+      insert into resources (id, account_id, kind, parent_id, lease_id, attributes, version, created_at, updated_at)
+      values (${id}, ${accountId}, ${kind}, ${parentId}, ${leaseId}, ${JSON.stringify(attributes)}, ${version},
+              ${createdAt}, ${updatedAt})`;
+    return links.length === 0 ? [insertion] : [insertion, linkInsertion(id, links)];
   },
 
-  /** Replaces the attributes of a locked resource and, where they are given, its links. */
-  async replace(trx: Transaction, row: ResourceRow, links: readonly Link[] | null): Promise<void> {
-    await trx
-      .updateTable('resources')
-      .set({ attributes: JSON.stringify(row.attributes), version: row.version, updated_at: row.updatedAt })
-      .where('id', '=', row.id)
-      .execute();
-    if (links === null) return;
-    await trx.deleteFrom('resource_links').where('from_id', '=', row.id).execute();
-    await insertLinks(trx, row.id, links);
+  /** Replaces the attributes of a locked resource: a statement to be run by itself, or as part of another. */
+  replacement({ id, attributes, version, updatedAt }: ResourceRow): RawBuilder<unknown> {
+    return sql`
+      update resources set attributes = ${JSON.stringify(attributes)}, version = ${version}, updated_at = ${updatedAt}
+      where id = ${id}`;
   },
 
-  /** Deletes a locked resource with its own links and secrets. The database refuses while another one refers to it. */
-  async remove(trx: Transaction, id: string): Promise<void> {
-    await trx.deleteFrom('resources').where('id', '=', id).execute();
+  /** Replaces the links of a locked resource. */
+  async replaceLinks(trx: Transaction, id: string, links: readonly Link[]): Promise<void> {
+    await trx.deleteFrom('resource_links').where('from_id', '=', id).execute();
+    if (links.length > 0) await linkInsertion(id, links).execute(trx);
+  },
+
+  /**
+   * Deletes a locked resource with its own links and secrets: a statement to be run by itself, or as part of another. The database
+   * refuses while another one refers to it.
+   */
+  deletion(id: string): RawBuilder<unknown> {
+    return sql`delete from resources where id = ${id}`;
   },
 
   /** The resources of one kind within another one, oldest first. */
@@ -174,10 +169,11 @@ function within(db: Database | Transaction, parentId: string, kind: string) {
     .orderBy('id');
 }
 
-async function insertLinks(trx: Transaction, fromId: string, links: readonly Link[]): Promise<void> {
-  if (links.length === 0) return;
-  await trx
-    .insertInto('resource_links')
-    .values(links.map(({ role, position, toId }) => ({ from_id: fromId, role, position, to_id: toId })))
-    .execute();
+function linkInsertion(fromId: string, links: readonly Link[]): RawBuilder<unknown> {
+  const roles = links.map(({ role }) => role);
+  const positions = links.map(({ position }) => position);
+  const targets = links.map(({ toId }) => toId);
+  return sql`
+    insert into resource_links (from_id, role, position, to_id)
+    select ${fromId}::text, * from unnest(${roles}::text[], ${positions}::int[], ${targets}::text[])`;
 }

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { RawBuilder } from 'kysely';
 import type { Database, Transaction } from '../../database/database.js';
 import type { EventAction } from '../../events/event-envelope.js';
 import type { EventRecorder } from '../../events/event-recorder.js';
@@ -9,7 +11,7 @@ import { notFound, Problem } from '../../problems/problem.js';
 import type { SecretStore } from '../../secrets/secret-store.js';
 import type { PendingChange, ResourceBehaviour } from './behaviour.js';
 import type { Attributes, ResourceDefinition, ResourceRow } from './definition.js';
-import { assertLinkTargets, linksOf } from './links.js';
+import { assertLinkTargets, linksOf, type Link } from './links.js';
 import { changesBetween, represent, type Changes, type Representation } from './representation.js';
 import { resourceStore, type Scope } from './resource-store.js';
 import { membersOf, separateSecrets, type SecretChanges } from './sealed-fields.js';
@@ -35,6 +37,14 @@ export interface Written {
   readonly shown: Versioned<Representation>;
   /** Destinations that get the event: to be dispatched once the transaction is committed. Empty where nothing changed. */
   readonly touched: readonly string[];
+}
+
+/** The event that a change is to have. */
+interface Recorded {
+  readonly action: EventAction;
+  readonly row: ResourceRow;
+  readonly shown: Representation;
+  readonly changes?: Changes;
 }
 
 /** A resource that was made. */
@@ -73,24 +83,31 @@ export class ResourceWriter {
   ): Promise<Created> {
     const asked = await this.prepare({ trx, context, id, before: null, attributes: body });
     const secrets = separateSecrets(this.definition.secrets ?? [], asked, new Map());
-    const now = new Date();
-    const row: ResourceRow = {
-      id,
-      accountId: context.accountId,
-      ...this.place,
-      attributes: asStored(secrets.attributes),
-      version: 1,
-      createdAt: now,
-      updatedAt: now,
-    };
+    const row = this.newRow(context, id, secrets.attributes);
     await this.checkLinks(trx, row);
-    const links = linksOf(this.definition.links ?? [], row.attributes);
-    await resourceStore.insert(trx, this.definition.name, row, links);
-    await this.writeSecrets(trx, row, secrets);
-    const shownOnce = await this.behaviour.written?.({ trx, context, row, before: null });
-    const shown = await this.show(trx, context, row);
-    const touched = await this.record(trx, context, 'created', row, shown.body, null);
-    return { row, shown, touched, shownOnce: shownOnce ?? {} };
+    const insertion = resourceStore.insertion(this.definition.name, row, this.linksOf(row));
+    return this.write(trx, context, { action: 'created', row, before: null, secrets, statements: insertion });
+  }
+
+  /**
+   * Whether a create is one statement whatever happens: nothing is looked up before it, and nothing is written beside the
+   * resource and its event. Then `createAtOnce` does the same without a transaction around it.
+   */
+  createsAtOnce(body: Attributes): boolean {
+    const { definition, place } = this;
+    if (this.behaviour.prepare || this.writesBeside) return false;
+    if (definition.parent || place.parentId !== null || place.leaseId !== null) return false;
+    return linksOf(definition.links ?? [], body).length === 0;
+  }
+
+  /** Creates a resource where `createsAtOnce` says that one statement, a transaction by itself, does it. */
+  async createAtOnce(db: Database, context: RequestContext, body: Attributes): Promise<Created> {
+    const row = this.newRow(context, newId(this.definition.prefix), body);
+    const shown = await this.show(db, context, row);
+    const recorded: Recorded = { action: 'created', row, shown: shown.body };
+    const insertion = resourceStore.insertion(this.definition.name, row, []);
+    const touched = await this.record(db, context, recorded, insertion);
+    return { row, shown, touched, shownOnce: {} };
   }
 
   /**
@@ -125,12 +142,11 @@ export class ResourceWriter {
       return { row: before, shown: await this.show(trx, context, before), touched: [], changed: false };
     }
     await this.checkLinks(trx, row);
-    await resourceStore.replace(trx, row, linksOf(this.definition.links ?? [], row.attributes));
-    await this.writeSecrets(trx, row, secrets);
-    await this.behaviour.written?.({ trx, context, row, before });
-    const shown = await this.show(trx, context, row);
-    const touched = await this.record(trx, context, 'updated', row, shown.body, changes);
-    return { row, shown, touched, changed: true };
+    const links = this.linksOf(row);
+    if (!isDeepStrictEqual(links, this.linksOf(before))) await resourceStore.replaceLinks(trx, id, links);
+    const statements = [resourceStore.replacement(row)];
+    const change = { action: 'updated', row, before, secrets, statements, changes } as const;
+    return { ...(await this.write(trx, context, change)), changed: true };
   }
 
   /**
@@ -148,8 +164,8 @@ export class ResourceWriter {
     }
     const touched = await this.recordChildren(trx, context, id);
     const shown = await this.show(trx, context, row);
-    touched.push(...(await this.record(trx, context, 'deleted', row, shown.body, null)));
-    await resourceStore.remove(trx, id);
+    const recorded: Recorded = { action: 'deleted', row, shown: shown.body };
+    touched.push(...(await this.record(trx, context, recorded, [resourceStore.deletion(id)])));
     return [...new Set(touched)];
   }
 
@@ -198,7 +214,7 @@ export class ResourceWriter {
     for (const { writer, rows } of within) {
       for (const row of rows) {
         const { body } = await writer.show(trx, context, row);
-        touched.push(...(await writer.record(trx, context, 'deleted', row, body, null)));
+        touched.push(...(await writer.record(trx, context, { action: 'deleted', row, shown: body })));
       }
     }
     return touched;
@@ -211,15 +227,63 @@ export class ResourceWriter {
     return row;
   }
 
+  /** A resource that is about to be made. */
+  private newRow(context: RequestContext, id: string, attributes: Attributes): ResourceRow {
+    const now = new Date();
+    return {
+      id,
+      accountId: context.accountId,
+      ...this.place,
+      attributes: asStored(attributes),
+      version: 1,
+      createdAt: now,
+      updatedAt: now,
+    };
+  }
+
+  /** Whether a change writes or reads what has to find the resource written. */
+  private get writesBeside(): boolean {
+    if (this.behaviour.written || this.behaviour.related) return true;
+    return (this.definition.secrets ?? []).length > 0;
+  }
+
+  /**
+   * Writes a resource, what goes with it, and its event: in one statement, unless something has to find the resource written before
+   * its event is.
+   */
+  private async write(
+    trx: Transaction,
+    context: RequestContext,
+    change: Omit<Recorded, 'shown'> & {
+      readonly before: ResourceRow | null;
+      readonly secrets: SecretChanges;
+      readonly statements: readonly RawBuilder<unknown>[];
+    },
+  ): Promise<Created> {
+    const { row, before, secrets, statements } = change;
+    const between = this.writesBeside;
+    if (between) for (const statement of statements) await statement.execute(trx);
+    await this.writeSecrets(trx, row, secrets);
+    const shownOnce = await this.behaviour.written?.({ trx, context, row, before });
+    const shown = await this.show(trx, context, row);
+    const recorded: Recorded = { ...change, shown: shown.body };
+    const touched = await this.record(trx, context, recorded, between ? [] : statements);
+    return { row, shown, touched, shownOnce: shownOnce ?? {} };
+  }
+
   private prepare(change: PendingChange): Promise<Attributes> | Attributes {
     return this.behaviour.prepare?.(change) ?? change.attributes;
   }
 
   private async checkLinks(trx: Transaction, row: ResourceRow): Promise<void> {
     const links = this.definition.links ?? [];
-    const ids = [...new Set(linksOf(links, row.attributes).map(({ toId }) => toId))];
+    const ids = [...new Set(this.linksOf(row).map(({ toId }) => toId))];
     if (ids.length > 0)
       assertLinkTargets(links, row.attributes, await resourceStore.kindsOf(trx, row.accountId, ids));
+  }
+
+  private linksOf(row: ResourceRow): readonly Link[] {
+    return linksOf(this.definition.links ?? [], row.attributes);
   }
 
   private async storedSecrets(trx: Transaction, row: ResourceRow): Promise<ReadonlyMap<string, string>> {
@@ -243,19 +307,14 @@ export class ResourceWriter {
   }
 
   private record(
-    trx: Transaction,
+    db: Database,
     context: RequestContext,
-    action: EventAction,
-    row: ResourceRow,
-    object: Representation,
-    changes: Changes | null,
+    { action, row, shown, changes }: Recorded,
+    statements: readonly RawBuilder<unknown>[] = [],
   ): Promise<readonly string[]> {
-    return this.services.recorder.record(trx, context, {
-      type: `${this.definition.name}_${action}.v0`,
-      resourceId: row.id,
-      object,
-      changes,
-    });
+    const type = `${this.definition.name}_${action}.v0` as const;
+    const change = { type, resourceId: row.id, object: shown, changes: changes ?? null };
+    return this.services.recorder.record(db, context, change, statements);
   }
 }
 
