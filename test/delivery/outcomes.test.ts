@@ -112,6 +112,34 @@ describeOnEveryBackend('what the target answers', (backend) => {
     expect((await lane(destination)).status).toBe('healthy');
   });
 
+  it('lets an event wait whose call was refused without a reason, and has what comes after it tell whose fault it is', async () => {
+    const destination = await pipeline.destination();
+    const { address } = destination;
+    // The vendor's name for it stands for a malformed record as well as for a stream that takes none.
+    const repair = pipeline.sandbox.script({ address, kind: 'too_large' });
+    const published = [...(await pipeline.publish([destination], 1))];
+    await until(
+      async () => (await lane(destination)).status === 'misconfigured',
+      'the lane is misconfigured',
+    );
+    expect(await lane(destination)).toMatchObject({ batch_id: null, failures: 1 });
+    expect(await deliveries(destination)).toMatchObject([
+      { state: 'pending', sequence: 1, attempts: 1, error_code: 'InvalidArgumentException' },
+    ]);
+    published.push(...(await pipeline.publish([destination], 3)));
+    repair();
+    await pipeline.dispatcher.resume(destination.id);
+    await pipeline.settled(destination);
+    expect(pipeline.received(destination).map(({ event_id }) => event_id)).toEqual(published);
+    expect(sequences(destination)).toEqual([1, 2, 3, 4]);
+    const attempts = await attemptsOf(pipeline.store, destination.id);
+    expect(attempts.map(({ outcome, records }) => ({ outcome, records }))).toEqual([
+      { outcome: 'misconfigured', records: 1 },
+      { outcome: 'healthy', records: 4 },
+    ]);
+    expect(await lane(destination)).toMatchObject({ status: 'healthy', failures: 0 });
+  });
+
   it('retries a destination that does not answer, with growing waits, until it does', async () => {
     const destination = await pipeline.destination();
     pipeline.sandbox.script({ address: destination.address, kind: 'unavailable', times: 4 });

@@ -105,6 +105,49 @@ export function faultCases<Config>(subject: Subject<Config>, bench: Harness): vo
       expect(failed.length).toBeGreaterThanOrEqual(atLeast);
     });
 
+    it.runIf(partial && subject.answers === 'per record')(
+      'keeps the order of each resource, however often a part of a call fails',
+      async () => {
+        bench.script({ kind: 'partial', ratio: 0.3 });
+        const connection = bench.connect();
+        const resourceOf = (sequence: number): number => Math.ceil(sequence / 2) % 3;
+        let waiting = Array.from({ length: 48 }, (_, index) =>
+          exampleEvent(index + 1, { resource: resourceOf(index + 1) }),
+        );
+        const all = waiting.map(({ id }) => id);
+        for (let sends = 0; waiting.length > 0; sends += 1) {
+          expect(sends).toBeLessThan(500);
+          const outcomes = await connection.send(waiting, AbortSignal.timeout(20_000));
+          const firstHeld = outcomes.findIndex(({ kind }) => kind === 'postponed');
+          const held = firstHeld === -1 ? [] : outcomes.slice(firstHeld);
+          expect(held.every(({ kind }) => kind === 'postponed')).toBe(true);
+          waiting = waiting.filter((_, index) => outcomes[index]?.kind !== 'delivered');
+        }
+        const received = bench.receivedIds();
+        expect(received.toSorted()).toEqual(all);
+        for (const resource of [0, 1, 2]) {
+          const its = received.filter((id) => resourceOf(all.indexOf(id) + 1) === resource);
+          expect(its).toEqual(its.toSorted());
+        }
+      },
+    );
+
+    it.runIf(subject.answers === 'per record')(
+      'never lets a call carry two events of one resource, and makes no more calls than that takes',
+      async () => {
+        const connection = bench.connect();
+        await connection.send([exampleEvent(1)], AbortSignal.timeout(20_000));
+        const before = bench.calls();
+        const resources = [1, 2, 1, 3, 2, 2, 4];
+        const events = resources.map((resource, index) => exampleEvent(index + 2, { resource }));
+        const outcomes = await connection.send(events, AbortSignal.timeout(20_000));
+        expect(outcomes.map(({ kind }) => kind)).toEqual(events.map(() => 'delivered'));
+        // 1 2 | 1 3 2 | 2 4
+        expect(bench.calls() - before).toBe(3);
+        expect(bench.receivedIds().slice(1)).toEqual(events.map(({ id }) => id));
+      },
+    );
+
     it.runIf(tooLarge)(
       'sends in parts what the vendor finds too large, and gives up on a single record that it finds so',
       async () => {
