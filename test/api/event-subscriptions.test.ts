@@ -85,6 +85,20 @@ describe('event sources', () => {
     return sources.map(({ type }) => type);
   };
 
+  it('are not the test of a destination, which goes to that one alone, and this is said', async () => {
+    const type = 'event_destination_test.v0';
+    const { path } = await api.admin.create('/event_subscriptions', {});
+    for (const answer of [
+      await api.admin.post(`${path}/sources`, { type }),
+      await api.admin.post('/event_subscriptions', { sources: [{ type }] }),
+    ]) {
+      expect(answer.status).toBe(400);
+      expect(answer.body.errors).toMatchObject([
+        { detail: expect.stringContaining('cannot be subscribed to') as string },
+      ]);
+    }
+  });
+
   it('are created, listed, read, updated and deleted under their subscription', async () => {
     const { path } = await api.admin.create('/event_subscriptions', {});
     const type = 'ip_policy_created.v0';

@@ -94,6 +94,15 @@ describe('events', () => {
   });
 });
 
+it('shows everybody in the account what happened, also to the API keys of others, and never a token', async () => {
+  const bot = await api.addBot();
+  const key = await api.admin.create('/api_keys', { description: 'of the admin' });
+  expect((await bot.get(key.path)).status).toBe(404);
+  const { body, text } = await bot.get('/events?limit=1&type=api_key_created.v0');
+  expect(body.events).toMatchObject([{ resource_id: key.id, payload: { object: { token: null } } }]);
+  expect(text).not.toContain(String(key.token));
+});
+
 it('the list of events starts a page at an event, and at nothing else', async () => {
   const { id } = await api.admin.create('/ip_policies', {});
   for (const cursor of [id, 'nonsense', 'evt_']) {

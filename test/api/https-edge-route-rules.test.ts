@@ -39,6 +39,8 @@ describe('numbers', () => {
     ]),
     ['num_buckets', 128, 200],
     ['num_buckets', 129, 400],
+    ['num_buckets', 1, 200],
+    ['num_buckets', 0, 400],
     ['num_buckets', -1, 400],
     ['error_threshold_percentage', 0, 200],
     ['error_threshold_percentage', 0.25, 200],

@@ -1,4 +1,5 @@
 import type { EventCatalogue } from '../../events/event-catalogue.js';
+import { destinationTestEvent } from '../../events/destination-test-event.js';
 import { invalidInput } from '../../problems/problem.js';
 import type { PendingChange, ResourceBehaviour, WrittenChange } from '../framework/behaviour.js';
 import type { Attributes } from '../framework/definition.js';
@@ -18,7 +19,10 @@ export class EventSubscriptionBehaviour implements ResourceBehaviour {
         : [
             {
               pointer: `/sources/${index}/type`,
-              detail: `there is no event type ${JSON.stringify(type)}: see /event_types`,
+              detail:
+                type === destinationTestEvent.type
+                  ? `${type} cannot be subscribed to: it goes to the destination that is tested, and to no other`
+                  : `there is no event type ${JSON.stringify(type)}: see /event_types`,
             },
           ],
     );

@@ -14,9 +14,9 @@ const fields = {
   rolling_window: uint32()
     .default(10)
     .meta({ description: 'Seconds of the rolling window over which requests are counted.' }),
-  num_buckets: uint32(maxBuckets)
+  num_buckets: uint32({ min: 1, max: maxBuckets })
     .default(10)
-    .meta({ description: 'Number of buckets that the rolling window is divided into. At most 128.' }),
+    .meta({ description: 'Number of buckets that the rolling window is divided into: 1 to 128.' }),
   volume_threshold: uint32()
     .default(10)
     .meta({ description: 'Requests in a rolling window below which the circuit does not trip.' }),

@@ -9,7 +9,7 @@ import {
 } from '../managed-certificates/fields.js';
 import { tlsCertificate } from '../tls-certificates/tls-certificate.js';
 import { hostName } from './host-name.js';
-import { region } from './region.js';
+import { region, regions } from './region.js';
 
 const regionText = 'Deprecated: traffic is handled in every region. Kept as it was given.';
 
@@ -38,7 +38,11 @@ export const reservedDomain = defineResource({
         'A host name, or a wildcard such as *.example.com. International names are kept in ASCII. Belongs to one account only.',
       example: 'app.example.com',
     }),
-    region: region.nullish().meta({ description: regionText, deprecated: true }),
+    region: z
+      .enum([...regions, ''])
+      .nullish()
+      .transform((given) => (given === '' ? null : given))
+      .meta({ description: `${regionText} Empty: none.`, deprecated: true }),
     ...certificateInputs,
   }),
   update: z.strictObject({ ...describableInput, ...certificateInputs }),
