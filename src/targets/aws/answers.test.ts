@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startLoopback } from '../../../test/support/loopback-server.js';
+import type {
+  LoopbackAnswer,
+  LoopbackRequest,
+  LoopbackServer,
+} from '../../../test/support/loopback-server.js';
+import { exampleEvent } from '../conformance/events.js';
+import { dataStream } from '../data-stream/target.js';
+import { deliveryStream } from '../delivery-stream/target.js';
+import { logGroup } from '../log-group/target.js';
+import type { Connection } from '../target.js';
+
+const words = 'the vendor’s own words';
+const auth = {
+  creds: {
+    cloud_access_key_id: 'AKIAIOSFODNN7EXAMPLE',
+    cloud_secret_access_key: 'any-secret-will-do',
+  },
+};
+const context = { destinationId: 'ed_1', externalId: 'unused', settings: { sendTimeoutMs: 20_000 } };
+const arn = (service: string, resource: string) => `arn:aws:${service}:eu-central-1:123456789012:${resource}`;
+
+const connect: Record<'delivery_stream' | 'data_stream' | 'log_group', () => Connection> = {
+  delivery_stream: () =>
+    deliveryStream.connect({ auth, delivery_stream_arn: arn('firehose', 'deliverystream/answers') }, context),
+  data_stream: () => dataStream.connect({ auth, stream_arn: arn('kinesis', 'stream/answers') }, context),
+  log_group: () => logGroup.connect({ auth, log_group_arn: arn('logs', 'log-group:answers') }, context),
+};
+
+const json = (status: number, body: unknown, headers: Record<string, string> = {}): LoopbackAnswer => ({
+  status,
+  headers: { 'content-type': 'application/x-amz-json-1.1', ...headers },
+  body: JSON.stringify(body),
+});
+const error = (status: number, name: string, headers?: Record<string, string>): LoopbackAnswer =>
+  json(status, { __type: name, message: words }, headers);
+
+/** What each of the three says, beside what is its own. */
+const common = [
+  [400, 'ThrottlingException', 'retry'],
+  [400, 'LimitExceededException', 'retry'],
+  [429, 'TooManyRequestsException', 'retry'],
+  [500, 'InternalFailure', 'retry'],
+  [503, 'ServiceUnavailableException', 'retry'],
+  [408, 'RequestTimeoutException', 'retry'],
+  [400, 'ExpiredTokenException', 'retry'],
+  [400, 'RequestExpired', 'retry'],
+  [400, 'AccessDeniedException', 'misconfigured'],
+  [403, 'AccessDenied', 'misconfigured'],
+  [400, 'UnrecognizedClientException', 'misconfigured'],
+  [403, 'InvalidClientTokenId', 'misconfigured'],
+  [403, 'SignatureDoesNotMatch', 'misconfigured'],
+  [400, 'InvalidSignatureException', 'misconfigured'],
+  [400, 'ResourceNotFoundException', 'misconfigured'],
+  [400, 'SomethingNeverSeen', 'misconfigured'],
+  [413, 'RequestEntityTooLarge', 'rejected'],
+  [400, 'ValidationException', 'rejected'],
+  [400, 'SerializationException', 'rejected'],
+] as const;
+const own = {
+  delivery_stream: [
+    [400, 'InvalidSourceException', 'misconfigured'],
+    [400, 'InvalidKMSResourceException', 'misconfigured'],
+    [400, 'InvalidArgumentException', 'rejected'],
+  ],
+  data_stream: [
+    [400, 'ProvisionedThroughputExceededException', 'retry'],
+    [400, 'KMSThrottlingException', 'retry'],
+    [400, 'ResourceInUseException', 'retry'],
+    [400, 'KMSAccessDeniedException', 'misconfigured'],
+    [400, 'KMSDisabledException', 'misconfigured'],
+    [400, 'KMSInvalidStateException', 'misconfigured'],
+    [400, 'KMSNotFoundException', 'misconfigured'],
+    [400, 'KMSOptInRequired', 'misconfigured'],
+    [400, 'InvalidArgumentException', 'rejected'],
+  ],
+  log_group: [
+    [400, 'ServiceQuotaExceededException', 'retry'],
+    [400, 'InvalidOperationException', 'misconfigured'],
+    [400, 'InvalidParameterException', 'rejected'],
+  ],
+} as const;
+
+describe('what Amazon answers, through its own clients', () => {
+  const variables = ['FIREHOSE', 'KINESIS', 'CLOUDWATCH_LOGS'].map((name) => `AWS_ENDPOINT_URL_${name}`);
+  let server: LoopbackServer;
+  let answer: (request: LoopbackRequest) => LoopbackAnswer;
+
+  beforeAll(async () => {
+    server = await startLoopback((request) => answer(request));
+    for (const name of variables) process.env[name] = server.url;
+  });
+  beforeEach(() => {
+    answer = () => json(200, {});
+  });
+  afterAll(async () => {
+    for (const name of variables) delete process.env[name];
+    await server.close();
+  });
+
+  const send = async (kind: keyof typeof connect, count = 1) => {
+    const events = Array.from({ length: count }, (_, index) => exampleEvent(index + 1));
+    return connect[kind]().send(events, AbortSignal.timeout(15_000));
+  };
+
+  for (const kind of ['delivery_stream', 'data_stream', 'log_group'] as const) {
+    it.each([...common, ...own[kind]])(`means for a ${kind} by %d %s: %s`, async (status, name, outcome) => {
+      answer = () => error(status, name);
+      const [got] = await send(kind);
+      expect(got).toMatchObject({ kind: outcome, reason: { code: name, httpStatus: status } });
+      expect(JSON.stringify(got)).not.toContain(words);
+    });
+
+    it(`keeps the wait that a ${kind} asks for`, async () => {
+      answer = () => error(400, 'ThrottlingException', { 'retry-after': '12' });
+      expect(await send(kind)).toMatchObject([{ kind: 'retry', afterMs: 12_000 }]);
+    });
+
+    it(`halves a call that a ${kind} finds too large`, async () => {
+      const before = server.requests.length;
+      let calls = 0;
+      answer = () => {
+        calls += 1;
+        return calls === 1 ? error(413, 'RequestEntityTooLarge') : json(200, {});
+      };
+      expect((await send(kind, 4)).map((outcome) => outcome.kind)).toEqual(Array(4).fill('delivered'));
+      expect(server.requests.length - before).toBe(3);
+    });
+
+    it(`keeps the status of an answer of a ${kind} that is not JSON`, async () => {
+      answer = () => ({ status: 502, headers: { 'content-type': 'text/html' }, body: '<html>' });
+      expect(await send(kind)).toMatchObject([
+        { kind: 'retry', reason: { code: 'http_502', httpStatus: 502 } },
+      ]);
+    });
+  }
+
+  it.each([
+    ['ProvisionedThroughputExceededException', 'retry'],
+    ['InternalFailure', 'retry'],
+    ['ValidationException', 'rejected'],
+    ['KMSDisabledException', 'misconfigured'],
+  ])('means by %s of one record in an answer of Kinesis: %s', async (code, outcome) => {
+    answer = () =>
+      json(200, {
+        FailedRecordCount: 1,
+        Records: [
+          { SequenceNumber: '1', ShardId: 's' },
+          { ErrorCode: code, ErrorMessage: words },
+        ],
+      });
+    const outcomes = await send('data_stream', 2);
+    expect(outcomes).toMatchObject([{ kind: 'delivered' }, { kind: outcome, reason: { code } }]);
+    expect(JSON.stringify(outcomes)).not.toContain(words);
+  });
+
+  it.each(['ServiceUnavailableException', 'InternalFailure'])(
+    'retries a record that Firehose did not take for %s',
+    async (code) => {
+      answer = () =>
+        json(200, { FailedPutCount: 1, RequestResponses: [{ ErrorCode: code }, { RecordId: 'r' }] });
+      expect(await send('delivery_stream', 2)).toMatchObject([
+        { kind: 'retry', reason: { code } },
+        { kind: 'delivered' },
+      ]);
+    },
+  );
+
+  it.each([
+    ['tooOldLogEventEndIndex', 'TooOldLogEvent'],
+    ['expiredLogEventEndIndex', 'ExpiredLogEvent'],
+    ['tooNewLogEventStartIndex', 'TooNewLogEvent'],
+  ])('rejects the one event that CloudWatch Logs refuses by %s, index 0 included', async (index, code) => {
+    answer = () => json(200, { rejectedLogEventsInfo: { [index]: 0 } });
+    expect(await send('log_group')).toMatchObject([
+      { kind: 'rejected', grounds: 'record', reason: { code } },
+    ]);
+  });
+});
