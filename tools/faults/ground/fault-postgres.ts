@@ -109,7 +109,9 @@ export class FaultPostgres {
     const first = await this.firstProcess();
     // The first one starts the others: once it stands still there are no new ones.
     process.kill(first, signal);
-    for (const pid of treeOf(await allProcesses(), first)) if (pid !== first) process.kill(pid, signal);
+    for (const pid of treeOf(await allProcesses(), first)) {
+      if (pid !== first) sendSignal(pid, signal);
+    }
   }
 
   private async firstProcess(): Promise<number> {
@@ -132,6 +134,15 @@ export class FaultPostgres {
   async close(): Promise<void> {
     await this.stop();
     await this.binaries.dispose();
+  }
+}
+
+/** Sends a signal to a process that may have ended meanwhile. */
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }
 }
 

@@ -1,0 +1,48 @@
+import { expectOnlyUnavailable, expectUnavailable } from '../ground/api-probe.js';
+import { bothBackends, type Scenario } from '../scenario.js';
+import { postgresUnderLoad } from './postgres-restarted.js';
+
+/** Postgres is stopped for half a minute: connections are refused. */
+export const postgresAway: Scenario = {
+  name: 'postgres-away',
+  title: 'Postgres is stopped for 30 s',
+  backends: bothBackends,
+  short: [],
+  async run(stage) {
+    await postgresUnderLoad(stage);
+    await stage.postgres.stop();
+    await stage.pass(5);
+    await expectUnavailable(stage);
+    await stage.pass(25);
+    await stage.postgres.start();
+    const begun = performance.now();
+    await stage.untilDelivering();
+    stage.note(`deliveries went on ${((performance.now() - begun) / 1_000).toFixed(1)} s after it was back`);
+    expectOnlyUnavailable(stage);
+    return stage.prove();
+  },
+};
+
+/** Postgres stands still for half a minute with its connections open: nobody says no, and nobody answers. */
+export const postgresHangs: Scenario = {
+  name: 'postgres-hangs',
+  title: 'Postgres stands still for 30 s (SIGSTOP), its connections half open',
+  backends: bothBackends,
+  short: [],
+  async run(stage) {
+    await postgresUnderLoad(stage);
+    await stage.postgres.pause();
+    try {
+      await stage.pass(5);
+      await expectUnavailable(stage);
+      await stage.pass(20);
+    } finally {
+      await stage.postgres.resume();
+    }
+    const begun = performance.now();
+    await stage.untilDelivering();
+    stage.note(`deliveries went on ${((performance.now() - begun) / 1_000).toFixed(1)} s after it was back`);
+    expectOnlyUnavailable(stage);
+    return stage.prove();
+  },
+};

@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expectAllAccepted } from '../ground/api-probe.js';
+import type { FaultRedis } from '../ground/fault-redis.js';
+import type { FaultStage } from '../ground/fault-stage.js';
+import type { Scenario } from '../scenario.js';
+
+/** The queue store loses everything under load, again and again, is restarted, and dies. */
+export const redisEmptied: Scenario = {
+  name: 'redis-emptied',
+  title: 'Redis: FLUSHALL under load, repeatedly; restart; kill -9',
+  backends: ['redis'],
+  short: ['redis'],
+  async run(stage) {
+    const redis = await underLoad(stage);
+    let lost = 0;
+    const flushes = stage.pick(5, 2);
+    for (let flush = 1; flush <= flushes; flush += 1) {
+      await stage.untilDelivering();
+      await sleep(Math.random() * 1_000);
+      const keys = await redis.client.dbsize();
+      await redis.client.flushall();
+      lost += keys;
+      stage.say(`FLUSHALL ${flush} of ${flushes}: ${keys} keys`);
+    }
+    stage.expect(lost > 0, 'there was something to lose');
+    await stage.untilDelivering();
+    await redis.stop();
+    await redis.start();
+    stage.say('Redis was restarted');
+    await stage.untilDelivering();
+    await redis.kill();
+    await redis.start();
+    stage.say('Redis was killed and started again');
+    await stage.untilDelivering();
+    expectAllAccepted(stage);
+    stage.note(`${flushes} FLUSHALL of ${lost} keys together, a restart and a kill`);
+    return stage.prove();
+  },
+};
+
+/** The start of every scenario about Redis. */
+export async function underLoad(stage: FaultStage): Promise<FaultRedis> {
+  if (!stage.redis) throw new Error('This scenario is about Redis.');
+  await stage.crew.start('api');
+  await stage.crew.start('worker');
+  await stage.subscribe(['data_stream', 'log_group', 'monitoring']);
+  // Calls that take a while: jobs are under way when their store goes.
+  await stage.sandbox.script({ kind: 'slow', delayMs: 100 });
+  await stage.startLoad(stage.pick(60, 40));
+  await stage.untilDelivering();
+  return stage.redis;
+}
