@@ -23,7 +23,7 @@ interface Traced {
   readonly service: Service;
   readonly client: TestClient;
   /** The lines of the log with this message. */
-  lines(message: string): readonly z.infer<typeof logLine>[];
+  readonly lines: (message: string) => readonly z.infer<typeof logLine>[];
 }
 
 let sandbox: Sandbox;
