@@ -27,7 +27,8 @@ export function faultCases<Config>(subject: Subject<Config>, bench: Harness): vo
   const { faults } = subject;
 
   describe('with a vendor or a network that fails', () => {
-    for (const fault of ['throttle', 'unavailable', 'reset', 'deny', 'not_found', 'expired'] as const) {
+    const lasting = ['throttle', 'unavailable', 'reset', 'deny', 'not_found', 'expired', 'redirect'] as const;
+    for (const fault of lasting) {
       const expected = faults[fault];
       if (!expected) continue;
       it(`answers ${expected.outcome} for every record on ${fault}, and delivers over the same connection once that is over`, async () => {
@@ -44,7 +45,7 @@ export function faultCases<Config>(subject: Subject<Config>, bench: Harness): vo
       });
     }
 
-    const { throttle, unavailable, timeout, partial, too_large: tooLarge, expired, slow } = faults;
+    const { throttle, unavailable, timeout, partial, too_large: tooLarge, malformed, expired, slow } = faults;
 
     it.runIf(throttle)(
       'hands on how long the vendor wants it to wait, and nothing where it does not say',
@@ -158,6 +159,21 @@ export function faultCases<Config>(subject: Subject<Config>, bench: Harness): vo
         bench.script({ kind: 'too_large' });
         const outcomes = await bench.send([exampleEvent(9)]);
         if (tooLarge) expectFault(outcomes, tooLarge, subject);
+      },
+    );
+
+    it.runIf(malformed)(
+      'rejects the one record that the vendor cannot read, and delivers its neighbours',
+      async () => {
+        const events = exampleEvents(9);
+        const poison = events[4]?.id ?? '';
+        bench.script({ kind: 'malformed', contains: poison });
+        const outcomes = await bench.send(events);
+        expect(outcomes.map((outcome) => outcome.kind)).toEqual(
+          events.map(({ id }) => (id === poison ? 'rejected' : 'delivered')),
+        );
+        if (malformed) expectFault(outcomes.slice(4, 5), malformed, subject);
+        expect(bench.receivedIds()).toEqual(events.map(({ id }) => id).filter((id) => id !== poison));
       },
     );
 

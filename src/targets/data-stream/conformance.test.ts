@@ -24,6 +24,8 @@ testConformance({
     unavailable: { outcome: 'retry', code: 'http_503' },
     too_large: { outcome: 'rejected', code: 'InvalidArgumentException' },
     expired: { outcome: 'retry', code: 'ExpiredTokenException' },
+    malformed: { outcome: 'rejected', code: 'ValidationException' },
+    redirect: { outcome: 'misconfigured', code: 'http_307' },
     slow: { outcome: 'retry', code: 'timeout' },
   },
 });

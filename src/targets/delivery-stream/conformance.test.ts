@@ -23,6 +23,8 @@ testConformance({
     // The same name stands for a stream that takes no direct writes: what else it takes decides (docs/decisions/outcomes.md).
     too_large: { outcome: 'rejected', code: 'InvalidArgumentException' },
     expired: { outcome: 'retry', code: 'ExpiredTokenException' },
+    malformed: { outcome: 'rejected', code: 'ValidationException' },
+    redirect: { outcome: 'misconfigured', code: 'http_307' },
     slow: { outcome: 'retry', code: 'timeout' },
   },
 });

@@ -22,6 +22,8 @@ testConformance({
     unavailable: { outcome: 'retry', code: 'http_503' },
     too_large: { outcome: 'rejected', code: 'InvalidParameterException' },
     expired: { outcome: 'retry', code: 'ExpiredTokenException' },
+    malformed: { outcome: 'rejected', code: 'InvalidParameterException' },
+    redirect: { outcome: 'misconfigured', code: 'http_307' },
     slow: { outcome: 'retry', code: 'timeout' },
   },
 });

@@ -31,6 +31,8 @@ testConformance({
     unavailable: { outcome: 'retry', code: 'http_503' },
     too_large: { outcome: 'rejected', code: 'ContentLengthLimitExceeded' },
     expired: { outcome: 'misconfigured', code: 'TokenExpired' },
+    malformed: { outcome: 'rejected', code: 'InvalidPayload' },
+    redirect: { outcome: 'misconfigured', code: 'http_307' },
     slow: { outcome: 'retry', code: 'timeout' },
   },
 });

@@ -19,6 +19,8 @@ testConformance({
     not_found: { outcome: 'misconfigured', code: 'http_404' },
     unavailable: { outcome: 'retry', code: 'http_503' },
     too_large: { outcome: 'rejected', code: 'http_413' },
+    malformed: { outcome: 'rejected', code: 'http_400' },
+    redirect: { outcome: 'misconfigured', code: 'http_307' },
     slow: { outcome: 'retry', code: 'timeout' },
   },
 });
