@@ -30,6 +30,7 @@ import { SecretStore } from './secrets/secret-store.js';
 import { targetLimits, targetOf } from './targets/registry.js';
 import { openTracer } from './tracing/open-tracer.js';
 import type { Tracer } from './tracing/span.js';
+import { watchForStall } from './stall-watch.js';
 import { WorkerModule } from './worker.module.js';
 
 /** A running process of Waybill. */
@@ -91,7 +92,7 @@ export async function startService(
       const queues = await openQueues(config, store, logger);
       try {
         host.stop?.throwIfAborted();
-        return await startRoles({ config, logger, store, keys, queues });
+        return await startRoles({ config, logger, store, keys, queues }, host);
       } catch (error) {
         await queues.close();
         throw error;
@@ -106,7 +107,7 @@ export async function startService(
   }
 }
 
-async function startRoles(opened: Opened): Promise<Service> {
+async function startRoles(opened: Opened, { fail }: ServiceHost): Promise<Service> {
   const { config, logger, store, keys, queues } = opened;
   const lanes = new LaneStore(store.db, targetLimits);
   const tracer = await openTracer(config, logger);
@@ -128,7 +129,15 @@ async function startRoles(opened: Opened): Promise<Service> {
   const services = { db: store.db, secrets, dispatcher, recorder: new EventRecorder() };
   const holders = new ManagedCertificates(services, config);
   const certificates = config.ROLES.includes('worker')
-    ? startCertificateWorker({ config, store, queues, jobs, holders, logger })
+    ? startCertificateWorker({
+        config,
+        store,
+        queues,
+        jobs,
+        holders,
+        logger,
+        liveness: worker?.liveness,
+      })
     : null;
   const running = { worker, certificates, dispatcher, jobs, tracer };
   try {
@@ -166,10 +175,14 @@ async function startRoles(opened: Opened): Promise<Service> {
           throw error;
         })
       : null;
+    const endWatch = fail ? watchForStall(() => health.stalled(), fail) : () => {};
     return {
       url,
       dataPlaneUrl: dataPlane?.url ?? null,
-      stop: () => stopAll(opened, app, { ...running, dataPlane }),
+      stop() {
+        endWatch();
+        return stopAll(opened, app, { ...running, dataPlane });
+      },
     };
   } catch (error) {
     await stopWorkers(opened, running);

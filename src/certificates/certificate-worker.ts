@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.js';
 import type { Store } from '../database/store.js';
+import type { Liveness } from '../delivery/liveness.js';
 import { Maintenance } from '../delivery/maintenance.js';
 import type { Queues } from '../delivery/queues/queues.js';
 import { backoffMs } from '../delivery/retry-policy.js';
@@ -30,6 +31,8 @@ export interface CertificateWorkerParts {
   readonly queues: Queues;
   readonly jobs: CertificateJobs;
   readonly holders: CertificateHolders;
+  /** Is told whether this worker gets anywhere. */
+  readonly liveness?: Liveness | undefined;
   readonly logger: Logger;
 }
 
@@ -41,7 +44,7 @@ export interface CertificateWorker {
 
 /** Starts the worker that checks managed names, and the sweeper that finds those whose job was lost. */
 export function startCertificateWorker(parts: CertificateWorkerParts): CertificateWorker {
-  const { config, store, queues, jobs, holders, logger } = parts;
+  const { config, store, queues, jobs, holders, liveness, logger } = parts;
   const errors = new ThrottledLog(logger);
   const resolver = nameResolver(config.DNS_SERVERS);
   const worker = queues.sideWorker<CertificateJobData>(
@@ -61,7 +64,10 @@ export function startCertificateWorker(parts: CertificateWorkerParts): Certifica
     },
   );
   worker.run().catch((error: unknown) => errors.warn(error, 'the worker of certificates stopped'));
-  const maintenance = new Maintenance(new SweepStore(store.db), logger);
+  const clock = setInterval(() => {
+    if (worker.isRunning()) liveness?.runs('the worker of certificates');
+  }, 1_000);
+  const maintenance = new Maintenance(new SweepStore(store.db), logger, liveness);
   maintenance.start({
     name: 'certificates',
     intervalMs: config.SWEEP_INTERVAL_MS,
@@ -72,6 +78,7 @@ export function startCertificateWorker(parts: CertificateWorkerParts): Certifica
   });
   return {
     async stop() {
+      clearInterval(clock);
       await Promise.all([maintenance.stop(), worker.close()]);
     },
   };

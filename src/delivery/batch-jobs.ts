@@ -7,7 +7,13 @@ import type { Queues } from './queues/queues.js';
 const ADD_TIMEOUT_MS = 5_000;
 
 /** What became of a job that is wanted now. */
-export type JobPresence = 'present' | 'hurried' | 'missing';
+export type JobPresence =
+  /** It waits its turn. */
+  | 'present'
+  /** A worker has it, and may be about to delay it. */
+  | 'active'
+  | 'hurried'
+  | 'missing';
 
 /** The jobs of batches. The id of a job is the id of its batch, so adding one twice adds one. */
 export class BatchJobs {
@@ -43,12 +49,19 @@ export class BatchJobs {
     const queue = this.#queues.queue(targetKind);
     const state = await queue.getJobState(batchId);
     if (state === 'unknown') return 'missing';
+    if (state === 'active') return 'active';
     if (state !== 'delayed' && state !== 'completed' && state !== 'failed') return 'present';
     const job = await queue.getJob(batchId);
     if (!job) return 'missing';
     if (state === 'delayed') {
-      await job.promote();
-      return 'hurried';
+      try {
+        await job.promote();
+        return 'hurried';
+      } catch (error) {
+        // It came due, or somebody else hurried it, between our look and our word.
+        if ((await queue.getJobState(batchId)) === 'delayed') throw error;
+        return 'present';
+      }
     }
     await job.remove();
     return 'missing';

@@ -7,10 +7,12 @@ import type { BatchDelivery, BatchStore } from './batch-store.js';
 import type { AttemptObserver, DeliveryObserver } from './delivery-observer.js';
 import type { DestinationConnections } from './destination-connections.js';
 import type { Dispatcher } from './dispatcher.js';
+import type { FaultStore } from './fault-store.js';
 import type { LaneStore, Lease, Settlement } from './lane-store.js';
 import { LEASE_MS, LeaseKeeper } from './lease-keeper.js';
 import type { Liveness } from './liveness.js';
 import type { BatchJob, BatchJobResult } from './queues/job.js';
+import { backoffMs } from './retry-policy.js';
 import { settlementOf, type RetryPolicy } from './settlement.js';
 
 /** A call that takes longer than this lends the worker another place (see ElasticConcurrency), in milliseconds. */
@@ -19,6 +21,9 @@ const SLOW_AFTER_MS = 1_000;
 /** Waits between tries to record an attempt, in milliseconds: a record that is lost means a batch that is sent again. */
 const SETTLE_RETRIES_MS = [100, 300, 1_000, 2_000, 4_000, 8_000, 15_000];
 
+/** Longest wait after a fault of ours, in milliseconds: it is mended here, so the destination need not be spared for longer. */
+const LONGEST_FAULT_BACKOFF_MS = 60_000;
+
 /** Deliveries that are expired in one statement. */
 const EXPIRE_STEP = 1_000;
 
@@ -26,6 +31,7 @@ const EXPIRE_STEP = 1_000;
 export interface BatchProcessorParts {
   readonly lanes: LaneStore;
   readonly batches: BatchStore;
+  readonly faults: FaultStore;
   readonly connections: DestinationConnections;
   readonly dispatcher: Dispatcher;
   readonly liveness: Liveness;
@@ -63,10 +69,16 @@ export class BatchProcessor {
    * @throws DelayedError when the job has been delayed; anything else is our own fault, and BullMQ runs the job again
    */
   async process(job: BatchJob, jobToken: string | undefined, places: WorkerPlaces): Promise<BatchJobResult> {
-    const { lanes, dispatcher } = this.#parts;
+    const { lanes, dispatcher, liveness } = this.#parts;
     const { destinationId, batchId } = job.data;
     const askedAt = performance.now();
-    const grant = await lanes.lease(destinationId, batchId, newId('att'), LEASE_MS);
+    const token = newId('att');
+    liveness.began(token);
+    const grant = await lanes.lease(destinationId, batchId, token, LEASE_MS).catch((error: unknown) => {
+      liveness.ended(token);
+      throw error;
+    });
+    if (grant.kind !== 'granted') liveness.ended(token);
     if (grant.kind === 'later') return delay(job, jobToken, grant.delayMs);
     if (grant.kind === 'void') {
       // Settled by another run of this job, which may have died before it claimed the next batch.
@@ -92,7 +104,6 @@ export class BatchProcessor {
 
   async #attempt(lease: Lease, askedAt: number, name: string, places: WorkerPlaces): Promise<Settlement> {
     const { lanes, liveness, policy, observer } = this.#parts;
-    liveness.began(lease.token);
     const watch = observer.attempt(lease);
     const call = new AbortController();
     this.#calls.add(call);
@@ -159,12 +170,18 @@ export class BatchProcessor {
     }
   }
 
-  /** What fails here is no attempt: the lease is given back, so that the job's next run need not wait for its end. */
+  /** What fails here is our fault. It is recorded, unless it is Postgres that fails, and the lane waits before the next run. */
   async #load<T>(lease: Lease, load: () => Promise<T>): Promise<T> {
+    const startedAt = new Date();
+    const begun = performance.now();
     try {
       return await load();
     } catch (error) {
-      await this.#parts.lanes.yieldLease(lease).catch(() => undefined);
+      const { faults, policy } = this.#parts;
+      const schedule = { ...policy.retry, capMs: Math.min(policy.retry.capMs, LONGEST_FAULT_BACKOFF_MS) };
+      const delayMs = backoffMs(schedule, lease.failures + 1, 0);
+      const durationMs = Math.round(performance.now() - begun);
+      await faults.record(lease, { startedAt, durationMs, delayMs }).catch(() => undefined);
       throw error;
     }
   }

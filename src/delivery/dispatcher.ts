@@ -4,12 +4,16 @@ import { BatchJobs } from './batch-jobs.js';
 import { unobserved, type DeliveryObserver } from './delivery-observer.js';
 import type { LaneStore } from './lane-store.js';
 import type { Queues } from './queues/queues.js';
+import type { TargetKind } from '../targets/target.js';
 import { ThrottledLog } from './throttled-log.js';
 
 /** Lanes that one process claims at once: enough to hide the round trips, few enough to leave the pool to others. */
 const CONCURRENT_CLAIMS = 6;
 /** Most lanes that are looked at in one statement. */
 const LANES_OF_A_LOOK = 100;
+
+/** When a job that a worker had at a resume is looked at again, in milliseconds: it is delayed right after its settlement. */
+const LOOKS_AGAIN_MS = [100, 500, 2_000];
 
 /**
  * Turns waiting deliveries into jobs. Runs wherever work may have appeared: after a commit in the API, after a batch in the
@@ -126,12 +130,25 @@ export class Dispatcher {
     try {
       const held = await this.#lanes.resume(destinationId);
       // A missing job is the sweeper's to rebuild.
-      if (held) await this.#jobs.hurry(held.targetKind, held.batchId);
-      else this.touch([destinationId]);
+      if (!held) this.touch([destinationId]);
+      else if ((await this.#jobs.hurry(held.targetKind, held.batchId)) === 'active') this.#lookAgain(held);
     } catch (error) {
       this.#errors.warn(error, 'a lane could not be resumed; the sweeper will do it', {
         destination: destinationId,
       });
+    }
+  }
+
+  /**
+   * An attempt that has settled with a backoff just before the resume delays its job just after it: it is hurried then. One that
+   * settles later knows of the resume by itself.
+   */
+  #lookAgain({ targetKind, batchId }: { targetKind: TargetKind; batchId: string }): void {
+    for (const ms of LOOKS_AGAIN_MS) {
+      setTimeout(() => {
+        // What this misses, the sweeper finds.
+        this.#jobs.hurry(targetKind, batchId).catch(() => undefined);
+      }, ms).unref();
     }
   }
 }

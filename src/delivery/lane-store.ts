@@ -276,18 +276,6 @@ export class LaneStore {
   }
 
   /**
-   * Gives the lease back without an attempt (our own fault: the events could not be loaded), so that the next one need not
-   * wait for its end. The attempt is not counted.
-   */
-  async yieldLease({ destinationId, batchId, token }: Lease): Promise<void> {
-    await sql`
-      update delivery_lanes set attempt_token = null, attempt_until = null, batch_attempts = batch_attempts - 1
-      where destination_id = ${destinationId} and batch_id = ${batchId} and attempt_token = ${token}`.execute(
-      this.#db,
-    );
-  }
-
-  /**
    * Records what an attempt did, in one statement: the outcome of each delivery, the lane's health and backoff, the attempt
    * itself; and frees the lane, or keeps in it what is to be tried again. What was not sent goes back to the lane with its number.
    */

@@ -33,4 +33,32 @@ describe('Liveness', () => {
     liveness.ticked(900);
     expect(liveness.report(900).lastProgressAt).toBe(0);
   });
+
+  it('is not alive once a loop has ended that must run, and is while it only pauses', () => {
+    const liveness = new Liveness(1_000, 5_000, 0);
+    liveness.runs('the worker for log_group', 0);
+    liveness.runs('the worker for monitoring', 0);
+    for (let now = 100; now <= 1_100; now += 100) {
+      liveness.ticked(now);
+      liveness.runs('the worker for monitoring', now);
+    }
+    expect(liveness.report(1_000).alive).toBe(true);
+    expect(liveness.report(1_100)).toMatchObject({
+      alive: false,
+      detail: 'the worker for log_group has ended',
+    });
+    liveness.runs('the worker for log_group', 1_100);
+    expect(liveness.report(1_100).alive).toBe(true);
+  });
+
+  it('is not alive while a turn neither ends nor gets on, and is alive while a long one does', () => {
+    const liveness = new Liveness(1_000_000, 5_000, 0);
+    liveness.beganTurn('sweep', 10_000, 0);
+    expect(liveness.report(10_000).alive).toBe(true);
+    expect(liveness.report(10_001).detail).toBe('a turn of sweep does not end');
+    liveness.progressed('sweep', 9_000);
+    expect(liveness.report(15_000).alive).toBe(true);
+    liveness.ended('sweep', 20_000);
+    expect(liveness.report(100_000).alive).toBe(true);
+  });
 });

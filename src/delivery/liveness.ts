@@ -7,14 +7,22 @@ export interface LivenessReport {
   readonly detail: string | null;
 }
 
+/** Something that is under way, and by when it has to get on. */
+interface Work {
+  readonly what: string;
+  readonly longestMs: number;
+  progressedAt: number;
+}
+
 /**
- * Whether a worker makes progress, for /livez. It is alive while its clock ticks and none of its attempts is older than an
- * attempt can be. A store or a target that is down does not make it dead: restarting would mend nothing.
+ * Whether a worker makes progress, for /livez. It is alive while its clock ticks, its loops run, and none of its attempts and turns
+ * is older than it can be. A store or a target that is down does not make it dead: restarting would mend nothing.
  */
 export class Liveness {
   readonly #longestTickMs: number;
   readonly #longestAttemptMs: number;
-  readonly #attempts = new Map<string, number>();
+  readonly #work = new Map<string, Work>();
+  readonly #loops = new Map<string, number>();
   #lastTickAt: number;
   #lastProgressAt: number;
 
@@ -32,25 +40,54 @@ export class Liveness {
   /** The worker's regular clock ran. */
   ticked(now = Date.now()): void {
     this.#lastTickAt = now;
-    if (this.#attempts.size === 0) this.#lastProgressAt = now;
+    if (this.#work.size === 0) this.#lastProgressAt = now;
   }
 
   /** An attempt began. */
   began(token: string, now = Date.now()): void {
-    this.#attempts.set(token, now);
+    this.#work.set(token, { what: 'an attempt', longestMs: this.#longestAttemptMs, progressedAt: now });
   }
 
-  /** The attempt is over, however it went. */
+  /**
+   * A turn at a task began.
+   * @param longestMs longest that it may go without `progressed`, in milliseconds
+   */
+  beganTurn(task: string, longestMs: number, now = Date.now()): void {
+    this.#work.set(task, { what: `a turn of ${task}`, longestMs, progressedAt: now });
+  }
+
+  /** A long turn got on. */
+  progressed(task: string, now = Date.now()): void {
+    const work = this.#work.get(task);
+    if (work) work.progressedAt = now;
+  }
+
+  /** The attempt or turn is over, however it went. */
   ended(token: string, now = Date.now()): void {
-    this.#attempts.delete(token);
+    this.#work.delete(token);
     this.#lastProgressAt = now;
   }
 
+  /** A loop that has to run as long as the process was seen to run. It may pause for a moment, and not for longer than a tick may. */
+  runs(loop: string, now = Date.now()): void {
+    this.#loops.set(loop, now);
+  }
+
   report(now = Date.now()): LivenessReport {
-    const [oldest] = this.#attempts.values();
-    const stuck = oldest !== undefined && now - oldest > this.#longestAttemptMs;
-    const stopped = now - this.#lastTickAt > this.#longestTickMs;
-    const detail = stuck ? 'an attempt does not end' : stopped ? 'the worker’s clock does not tick' : null;
+    const detail = this.#stopped(now) ?? this.#stuck(now);
     return { alive: detail === null, lastProgressAt: this.#lastProgressAt, detail };
+  }
+
+  #stopped(now: number): string | null {
+    if (now - this.#lastTickAt > this.#longestTickMs) return 'the worker’s clock does not tick';
+    const ended = [...this.#loops].find(([, seenAt]) => now - seenAt > this.#longestTickMs);
+    return ended ? `${ended[0]} has ended` : null;
+  }
+
+  #stuck(now: number): string | null {
+    const stuck = [...this.#work.values()].find(
+      ({ progressedAt, longestMs }) => now - progressedAt > longestMs,
+    );
+    return stuck ? `${stuck.what} does not end` : null;
   }
 }

@@ -1,4 +1,5 @@
 import type { Logger } from '../logging/logger.js';
+import type { Liveness } from './liveness.js';
 import type { SweepStore } from './sweep-store.js';
 import { ThrottledLog } from './throttled-log.js';
 
@@ -6,9 +7,18 @@ import { ThrottledLog } from './throttled-log.js';
 export interface MaintenanceTask {
   readonly name: string;
   readonly intervalMs: number;
-  /** @param stopped aborts when the process stops: long work ends soon after */
-  run(stopped: AbortSignal): Promise<unknown>;
+  /**
+   * @param stopped aborts when the process stops: long work ends soon after
+   * @param progressed called by long work now and then: it still gets on
+   */
+  run(stopped: AbortSignal, progressed: () => void): Promise<unknown>;
 }
+
+/**
+ * Longest that a turn may go without a sign of progress, in milliseconds. Each of its calls to a store ends within half a minute
+ * (ANSWER_TIMEOUT_MS), and a sweep of many lanes beside an unwilling store makes some of them.
+ */
+const LONGEST_SILENCE_MS = 600_000;
 
 /**
  * Runs maintenance on a timer of each worker; whoever moves the task's due time forward in Postgres has the turn. Not a job
@@ -17,12 +27,15 @@ export interface MaintenanceTask {
 export class Maintenance {
   readonly #sweeps: SweepStore;
   readonly #errors: ThrottledLog;
+  readonly #liveness: Liveness | undefined;
   readonly #stopped = new AbortController();
   readonly #timers = new Set<NodeJS.Timeout>();
   readonly #running = new Set<Promise<void>>();
 
-  constructor(sweeps: SweepStore, logger: Logger) {
+  /** @param liveness is told of turns, where there is one */
+  constructor(sweeps: SweepStore, logger: Logger, liveness?: Liveness) {
     this.#sweeps = sweeps;
+    this.#liveness = liveness;
     this.#errors = new ThrottledLog(logger);
   }
 
@@ -44,11 +57,17 @@ export class Maintenance {
   }
 
   async #turn(task: MaintenanceTask): Promise<void> {
+    const { name, intervalMs } = task;
+    this.#liveness?.beganTurn(name, LONGEST_SILENCE_MS);
     try {
       // A little less than the interval, or a lone worker's timer, a hair early, would miss every other turn.
-      if (await this.#sweeps.takeTurn(task.name, task.intervalMs * 0.8)) await task.run(this.#stopped.signal);
+      if (await this.#sweeps.takeTurn(name, intervalMs * 0.8)) {
+        await task.run(this.#stopped.signal, () => this.#liveness?.progressed(name));
+      }
     } catch (error) {
-      this.#errors.warn(error, `maintenance failed and will be tried again: ${task.name}`);
+      this.#errors.warn(error, `maintenance failed and will be tried again: ${name}`);
+    } finally {
+      this.#liveness?.ended(name);
     }
   }
 

@@ -9,9 +9,12 @@ export interface Retention {
   readonly undeliveredMs: number;
 }
 
-/** What one step looked at and removed. `next`: where the following step goes on; null when there is nothing further. */
+/** What one step looked at and removed. */
 export interface PruneStep<Cursor> {
-  readonly next: Cursor | null;
+  /** The last that it looked at and that is old enough to be looked at; null when there was none. */
+  readonly last: Cursor | null;
+  /** There is more behind `last`. */
+  readonly more: boolean;
   readonly removed: number;
 }
 
@@ -31,21 +34,31 @@ export class PruneStore {
    * `undeliveredMs`. An event with a delivery that still waits stays, and one that nobody subscribed to goes after `deliveredMs`.
    */
   async events(retention: Retention, after: string, step: number): Promise<PruneStep<string>> {
+    const keptLongEnough = sql`(d.state <> 'pending'
+      and d.finished_at <= case d.state when 'delivered' then ${fromNow(-retention.deliveredMs)}
+                                        else ${fromNow(-retention.undeliveredMs)} end)`;
     const { rows } = await sql<{ last: string | null; seen: number; removed: number }>`
       with page as materialized (
         select id, created_at from events where id > ${after} order by id limit ${step}
       ),
+      old as materialized (
+        select page.id, (select count(*) from deliveries d where d.event_id = page.id) as deliveries
+        from page
+        where page.created_at <= ${fromNow(-retention.deliveredMs)}
+          and not exists (select from deliveries d where d.event_id = page.id and not ${keptLongEnough})
+      ),
+      held as materialized (
+        -- Locked, and looked at again: one that is asked for again at this moment is another's, and its event stays.
+        select d.event_id from deliveries d
+        where d.event_id in (select id from old) and ${keptLongEnough}
+        for update of d skip locked
+      ),
+      whole as (
+        select old.id from old left join held on held.event_id = old.id
+        group by old.id, old.deliveries having count(held.event_id) = old.deliveries
+      ),
       removed as (
-        delete from events e using page
-        where e.id = page.id and page.created_at <= ${fromNow(-retention.deliveredMs)}
-          and not exists (
-            select from deliveries d
-            where d.event_id = page.id and (
-              d.state = 'pending'
-              or d.finished_at > case d.state when 'delivered' then ${fromNow(-retention.deliveredMs)}
-                                              else ${fromNow(-retention.undeliveredMs)} end)
-          )
-        returning e.id
+        delete from events e using whole where e.id = whole.id returning e.id
       )
       select (select max(id) from page where created_at <= ${fromNow(-retention.deliveredMs)}) as last,
              (select count(*) from page where created_at <= ${fromNow(-retention.deliveredMs)})::int as seen,
@@ -87,5 +100,5 @@ function stepOf<Cursor>(
   row: { last: Cursor | null; seen: number; removed: number } | undefined,
   step: number,
 ): PruneStep<Cursor> {
-  return { next: row && row.seen === step ? row.last : null, removed: row?.removed ?? 0 };
+  return { last: row?.last ?? null, more: row?.seen === step, removed: row?.removed ?? 0 };
 }

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../logging/logger.js';
-import type { PruneStep, PruneStore, Retention } from './prune-store.js';
+import { PruneRounds } from './prune-rounds.js';
+import type { PruneStore, Retention } from './prune-store.js';
 
 /** Rows that one statement looks at. */
 const STEP = 500;
@@ -10,50 +10,37 @@ const IDEMPOTENCY_MS = 86_400_000;
 
 /** Removes what has been kept long enough, in small steps with pauses as long as the steps, so that it never has more than half a connection. */
 export class Pruner {
-  readonly #store: PruneStore;
-  readonly #retention: Retention;
+  readonly #events: PruneRounds<string>;
+  readonly #attempts: PruneRounds<number>;
+  readonly #keys: PruneRounds<null>;
   readonly #logger: Logger;
 
   constructor(store: PruneStore, retention: Retention, logger: Logger) {
-    this.#store = store;
-    this.#retention = retention;
+    this.#events = new PruneRounds('', (after) => store.events(retention, after, STEP));
+    this.#attempts = new PruneRounds(0, (after) => store.attempts(retention, after, STEP));
+    // They are removed in the order of their time: the first that is too young is the end.
+    this.#keys = new PruneRounds(null, async () => {
+      const removed = await store.idempotencyKeys(IDEMPOTENCY_MS, STEP);
+      return { removed, last: null, more: removed === STEP };
+    });
     this.#logger = logger;
   }
 
   /**
-   * Prunes everything once; ends early, without an error, when `stopped` aborts.
+   * Prunes what has come of age; ends early, without an error, when `stopped` aborts.
+   * @param progressed called after each step
    * @returns how many rows of each kind were removed (of events, without counting their deliveries)
    */
-  async prune(stopped: AbortSignal): Promise<{ events: number; attempts: number; idempotencyKeys: number }> {
-    const events = await walk('', (after) => this.#store.events(this.#retention, after, STEP), stopped);
-    const attempts = await walk(0, (after) => this.#store.attempts(this.#retention, after, STEP), stopped);
-    const idempotencyKeys = await walk(
-      0,
-      async (after) => {
-        const removed = await this.#store.idempotencyKeys(IDEMPOTENCY_MS, STEP);
-        return { removed, next: removed === STEP ? after + removed : null };
-      },
-      stopped,
-    );
+  async prune(
+    stopped: AbortSignal,
+    progressed: () => void = () => {},
+  ): Promise<{ events: number; attempts: number; idempotencyKeys: number }> {
+    const control = { stopped, progressed };
+    const events = await this.#events.turn(control);
+    const attempts = await this.#attempts.turn(control);
+    const idempotencyKeys = await this.#keys.turn(control);
     const removed = { events, attempts, idempotencyKeys };
     if (events + attempts + idempotencyKeys > 0) this.#logger.info(removed, 'pruned');
     return removed;
   }
-}
-
-async function walk<Cursor>(
-  start: Cursor,
-  step: (after: Cursor) => Promise<PruneStep<Cursor>>,
-  stopped: AbortSignal,
-): Promise<number> {
-  let removed = 0;
-  let after: Cursor | null = start;
-  while (after !== null && !stopped.aborted) {
-    const begun = performance.now();
-    const done: PruneStep<Cursor> = await step(after);
-    removed += done.removed;
-    after = done.next;
-    await sleep(Math.ceil(performance.now() - begun));
-  }
-  return removed;
 }

@@ -12,6 +12,7 @@ import { DestinationStore } from './destination-store.js';
 import type { Dispatcher } from './dispatcher.js';
 import { ElasticConcurrency } from './elastic-concurrency.js';
 import type { LaneStore } from './lane-store.js';
+import { FaultStore } from './fault-store.js';
 import { LEASE_MS } from './lease-keeper.js';
 import { Liveness } from './liveness.js';
 import { Maintenance } from './maintenance.js';
@@ -34,6 +35,12 @@ const ELASTICITY = 10;
 
 /** Wait before a job runs again that failed through a fault of ours (a store that is down), in milliseconds. */
 const FAULT_BACKOFF = { baseMs: 500, capMs: 30_000 };
+
+/**
+ * Longest that leasing, loading and settling can take together while Postgres is away, in milliseconds: each try ends after
+ * ANSWER_TIMEOUT_MS and CONNECTION_TIMEOUT_MS, and a settlement is tried eight times over half a minute.
+ */
+const LONGEST_BOOKKEEPING_MS = 420_000;
 
 const PRUNE_INTERVAL_MS = 60_000;
 
@@ -74,7 +81,7 @@ export function startWorker(parts: WorkerParts): DeliveryWorker {
   const deadlineMs = config.DELIVERY_DEADLINE_HOURS * hours;
   const liveness = new Liveness(
     Math.max(60_000, 4 * config.SWEEP_INTERVAL_MS),
-    config.DELIVERY_SEND_TIMEOUT_MS + 120_000,
+    config.DELIVERY_SEND_TIMEOUT_MS + LONGEST_BOOKKEEPING_MS,
   );
   const connections = new DestinationConnections(
     new DestinationStore(store.db, parts.secrets),
@@ -83,7 +90,9 @@ export function startWorker(parts: WorkerParts): DeliveryWorker {
   );
   connections
     .prepare()
-    .catch((error: unknown) => errors.warn(error, 'the clients of the targets are loaded with the first batch'));
+    .catch((error: unknown) =>
+      errors.warn(error, 'the clients of the targets are loaded with the first batch'),
+    );
   const processor = new BatchProcessor({
     lanes,
     dispatcher,
@@ -92,6 +101,7 @@ export function startWorker(parts: WorkerParts): DeliveryWorker {
     logger,
     observer,
     batches: new BatchStore(store.db),
+    faults: new FaultStore(store.db),
     sendTimeoutMs: config.DELIVERY_SEND_TIMEOUT_MS,
     policy: {
       deadlineMs,
@@ -133,7 +143,7 @@ export function startWorker(parts: WorkerParts): DeliveryWorker {
   });
 
   const sweeps = new SweepStore(store.db);
-  const maintenance = new Maintenance(sweeps, logger);
+  const maintenance = new Maintenance(sweeps, logger, liveness);
   const sweeper = new Sweeper({ sweeps, lanes, dispatcher, queues, deadlineMs, logger });
   maintenance.start({
     name: 'sweep',
@@ -148,9 +158,12 @@ export function startWorker(parts: WorkerParts): DeliveryWorker {
   maintenance.start({
     name: 'prune',
     intervalMs: PRUNE_INTERVAL_MS,
-    run: (stopped) => pruner.prune(stopped),
+    run: (stopped, progressed) => pruner.prune(stopped, progressed),
   });
-  const clock = setInterval(() => liveness.ticked(), 1_000);
+  const clock = setInterval(() => {
+    liveness.ticked();
+    for (const worker of workers) if (worker.isRunning()) liveness.runs(`the worker for ${worker.name}`);
+  }, 1_000);
 
   return {
     liveness,

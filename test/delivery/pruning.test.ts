@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Store } from '../../src/database/store.js';
 import { LaneStore } from '../../src/delivery/lane-store.js';
+import { PruneRounds } from '../../src/delivery/prune-rounds.js';
 import { PruneStore } from '../../src/delivery/prune-store.js';
 import { Pruner } from '../../src/delivery/pruner.js';
 import { newId } from '../../src/ids/id.js';
@@ -116,4 +117,52 @@ it('removes attempts, and answers to idempotency keys after a day', async () => 
 it('stops between two steps when the process stops', async () => {
   await past(600, 'delivered', 8);
   expect(await pruner.prune(AbortSignal.abort())).toEqual({ events: 0, attempts: 0, idempotencyKeys: 0 });
+});
+
+it('keeps an event that is asked for again at this very moment, and does not wait for who asks', async () => {
+  const [eventId = ''] = await past(1, 'delivered', 8);
+  const asking = await store.pool.connect();
+  try {
+    await asking.query('begin');
+    await asking.query(
+      `update deliveries set state = 'pending', redelivered_at = now() where event_id = $1`,
+      [eventId],
+    );
+    await pruner.prune(running);
+    await asking.query('commit');
+  } finally {
+    asking.release();
+  }
+  await pruner.prune(running);
+  const left = await store.db
+    .selectFrom('deliveries')
+    .select('state')
+    .where('event_id', '=', eventId)
+    .execute();
+  expect(left).toEqual([{ state: 'pending' }]);
+});
+
+it('looks at what has come of age, and at a bounded part of what it left standing', async () => {
+  const rows = 30_000;
+  let steps = 0;
+  let ofAge = rows;
+  const kept = new Set(Array.from({ length: rows + 100 }, (_, index) => index + 1));
+  const rounds = new PruneRounds(0, async (after) => {
+    steps += 1;
+    const page = [...kept].filter((key) => key > after && key <= ofAge).slice(0, 500);
+    for (const key of page) if (key % 1_000 === 7 && gone) kept.delete(key);
+    return { last: page.at(-1) ?? null, more: page.length === 500, removed: 0 };
+  });
+  let gone = false;
+  const control = { stopped: running, progressed: () => {} };
+  await rounds.turn(control);
+  expect(steps).toBe(rows / 500 + 1);
+  steps = 0;
+  ofAge += 100;
+  await rounds.turn(control);
+  expect(steps).toBeLessThan(25);
+  // What was left standing and may go by now is found in a few turns.
+  gone = true;
+  for (let turn = 0; turn < 6; turn += 1) await rounds.turn(control);
+  expect([...kept].filter((key) => key % 1_000 === 7)).toEqual([]);
 });

@@ -12,8 +12,8 @@ const key = 'a-key-of-the-first-admin-for-this-test';
 /** Silence that is waited out, reconnecting, a lease and a sweep; by itself TCP would take a quarter of an hour. */
 const WITHIN_MS = 75_000;
 
-/** Everything that was published arrived once, in order, and the lane has recovered. */
-async function delivered(
+/** Expects that everything that was published arrived once, in order, and that the lane has recovered. */
+async function expectDelivered(
   pipeline: Pipeline,
   destination: SeededDestination,
   published: readonly string[],
@@ -32,10 +32,10 @@ describe('connections that vanish without a word', { timeout: 120_000 }, () => {
       const destination = await pipeline.destination();
       pipeline.startWorker();
       const published = [...(await pipeline.publish([destination], 5))];
-      await delivered(pipeline, destination, published);
+      await expectDelivered(pipeline, destination, published);
       relay.forget();
       published.push(...(await pipeline.publish([destination], 5)));
-      await delivered(pipeline, destination, published);
+      await expectDelivered(pipeline, destination, published);
     } finally {
       await pipeline.close();
       await relay.close();
@@ -52,7 +52,7 @@ describe('connections that vanish without a word', { timeout: 120_000 }, () => {
       const destination = await pipeline.destination();
       pipeline.startWorker();
       const published = [...(await pipeline.publish([destination], 5))];
-      await delivered(pipeline, destination, published);
+      await expectDelivered(pipeline, destination, published);
       // One of them holds a transaction when it happens: its work is undone, and whoever began it is told.
       const forgotten = pipeline.store.db.transaction().execute(async (trx) => {
         await trx.selectFrom('accounts').select('id').execute();
@@ -61,7 +61,7 @@ describe('connections that vanish without a word', { timeout: 120_000 }, () => {
       });
       await expect(forgotten).rejects.toThrow(/has said nothing|connection error/);
       published.push(...(await pipeline.publish([destination], 5)));
-      await delivered(pipeline, destination, published);
+      await expectDelivered(pipeline, destination, published);
     } finally {
       await pipeline.close();
       await relay.close();

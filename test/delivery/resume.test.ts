@@ -1,0 +1,63 @@
+import { DelayedError } from 'bullmq';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { BatchJobs } from '../../src/delivery/batch-jobs.js';
+import { describeOnEveryBackend } from '../support/redis.js';
+import { Pipeline, until } from './support/pipeline.js';
+import { laneOf } from './support/seed.js';
+
+/** Longer than any test: a job that is delayed for so long was not waited for. */
+const LONG_MS = 600_000;
+
+describeOnEveryBackend('a resume', (backend) => {
+  let pipeline: Pipeline;
+  beforeEach(async () => {
+    pipeline = await Pipeline.open(backend);
+  });
+  afterEach(() => pipeline.close());
+
+  it('reaches a job that is delayed just after it, without a sweeper', async () => {
+    const destination = await pipeline.destination();
+    let runs = 0;
+    let resume = (): void => {};
+    const resumed = new Promise<void>((resolve) => {
+      resume = resolve;
+    });
+    const worker = pipeline.queues.worker(
+      'data_stream',
+      async (job, token) => {
+        runs += 1;
+        if (runs > 1) return { outcome: 'seen', delivered: 0 };
+        await resumed;
+        await job.moveToDelayed(Date.now() + LONG_MS, token);
+        throw new DelayedError();
+      },
+      { concurrency: 1, lockMs: 15_000, backoffMs: () => 0 },
+    );
+    void worker.run();
+    await pipeline.publish([destination], 1);
+    await until(() => runs === 1, 'the job runs');
+    await pipeline.dispatcher.resume(destination.id);
+    resume();
+    await until(() => runs === 2, 'the job was hurried', 5_000);
+    expect(runs).toBe(2);
+    await worker.close();
+  });
+
+  it('may come from many sides at once', async () => {
+    const destination = await pipeline.destination();
+    await pipeline.publish([destination], 1);
+    await pipeline.dispatcher.idle();
+    const { batch_id: batchId } = await laneOf(pipeline.store, destination.id);
+    const queue = pipeline.queues.queue('data_stream');
+    const job = await queue.getJob(batchId ?? '');
+    await job?.remove();
+    await queue.add('later', job?.data ?? { destinationId: '', batchId: '', events: [] }, {
+      jobId: batchId ?? '',
+      delay: LONG_MS,
+    });
+    const jobs = new BatchJobs(pipeline.queues);
+    const seen = await Promise.all(Array.from({ length: 8 }, () => jobs.hurry('data_stream', batchId ?? '')));
+    expect(new Set(seen)).toEqual(new Set(['hurried', 'present']));
+    expect(await queue.getJobState(batchId ?? '')).toBe('waiting');
+  });
+});
