@@ -1,10 +1,21 @@
 import type { Scenario } from './scenario.js';
 import { apiKilled } from './scenarios/api-killed.js';
+import { blackHoles } from './scenarios/black-holes.js';
 import { bothKilled } from './scenarios/both-killed.js';
 import { clockStepsBack } from './scenarios/clock-steps-back.js';
 import { deploy } from './scenarios/deploy.js';
 import { diskFull } from './scenarios/disk-full.js';
+import { poisonRecord } from './scenarios/poison-record.js';
+import { postgresAway, postgresHangs } from './scenarios/postgres-away.js';
+import { postgresRestarted } from './scenarios/postgres-restarted.js';
+import { redisAway } from './scenarios/redis-away.js';
+import { redisEmptied } from './scenarios/redis-emptied.js';
+import { redisFull } from './scenarios/redis-full.js';
 import { secondService } from './scenarios/second-service.js';
+import { targetsDown } from './scenarios/targets-down.js';
+import { targetsMisconfigured } from './scenarios/targets-misconfigured.js';
+import { targetsPartial } from './scenarios/targets-partial.js';
+import { targetsUnreliable } from './scenarios/targets-unreliable.js';
 import { workerKilled } from './scenarios/worker-killed.js';
 
 /** Every scenario, in the order in which they run. */
@@ -12,6 +23,18 @@ export const scenarios: readonly Scenario[] = [
   workerKilled,
   apiKilled,
   bothKilled,
+  redisEmptied,
+  redisAway,
+  redisFull,
+  postgresRestarted,
+  postgresAway,
+  postgresHangs,
+  targetsDown,
+  targetsPartial,
+  targetsUnreliable,
+  targetsMisconfigured,
+  poisonRecord,
+  blackHoles,
   deploy,
   diskFull,
   clockStepsBack,

@@ -8,8 +8,8 @@ export type RequestOutcome =
   /** The connection was lost, or the time was over, before an answer: the change may have been made or not. */
   | { readonly kind: 'unanswered' };
 
-/** Longest that a request may take, in milliseconds. */
-const patienceMs = 15_000;
+/** Longest that a request may take, in milliseconds: what balancers wait at least, and more than Waybill waits for a store. */
+const patienceMs = 30_000;
 
 /** Sends changes over kept-alive connections, as a client's library does, and says what became of each. Retries nothing. */
 export class ChangeClient {
