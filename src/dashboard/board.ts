@@ -4,7 +4,6 @@ import { FastifyAdapter } from '@bull-board/fastify';
 import type { Queue } from 'bullmq';
 import type { FastifyPluginCallback } from 'fastify';
 import { z } from 'zod';
-import type { BatchQueue } from '../delivery/queues/job.js';
 import type { Queues } from '../delivery/queues/queues.js';
 
 /**
@@ -16,7 +15,7 @@ export function createBoard(queues: Queues, write: boolean): FastifyPluginCallba
   const serverAdapter = new FastifyAdapter();
   serverAdapter.setBasePath('/dashboard');
   createBullBoard({
-    queues: queues.all().map((queue) => adapterOf(queue, write)),
+    queues: [...queues.all(), ...queues.sides()].map((queue) => adapterOf(queue, write)),
     serverAdapter,
     options: {
       uiConfig: {
@@ -34,7 +33,7 @@ export function createBoard(queues: Queues, write: boolean): FastifyPluginCallba
   return serverAdapter.registerPlugin();
 }
 
-function adapterOf(queue: BatchQueue, write: boolean): BullMQAdapter {
+function adapterOf(queue: unknown, write: boolean): BullMQAdapter {
   if (!isBoardQueue(queue)) throw new Error('bull-board does not know this kind of queue.');
   const adapter = new BullMQAdapter(queue, { readOnlyMode: !write });
   // Where jobs may be edited they are shown as they are, because the form saves what it shows.

@@ -95,6 +95,10 @@ export class BatchProcessor {
           events: job.data.events.filter(({ sequence }) => left.has(sequence)),
         });
       }
+      const { status, error } = settlement;
+      // For people who look at the job and ask why it waits; what counts is in the lane.
+      const why = { status, code: error?.code ?? '', message: error?.message ?? '' };
+      await job.updateProgress(why).catch(() => undefined);
       return delay(job, jobToken, settlement.delayMs ?? 0);
     }
     if (settlement.delayMs === null || settlement.delayMs === 0) await dispatcher.dispatch(destinationId);

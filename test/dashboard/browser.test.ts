@@ -55,10 +55,10 @@ describe.skipIf(executablePath === null)('the dashboard in a browser', () => {
       await page.getByRole('button', { name: 'Sign in' }).click();
     }
 
-    test('an admin signs in, sees the five queues, and opens a job that shows its typed events', async () => {
+    test('an admin signs in, sees every queue, and opens a job that shows its typed events', async () => {
       await signIn(dashboard.adminKey);
       await page.waitForURL(`${address}/`);
-      for (const kind of targetKinds) {
+      for (const kind of [...targetKinds, 'certificates']) {
         await page.getByRole('link', { name: kind }).first().waitFor();
       }
 

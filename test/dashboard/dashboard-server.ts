@@ -40,6 +40,7 @@ export async function openDashboard(
   const logger = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
   const store = await createTestStore();
   const queues = await openQueues(config, store, logger);
+  queues.side('certificates');
   const adminKey = mintToken(newId('ak'));
   await bootstrap(store.db, { BOOTSTRAP_API_KEY: adminKey }, logger, () => undefined);
 

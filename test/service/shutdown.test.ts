@@ -72,5 +72,5 @@ it('spends its deadline once, although a client does not finish its request and 
   await service.stop();
   expect(performance.now() - begun).toBeLessThan(deadlineMs + 1_500);
   const { rows } = await store.pool.query('select outcome, code from delivery_attempts');
-  expect(rows).toEqual([{ outcome: 'retrying', code: 'aborted' }]);
+  expect(rows).toEqual([{ outcome: 'interrupted', code: 'interrupted' }]);
 });

@@ -33,6 +33,8 @@ export interface Queues {
   readonly backend: 'redis' | 'postgres';
   queue(kind: TargetKind): BatchQueue;
   all(): readonly BatchQueue[];
+  /** The queues beside the five that were opened so far. */
+  sides(): readonly { readonly name: string }[];
   /** A worker on the queue of `kind`. It runs once `run()` is called; who made it closes it, before the queues. */
   worker(kind: TargetKind, handler: BatchHandler, options: BatchWorkerOptions): BatchWorker;
   /** Opens a queue beside the five; call it once for each name. */
@@ -64,9 +66,15 @@ const ATTEMPTS_WITHOUT_END = 1_000_000_000;
  */
 export async function openQueues(config: Config, store: Store, logger: Logger): Promise<Queues> {
   const errors = new ThrottledLog(logger);
-  const onError = (error: Error): void => errors.warn(error, 'the queue store cannot be reached or refuses');
+  const onError = (error: Error): void =>
+    errors.warn(
+      error,
+      error.message.startsWith('OOM')
+        ? 'Redis is full: give it more memory (maxmemory); deliveries wait and go on by themselves'
+        : 'the queue store cannot be reached or refuses',
+    );
   const connection = config.REDIS_URL
-    ? connectToRedis(config.REDIS_URL, config.QUEUE_PREFIX, onError)
+    ? connectToRedis(config.REDIS_URL, config.QUEUE_PREFIX, onError, logger)
     : await connectToPostgres(store, config, onError);
 
   const jobOptions = { attempts: ATTEMPTS_WITHOUT_END, backoff: { type: 'custom' }, stackTraceLimit: 1 };
@@ -97,7 +105,7 @@ export async function openQueues(config: Config, store: Store, logger: Logger): 
     queue.on('error', onError);
     queues.set(kind, queue);
   }
-  const sides: { close(): Promise<void> }[] = [];
+  const sides: { readonly name: string; close(): Promise<void> }[] = [];
 
   return {
     backend: connection.backend,
@@ -107,6 +115,7 @@ export async function openQueues(config: Config, store: Store, logger: Logger): 
       return queue;
     },
     all: () => [...queues.values()],
+    sides: () => [...sides],
     worker(kind, handler, options) {
       const worker: BatchWorker = new Worker(kind, handler, workerOptions(options), connection.factory);
       worker.on('error', onError);

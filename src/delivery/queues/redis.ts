@@ -1,5 +1,6 @@
 import { createRedisBackend } from 'bullmq';
 import { Redis } from 'ioredis';
+import type { Logger } from '../../logging/logger.js';
 import type { QueueConnection } from './connection.js';
 
 /** Longest wait between two tries to connect, in milliseconds. */
@@ -26,6 +27,7 @@ export function connectToRedis(
   url: string,
   prefix: string,
   onError: (error: Error) => void,
+  logger: Logger,
 ): QueueConnection {
   const alert = { retryStrategy, socketTimeout: SILENCE_MS, keepAlive: 10_000 };
   // Who adds a job must hear at once that Redis is away, and go on: the sweeper adds the job later.
@@ -36,6 +38,7 @@ export function connectToRedis(
     commandTimeout: COMMAND_TIMEOUT_MS,
   });
   producer.on('error', onError);
+  producer.on('ready', () => void warnOfEviction(producer, logger));
   let shared: Redis | undefined;
   const worker = (): Redis => {
     // Not lazyConnect: BullMQ gives a lazy connection one try, and a worker that starts before its Redis would never work.
@@ -54,4 +57,15 @@ export function connectToRedis(
       await Promise.resolve();
     },
   };
+}
+
+/** A Redis that may throw keys away when it is full loses jobs. The sweeper finds them, each time anew. */
+async function warnOfEviction(redis: Redis, logger: Logger): Promise<void> {
+  const memory = await redis.info('memory').catch(() => '');
+  const policy = /^maxmemory_policy:(\S+)/m.exec(memory)?.[1];
+  if (policy === undefined || policy === 'noeviction') return;
+  logger.warn(
+    { policy },
+    'the Redis of REDIS_URL throws keys away when it is full: set its maxmemory-policy to noeviction',
+  );
 }
