@@ -26,10 +26,12 @@ export class BatchJobs {
   /**
    * Adds the job of a batch; no change when it is there already. Throws what the queue store answers, and when it does not
    * answer in time: the job may be added all the same then, which does no harm.
+   * @param delayMs how long the job waits before it runs, in milliseconds
    */
-  async add({ targetKind, destinationId, batchId, events }: ClaimedBatch): Promise<void> {
+  async add({ targetKind, destinationId, batchId, events }: ClaimedBatch, delayMs = 0): Promise<void> {
     const data = { destinationId, batchId, events };
-    const added = this.#queues.queue(targetKind).add(jobName(events), data, { jobId: batchId });
+    const options = { jobId: batchId, delay: delayMs };
+    const added = this.#queues.queue(targetKind).add(jobName(events), data, options);
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new Error('the queue store does not answer')), ADD_TIMEOUT_MS);

@@ -3,15 +3,16 @@ import { DelayedError } from 'bullmq';
 import { newId } from '../ids/id.js';
 import type { Logger } from '../logging/logger.js';
 import { attempt } from './attempt.js';
-import type { BatchDelivery, BatchStore } from './batch-store.js';
+import type { BatchDelivery, BatchStore, ReadAhead } from './batch-store.js';
 import type { AttemptObserver, DeliveryObserver } from './delivery-observer.js';
 import type { DestinationConnections } from './destination-connections.js';
 import type { Dispatcher } from './dispatcher.js';
 import type { FaultStore } from './fault-store.js';
-import type { LaneStore, Lease, Settlement } from './lane-store.js';
+import type { Lease, Settlement } from './lane.js';
+import type { LaneStore } from './lane-store.js';
 import { LEASE_MS, LeaseKeeper } from './lease-keeper.js';
 import type { Liveness } from './liveness.js';
-import type { BatchJob, BatchJobResult } from './queues/job.js';
+import type { BatchJob, BatchJobResult, JobEvent } from './queues/job.js';
 import { backoffMs } from './retry-policy.js';
 import { settlementOf, type RetryPolicy } from './settlement.js';
 
@@ -26,6 +27,12 @@ const LONGEST_FAULT_BACKOFF_MS = 60_000;
 
 /** Deliveries that are expired in one statement. */
 const EXPIRE_STEP = 1_000;
+
+/** A batch of so many records is taken for a sign that more wait. */
+const LARGE_BATCH = 100;
+
+/** How long a job goes on with batches behind its own, in milliseconds; then the next one gets a job of its own. */
+const LONGEST_RUN_MS = 5_000;
 
 /** What a processor works with. */
 export interface BatchProcessorParts {
@@ -44,31 +51,68 @@ export interface BatchProcessorParts {
 
 /** What the worker that runs a job lends the processor. */
 export interface WorkerPlaces {
+  /** Whether the worker would take another job at once. */
+  readonly free: boolean;
+  /** Says that a job takes a place; the function it gives is called when the job has ended. */
+  enter(): () => void;
   /** Says that an attempt is slow; the function it gives is called when it has ended. */
   slow(): () => void;
 }
 
-/** Works on batch jobs: one attempt each time that a job runs. */
+/** A batch that this run may attempt. */
+interface HeldBatch {
+  readonly lease: Lease;
+  /** When the lease was asked for, as `performance.now()` says. */
+  readonly askedAt: number;
+  /** What was read of it before it was claimed. */
+  readonly ahead?: ReadAhead;
+}
+
+/** An attempt that is recorded. */
+interface EndedAttempt {
+  readonly deliveries: readonly BatchDelivery[];
+  readonly settlement: Settlement;
+  /** The batch that was taken when this one was recorded. */
+  readonly next: HeldBatch | null;
+}
+
+/** Works on batch jobs: one attempt at the job's batch, and then, while the lane has much waiting, at the batches behind it. */
 export class BatchProcessor {
   readonly #parts: BatchProcessorParts;
   /** The calls under way. A controller for each, for signals made with AbortSignal.any would pile up on a common one. */
   readonly #calls = new Set<AbortController>();
+  #ending = false;
 
   constructor(parts: BatchProcessorParts) {
     this.#parts = parts;
   }
 
+  /** From now on every run ends with the batch that it is at. */
+  end(): void {
+    this.#ending = true;
+  }
+
   /** Ends the calls that are under way; what they did is still recorded. */
   abort(): void {
+    this.#ending = true;
     for (const call of this.#calls) call.abort();
   }
 
   /**
-   * Makes one attempt at the job's batch, unless it is not this job's to make.
+   * Makes one attempt at the job's batch, unless it is not this job's to make, and goes on with what waits behind it.
    * @param jobToken proves to the queue store that the job is still this worker's
    * @throws DelayedError when the job has been delayed; anything else is our own fault, and BullMQ runs the job again
    */
   async process(job: BatchJob, jobToken: string | undefined, places: WorkerPlaces): Promise<BatchJobResult> {
+    const leave = places.enter();
+    try {
+      return await this.#run(job, jobToken, places);
+    } finally {
+      leave();
+    }
+  }
+
+  async #run(job: BatchJob, jobToken: string | undefined, places: WorkerPlaces): Promise<BatchJobResult> {
     const { lanes, dispatcher, liveness } = this.#parts;
     const { destinationId, batchId } = job.data;
     const askedAt = performance.now();
@@ -85,16 +129,44 @@ export class BatchProcessor {
       await dispatcher.dispatch(destinationId);
       return { outcome: 'void', delivered: 0 };
     }
-    const settlement = await this.#attempt(grant.lease, askedAt, job.name, places);
-    const kept = settlement.frees ? [] : settlement.others.filter(({ state }) => state === 'pending');
-    if (kept.length > 0) {
-      if (kept.length < job.data.events.length) {
-        const left = new Set(kept.map(({ sequence }) => sequence));
-        await job.updateData({
-          ...job.data,
-          events: job.data.events.filter(({ sequence }) => left.has(sequence)),
-        });
+    const goesOn = (): boolean =>
+      !this.#ending && places.free && performance.now() - askedAt < LONGEST_RUN_MS;
+    let held: HeldBatch | null = { lease: grant.lease, askedAt };
+    let delivered = 0;
+    for (;;) {
+      const { deliveries, settlement, next }: EndedAttempt = await this.#attempt(held, job, places, goesOn);
+      delivered += settlement.delivered.length;
+      if (!next) return this.#finish(job, jobToken, held.lease, deliveries, settlement, delivered);
+      liveness.began(next.lease.token);
+      held = next;
+    }
+  }
+
+  /** Sees to what the last attempt of a run has left. */
+  async #finish(
+    job: BatchJob,
+    jobToken: string | undefined,
+    lease: Lease,
+    deliveries: readonly BatchDelivery[],
+    settlement: Settlement,
+    delivered: number,
+  ): Promise<BatchJobResult> {
+    const { dispatcher } = this.#parts;
+    const { destinationId, batchId, targetKind } = lease;
+    const pending = settlement.frees ? [] : settlement.others.filter(({ state }) => state === 'pending');
+    if (pending.length > 0) {
+      const kept = new Set(pending.map(({ id }) => id));
+      const left = eventsOf(deliveries.filter(({ id }) => kept.has(id)));
+      // A batch is found by the id of its job. One that another batch's job has taken gets its own, and the other job ends.
+      if (job.id !== batchId) {
+        await dispatcher.handOver(
+          { destinationId, batchId, targetKind, events: left },
+          settlement.delayMs ?? 0,
+        );
+        return { outcome: settlement.outcome, delivered };
       }
+      if (left.length < job.data.events.length)
+        await job.updateData({ destinationId, batchId, events: left });
       const { status, error } = settlement;
       // For people who look at the job and ask why it waits; what counts is in the lane.
       const why = { status, code: error?.code ?? '', message: error?.message ?? '' };
@@ -102,11 +174,16 @@ export class BatchProcessor {
       return delay(job, jobToken, settlement.delayMs ?? 0);
     }
     if (settlement.delayMs === null || settlement.delayMs === 0) await dispatcher.dispatch(destinationId);
-    else await this.#expireBehind(grant.lease);
-    return { outcome: settlement.outcome, delivered: settlement.delivered.length };
+    else await this.#expireBehind(lease);
+    return { outcome: settlement.outcome, delivered };
   }
 
-  async #attempt(lease: Lease, askedAt: number, name: string, places: WorkerPlaces): Promise<Settlement> {
+  async #attempt(
+    { lease, askedAt, ahead }: HeldBatch,
+    job: BatchJob,
+    places: WorkerPlaces,
+    goesOn: () => boolean,
+  ): Promise<EndedAttempt> {
     const { lanes, liveness, policy, observer } = this.#parts;
     const watch = observer.attempt(lease);
     const call = new AbortController();
@@ -115,7 +192,8 @@ export class BatchProcessor {
     try {
       const startedAt = new Date();
       const begun = performance.now();
-      const { deliveries, outcomes, loadedAt } = await this.#send(lease, call, places, watch);
+      const sending = await this.#send(lease, ahead, job, call, places, watch);
+      const { deliveries, outcomes, loadedAt } = sending;
       const sent = performance.now();
       const settlement = settlementOf(
         {
@@ -127,15 +205,18 @@ export class BatchProcessor {
         },
         policy,
       );
-      const settled = await this.#settle(lease, settlement);
-      const recorded = settled === 'resumed' ? { ...settlement, delayMs: 0 } : settlement;
+      const { recorded, next } = await this.#record(lease, settlement, sending.ahead !== null && goesOn());
       watch.settled(deliveries, recorded);
-      this.#log(lease, name, deliveries, recorded, watch.traceId, {
+      this.#log(lease, job.name, deliveries, recorded, watch.traceId, {
         load_ms: Math.round(loadedAt - begun),
         send_ms: Math.round(sent - loadedAt),
         settle_ms: Math.round(performance.now() - sent),
       });
-      return recorded;
+      return {
+        deliveries,
+        settlement: recorded,
+        next: next && { ...next, ahead: (await sending.ahead) ?? new Map() },
+      };
     } finally {
       keeper.stop();
       this.#calls.delete(call);
@@ -144,17 +225,26 @@ export class BatchProcessor {
     }
   }
 
-  async #send(lease: Lease, call: AbortController, places: WorkerPlaces, watch: AttemptObserver) {
+  async #send(
+    lease: Lease,
+    ahead: ReadAhead | undefined,
+    job: BatchJob,
+    call: AbortController,
+    places: WorkerPlaces,
+    watch: AttemptObserver,
+  ) {
     const { batches, connections, sendTimeoutMs, logger } = this.#parts;
     const [deliveries, opened] = await this.#load(lease, () =>
-      Promise.all([batches.load(lease), connections.open(lease)]),
+      Promise.all([batches.load(lease, ahead), connections.open(lease)]),
     );
     const loadedAt = performance.now();
     if (opened.kind === 'unusable') {
       logger.warn({ err: opened.error, destination: lease.destinationId }, 'a destination cannot be used');
       const { outcome } = opened;
-      return { deliveries, loadedAt, outcomes: deliveries.map(() => outcome) };
+      return { deliveries, loadedAt, outcomes: deliveries.map(() => outcome), ahead: null };
     }
+    const shown = this.#show(job, lease, deliveries);
+    const next = this.#readAhead(lease, deliveries);
     // Known to fail: it does not get a place of those that deliver.
     let giveBack = lease.failures > 0 ? places.slow() : undefined;
     const timer = setTimeout(() => {
@@ -165,13 +255,33 @@ export class BatchProcessor {
       const { destinationId: destination, batchId: batch } = lease;
       const about = logger.child({ destination, batch, trace_id: watch.traceId });
       const outcomes = await attempt(opened.connection, deliveries, sendTimeoutMs, call, about);
-      return { deliveries, loadedAt, outcomes };
+      await shown;
+      return { deliveries, loadedAt, outcomes, ahead: next };
     } finally {
       watch.sent();
       clearTimeout(timer);
       giveBack?.();
       opened.release();
     }
+  }
+
+  /** Lets the job show the batch that it is at. What a queue store that is away does not show is in Postgres all the same. */
+  async #show(job: BatchJob, lease: Lease, deliveries: readonly BatchDelivery[]): Promise<void> {
+    const { destinationId, batchId } = lease;
+    if (job.data.batchId === batchId) return;
+    await job.updateData({ destinationId, batchId, events: eventsOf(deliveries) }).catch(() => undefined);
+  }
+
+  /**
+   * Begins to read what the lane's next batch will be, while this one is sent. Null when the batch is small: then little waits,
+   * and its job ends with it.
+   */
+  #readAhead(lease: Lease, deliveries: readonly BatchDelivery[]): Promise<ReadAhead | undefined> | null {
+    const last = deliveries.at(-1);
+    if (!last || deliveries.length < LARGE_BATCH || lease.failures > 0) return null;
+    return this.#parts.batches
+      .readAhead(lease.destinationId, last.id, deliveries.length)
+      .catch(() => undefined);
   }
 
   /** What fails here is our fault. It is recorded, unless it is Postgres that fails, and the lane waits before the next run. */
@@ -186,6 +296,39 @@ export class BatchProcessor {
       const delayMs = backoffMs(schedule, lease.failures + 1, 0);
       const durationMs = Math.round(performance.now() - begun);
       await faults.record(lease, { startedAt, durationMs, delayMs }).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Records the attempt; where `takeNext` says so and nothing is left of the batch, takes the lane's next one with it. */
+  async #record(
+    lease: Lease,
+    settlement: Settlement,
+    takeNext: boolean,
+  ): Promise<{ readonly recorded: Settlement; readonly next: HeldBatch | null }> {
+    if (takeNext && isOver(settlement))
+      return { recorded: settlement, next: await this.#goOn(lease, settlement) };
+    const settled = await this.#settle(lease, settlement);
+    return { recorded: settled === 'resumed' ? { ...settlement, delayMs: 0 } : settlement, next: null };
+  }
+
+  async #goOn(lease: Lease, settlement: Settlement): Promise<HeldBatch | null> {
+    const { lanes } = this.#parts;
+    const next = { batchId: newId('bat'), token: newId('att') };
+    const askedAt = performance.now();
+    try {
+      const went = await lanes.goOn(lease, settlement, next, LEASE_MS);
+      if (went.kind === 'lost') throw new LeaseLost();
+      return went.kind === 'leased' ? { lease: went.lease, askedAt } : null;
+    } catch (error) {
+      if (error instanceof LeaseLost) throw error;
+    }
+    try {
+      await this.#settle(lease, settlement);
+      return null;
+    } catch (error) {
+      // Perhaps all was written and only the answer was lost: then the lane has a batch that nobody is trying.
+      if (error instanceof LeaseLost) await lanes.giveBack({ ...lease, ...next }).catch(() => undefined);
       throw error;
     }
   }
@@ -263,6 +406,17 @@ class LeaseLost extends Error {
   constructor() {
     super('the lease of the attempt was lost');
   }
+}
+
+/** Whether the destination works and nothing of the batch is to be tried again. */
+function isOver({ status, delayMs, nextSequence, others }: Settlement): boolean {
+  const whole = nextSequence === null && others.every(({ state }) => state !== 'pending');
+  return status === 'healthy' && delayMs === null && whole;
+}
+
+/** What a job shows of its batch. */
+function eventsOf(deliveries: readonly BatchDelivery[]): readonly JobEvent[] {
+  return deliveries.map(({ event: { id, type, sequence } }) => ({ id, type, sequence }));
 }
 
 async function delay(job: BatchJob, jobToken: string | undefined, ms: number): Promise<never> {

@@ -1,6 +1,6 @@
 import type { TargetKind } from '../targets/target.js';
 import type { BatchDelivery } from './batch-store.js';
-import type { Lease, Settlement } from './lane-store.js';
+import type { Lease, Settlement } from './lane.js';
 
 /** What a sweep makes good: see `Sweep`. */
 export type Repair = 'dispatched' | 'rebuilt' | 'hurried' | 'expired';

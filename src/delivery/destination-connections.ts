@@ -2,7 +2,7 @@ import { KeyRingError } from '../secrets/key-ring.js';
 import { ConnectionCache } from '../targets/connection-cache.js';
 import type { Connection, Outcome, Target, TargetKind, TargetSettings } from '../targets/target.js';
 import type { DestinationStore } from './destination-store.js';
-import type { Lease } from './lane-store.js';
+import type { Lease } from './lane.js';
 
 /** Connections that a process keeps open: one is an SDK client; sockets are shared. */
 const MOST_CONNECTIONS = 500;

@@ -2,7 +2,7 @@ import { newId } from '../ids/id.js';
 import type { Logger } from '../logging/logger.js';
 import { BatchJobs } from './batch-jobs.js';
 import { unobserved, type DeliveryObserver } from './delivery-observer.js';
-import type { LaneStore } from './lane-store.js';
+import type { ClaimedBatch, LaneStore } from './lane-store.js';
 import type { Queues } from './queues/queues.js';
 import type { TargetKind } from '../targets/target.js';
 import { ThrottledLog } from './throttled-log.js';
@@ -123,6 +123,15 @@ export class Dispatcher {
       });
       return false;
     }
+  }
+
+  /**
+   * Adds a job for a batch that was taken by the job of another batch and is not over.
+   * @param delayMs the lane's backoff, in milliseconds
+   * @throws what the queue store answers
+   */
+  async handOver(batch: ClaimedBatch, delayMs: number): Promise<void> {
+    await this.#jobs.add(batch, delayMs);
   }
 
   /** Ends a lane's backoff: its destination was changed or tested, so it is tried at once. Never throws. */

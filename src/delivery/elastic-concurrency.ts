@@ -15,6 +15,7 @@ export class ElasticConcurrency {
   readonly #base: number;
   readonly #most: number;
   #slow = 0;
+  #taken = 0;
 
   /**
    * @param base places for calls that are not slow
@@ -24,6 +25,19 @@ export class ElasticConcurrency {
     this.#worker = worker;
     this.#base = base;
     this.#most = most;
+  }
+
+  /** Whether the worker would take another job: then no lane waits for a place. */
+  get free(): boolean {
+    return this.#taken < this.#worker.concurrency;
+  }
+
+  /** Says that a job takes a place. Gives a function to call once when it has ended. */
+  enter(): () => void {
+    this.#taken += 1;
+    return () => {
+      this.#taken -= 1;
+    };
   }
 
   /** Says that an attempt is slow. Gives a function to call once when it has ended. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.js';
-import { fromNow, type Lease } from './lane-store.js';
+import type { Lease } from './lane.js';
+import { fromNow } from './lane-store.js';
 
 /** An attempt that failed before anything was sent, through a fault of ours. */
 export interface Fault {

@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database, Transaction } from '../database/database.js';
 import { executePrepared } from '../database/prepared.js';
-import type { LaneStatus } from '../database/tables.js';
 import { targetKinds, type BatchLimits, type TargetKind } from '../targets/target.js';
-import { withPresentRun } from './earlier-runs.js';
+import type { Lease, Settlement } from './lane.js';
+import { int8Array, nextBatch, recording } from './lane-statements.js';
 import type { JobEvent } from './queues/job.js';
 
 /** What each kind of target may be given in one batch. */
@@ -15,36 +15,12 @@ export type LimitsByKind = Readonly<Record<TargetKind, BatchLimits>>;
  */
 export const MAX_BATCH_RECORDS = 1_000;
 
-/** `,"sequence":` and sixteen digits: what `appendSequence` makes a payload longer by, at most. */
-const SEQUENCE_BYTES = 28;
-
 /** A batch that was claimed just now. */
 export interface ClaimedBatch {
   readonly destinationId: string;
   readonly targetKind: TargetKind;
   readonly batchId: string;
   readonly events: readonly JobEvent[];
-}
-
-/** The lease on one attempt at a batch, and what the lane knew when it was granted. */
-export interface Lease {
-  readonly destinationId: string;
-  readonly batchId: string;
-  /** Fences every write of this attempt: a later attempt has another. */
-  readonly token: string;
-  readonly accountId: string;
-  readonly targetKind: TargetKind;
-  /** Version of the destination: its connection is cached by it. */
-  readonly version: number;
-  /** The batch, as a `bigint[]` in Postgres's own notation: it only ever goes back there. */
-  readonly deliveryIds: string;
-  readonly firstSequence: number;
-  /** Number of this attempt at the batch, from 1. */
-  readonly attempt: number;
-  /** Attempts in a row, before this one, that delivered nothing. */
-  readonly failures: number;
-  /** The lane's `resume_at`, as Postgres writes it: another one when the attempt is settled means that it was resumed meanwhile. */
-  readonly resumeAt: string | null;
 }
 
 /** Whether an attempt may be made now. */
@@ -55,50 +31,17 @@ export type Grant =
   /** The lane has another batch, or none, or is gone with its destination: the job has nothing left to do. */
   | { readonly kind: 'void' };
 
-/** What an attempt leaves of a delivery. `pending`: it is tried again; without a code, it was not tried this time. */
-export interface SettledDelivery {
-  readonly id: number;
-  readonly sequence: number;
-  readonly state: 'pending' | 'rejected' | 'expired';
-  readonly code: string | null;
-  readonly message: string | null;
-}
-
-/** Why something was not delivered. */
-export interface SettledError {
-  readonly code: string;
-  readonly message: string;
-  readonly httpStatus: number | undefined;
-}
-
-/** Everything that an attempt at a batch changed; recorded in one statement. */
-export interface Settlement {
-  readonly delivered: readonly { readonly id: number; readonly sequence: number }[];
-  /** The others, in the order of the batch, without those that go back to the lane. */
-  readonly others: readonly SettledDelivery[];
-  /** Null: the attempt says nothing of the destination, which stays what it was. */
-  readonly status: LaneStatus | null;
-  /** Attempts in a row that delivered nothing, this one included; 0 when healthy. */
-  readonly failures: number;
-  /** Backoff before the lane's next attempt, in milliseconds; null where nothing failed. */
-  readonly delayMs: number | null;
-  /** Whether the lane is freed although some of the batch is pending: the next batch begins with it, and has more beside it. */
-  readonly frees: boolean;
-  /** The number of the first delivery that goes back to the lane, with all behind it, as they came; null where none does. */
-  readonly nextSequence: number | null;
-  readonly error: SettledError | null;
-  /** Why we ended a call ourselves: for the attempt's record, not for the destination. */
-  readonly interruption: SettledError | null;
-  readonly outcome: LaneStatus | 'rejected' | 'interrupted';
-  readonly startedAt: Date;
-  readonly durationMs: number;
-}
-
 interface ClaimRow {
   target_kind: TargetKind;
   event_id: string;
   type: string;
   number: number;
+}
+
+interface NextRow {
+  delivery_ids: string | null;
+  first_sequence: number;
+  version: number;
 }
 
 interface LeaseRow {
@@ -119,6 +62,21 @@ export type Settled =
   | 'resumed'
   /** Nothing was written: the lease was lost, and a later attempt has taken over. */
   | 'lost';
+
+/** Ids for a batch that a run may go on with. */
+export interface NextBatch {
+  readonly batchId: string;
+  readonly token: string;
+}
+
+/** What became of an attempt that was recorded together with the taking of the next batch. */
+export type WentOn =
+  /** The next batch is the lane's, and this is the lease on its first attempt. */
+  | { readonly kind: 'leased'; readonly lease: Lease }
+  /** Recorded, and nothing else waited: the lane is free. */
+  | { readonly kind: 'freed' }
+  /** Nothing was written: the lease was lost, and a later attempt has taken over. */
+  | { readonly kind: 'lost' };
 
 /**
  * The lanes: one row for each destination, at most one batch in flight in each. The rules that keep sequences gapless and
@@ -180,26 +138,7 @@ export class LaneStore {
           and seen.batch_id is null and (seen.resume_at is null or seen.resume_at <= now())
         for update of lane
       ),
-      sized as (
-        select d.id, d.event_id, d.sequence, e.type,
-               row_number() over (order by d.id) as position,
-               sum(ceil((e.bytes + ${SEQUENCE_BYTES}) * lane.expansion) + lane.overhead) over (order by d.id) as bytes
-        from lane
-        cross join lateral (
-          select id, event_id, sequence from deliveries
-          where destination_id = lane.destination_id and state = 'pending'
-          order by id limit lane.records
-        ) d
-        cross join lateral (
-          -- The limit keeps the planner from reading all of events, which it does gladly while they are few.
-          select type, octet_length(payload) as bytes from events where id = d.event_id limit 1
-        ) e
-      ),
-      batch as materialized (
-        select sized.*, count(*) filter (where sequence is null) over (order by id) as unnumbered
-        from sized, lane
-        where sized.bytes <= lane.batch_bytes or sized.position = 1
-      ),
+      ${nextBatch(sql`true`)},
       claimed as (
         update delivery_lanes l
         set batch_id = ${batchId}, claimed_at = now(), revision = l.revision + 1, batch_attempts = 0,
@@ -275,17 +214,23 @@ export class LaneStore {
     return numAffectedRows === 1n;
   }
 
+  /** Gives a lease back of which no use was made. The attempt is not counted. */
+  async giveBack({ destinationId, batchId, token }: Lease): Promise<void> {
+    await sql`
+      update delivery_lanes set attempt_token = null, attempt_until = null, batch_attempts = batch_attempts - 1
+      where destination_id = ${destinationId} and batch_id = ${batchId} and attempt_token = ${token}`.execute(
+      this.#db,
+    );
+  }
+
   /**
    * Records what an attempt did, in one statement: the outcome of each delivery, the lane's health and backoff, the attempt
    * itself; and frees the lane, or keeps in it what is to be tried again. What was not sent goes back to the lane with its number.
    */
   async settle(lease: Lease, settlement: Settlement): Promise<Settled> {
-    const { delivered, others, error, status } = settlement;
+    const { others, error, status } = settlement;
     const kept = others.filter(({ state }) => state === 'pending');
     const keptIds = kept.length > 0 && !settlement.frees ? int8Array(kept.map(({ id }) => id)) : null;
-    const attempted = others.filter(({ code }) => code !== null);
-    const postponed = others.filter(({ code }) => code === null);
-    const reason = error ?? settlement.interruption;
     const resumed = sql`resume_at is distinct from ${lease.resumeAt}::timestamptz`;
     const { rows } = await sql<{ backs_off: boolean }>`
       with lane as (
@@ -306,42 +251,60 @@ export class LaneStore {
         where destination_id = ${lease.destinationId} and batch_id = ${lease.batchId} and attempt_token = ${lease.token}
         returning destination_id, resume_at is not null as backs_off
       ),
-      outcome as (
-        select id, sequence, 'delivered' as state, null::text as code, null::text as message
-        from unnest(${int8Array(delivered.map(({ id }) => id))}::bigint[],
-                    ${int8Array(delivered.map(({ sequence }) => sequence))}::bigint[]) as t (id, sequence)
-        union all
-        select * from unnest(
-          ${int8Array(attempted.map(({ id }) => id))}::bigint[],
-          ${int8Array(attempted.map(({ sequence }) => sequence))}::bigint[],
-          ${attempted.map(({ state }) => state)}::text[],
-          ${attempted.map(({ code }) => code)}::text[],
-          ${attempted.map(({ message }) => message)}::text[])
-      ),
-      marked as (
-        update deliveries d
-        set state = outcome.state, sequence = outcome.sequence, batch_id = ${lease.batchId}, attempts = ${lease.attempt},
-            finished_at = case when outcome.state = 'pending' then null else now() end,
-            error_code = outcome.code, error_message = outcome.message,
-            earlier_runs = case when d.batch_id = ${lease.batchId} then d.earlier_runs else ${withPresentRun} end
-        from lane, outcome
-        where d.destination_id = ${lease.destinationId} and d.id = any(${lease.deliveryIds}::bigint[])
-          and d.id = outcome.id and d.state = 'pending'
-      ),
-      ${postponed.length > 0 ? numbering(lease, postponed) : sql``}
-      attempt as (
-        insert into delivery_attempts (batch_id, destination_id, number, started_at, duration_ms, records, delivered, retried,
-                                       rejected, outcome, code, message, http_status)
-        select ${lease.batchId}, lane.destination_id, ${lease.attempt}, ${settlement.startedAt}, ${settlement.durationMs},
-               ${delivered.length + attempted.length}, ${delivered.length}, ${attempted.filter(({ state }) => state === 'pending').length},
-               ${others.filter(({ state }) => state === 'rejected').length}, ${settlement.outcome},
-               ${reason?.code ?? null}, ${reason?.message ?? null}, ${reason?.httpStatus ?? null}::int
-        from lane
-      )
+      ${recording(lease, settlement)}
       select backs_off from lane`.execute(this.#db);
     const [row] = rows;
     if (!row) return 'lost';
     return settlement.delayMs !== null && !row.backs_off ? 'resumed' : 'settled';
+  }
+
+  /**
+   * Records an attempt after which nothing is left of the batch and the destination is healthy, as `settle` does, and takes the
+   * lane's next batch in the same statement, with the lease on its first attempt: the lane is not free in between. Where nothing
+   * else waits, it frees the lane, and whoever frees a lane claims again.
+   * @param next ids of the next batch and of its lease
+   * @param leaseMs how long the lease lasts unless renewed, in milliseconds
+   */
+  async goOn(lease: Lease, settlement: Settlement, next: NextBatch, leaseMs: number): Promise<WentOn> {
+    const { error } = settlement;
+    const { rows } = await sql<NextRow>`
+      with lane as materialized (
+        select l.destination_id, l.next_sequence, limits.records, limits.batch_bytes, limits.overhead, limits.expansion
+        from delivery_lanes l join ${this.#limits} on limits.kind = l.target_kind
+        where l.destination_id = ${lease.destinationId} and l.batch_id = ${lease.batchId} and l.attempt_token = ${lease.token}
+        for update of l
+      ),
+      ${nextBatch(sql`id not in (select unnest(${lease.deliveryIds}::bigint[]))`)},
+      taken as materialized (
+        select array_agg(id order by id) as ids, max(unnumbered) as unnumbered, count(*) > 0 as found from batch
+      ),
+      released as (
+        update delivery_lanes l
+        set batch_id = case when taken.found then ${next.batchId} end,
+            batch_delivery_ids = taken.ids,
+            batch_first_sequence = lane.next_sequence,
+            next_sequence = lane.next_sequence + coalesce(taken.unnumbered, 0),
+            claimed_at = case when taken.found then now() end,
+            attempt_token = case when taken.found then ${next.token} end,
+            attempt_until = case when taken.found then ${fromNow(leaseMs)} end,
+            batch_attempts = case when taken.found then 1 else 0 end,
+            revision = l.revision + 1, failures = 0, resume_at = null, status = 'healthy',
+            status_since = case when l.status = 'healthy' then l.status_since else now() end,
+            last_error_code = coalesce(${error?.code ?? null}, l.last_error_code),
+            last_error_message = coalesce(${error?.message ?? null}, l.last_error_message),
+            last_error_at = case when ${error !== null} then now() else l.last_error_at end
+        from lane, taken, resources r
+        where l.destination_id = lane.destination_id and r.id = lane.destination_id
+        returning l.batch_delivery_ids::text as delivery_ids, l.batch_first_sequence as first_sequence, r.version
+      ),
+      ${recording(lease, settlement)}
+      select * from released`.execute(this.#db);
+    const [row] = rows;
+    if (!row) return { kind: 'lost' };
+    if (row.delivery_ids === null) return { kind: 'freed' };
+    const { delivery_ids: deliveryIds, first_sequence: firstSequence, version } = row;
+    const first = { attempt: 1, failures: 0, resumeAt: null };
+    return { kind: 'leased', lease: { ...lease, ...next, ...first, version, deliveryIds, firstSequence } };
   }
 
   /**
@@ -402,19 +365,4 @@ export class LaneStore {
 /** A point in time so many milliseconds from now, on the database's clock: the only clock that lanes know. */
 export function fromNow(ms: number): RawBuilder<Date> {
   return sql<Date>`now() + ${ms}::float8 * interval '1 millisecond'`;
-}
-
-/** Part of `settle`: keeps the numbers of what stays in the batch untried. */
-function numbering(lease: Lease, postponed: readonly SettledDelivery[]): RawBuilder<unknown> {
-  return sql`numbered as (
-    update deliveries d set sequence = kept.sequence
-    from lane, unnest(${int8Array(postponed.map(({ id }) => id))}::bigint[],
-                      ${int8Array(postponed.map(({ sequence }) => sequence))}::bigint[]) as kept (id, sequence)
-    where d.destination_id = lane.destination_id and d.id = kept.id and d.state = 'pending' and d.sequence is null
-  ),`;
-}
-
-/** A bigint array as Postgres writes it; the driver's own encoding quotes every element. */
-function int8Array(values: readonly number[]): string {
-  return `{${values.join(',')}}`;
 }

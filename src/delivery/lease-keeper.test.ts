@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Lease } from './lane-store.js';
+import type { Lease } from './lane.js';
 import { LEASE_MS, LeaseKeeper } from './lease-keeper.js';
 
 const lease: Lease = {

@@ -1,4 +1,5 @@
-import type { Lease, LaneStore } from './lane-store.js';
+import type { Lease } from './lane.js';
+import type { LaneStore } from './lane-store.js';
 
 /**
  * How long a lease lasts unless it is renewed, in milliseconds. A worker that dies in the middle of a batch keeps it from

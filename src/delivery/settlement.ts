@@ -1,6 +1,6 @@
 import type { Outcome, Reason } from '../targets/target.js';
 import type { BatchDelivery } from './batch-store.js';
-import type { SettledDelivery, Settlement } from './lane-store.js';
+import type { SettledDelivery, Settlement } from './lane.js';
 import { backoffMs, type BackoffSchedule } from './retry-policy.js';
 
 /** How failed attempts are followed up. */

@@ -168,6 +168,7 @@ export function startWorker(parts: WorkerParts): DeliveryWorker {
   return {
     liveness,
     async stop(withinMs) {
+      processor.end();
       const maintained = maintenance.stop();
       const closed = Promise.all(workers.map((worker) => worker.close()));
       const inTime = Math.max(withinMs - RECORDING_MS, withinMs / 2);

@@ -1,0 +1,93 @@
+import { sql, type RawBuilder } from 'kysely';
+import { withPresentRun } from './earlier-runs.js';
+import type { Lease, SettledDelivery, Settlement } from './lane.js';
+
+/** `,"sequence":` and sixteen digits: what `appendSequence` makes a payload longer by, at most. */
+const SEQUENCE_BYTES = 28;
+
+/**
+ * The part `batch` of a statement whose part `lane` is a locked lane with its limits: what waits in the lane, in order, as much of
+ * it as the limits allow and one delivery at least. `unnumbered` counts those without a number up to each.
+ * @param among which of the pending deliveries may be taken
+ */
+export function nextBatch(among: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+      sized as (
+        select d.id, d.event_id, d.sequence, e.type,
+               row_number() over (order by d.id) as position,
+               sum(ceil((e.bytes + ${SEQUENCE_BYTES}) * lane.expansion) + lane.overhead) over (order by d.id) as bytes
+        from lane
+        cross join lateral (
+          select id, event_id, sequence from deliveries
+          where destination_id = lane.destination_id and state = 'pending' and ${among}
+          order by id limit lane.records
+        ) d
+        cross join lateral (
+          -- The limit keeps the planner from reading all of events, which it does gladly while they are few.
+          select type, octet_length(payload) as bytes from events where id = d.event_id limit 1
+        ) e
+      ),
+      batch as materialized (
+        select sized.*, count(*) filter (where sequence is null) over (order by id) as unnumbered
+        from sized, lane
+        where sized.bytes <= lane.batch_bytes or sized.position = 1
+      )`;
+}
+
+/**
+ * The parts of a statement that record an attempt, where its part `lane` has a row (otherwise they write nothing): the
+ * outcome of each delivery that was tried, the numbers of those that stay in the batch untried, and the attempt itself.
+ */
+export function recording(lease: Lease, settlement: Settlement): RawBuilder<unknown> {
+  const { delivered, others, error, interruption } = settlement;
+  const attempted = others.filter(({ code }) => code !== null);
+  const postponed = others.filter(({ code }) => code === null);
+  const count = (state: string): number => attempted.filter((other) => other.state === state).length;
+  const reason = error ?? interruption;
+  return sql`
+      outcome as (
+        select id, sequence, 'delivered' as state, null::text as code, null::text as message
+        from unnest(${int8Array(delivered.map(({ id }) => id))}::bigint[],
+                    ${int8Array(delivered.map(({ sequence }) => sequence))}::bigint[]) as t (id, sequence)
+        union all
+        select * from unnest(
+          ${int8Array(attempted.map(({ id }) => id))}::bigint[],
+          ${int8Array(attempted.map(({ sequence }) => sequence))}::bigint[],
+          ${attempted.map(({ state }) => state)}::text[],
+          ${attempted.map(({ code }) => code)}::text[],
+          ${attempted.map(({ message }) => message)}::text[])
+      ),
+      marked as (
+        update deliveries d
+        set state = outcome.state, sequence = outcome.sequence, batch_id = ${lease.batchId}, attempts = ${lease.attempt},
+            finished_at = case when outcome.state = 'pending' then null else now() end,
+            error_code = outcome.code, error_message = outcome.message,
+            earlier_runs = case when d.batch_id = ${lease.batchId} then d.earlier_runs else ${withPresentRun} end
+        from lane, outcome
+        where d.destination_id = ${lease.destinationId} and d.id = any(${lease.deliveryIds}::bigint[])
+          and d.id = outcome.id and d.state = 'pending'
+      ),
+      ${postponed.length > 0 ? numbering(lease, postponed) : sql``}
+      attempt as (
+        insert into delivery_attempts (batch_id, destination_id, number, started_at, duration_ms, records, delivered, retried,
+                                       rejected, outcome, code, message, http_status)
+        select ${lease.batchId}, lane.destination_id, ${lease.attempt}, ${settlement.startedAt}, ${settlement.durationMs},
+               ${delivered.length + attempted.length}, ${delivered.length}, ${count('pending')}, ${count('rejected')},
+               ${settlement.outcome}, ${reason?.code ?? null}, ${reason?.message ?? null}, ${reason?.httpStatus ?? null}::int
+        from lane
+      )`;
+}
+
+function numbering(lease: Lease, postponed: readonly SettledDelivery[]): RawBuilder<unknown> {
+  return sql`numbered as (
+        update deliveries d set sequence = kept.sequence
+        from lane, unnest(${int8Array(postponed.map(({ id }) => id))}::bigint[],
+                          ${int8Array(postponed.map(({ sequence }) => sequence))}::bigint[]) as kept (id, sequence)
+        where d.destination_id = ${lease.destinationId} and d.id = kept.id and d.state = 'pending' and d.sequence is null
+      ),`;
+}
+
+/** A bigint array as Postgres writes it; the driver's own encoding quotes every element. */
+export function int8Array(values: readonly number[]): string {
+  return `{${values.join(',')}}`;
+}

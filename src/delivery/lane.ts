@@ -1,0 +1,62 @@
+import type { LaneStatus } from '../database/tables.js';
+import type { TargetKind } from '../targets/target.js';
+
+/** The lease on one attempt at a batch, and what the lane knew when it was granted. */
+export interface Lease {
+  readonly destinationId: string;
+  readonly batchId: string;
+  /** Fences every write of this attempt: a later attempt has another. */
+  readonly token: string;
+  readonly accountId: string;
+  readonly targetKind: TargetKind;
+  /** Version of the destination: its connection is cached by it. */
+  readonly version: number;
+  /** The batch, as a `bigint[]` in Postgres's own notation: it only ever goes back there. */
+  readonly deliveryIds: string;
+  readonly firstSequence: number;
+  /** Number of this attempt at the batch, from 1. */
+  readonly attempt: number;
+  /** Attempts in a row, before this one, that delivered nothing. */
+  readonly failures: number;
+  /** The lane's `resume_at`, as Postgres writes it: another one when the attempt is settled means that it was resumed meanwhile. */
+  readonly resumeAt: string | null;
+}
+
+/** What an attempt leaves of a delivery. `pending`: it is tried again; without a code, it was not tried this time. */
+export interface SettledDelivery {
+  readonly id: number;
+  readonly sequence: number;
+  readonly state: 'pending' | 'rejected' | 'expired';
+  readonly code: string | null;
+  readonly message: string | null;
+}
+
+/** Why something was not delivered. */
+export interface SettledError {
+  readonly code: string;
+  readonly message: string;
+  readonly httpStatus: number | undefined;
+}
+
+/** Everything that an attempt at a batch changed; recorded in one statement. */
+export interface Settlement {
+  readonly delivered: readonly { readonly id: number; readonly sequence: number }[];
+  /** The others, in the order of the batch, without those that go back to the lane. */
+  readonly others: readonly SettledDelivery[];
+  /** Null: the attempt says nothing of the destination, which stays what it was. */
+  readonly status: LaneStatus | null;
+  /** Attempts in a row that delivered nothing, this one included; 0 when healthy. */
+  readonly failures: number;
+  /** Backoff before the lane's next attempt, in milliseconds; null where nothing failed. */
+  readonly delayMs: number | null;
+  /** Whether the lane is freed although some of the batch is pending: the next batch begins with it, and has more beside it. */
+  readonly frees: boolean;
+  /** The number of the first delivery that goes back to the lane, with all behind it, as they came; null where none does. */
+  readonly nextSequence: number | null;
+  readonly error: SettledError | null;
+  /** Why we ended a call ourselves: for the attempt's record, not for the destination. */
+  readonly interruption: SettledError | null;
+  readonly outcome: LaneStatus | 'rejected' | 'interrupted';
+  readonly startedAt: Date;
+  readonly durationMs: number;
+}

@@ -1,0 +1,261 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Store } from '../../src/database/store.js';
+import { BatchStore } from '../../src/delivery/batch-store.js';
+import type { Lease, Settlement } from '../../src/delivery/lane.js';
+import { LaneStore } from '../../src/delivery/lane-store.js';
+import { RedeliveryStore } from '../../src/delivery/redelivery-store.js';
+import { settlementOf } from '../../src/delivery/settlement.js';
+import { newId } from '../../src/ids/id.js';
+import { SecretStore } from '../../src/secrets/secret-store.js';
+import { targetLimits } from '../../src/targets/registry.js';
+import { createTestStore } from '../support/database.js';
+import { describeOnEveryBackend } from '../support/redis.js';
+import { testKeyRing } from '../support/secrets.js';
+import { Pipeline, until } from './support/pipeline.js';
+import { deliveriesOf, laneOf, seedAccount, seedDestination, seedEvents } from './support/seed.js';
+
+const minute = 60_000;
+const schedule = { baseMs: 1, capMs: 1 };
+const policy = { retry: schedule, misconfigured: schedule, deadlineMs: minute };
+
+describe('going on with the next batch', () => {
+  let store: Store;
+  let lanes: LaneStore;
+  let batches: BatchStore;
+  let accountId: string;
+  const secrets = new SecretStore(testKeyRing());
+  const small = { ...targetLimits, data_stream: { ...targetLimits.data_stream, records: 3 } };
+  beforeAll(async () => {
+    store = await createTestStore({ poolSize: 20 });
+    lanes = new LaneStore(store.db, small);
+    batches = new BatchStore(store.db);
+    accountId = await seedAccount(store);
+  });
+  afterAll(() => store.close());
+
+  const destination = () => seedDestination(store, secrets, lanes, accountId);
+  const begin = async (destinationId: string): Promise<Lease> => {
+    const batchId = newId('bat');
+    await lanes.claim(destinationId, batchId);
+    const grant = await lanes.lease(destinationId, batchId, newId('att'), minute);
+    if (grant.kind !== 'granted') throw new Error(`not granted: ${grant.kind}`);
+    return grant.lease;
+  };
+  /** The settlement of an attempt that delivered all of the batch. */
+  const allDelivered = async (lease: Lease): Promise<Settlement> => {
+    const deliveries = await batches.load(lease);
+    const outcomes = deliveries.map(() => ({ kind: 'delivered' }) as const);
+    return settlementOf(
+      { deliveries, outcomes, startedAt: new Date(), durationMs: 1, failuresBefore: 0 },
+      policy,
+    );
+  };
+  const goOn = async (lease: Lease, token = newId('att')) =>
+    lanes.goOn(lease, await allDelivered(lease), { batchId: newId('bat'), token }, minute);
+
+  it('records the batch and takes the next one with its lease, so that nobody gets in between', async () => {
+    const seeded = await destination();
+    const events = await seedEvents(store, [seeded], 5);
+    const first = await begin(seeded.id);
+    const went = await goOn(first);
+    if (went.kind !== 'leased') throw new Error(went.kind);
+    expect(await lanes.claim(seeded.id, 'bat_other')).toBeNull();
+    expect(await lanes.lease(seeded.id, went.lease.batchId, 'att_other', minute)).toMatchObject({
+      kind: 'later',
+    });
+    expect(went.lease).toMatchObject({ attempt: 1, firstSequence: 4, failures: 0 });
+    const loaded = await batches.load(went.lease);
+    expect(loaded.map(({ event }) => [event.id, event.sequence])).toEqual([
+      [events[3], 4],
+      [events[4], 5],
+    ]);
+    expect(await deliveriesOf(store, seeded.id)).toMatchObject([
+      ...[1, 2, 3].map((sequence) => ({ state: 'delivered', sequence, attempts: 1 })),
+      { state: 'pending', sequence: null },
+      { state: 'pending', sequence: null },
+    ]);
+  });
+
+  it('frees the lane when nothing else waits, for whoever inserts next', async () => {
+    const seeded = await destination();
+    await seedEvents(store, [seeded], 2);
+    expect(await goOn(await begin(seeded.id))).toEqual({ kind: 'freed' });
+    expect(await laneOf(store, seeded.id)).toMatchObject({
+      batch_id: null,
+      batch_delivery_ids: null,
+      attempt_token: null,
+      attempt_until: null,
+      claimed_at: null,
+      next_sequence: 3,
+    });
+    await seedEvents(store, [seeded], 1);
+    expect((await lanes.claim(seeded.id, 'bat_next'))?.events).toMatchObject([{ sequence: 3 }]);
+  });
+
+  it('writes nothing when the lease was lost', async () => {
+    const seeded = await destination();
+    await seedEvents(store, [seeded], 4);
+    const lease = await begin(seeded.id);
+    const stale = { ...lease, token: 'att_stale' };
+    expect(await goOn(stale)).toEqual({ kind: 'lost' });
+    expect((await deliveriesOf(store, seeded.id)).map(({ state }) => state)).toEqual(
+      Array<string>(4).fill('pending'),
+    );
+    expect(await laneOf(store, seeded.id)).toMatchObject({
+      batch_id: lease.batchId,
+      attempt_token: lease.token,
+      next_sequence: 4,
+    });
+  });
+
+  it('takes what was asked for again before what waits, with the number that it had', async () => {
+    const seeded = await destination();
+    const events = await seedEvents(store, [seeded], 3);
+    await goOn(await begin(seeded.id));
+    const later = await seedEvents(store, [seeded], 5);
+    const lease = await begin(seeded.id);
+    const again = new RedeliveryStore(store.db);
+    const ids = await again.find(accountId, seeded.id, [events[1] ?? '']);
+    expect(await again.again(seeded.id, [...ids.values()])).toBe(1);
+    const went = await goOn(lease);
+    if (went.kind !== 'leased') throw new Error(went.kind);
+    const loaded = await batches.load(went.lease);
+    expect(loaded.map(({ event }) => [event.id, event.sequence])).toEqual([
+      [events[1], 2],
+      [later[3], 7],
+      [later[4], 8],
+    ]);
+  });
+
+  it('sends by what the destination has become', async () => {
+    const seeded = await destination();
+    await seedEvents(store, [seeded], 4);
+    const lease = await begin(seeded.id);
+    await store.db
+      .updateTable('resources')
+      .set({ version: lease.version + 1 })
+      .where('id', '=', seeded.id)
+      .execute();
+    expect(await goOn(lease)).toMatchObject({ kind: 'leased', lease: { version: lease.version + 1 } });
+  });
+
+  it('reads of a batch only what was not read ahead, and numbers all of it in order', async () => {
+    const seeded = await destination();
+    const events = await seedEvents(store, [seeded], 6);
+    const first = await begin(seeded.id);
+    const last = (await batches.load(first)).at(-1)?.id ?? 0;
+    const ahead = await batches.readAhead(seeded.id, last, 2);
+    expect(ahead.size).toBe(2);
+    const went = await goOn(first);
+    if (went.kind !== 'leased') throw new Error(went.kind);
+    const loaded = await batches.load(went.lease, ahead);
+    expect(loaded).toEqual(await batches.load(went.lease));
+    expect(loaded.map(({ event }) => [event.id, event.sequence])).toEqual([
+      [events[3], 4],
+      [events[4], 5],
+      [events[5], 6],
+    ]);
+  });
+
+  it('numbers without a gap and loses no wake-up while others insert, claim and ask again', async () => {
+    const seeded = await destination();
+    const again = new RedeliveryStore(store.db);
+    const inFlight = new Set<string>();
+    /** As a job does: goes on until the lane is free, then claims once more. */
+    const touch = async (): Promise<void> => {
+      const batchId = newId('bat');
+      if (!(await lanes.claim(seeded.id, batchId))) return;
+      const grant = await lanes.lease(seeded.id, batchId, newId('att'), minute);
+      if (grant.kind !== 'granted') throw new Error(grant.kind);
+      for (let lease: Lease | null = grant.lease; lease;) {
+        expect([...inFlight]).toEqual([]);
+        inFlight.add(lease.batchId);
+        const settlement = await allDelivered(lease);
+        inFlight.delete(lease.batchId);
+        const went = await lanes.goOn(
+          lease,
+          settlement,
+          { batchId: newId('bat'), token: newId('att') },
+          minute,
+        );
+        expect(went.kind).not.toBe('lost');
+        lease = went.kind === 'leased' ? went.lease : null;
+      }
+      await touch();
+    };
+    const inserter = async (): Promise<void> => {
+      for (let round = 0; round < 25; round += 1) {
+        const events = await seedEvents(store, [seeded], 1 + (round % 7));
+        await touch();
+        if (round % 5 === 0) {
+          const ids = await again.find(accountId, seeded.id, events);
+          await again.again(seeded.id, [...ids.values()]);
+          await touch();
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: 6 }, inserter));
+    const deliveries = await deliveriesOf(store, seeded.id);
+    expect(deliveries.every(({ state }) => state === 'delivered')).toBe(true);
+    const numbers = deliveries.map(({ sequence }) => sequence ?? 0).toSorted((a, b) => a - b);
+    expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+    expect((await laneOf(store, seeded.id)).next_sequence).toBe(numbers.length + 1);
+  }, 120_000);
+});
+
+describeOnEveryBackend('a job that goes on', (backend) => {
+  let pipeline: Pipeline;
+  beforeAll(async () => {
+    pipeline = await Pipeline.open(backend, {
+      DELIVERY_BACKOFF_BASE_MS: '60000',
+      SWEEP_INTERVAL_MS: '60000',
+    });
+    pipeline.startWorker();
+  });
+  beforeEach(() => pipeline.sandbox.clear());
+  afterAll(() => pipeline.close());
+
+  it('delivers one batch after the other, in order, and shows the one that it is at', async () => {
+    const destination = await pipeline.destination();
+    const { address } = destination;
+    const ids = await seedEvents(pipeline.store, [destination], 1_200);
+    pipeline.sandbox.script({ address, kind: 'slow', delayMs: 1_000, contains: ids[700] ?? '' });
+    pipeline.dispatcher.touch([destination.id]);
+    const queue = pipeline.queues.queue('data_stream');
+    await until(async () => {
+      const jobs = await queue.getJobs(['active']);
+      const lane = await laneOf(pipeline.store, destination.id);
+      return jobs.some(
+        ({ id, data }) =>
+          lane.batch_first_sequence === 501 &&
+          data.batchId === lane.batch_id &&
+          data.batchId !== id &&
+          data.events[0]?.sequence === 501 &&
+          data.events.length === 500,
+      );
+    }, 'the job of the first batch shows the second');
+    await pipeline.settled(destination);
+    expect(pipeline.received(destination).map(({ event_id }) => event_id)).toEqual(ids);
+    expect(pipeline.received(destination).map(({ sequence }) => sequence)).toEqual(
+      ids.map((_, index) => index + 1),
+    );
+  });
+
+  it('leaves a batch that fails to a job of its own, which the end of the backoff finds', async () => {
+    const destination = await pipeline.destination();
+    const { address } = destination;
+    const ids = await seedEvents(pipeline.store, [destination], 1_200);
+    const heal = pipeline.sandbox.script({ address, kind: 'unavailable', contains: ids[700] ?? '' });
+    pipeline.dispatcher.touch([destination.id]);
+    const queue = pipeline.queues.queue('data_stream');
+    await until(async () => {
+      const { batch_id: batchId, status } = await laneOf(pipeline.store, destination.id);
+      return status === 'retrying' && batchId !== null && (await queue.getJobState(batchId)) === 'delayed';
+    }, 'the failed batch has a job');
+    heal();
+    // Neither the backoff nor the sweeper comes round within the time of this test.
+    await pipeline.dispatcher.resume(destination.id);
+    await pipeline.settled(destination);
+    expect(pipeline.received(destination).map(({ event_id }) => event_id)).toEqual(ids);
+  });
+});
