@@ -19,6 +19,8 @@ export interface SandboxProcess {
   /** Everything that arrived at all targets, in the order of arrival. */
   allReceived(): Promise<readonly ReceivedEvent[]>;
   script(fault: Fault): Promise<void>;
+  /** The faults that are still in force. */
+  faults(): Promise<readonly Fault[]>;
   /** Ends every fault. */
   clearFaults(): Promise<void>;
   /** Has it refuse connections for so long, its own controls too, and waits until it is back. */
@@ -57,6 +59,7 @@ export async function startSandboxProcess(countOnly: boolean): Promise<SandboxPr
     received: async (target) => eventsOf(await ask('GET', `received?target=${target}`)),
     allReceived: async () => eventsOf(await ask('GET', 'received')),
     script: async (fault) => void (await ask('POST', 'faults', fault)),
+    faults: async () => JSON.parse(await ask('GET', 'faults')) as Fault[],
     clearFaults: async () => void (await ask('DELETE', 'faults')),
     goAway: async (ms) => {
       await ask('POST', 'away', { forMs: ms });

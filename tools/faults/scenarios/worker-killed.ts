@@ -23,7 +23,9 @@ export const workerKilled: Scenario = {
       await stage.untilDelivering();
       await sandbox.script({ target: 'data_stream', kind: 'timeout', accepts: true, times: 1 });
       await sandbox.script({ kind: 'slow', delayMs: 200 });
-      await sleep(500 + Math.random() * 1_000);
+      while ((await sandbox.faults()).some(({ kind }) => kind === 'timeout')) await sleep(50);
+      // Time for the vendor to have taken it, and for others to be under way as well.
+      await sleep(400 + Math.random() * 600);
       await crew.kill('worker');
       await sandbox.clearFaults();
       const [busy] = await stage.query<{ lanes: number }>(
