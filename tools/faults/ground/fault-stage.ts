@@ -215,6 +215,8 @@ export class FaultStage {
     }
     const count = countAll(ledger, this.#load?.tally.accepted ?? new Set(), counts);
     if (this.#load) this.note(this.#load.summary);
+    if (count.published_unanswered > 0)
+      this.note(`${count.published_unanswered} changes were made whose request got no good answer`);
     return count;
   }
 

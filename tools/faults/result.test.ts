@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import type { Count, DestinationCount } from './count/count.js';
+import { remarks, table, verdictOf } from './report.js';
+import { faultsOf, type FaultResult } from './result.js';
+import { bothBackends, type Scenario } from './scenario.js';
+
+const scenario: Scenario = {
+  name: 'worker-killed',
+  title: 'kill -9 of a worker',
+  backends: bothBackends,
+  short: [],
+  run: () => Promise.reject(new Error('it is not played here')),
+};
+
+const whole: DestinationCount = {
+  destination: 'ed_1',
+  kind: 'data_stream',
+  published: 10,
+  delivered: 10,
+  lost: 0,
+  rejected: 0,
+  duplicates: 3,
+  order_violations: 0,
+  resource_order_violations: 0,
+  gaps: 0,
+  unknown: 0,
+};
+
+function countOf(changed: Partial<DestinationCount>, unrecorded = 0): Count {
+  return { published: 10, published_unanswered: 2, unrecorded, destinations: [{ ...whole, ...changed }] };
+}
+
+function resultOf(count: Count): FaultResult {
+  const { name, title } = scenario;
+  const failures = faultsOf(count, scenario);
+  return {
+    scenario: name,
+    title,
+    backend: 'redis',
+    count,
+    seconds: 12.4,
+    notes: ['6 kills'],
+    notPlayed: null,
+    failures,
+  };
+}
+
+describe('faultsOf', () => {
+  it('finds nothing in duplicates, nor in changes that were made without an answer', () => {
+    expect(faultsOf(countOf({}), scenario)).toEqual([]);
+  });
+
+  it.each([
+    ['lost', '1 deliveries lost'],
+    ['rejected', '1 count of rejected deliveries that is not the expected one'],
+    ['unknown', '1 arrivals of events that the log does not have'],
+    ['order_violations', '1 arrivals out of the order of their destination'],
+    ['resource_order_violations', '1 arrivals out of the order of their resource'],
+    ['gaps', '1 sequence numbers missing'],
+  ] as const)('fails for %s', (figure, fault) => {
+    expect(faultsOf(countOf({ [figure]: 1 }), scenario)).toEqual([fault]);
+  });
+
+  it('fails for a change that was accepted and has no event', () => {
+    expect(faultsOf(countOf({}, 1), scenario)).toEqual(['1 accepted changes without an event']);
+  });
+
+  it('lets a scenario break the order of a destination, and never that of a resource', () => {
+    const count = countOf({ order_violations: 4, resource_order_violations: 1 });
+    expect(faultsOf(count, { ...scenario, breaksDestinationOrder: true })).toEqual([
+      '1 arrivals out of the order of their resource',
+    ]);
+  });
+
+  it('fails for a scenario that published nothing', () => {
+    expect(faultsOf({ ...countOf({}), published: 0 }, scenario)).toHaveLength(1);
+  });
+});
+
+describe('the report', () => {
+  it('shows each result in a row, with its verdict', () => {
+    const [, , passed, failed] = table([resultOf(countOf({})), resultOf(countOf({ lost: 1 }))]).split('\n');
+    expect(passed).toMatch(/^worker-killed +redis +10 × 1 +10 +0 +3 +0 +0 +0 +12 +passed$/);
+    expect(failed).toMatch(/ 1 +3 +0 +0 +0 +12 +FAILED$/);
+  });
+
+  it('says what failed and what was noted, and tells what was not played from what passed', () => {
+    expect(remarks([resultOf(countOf({ gaps: 2 }))])).toBe(
+      'worker-killed on redis: FAILED: 2 sequence numbers missing; 6 kills',
+    );
+    const skipped: FaultResult = { ...resultOf(countOf({})), notPlayed: 'no small disk' };
+    expect(verdictOf(skipped)).toBe('NOT PLAYED');
+    expect(remarks([skipped])).toContain('NOT PLAYED: no small disk');
+  });
+});
