@@ -155,9 +155,9 @@ export class SteadyLoad {
   /** Asks the processes by turns; what one refuses to listen to goes to the next, as with a balancer. */
   async #send(method: string, path: string, body: unknown): Promise<RequestOutcome> {
     const urls = this.urls();
-    this.#turn += 1;
+    const turn = (this.#turn += 1);
     for (let index = 0; index < urls.length; index += 1) {
-      const url = urls[(this.#turn + index) % urls.length];
+      const url = urls[(turn + index) % urls.length];
       const outcome = url === undefined ? null : await this.#client.send(url, method, path, body);
       if (outcome && outcome.kind !== 'refused') return outcome;
     }
