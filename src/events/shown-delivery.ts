@@ -21,13 +21,10 @@ const attempt = z
       example: 'ProvisionedThroughputExceededException',
     }),
     message: z.string().nullable(),
-    http_status: z
-      .int()
-      .nullable()
-      .meta({
-        description:
-          'Of a failure: null where there was no answer, and when it was delivered, for the vendor’s client then gives what it made of the answer and not the answer.',
-      }),
+    http_status: z.int().nullable().meta({
+      description:
+        'Of a failure: null where there was no answer, and when it was delivered, for the vendor’s client then gives what it made of the answer and not the answer.',
+    }),
     duration_ms: z.int(),
   })
   .meta({ id: 'DeliveryAttempt', description: 'One try at a delivery.' });

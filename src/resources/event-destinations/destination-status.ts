@@ -16,18 +16,14 @@ export const destinationStatus = z
       .object({ code: z.string(), message: z.string(), at: z.iso.datetime() })
       .nullable()
       .meta({ description: 'The last one there was, also when the destination has recovered since.' }),
-    pending: z
-      .int()
-      .meta({
-        description: `Events that are still to be delivered: those that the list of deliveries shows as \`pending\` and as \`in_flight\`. ${counted}`,
-      }),
+    pending: z.int().meta({
+      description: `Events that are still to be delivered: those that the list of deliveries shows as \`pending\` and as \`in_flight\`. ${counted}`,
+    }),
     pending_is_lower_bound: z.boolean().meta({ description: 'There are more than `pending` says.' }),
-    in_flight: z
-      .int()
-      .meta({
-        description:
-          'How many of them are in the batch that is being sent or retried: those that the list of deliveries shows as `in_flight`.',
-      }),
+    in_flight: z.int().meta({
+      description:
+        'How many of them are in the batch that is being sent or retried: those that the list of deliveries shows as `in_flight`.',
+    }),
     oldest_pending_at: z.iso.datetime().nullable().meta({ description: 'When the first of them happened.' }),
     next_attempt_at: z.iso
       .datetime()
