@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { cpus, loadavg, platform, release, totalmem } from 'node:os';
 import { BenchContext, type Bench } from './bench.js';
 import { drain, kinds, spread } from './benches/drain.js';
@@ -8,7 +9,7 @@ import { memory } from './benches/memory.js';
 import { writes } from './benches/writes.js';
 import { openGround, type Ground } from './ground/ground.js';
 import { readOptions } from './options.js';
-import { goalCount, headline, missedGoals, table } from './report.js';
+import { goalCount, headline, markdownTable, missedGoals, table } from './report.js';
 import type { Backend, BenchResult } from './result.js';
 import { rounded } from './statistics.js';
 
@@ -54,6 +55,7 @@ say(
 );
 for (const line of [...missed, ...failures]) say(`  ${line}`);
 if (options.json) process.stdout.write(`${JSON.stringify(document(), null, 2)}\n`);
+if (options.markdown !== null) writeFileSync(options.markdown, `${markdownTable(results)}\n`);
 const lost = results.some(({ deliveries }) => deliveries.lost > 0);
 if (lost) say('EVENTS WERE LOST.');
 process.exitCode = lost || failures.length > 0 ? 1 : 0;

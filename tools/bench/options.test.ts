@@ -10,6 +10,7 @@ describe('readOptions', () => {
       scale: 1,
       backends: ['redis', 'postgres'],
       json: false,
+      markdown: null,
       profile: null,
     });
   });

@@ -10,6 +10,8 @@ export interface BenchOptions {
   readonly backends: readonly Backend[];
   /** Print one JSON document on standard output. */
   readonly json: boolean;
+  /** File for the results as a Markdown table; null: none is written. */
+  readonly markdown: string | null;
   /** Folder for a CPU profile of each api and worker process; null: none is made. */
   readonly profile: string | null;
 }
@@ -30,6 +32,7 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
       scale: { type: 'string', default: '1' },
       backend: { type: 'string' },
       json: { type: 'boolean', default: false },
+      markdown: { type: 'string' },
       profile: { type: 'string' },
     },
   });
@@ -41,6 +44,7 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
     scale,
     backends: chosen('--backend', values.backend, backends),
     json: values.json,
+    markdown: values.markdown ?? null,
     profile: values.profile ?? null,
   };
 }

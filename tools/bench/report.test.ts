@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { goalCount, headline, missedGoals, table } from './report.js';
+import { goalCount, headline, markdownTable, missedGoals, table } from './report.js';
 import { figure, proofOf, type BenchResult } from './result.js';
 
 const result: BenchResult = {
@@ -28,6 +28,13 @@ describe('report', () => {
         'drain  1 data_stream  postgres  p99                 40  ms        reached (under 50 ms)',
         '    lost 0 and duplicates 1 of 10; 4.3 s; CPU in % of one core: worker 98, others 3; A note.',
       ].join('\n'),
+    );
+  });
+
+  it('has the same as a table in Markdown', () => {
+    expect(markdownTable([result]).split('\n').at(-1)).toBe(
+      '| drain | 1 data_stream | postgres | drained 12,000 events/s; ratio_to_bullmq 4 (missed); p99 40 ms (reached) ' +
+        '| 0 / 1 of 10 | worker 98, others 3 |',
     );
   });
 

@@ -23,6 +23,29 @@ export function table(results: readonly BenchResult[]): string {
   return [line(head), widths.map((width) => '─'.repeat(width)).join('  '), ...blocks].join('\n');
 }
 
+/** Results as a table in Markdown: a row for each result. */
+export function markdownTable(results: readonly BenchResult[]): string {
+  const head = ['bench', 'variant', 'queues', 'figures', 'lost / duplicates', 'CPU in % of one core'];
+  const rows = results.map(({ bench, variant, backend, figures, deliveries, cpu_percent: cpu }) => [
+    bench,
+    variant,
+    backend,
+    figures
+      .map((one) => {
+        const judged = one.goal ? (one.reached === true ? ' (reached)' : ' (missed)') : '';
+        return `${one.name} ${grouped(one.value)}${unitOf(one)}${judged}`;
+      })
+      .join('; '),
+    `${deliveries.lost} / ${deliveries.duplicates} of ${grouped(deliveries.expected)}`,
+    Object.entries(cpu)
+      .map(([name, percent]) => `${name} ${Math.round(percent)}`)
+      .join(', '),
+  ]);
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+const grouped = (value: number) => value.toLocaleString('en');
+
 /** One line that says what a bench found, for the progress of a run. */
 export function headline(result: BenchResult): string {
   const figures = result.figures.map(({ name, value, unit }) => `${name} ${value}${unit && ` ${unit}`}`);

@@ -20,6 +20,8 @@ export interface ServiceProcess {
 }
 
 const entry = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+/** Options of Node with which `npm start` and the image run the service. */
+const asShipped = ['--max-old-space-size=384'];
 /** How long the service may take until it is ready: the first start makes a database. */
 const readyWithinMs = 90_000;
 
@@ -45,7 +47,7 @@ export async function spawnService(
   const port = settings.PORT ?? String(await freePort());
   // It writes to the file itself: what it logs costs this process nothing.
   const log = openSync(logFile, 'a');
-  const child = spawn(process.execPath, [...nodeOptions, entry], {
+  const child = spawn(process.execPath, [...asShipped, ...nodeOptions, entry], {
     env: { ...process.env, ...settings, HOST: '127.0.0.1', PORT: port },
     stdio: ['ignore', log, log],
   });
