@@ -8,7 +8,10 @@ export interface BatchDelivery {
   readonly id: number;
   /** When the change happened, or when it was asked for again: its deadline counts from there. */
   readonly askedAt: Date;
-  /** Whether its number is on record, from an attempt before. Until then the number is the lane's to give. */
+  /**
+   * Whether its number is fixed: on record, or perhaps known to the destination from an attempt at this batch that ended unrecorded.
+   * Until then the number is the lane's to give.
+   */
   readonly numbered: boolean;
   readonly event: DeliverableEvent;
   /** W3C `traceparent` of the step that recorded the event; null where nothing was traced. */
@@ -63,7 +66,7 @@ export class BatchStore {
       return {
         id: row.id,
         askedAt: new Date(row.asked_at_ms),
-        numbered: row.sequence !== null,
+        numbered: row.sequence !== null || lease.attempt > 1,
         event: {
           id: row.event_id,
           type: row.type,

@@ -6,6 +6,7 @@ import type { Store } from '../../src/database/store.js';
 import { BatchStore } from '../../src/delivery/batch-store.js';
 import type { Lease, Settlement } from '../../src/delivery/lane.js';
 import { LaneStore } from '../../src/delivery/lane-store.js';
+import { settlementOf } from '../../src/delivery/settlement.js';
 import { newId } from '../../src/ids/id.js';
 import { SecretStore } from '../../src/secrets/secret-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
@@ -14,6 +15,8 @@ import { testKeyRing } from '../support/secrets.js';
 import { deliveriesOf, laneOf, seedAccount, seedDestination, seedEvents } from './support/seed.js';
 
 const minute = 60_000;
+const schedule = { baseMs: 1, capMs: 1 };
+const policy = { retry: schedule, misconfigured: schedule, deadlineMs: minute };
 let store: Store;
 let lanes: LaneStore;
 let batches: BatchStore;
@@ -223,6 +226,35 @@ describe('settling', () => {
     expect(JSON.parse(loaded[0]?.event.json ?? '')).toMatchObject({ event_id: events[1], sequence: 2 });
     await settled(again);
     expect((await lanes.claim(seeded.id, 'bat_r'))?.events).toMatchObject([{ sequence: 6 }]);
+  });
+
+  it.each([
+    ['takes back the numbers of what was not sent', 1, [1, 2, null], 3],
+    [
+      'keeps them when an attempt before was not recorded, for the destination may know them',
+      2,
+      [1, 2, 3],
+      4,
+    ],
+  ] as const)('%s', async (_, attempts, sequences, nextSequence) => {
+    const seeded = await destination();
+    await seedEvents(store, [seeded], 3);
+    const batchId = newId('bat');
+    await lanes.claim(seeded.id, batchId);
+    // What a worker leaves that dies after it has sent everything.
+    for (let lost = 1; lost < attempts; lost += 1) {
+      await lanes.lease(seeded.id, batchId, newId('att'), 1);
+      await sleep(20);
+    }
+    const lease = await leased(seeded.id, batchId);
+    expect(lease.attempt).toBe(attempts);
+    const failed = { kind: 'retry', reason: { code: 'http_503', message: 'busy' } } as const;
+    const outcomes = [{ kind: 'delivered' }, failed, { kind: 'postponed' }] as const;
+    const ended = { outcomes, startedAt: new Date(), durationMs: 1, failuresBefore: 0 };
+    const settlement = settlementOf({ ...ended, deliveries: await batches.load(lease) }, policy);
+    expect(await lanes.settle(lease, settlement)).toBe('settled');
+    expect((await deliveriesOf(store, seeded.id)).map(({ sequence }) => sequence)).toEqual(sequences);
+    expect(await laneOf(store, seeded.id)).toMatchObject({ batch_id: batchId, next_sequence: nextSequence });
   });
 });
 
