@@ -1,4 +1,6 @@
 import { expectOnlyUnavailable, expectUnavailable } from '../ground/api-probe.js';
+import type { Count } from '../count/count.js';
+import type { FaultStage } from '../ground/fault-stage.js';
 import { bothBackends, type Scenario } from '../scenario.js';
 import { postgresUnderLoad } from './postgres-restarted.js';
 
@@ -15,11 +17,7 @@ export const postgresAway: Scenario = {
     await expectUnavailable(stage);
     await stage.pass(25);
     await stage.postgres.start();
-    const begun = performance.now();
-    await stage.untilDelivering();
-    stage.note(`deliveries went on ${((performance.now() - begun) / 1_000).toFixed(1)} s after it was back`);
-    expectOnlyUnavailable(stage);
-    return stage.prove();
+    return afterwards(stage);
   },
 };
 
@@ -40,10 +38,18 @@ export const postgresHangs: Scenario = {
     } finally {
       await stage.postgres.resume();
     }
-    const begun = performance.now();
-    await stage.untilDelivering();
-    stage.note(`deliveries went on ${((performance.now() - begun) / 1_000).toFixed(1)} s after it was back`);
-    expectOnlyUnavailable(stage);
-    return stage.prove();
+    return afterwards(stage);
   },
 };
+
+/** Postgres is back: changes are accepted again, deliveries go on, and nothing is missing. */
+async function afterwards(stage: FaultStage): Promise<Count> {
+  const begun = performance.now();
+  const accepted = stage.load.tally.accepted.size;
+  await stage.untilDelivering();
+  stage.note(`deliveries went on ${((performance.now() - begun) / 1_000).toFixed(1)} s after it was back`);
+  await stage.pass(3);
+  stage.expect(stage.load.tally.accepted.size > accepted, 'changes are accepted again once it is back');
+  expectOnlyUnavailable(stage);
+  return stage.prove();
+}
