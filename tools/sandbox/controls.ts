@@ -113,7 +113,8 @@ function goAway(exchange: Exchange, response: ServerResponse, sandbox: Sandbox):
   if (!away.success) return write(response, json(400, { error: z.prettifyError(away.error) }));
   response.once('close', () => {
     void sandbox.goAway();
-    setTimeout(() => void sandbox.comeBack(), away.data.forMs).unref();
+    // This timer alone keeps a sandbox running that listens nowhere.
+    setTimeout(() => void sandbox.comeBack(), away.data.forMs);
   });
   return write(response, json(202, away.data, { connection: 'close' }));
 }
