@@ -12,7 +12,7 @@ import type { Lease, Settlement } from './lane.js';
 import type { LaneStore } from './lane-store.js';
 import { LEASE_MS, LeaseKeeper } from './lease-keeper.js';
 import type { Liveness } from './liveness.js';
-import type { BatchJob, BatchJobResult, JobEvent } from './queues/job.js';
+import { jobName, type BatchJob, type BatchJobResult, type JobEvent } from './queues/job.js';
 import { backoffMs } from './retry-policy.js';
 import { settlementOf, type RetryPolicy } from './settlement.js';
 
@@ -64,8 +64,8 @@ interface HeldBatch {
   readonly lease: Lease;
   /** When the lease was asked for, as `performance.now()` says. */
   readonly askedAt: number;
-  /** What was read of it before it was claimed. */
-  readonly ahead?: ReadAhead;
+  /** What is read of it since before it was claimed. Never fails: undefined where nothing could be read. */
+  readonly ahead?: Promise<ReadAhead | undefined> | null;
 }
 
 /** An attempt that is recorded. */
@@ -207,7 +207,7 @@ export class BatchProcessor {
       );
       const { recorded, next } = await this.#record(lease, settlement, sending.ahead !== null && goesOn());
       watch.settled(deliveries, recorded);
-      this.#log(lease, job.name, deliveries, recorded, watch.traceId, {
+      this.#log(lease, deliveries, recorded, watch.traceId, {
         load_ms: Math.round(loadedAt - begun),
         send_ms: Math.round(sent - loadedAt),
         settle_ms: Math.round(performance.now() - sent),
@@ -215,7 +215,8 @@ export class BatchProcessor {
       return {
         deliveries,
         settlement: recorded,
-        next: next && { ...next, ahead: (await sending.ahead) ?? new Map() },
+        // Waited for by the next attempt, which keeps its lease meanwhile.
+        next: next && { ...next, ahead: sending.ahead },
       };
     } finally {
       keeper.stop();
@@ -227,15 +228,16 @@ export class BatchProcessor {
 
   async #send(
     lease: Lease,
-    ahead: ReadAhead | undefined,
+    ahead: HeldBatch['ahead'],
     job: BatchJob,
     call: AbortController,
     places: WorkerPlaces,
     watch: AttemptObserver,
   ) {
     const { batches, connections, sendTimeoutMs, logger } = this.#parts;
+    const read = async () => batches.load(lease, (await ahead) ?? undefined);
     const [deliveries, opened] = await this.#load(lease, () =>
-      Promise.all([batches.load(lease, ahead), connections.open(lease)]),
+      Promise.all([read(), connections.open(lease)]),
     );
     const loadedAt = performance.now();
     if (opened.kind === 'unusable') {
@@ -243,7 +245,7 @@ export class BatchProcessor {
       const { outcome } = opened;
       return { deliveries, loadedAt, outcomes: deliveries.map(() => outcome), ahead: null };
     }
-    const shown = this.#show(job, lease, deliveries);
+    this.#show(job, lease, deliveries);
     const next = this.#readAhead(lease, deliveries);
     // Known to fail: it does not get a place of those that deliver.
     let giveBack = lease.failures > 0 ? places.slow() : undefined;
@@ -255,7 +257,6 @@ export class BatchProcessor {
       const { destinationId: destination, batchId: batch } = lease;
       const about = logger.child({ destination, batch, trace_id: watch.traceId });
       const outcomes = await attempt(opened.connection, deliveries, sendTimeoutMs, call, about);
-      await shown;
       return { deliveries, loadedAt, outcomes, ahead: next };
     } finally {
       watch.sent();
@@ -265,11 +266,14 @@ export class BatchProcessor {
     }
   }
 
-  /** Lets the job show the batch that it is at. What a queue store that is away does not show is in Postgres all the same. */
-  async #show(job: BatchJob, lease: Lease, deliveries: readonly BatchDelivery[]): Promise<void> {
+  /**
+   * Lets the job show the batch that it is at. Nobody waits for it: a worker's connection to a Redis that is away gives no answer until
+   * that is back, and what was sent must be recorded meanwhile. What does not show is in Postgres all the same.
+   */
+  #show(job: BatchJob, lease: Lease, deliveries: readonly BatchDelivery[]): void {
     const { destinationId, batchId } = lease;
     if (job.data.batchId === batchId) return;
-    await job.updateData({ destinationId, batchId, events: eventsOf(deliveries) }).catch(() => undefined);
+    job.updateData({ destinationId, batchId, events: eventsOf(deliveries) }).catch(() => undefined);
   }
 
   /**
@@ -362,7 +366,6 @@ export class BatchProcessor {
 
   #log(
     lease: Lease,
-    name: string,
     deliveries: readonly BatchDelivery[],
     settlement: Settlement,
     traceId: string | undefined,
@@ -377,7 +380,7 @@ export class BatchProcessor {
         destination: lease.destinationId,
         kind: lease.targetKind,
         batch: lease.batchId,
-        events: name,
+        events: jobName(deliveries.map(({ event }) => event)),
         attempt: lease.attempt,
         records: deliveries.length,
         // In UTF-16 units, which is bytes for what is mostly ASCII; counting bytes would read every payload again.

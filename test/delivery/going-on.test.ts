@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import type { Store } from '../../src/database/store.js';
 import { BatchStore } from '../../src/delivery/batch-store.js';
 import type { Lease, Settlement } from '../../src/delivery/lane.js';
@@ -10,6 +10,7 @@ import { SecretStore } from '../../src/secrets/secret-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
 import { createTestStore } from '../support/database.js';
 import { describeOnEveryBackend } from '../support/redis.js';
+import { Relay } from '../support/relay.js';
 import { testKeyRing } from '../support/secrets.js';
 import { Pipeline, until } from './support/pipeline.js';
 import { deliveriesOf, laneOf, seedAccount, seedDestination, seedEvents } from './support/seed.js';
@@ -259,3 +260,32 @@ describeOnEveryBackend('a job that goes on', (backend) => {
     expect(pipeline.received(destination).map(({ event_id }) => event_id)).toEqual(ids);
   });
 });
+
+it.skipIf(inject('redisUrl') === null)(
+  'a job that goes on records what it has sent while Redis says nothing',
+  async () => {
+    const redisUrl = inject('redisUrl') ?? '';
+    const relay = await Relay.to(redisUrl);
+    const pipeline = await Pipeline.open({ name: 'redis', redisUrl: relay.of(redisUrl) });
+    try {
+      const destination = await pipeline.destination();
+      const ids = await seedEvents(pipeline.store, [destination], 1_200);
+      const { address } = destination;
+      pipeline.sandbox.script({ address, kind: 'slow', delayMs: 500, contains: ids[0] ?? '' });
+      pipeline.startWorker();
+      pipeline.dispatcher.touch([destination.id]);
+      await until(
+        async () => (await laneOf(pipeline.store, destination.id)).attempt_token !== null,
+        'the first batch is being sent',
+      );
+      relay.silence();
+      await pipeline.settled(destination);
+      expect(pipeline.received(destination).map(({ event_id }) => event_id)).toEqual(ids);
+    } finally {
+      relay.speak();
+      await pipeline.close();
+      await relay.close();
+    }
+  },
+  60_000,
+);
