@@ -44,9 +44,14 @@ export class FarEnd {
     this.#highest = Math.max(this.#highest, sequence);
   }
 
-  /** Whether the event with this number is there. */
+  /** Whether an event with this number is there. */
   has(sequence: number): boolean {
     return this.#ids.has(sequence);
+  }
+
+  /** The id of the event with this number, undefined where there is none. */
+  idOf(sequence: number): string | undefined {
+    return this.#ids.get(sequence);
   }
 
   /** Numbers that two different events claim: the lines are of more than one destination. */

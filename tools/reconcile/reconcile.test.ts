@@ -4,7 +4,7 @@ import { startTestApi, type TestApi } from '../../test/support/test-api.js';
 import type { Sandbox } from '../sandbox/sandbox-contract.js';
 import { startSandbox } from '../sandbox/start-sandbox.js';
 import { FarEnd } from './far-end.js';
-import { Ledger } from './ledger.js';
+import { Ledger, type LedgerEntry } from './ledger.js';
 import { reconcile, type Reconciliation } from './reconcile.js';
 import { report } from './report.js';
 
@@ -136,7 +136,46 @@ describe('reconciling a destination with its far end', () => {
     expect(found.accounted_for).toBe(false);
   });
 
-  it('notices an export of another destination', async () => {
+  it('notices an export of another destination, which holds the same numbers', async () => {
+    const [one, other] = [await destination(), await destination()];
+    await publish(2);
+    await ended(one.path, 'delivered', 2);
+    await ended(other.path, 'delivered', 2);
+    // As a destination would hold them that was subscribed to other events.
+    const foreign = arrivals(other.arn).map((body) => body.replace(/"event_id":"evt_[^"]*/, '$&x'));
+    const found = await reconciled(one.id, foreign);
+    expect(found.missing).toEqual([]);
+    expect(found.contradictions).toHaveLength(2);
+    expect(found.contradictions[0]).toMatch(/^Number 2 is of evt_\w+; the export holds evt_\w+x with it\.$/);
+    expect(found.accounted_for).toBe(false);
+  });
+
+  it('does not take numbers that were given out meanwhile for those that are missing', async () => {
+    // Number 2 was lost; when the list is read, a later batch is under way whose events show no numbers yet.
+    let last = 2;
+    const entry = (number: number, state: LedgerEntry['state']): LedgerEntry => ({
+      event_id: `evt_${number}`,
+      state,
+      sequence: state === 'in_flight' ? null : number,
+      finished_at: null,
+      error: null,
+    });
+    const ledger = {
+      status: async () => ({ status: 'healthy', last_sequence: last, pending: 0 }),
+      async *deliveries(state: LedgerEntry['state']) {
+        last = 3;
+        if (state === 'in_flight') yield entry(3, state);
+        if (state === 'delivered') yield entry(1, state);
+      },
+    };
+    const farEnd = new FarEnd();
+    farEnd.add(JSON.stringify({ event_id: 'evt_1', sequence: 1 }));
+    const found = await reconcile(farEnd, ledger, { from: 1, exportedAt: new Date() });
+    expect(found.missing).toEqual([{ sequence: 2, event_id: null, because: 'unknown', detail: null }]);
+    expect(found.accounted_for).toBe(false);
+  });
+
+  it('notices numbers that were never given out', async () => {
     const [one, other] = [await destination(), await destination()];
     await publish(2);
     await ended(one.path, 'delivered', 2);

@@ -25,7 +25,7 @@ export interface Reconciliation {
   readonly out_of_order: number;
   /** Events that have no number yet: they wait behind the last one. */
   readonly missing: readonly Missing[];
-  /** What cannot be: two events with one number, numbers that were never given. */
+  /** What cannot be: two events with one number, another event than Waybill gave it to, numbers that were never given. */
   readonly contradictions: readonly string[];
   /** Every number is held, or Waybill says why it is not. */
   readonly accounted_for: boolean;
@@ -40,16 +40,30 @@ export interface Scope {
 }
 
 /**
+ * Delivered events whose ids are compared in any case, the newest first: an export of another destination would hold the same
+ * numbers. One page of the API.
+ */
+const COMPARED_AT_LEAST = 100;
+
+/**
  * Accounts for every number that a destination gave out: it is at the far end, or Waybill says what became of it.
  * @throws Error when the API refuses
  */
-export async function reconcile(farEnd: FarEnd, ledger: Ledger, scope: Scope): Promise<Reconciliation> {
+export async function reconcile(
+  farEnd: FarEnd,
+  ledger: Pick<Ledger, 'status' | 'deliveries'>,
+  scope: Scope,
+): Promise<Reconciliation> {
   const status = await ledger.status();
   const last = status.last_sequence;
   const unexplained = new Set<number>();
   for (let number = scope.from; number <= last; number += 1) if (!farEnd.has(number)) unexplained.add(number);
   const missing: Missing[] = [];
+  const others = new Map<number, string>();
   const explain = (entry: LedgerEntry, number: number, because: Missing['because']): void => {
+    const held = farEnd.idOf(number);
+    if (held !== undefined && held !== entry.event_id)
+      others.set(number, `Number ${number} is of ${entry.event_id}; the export holds ${held} with it.`);
     if (!unexplained.delete(number)) return;
     const detail = entry.error ? `${entry.error.code}: ${entry.error.message}` : entry.finished_at;
     missing.push({ sequence: number, event_id: entry.event_id, because, detail });
@@ -57,22 +71,25 @@ export async function reconcile(farEnd: FarEnd, ledger: Ledger, scope: Scope): P
 
   // What waits is looked at between two looks at what is in flight: it may be long, and begin to be sent meanwhile.
   for (const state of ['in_flight', 'pending', 'in_flight', 'rejected', 'expired', 'delivered'] as const) {
-    let unnumbered = 0;
-    for await (const entry of unexplained.size > 0 ? ledger.deliveries(state) : []) {
+    const least = state === 'delivered' ? COMPARED_AT_LEAST : 0;
+    const unnumbered: LedgerEntry[] = [];
+    let seen = 0;
+    for await (const entry of unexplained.size > 0 || least > 0 ? ledger.deliveries(state) : []) {
       if (entry.sequence !== null) explain(entry, entry.sequence, reasonOf(entry, scope.exportedAt));
-      else if (state === 'in_flight') {
-        // A batch that was not tried yet has the last numbers; the list begins with its last event.
-        explain(entry, last - unnumbered, state);
-        unnumbered += 1;
-      }
-      if (unexplained.size === 0) break;
+      else if (state === 'in_flight') unnumbered.push(entry);
+      seen += 1;
+      if (unexplained.size === 0 && seen >= least) break;
     }
+    // A batch that was not tried yet has the last numbers, and the list begins with its last event. Not so where numbers have been
+    // given out since: then it is another batch, and whatever it had before is found by its own number.
+    if (unnumbered.length > 0 && (await ledger.status()).last_sequence === last)
+      for (const [index, entry] of unnumbered.entries()) explain(entry, last - index, 'in_flight');
   }
   for (const sequence of unexplained)
     missing.push({ sequence, event_id: null, because: 'unknown', detail: null });
   missing.sort((a, b) => a.sequence - b.sequence);
 
-  const contradictions = [...farEnd.contradictions];
+  const contradictions = [...farEnd.contradictions, ...others.values()];
   if (farEnd.highest > last)
     contradictions.push(
       `The export holds number ${farEnd.highest}; the destination has given out ${last} only.`,
