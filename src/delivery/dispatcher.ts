@@ -12,7 +12,7 @@ const CONCURRENT_CLAIMS = 6;
 /** Most lanes that are looked at in one statement. */
 const LANES_OF_A_LOOK = 100;
 
-/** When a job that a worker had at a resume is looked at again, in milliseconds: it is delayed right after its settlement. */
+/** When a job that a worker had at a resume, or that was not there, is looked at again, in milliseconds: it is delayed right after its settlement. */
 const LOOKS_AGAIN_MS = [100, 500, 2_000];
 
 /**
@@ -138,9 +138,13 @@ export class Dispatcher {
   async resume(destinationId: string): Promise<void> {
     try {
       const held = await this.#lanes.resume(destinationId);
-      // A missing job is the sweeper's to rebuild.
-      if (!held) this.touch([destinationId]);
-      else if ((await this.#jobs.hurry(held.targetKind, held.batchId)) === 'active') this.#lookAgain(held);
+      if (!held) {
+        this.touch([destinationId]);
+        return;
+      }
+      const presence = await this.#jobs.hurry(held.targetKind, held.batchId);
+      // A missing job is about to be added by the job that took its batch, or the sweeper's to rebuild.
+      if (presence === 'active' || presence === 'missing') this.#lookAgain(held);
     } catch (error) {
       this.#errors.warn(error, 'a lane could not be resumed; the sweeper will do it', {
         destination: destinationId,
@@ -149,8 +153,8 @@ export class Dispatcher {
   }
 
   /**
-   * An attempt that has settled with a backoff just before the resume delays its job just after it: it is hurried then. One that
-   * settles later knows of the resume by itself.
+   * An attempt that has settled with a backoff just before the resume delays its job, or adds one that is delayed, just after it: it
+   * is hurried then. One that settles later knows of the resume by itself.
    */
   #lookAgain({ targetKind, batchId }: { targetKind: TargetKind; batchId: string }): void {
     for (const ms of LOOKS_AGAIN_MS) {

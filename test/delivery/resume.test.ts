@@ -1,9 +1,10 @@
 import { DelayedError } from 'bullmq';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { BatchJobs } from '../../src/delivery/batch-jobs.js';
+import { newId } from '../../src/ids/id.js';
 import { describeOnEveryBackend } from '../support/redis.js';
 import { Pipeline, until } from './support/pipeline.js';
-import { laneOf } from './support/seed.js';
+import { laneOf, seedEvents } from './support/seed.js';
 
 /** Longer than any test: a job that is delayed for so long was not waited for. */
 const LONG_MS = 600_000;
@@ -41,6 +42,17 @@ describeOnEveryBackend('a resume', (backend) => {
     await until(() => runs === 2, 'the job was hurried', 5_000);
     expect(runs).toBe(2);
     await worker.close();
+  });
+
+  it('reaches a job that is added just after it, for a batch that the job of another batch has taken', async () => {
+    const destination = await pipeline.destination();
+    await seedEvents(pipeline.store, [destination], 1);
+    const batch = await pipeline.lanes.claim(destination.id, newId('bat'));
+    if (!batch) throw new Error('nothing was claimed');
+    await pipeline.dispatcher.resume(destination.id);
+    await pipeline.dispatcher.handOver(batch, LONG_MS);
+    const queue = pipeline.queues.queue('data_stream');
+    await expect.poll(() => queue.getJobState(batch.batchId), { timeout: 20_000 }).toBe('waiting');
   });
 
   it('may come from many sides at once', async () => {
