@@ -92,3 +92,13 @@ it('gives one of all a turn when it is due, and does not wait for a clock that h
   expect(await sweeps.takeTurn(task, 60_000)).toBe(true);
   expect(await sweeps.takeTurn(task, 60_000)).toBe(false);
 });
+
+it('gives one of two a turn who ask at the same moment, also when the one that began first comes last', async () => {
+  const task = 'a task of two';
+  await pipeline.store.db.transaction().execute(async (trx) => {
+    // The time of a transaction is that of its first statement.
+    await trx.selectFrom('maintenance_tasks').select('name').execute();
+    expect(await new SweepStore(pipeline.store.db).takeTurn(task, 60_000)).toBe(true);
+    expect(await new SweepStore(trx).takeTurn(task, 60_000)).toBe(false);
+  });
+});
