@@ -4,6 +4,7 @@ import { percentile } from '../../bench/statistics.js';
 import type { ReceivedEvent } from '../../sandbox/sandbox-contract.js';
 import { isFor, type FaultDestination } from '../ground/destination.js';
 import type { FaultStage } from '../ground/fault-stage.js';
+import { untilWarm } from '../ground/warm.js';
 import { bothBackends, type Scenario } from '../scenario.js';
 
 /** The most that the healthy ones' p99 may grow to, as a multiple of what it is without the black holes. */
@@ -66,15 +67,6 @@ async function measured(stage: FaultStage, seconds: number): Promise<Window> {
   const from = Date.now();
   await stage.pass(seconds);
   return { from, until: Date.now() };
-}
-
-/** Waits until every destination has had something: the vendors' clients are loaded, and the connections open. */
-async function untilWarm(stage: FaultStage): Promise<void> {
-  for (let warm = 0; warm < stage.destinations.length; await sleep(500)) {
-    const counts = await stage.sandbox.counts();
-    warm = stage.destinations.filter((one) => counts.some((count) => isFor(one, count))).length;
-    stage.say(`${warm} of ${stage.destinations.length} destinations have received something`);
-  }
 }
 
 /** Waits until every hole holds a call that it does not answer, or has let one time out. */

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { targetKinds } from '../../../src/targets/target.js';
 import { expectStatus } from '../ground/destination-status.js';
 import type { FaultStage } from '../ground/fault-stage.js';
+import { untilWarm } from '../ground/warm.js';
 import { bothBackends, type Scenario } from '../scenario.js';
 
 /** All five targets are down for a minute: first they answer 503, then nobody listens. */
@@ -18,7 +19,7 @@ export const targetsDown: Scenario = {
     await crew.start('worker');
     await stage.subscribe(targetKinds);
     const load = await stage.startLoad(stage.pick(400, 100), 32);
-    await stage.untilDelivering();
+    await untilWarm(stage);
 
     const begun = performance.now();
     await sandbox.script({ kind: 'unavailable' });

@@ -4,6 +4,7 @@ import { demoTargets } from '../../demo/destinations.js';
 import { targetAt } from '../ground/destination.js';
 import { expectStatus } from '../ground/destination-status.js';
 import type { FaultStage } from '../ground/fault-stage.js';
+import { untilWarm } from '../ground/warm.js';
 import { bothBackends, type Scenario } from '../scenario.js';
 
 /** For each kind what its owner gets wrong, in a way that the vendor alone can find out (see "wrong by convention" of the sandbox). */
@@ -31,7 +32,7 @@ export const targetsMisconfigured: Scenario = {
     await crew.start('worker');
     await stage.subscribe(targetKinds);
     await stage.startLoad(40);
-    await stage.untilDelivering();
+    await untilWarm(stage);
 
     await change(stage, wrong);
     const broken = await expectStatus(stage, 'misconfigured');

@@ -1,5 +1,6 @@
 import { targetKinds } from '../../../src/targets/target.js';
 import type { FaultStage } from '../ground/fault-stage.js';
+import { untilWarm } from '../ground/warm.js';
 import { bothBackends, type Scenario } from '../scenario.js';
 
 /**
@@ -22,7 +23,7 @@ export const targetsPartial: Scenario = {
     await stage.subscribe(targetKinds);
     await stage.startLoad(stage.pick(100, 60), 3);
     // The vendors' clients take their time to load.
-    await stage.untilDelivering();
+    await untilWarm(stage);
     await sandbox.script({ kind: 'slow', delayMs: 100 });
     await sandbox.script({ kind: 'partial', ratio: 0.3 });
     await stage.pass(stage.pick(20, 6));
