@@ -28,10 +28,10 @@ async function main(options: Options): Promise<number> {
         return 0;
       }
       const parts = { db: store.db, keys, say };
-      const { states, unreadable, finished } = await rotateSecrets(parts, {
+      const { states, unreadable, settled, finished } = await rotateSecrets(parts, {
         newKey: options['new-key'] === true,
       });
-      say(...describeKeys(states, keys.file));
+      say(...describeKeys(states, keys.file, settled));
       for (const row of unreadable)
         say(`Cannot be opened: ${row}. Give it anew, or restore it from a backup.`);
       return finished ? 0 : 1;

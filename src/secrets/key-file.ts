@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chown, link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chown, link, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { KeyRingError } from './key-ring.js';
 
@@ -29,6 +29,7 @@ export async function makeKeys(file: string): Promise<boolean> {
   const draft = await writeDraft(file, `${newKey('k1')}\n`);
   try {
     await link(draft, file);
+    await keepFolder(file);
     return true;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
@@ -49,6 +50,7 @@ export async function addKey(file: string, keyId: string): Promise<void> {
     // Root may do this for a service that runs as somebody else.
     if (process.getuid?.() === 0) await chown(draft, uid, gid);
     await rename(draft, file);
+    await keepFolder(file);
   } finally {
     await rm(draft, { force: true });
   }
@@ -63,4 +65,16 @@ async function writeDraft(file: string, text: string): Promise<string> {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   await writeFile(draft, text, { mode: 0o600, flag: 'wx', flush: true });
   return draft;
+}
+
+/** Has the disk keep the name of a file as well: a key may not be gone after a power cut that something is sealed with already. */
+async function keepFolder(file: string): Promise<void> {
+  // Windows keeps names with the files, and opens no folder.
+  if (process.platform === 'win32') return;
+  const folder = await open(path.dirname(file));
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
 }

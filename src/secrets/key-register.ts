@@ -62,24 +62,42 @@ export class KeyRegister {
     this.#onNews = listener;
   }
 
-  /** Writes down that this process holds these keys. */
+  /**
+   * Writes down that this process holds these keys.
+   * @throws the driver's error; the new ones among them are not written down then, and may be once more
+   */
   async hold(keyIds: readonly string[]): Promise<void> {
     const joined = keyIds.filter((id) => !this.#held.has(id));
+    // First, so that a session that is opened again meanwhile writes them down too.
     for (const id of joined) this.#held.add(id);
-    await this.#lock(HOLDS, joined.map(hashOf));
-    await this.#lock(HOLDS, [COMPLETE]);
+    try {
+      await this.#lock(HOLDS, joined.map(hashOf));
+      await this.#lock(HOLDS, [COMPLETE]);
+    } catch (error) {
+      for (const id of joined) this.#held.delete(id);
+      throw error;
+    }
   }
 
   /**
    * Writes down that this process seals with a key from now on, if every other process holds it; else changes nothing and gives
    * those that do not. What two processes write down at the same moment, at least one of them sees.
+   * @param begin begins to seal with it: both keys are written down while it does
+   * @throws the driver's error; Error when the session was lost meanwhile. Nothing was begun then, or all is as it must be.
    */
-  async sealWith(keyId: string): Promise<readonly KeyHolder[]> {
+  async sealWith(keyId: string, begin: () => void): Promise<readonly KeyHolder[]> {
     if (this.#sealing === keyId) return [];
+    const client = this.#client;
     await this.#lock(SEALS, [hashOf(keyId)]);
     const without = (await this.others()).filter((holder) => !holder.holds(keyId));
-    const gone = without.length === 0 ? this.#sealing : keyId;
-    if (without.length === 0) this.#sealing = keyId;
+    // A session that is opened again writes down what was being sealed with: this key was not, and went with the old session.
+    if (this.#client !== client) throw new Error('the session of the register of keys was lost');
+    let gone: string | null = keyId;
+    if (without.length === 0) {
+      gone = this.#sealing;
+      this.#sealing = keyId;
+      begin();
+    }
     if (gone !== null) await this.#query('select pg_advisory_unlock_shared($1, $2)', [SEALS, hashOf(gone)]);
     return without;
   }
@@ -139,8 +157,13 @@ export class KeyRegister {
     client.on('error', onLost);
     client.on('end', onLost);
     client.on('notification', () => this.#onNews());
-    await client.connect();
-    await client.query(`listen ${CHANNEL}`);
+    try {
+      await client.connect();
+      await client.query(`listen ${CHANNEL}`);
+    } catch (error) {
+      void client.end().catch(() => {});
+      throw error;
+    }
     this.#client = client;
   }
 
@@ -167,6 +190,8 @@ export class KeyRegister {
       return true;
     } catch (error) {
       this.#options.logger.debug({ err: error }, 'the keys of this process could not be shown to others');
+      // One that shows a part of them would stay, beside the next one.
+      void this.#client?.end().catch(() => {});
       return false;
     }
   }

@@ -127,7 +127,7 @@ describe('a key ring', () => {
     const at = { accountId: 'acc_1', resourceId: 'ed_1', field: 'f' };
     const ours = KeyRing.parse(`${one},${two}`);
     const sealed = ours.seal(at, 'secret');
-    expect(ours.take(KeyRing.parse(`${three},${one}`))).toEqual(['k3']);
+    ours.take(KeyRing.parse(`${three},${one}`));
     expect(ours.keyIds).toEqual(['k3', 'k1', 'k2']);
     expect(ours.seal(at, 'secret').keyId).toBe('k1');
     ours.sealFromNowOnWith('k3');

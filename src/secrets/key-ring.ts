@@ -110,17 +110,15 @@ export class KeyRing {
 
   /**
    * Takes the order of another ring and the keys that it has beside ours; what seals stays as it is. No key is ever forgotten:
-   * something may still be sealed with it. Gives the ids of the new ones.
+   * something may still be sealed with it.
    * @throws KeyRingError when a key has been changed under its id.
    */
-  take(other: KeyRing): readonly string[] {
+  take(other: KeyRing): void {
     const changed = other.keyIds.find((id) => this.#keys.has(id) && !this.#key(id).equals(other.#key(id)));
     if (changed !== undefined) throw new KeyRingError(`The key ${changed} in ${other.source} was changed.`);
-    const joined = other.keyIds.filter((id) => !this.#keys.has(id));
     const ours = [...this.#keys];
     this.#keys.clear();
     for (const [id, key] of [...other.#keys, ...ours]) this.#keys.set(id, key);
-    return joined;
   }
 
   /** Seals with the sealing key. Sealing the same text twice gives different ciphertexts. */

@@ -93,9 +93,10 @@ class LiveKeyRing implements OpenKeyRing {
     const before = this.ring.sealingKeyId;
     const text = this.file === null ? null : await readKeys(this.file);
     if (this.file !== null && text !== null) {
-      const joined = this.ring.take(KeyRing.parse(text, this.file));
+      this.ring.take(KeyRing.parse(text, this.file));
       await proveKeyRing(this.db, this.ring, this.logger);
-      await this.register.hold(joined);
+      // All of them: where an earlier look ended with an error, one that was taken then is not written down yet.
+      await this.register.hold(this.ring.keyIds);
     }
     await chooseSealingKey(this.ring, this.register);
     const { sealingKeyId } = this.ring;
@@ -108,8 +109,8 @@ class LiveKeyRing implements OpenKeyRing {
 async function chooseSealingKey(ring: KeyRing, register: KeyRegister): Promise<void> {
   const lacking = new Set<string>();
   for (const keyId of ring.keyIds) {
-    const without = await register.sealWith(keyId);
-    if (without.length === 0) return ring.sealFromNowOnWith(keyId);
+    const without = await register.sealWith(keyId, () => ring.sealFromNowOnWith(keyId));
+    if (without.length === 0) return;
     for (const { name } of without) lacking.add(name);
   }
   throw new KeyRingError(

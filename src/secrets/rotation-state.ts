@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Database } from '../database/database.js';
 import type { KeyRing } from './key-ring.js';
 import type { OpenKeyRing } from './open-key-ring.js';
@@ -28,8 +29,12 @@ export async function stateOfKeys(db: Database, { ring, register }: OpenKeyRing)
   });
 }
 
-/** What a person should know of the keys, a line each; `file` is where they are kept, if not in SECRETS_KEYS. */
-export function describeKeys(states: readonly KeyState[], file: string | null): string[] {
+/**
+ * What a person should know of the keys, a line each.
+ * @param file where they are kept, if not in SECRETS_KEYS
+ * @param settled no change is under way that may have sealed with an older one
+ */
+export function describeKeys(states: readonly KeyState[], file: string | null, settled = true): string[] {
   const [first, ...older] = states;
   const used = states.map(({ keyId, places, sealing }) => {
     const sealed = Object.entries(places).map(([place, rows]) => `${rows} ${place}`);
@@ -40,6 +45,8 @@ export function describeKeys(states: readonly KeyState[], file: string | null): 
     if (sealing.length > 0)
       return `${keyId} still seals in ${sealing.join(', ')}: put ${first?.keyId} first there, and run this again.`;
     if (rows > 0) return `${keyId} must stay: ${rows} are still sealed with it.`;
+    if (!settled)
+      return `${keyId} must stay: a change that may have sealed with it has not ended. Run this again.`;
     return `${keyId} is not used any more: it may be removed from ${file ?? 'SECRETS_KEYS'}. A backup from before needs it.`;
   });
   return ['Keys, the first one first:', ...used, ...advice];
@@ -52,4 +59,24 @@ export async function newKeyId(db: Database, ring: KeyRing): Promise<string> {
     Number(/^k(\d{1,9})$/.exec(id)?.[1] ?? 0),
   );
   return `k${Math.max(0, ...numbers) + 1}`;
+}
+
+/** What the database's clock says, to the microsecond. */
+export async function timeOfDatabase(db: Database): Promise<string> {
+  const { rows } = await sql<{ now: string }>`select clock_timestamp()::text as now`.execute(db);
+  return rows[0]?.now ?? '';
+}
+
+/**
+ * Whether a transaction that began by then and writes is still under way in this database: what it sealed is not to be seen before
+ * it is committed. (One that only reads, such as a backup, has no `backend_xid`.)
+ */
+export async function isAnyChangeFrom(db: Database, time: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from pg_stat_activity
+    where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()
+      and backend_xid is not null and xact_start <= ${time}::timestamptz
+    limit 1
+  `.execute(db);
+  return rows.length > 0;
 }

@@ -5,7 +5,7 @@ import { KeyRingError } from './key-ring.js';
 import type { OpenKeyRing } from './open-key-ring.js';
 import { resealAll } from './reseal.js';
 import { countSealed, keysInUse } from './sealed-places.js';
-import { newKeyId, stateOfKeys, type KeyState } from './rotation-state.js';
+import { isAnyChangeFrom, newKeyId, stateOfKeys, timeOfDatabase, type KeyState } from './rotation-state.js';
 
 /** How a rotation is to be done. */
 export interface RotationOptions {
@@ -31,7 +31,9 @@ export interface Rotation {
   readonly states: readonly KeyState[];
   /** Rows that do not open with the key that they name. */
   readonly unreadable: readonly string[];
-  /** Nothing is sealed with another key, and no running process seals with one. */
+  /** No change is under way that began before every process had moved on: what such a one has sealed is not to be seen yet. */
+  readonly settled: boolean;
+  /** Nothing is sealed with another key, and no running process seals with one, nor a change that began when one did. */
   readonly finished: boolean;
 }
 
@@ -53,13 +55,17 @@ export async function rotateSecrets(parts: RotationParts, options: RotationOptio
   await keys.register.tell();
   await untilHeldByAll(keys, keys.file === null ? 0 : (options.patienceMs ?? PATIENCE_MS));
   const keyId = keys.ring.sealingKeyId;
-  await until(async () => (await keys.register.others()).every((holder) => holder.seals(keyId)), FOLLOW_MS);
+  const follows = async () =>
+    (await keys.register.others()).every((holder) => holder.seals(keyId) && !holder.sealsBeside([keyId]));
+  await until(follows, FOLLOW_MS);
+  const followedAt = await timeOfDatabase(db);
 
   const total = await countOthers(db, keyId);
   if (total > 0) say(`${total} to seal with ${keyId}.`);
   let lastSaid = performance.now();
   let done = 0;
   let unreadable: readonly string[] = [];
+  let settled = false;
   for (let walks = 1; walks <= MOST_WALKS; walks += 1) {
     const before = done;
     const walk = await resealAll(db, keys.ring, keyId, (soFar) => {
@@ -69,15 +75,17 @@ export async function rotateSecrets(parts: RotationParts, options: RotationOptio
     });
     done += walk.done;
     ({ unreadable } = walk);
-    if (walk.passedBy === 0 && (await countOthers(db, keyId)) === unreadable.length) break;
+    // Asked before the rest is counted: what such a change has sealed shows itself when it is committed.
+    settled = !(await isAnyChangeFrom(db, followedAt));
+    if (settled && walk.passedBy === 0 && (await countOthers(db, keyId)) === unreadable.length) break;
     await sleep(PAUSE_MS);
   }
   if (done > 0) say(`${done} sealed with ${keyId}.`);
   const states = await stateOfKeys(db, keys);
-  const finished = states.every(
-    (state) => state.keyId === keyId || (state.rows === 0 && state.sealing.length === 0),
-  );
-  return { keyId, states, unreadable, finished };
+  const finished =
+    settled &&
+    states.every((state) => state.keyId === keyId || (state.rows === 0 && state.sealing.length === 0));
+  return { keyId, states, unreadable, settled, finished };
 }
 
 /** Puts a new key first in the file, unless an earlier rotation is not finished. One process at a time. */

@@ -12,6 +12,7 @@ import { IdempotencyStore, type Claim } from '../../src/http/idempotency/idempot
 import { newId } from '../../src/ids/id.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { openKeyRing, type OpenKeyRing } from '../../src/secrets/open-key-ring.js';
+import { describeKeys } from '../../src/secrets/rotation-state.js';
 import { rotateSecrets } from '../../src/secrets/rotation.js';
 import { SecretStore } from '../../src/secrets/secret-store.js';
 import { compileSources } from '../support/compiled-sources.js';
@@ -175,6 +176,32 @@ describe('a rotation', { timeout: 120_000 }, () => {
     await expect(secrets.load(store.db, accountId, ids[1] ?? '')).resolves.toEqual(
       new Map([['f', 'changed']]),
     );
+  });
+
+  test('does not call a key unused while a change that sealed with it is under way and not to be seen', async () => {
+    const changing = await processWith(k1);
+    const [id = ''] = await seed(1, changing);
+    const [sealed, release] = [new EventEmitter(), new EventEmitter()];
+    const isSealed = once(sealed, 'now');
+    const change = store.db.transaction().execute(async (trx) => {
+      await new SecretStore(changing.ring).put(trx, { accountId, resourceId: id, field: 'new' }, 'committed');
+      sealed.emit('now');
+      await once(release, 'now');
+    });
+    await isSealed;
+    await changing.close();
+    const keys = await processWith(k2, k1);
+    const unfinished = await rotate(keys);
+    expect(unfinished).toMatchObject({ finished: false, unreadable: [] });
+    // All that can be seen is sealed anew.
+    expect(unfinished.states.find(({ keyId }) => keyId === 'k1')).toMatchObject({ rows: 0 });
+    expect(describeKeys(unfinished.states, null, unfinished.settled).join()).toContain('k1 must stay');
+    release.emit('now');
+    await change;
+    const finished = await rotate(keys);
+    expect(finished).toMatchObject({ finished: true });
+    expect(describeKeys(finished.states, null, finished.settled).join()).toContain('k1 is not used any more');
+    expect((await everySeal()).map(({ key_id }) => key_id)).toEqual(['k2', 'k2']);
   });
 
   test('does all others when one row is damaged, and names it', async () => {
