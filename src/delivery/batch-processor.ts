@@ -9,7 +9,7 @@ import type { DestinationConnections } from './destination-connections.js';
 import type { Dispatcher } from './dispatcher.js';
 import type { FaultStore } from './fault-store.js';
 import type { Lease, Settlement } from './lane.js';
-import type { LaneStore } from './lane-store.js';
+import { MAX_BATCH_BYTES, type LaneStore } from './lane-store.js';
 import { LEASE_MS, LeaseKeeper } from './lease-keeper.js';
 import type { Liveness } from './liveness.js';
 import { jobName, type BatchJob, type BatchJobResult, type JobEvent } from './queues/job.js';
@@ -55,8 +55,8 @@ export interface WorkerPlaces {
   readonly free: boolean;
   /** Says that a job takes a place; the function it gives is called when the job has ended. */
   enter(): () => void;
-  /** Says that an attempt is slow; the function it gives is called when it has ended. */
-  slow(): () => void;
+  /** Says that an attempt is slow, whose batch holds so many bytes; the function it gives is called when it has ended. */
+  slow(bytes: number): () => void;
 }
 
 /** A batch that this run may attempt. */
@@ -248,9 +248,10 @@ export class BatchProcessor {
     this.#show(job, lease, deliveries);
     const next = this.#readAhead(lease, deliveries);
     // Known to fail: it does not get a place of those that deliver.
-    let giveBack = lease.failures > 0 ? places.slow() : undefined;
+    const bytes = bytesOf(deliveries);
+    let giveBack = lease.failures > 0 ? places.slow(bytes) : undefined;
     const timer = setTimeout(() => {
-      giveBack ??= places.slow();
+      giveBack ??= places.slow(bytes);
     }, SLOW_AFTER_MS);
     watch.loaded(deliveries);
     try {
@@ -284,7 +285,7 @@ export class BatchProcessor {
     const last = deliveries.at(-1);
     if (!last || deliveries.length < LARGE_BATCH || lease.failures > 0) return null;
     return this.#parts.batches
-      .readAhead(lease.destinationId, last.id, deliveries.length)
+      .readAhead(lease.destinationId, last.id, deliveries.length, MAX_BATCH_BYTES)
       .catch(() => undefined);
   }
 
@@ -383,8 +384,7 @@ export class BatchProcessor {
         events: jobName(deliveries.map(({ event }) => event)),
         attempt: lease.attempt,
         records: deliveries.length,
-        // In UTF-16 units, which is bytes for what is mostly ASCII; counting bytes would read every payload again.
-        bytes: deliveries.reduce((sum, { event }) => sum + event.json.length, 0),
+        bytes: bytesOf(deliveries),
         delivered: delivered.length,
         retried: others.filter(({ state, code }) => state === 'pending' && code !== null).length,
         postponed: deliveries.length - delivered.length - others.filter(({ code }) => code !== null).length,
@@ -415,6 +415,11 @@ class LeaseLost extends Error {
 function isOver({ status, delayMs, nextSequence, others }: Settlement): boolean {
   const whole = nextSequence === null && others.every(({ state }) => state !== 'pending');
   return status === 'healthy' && delayMs === null && whole;
+}
+
+/** In UTF-16 units, which is bytes for what is mostly ASCII; counting bytes would read every payload again. */
+function bytesOf(deliveries: readonly BatchDelivery[]): number {
+  return deliveries.reduce((sum, { event }) => sum + event.json.length, 0);
 }
 
 /** What a job shows of its batch. */

@@ -89,17 +89,28 @@ export class BatchStore {
     return rows;
   }
 
-  /** The deliveries that wait behind a batch, at most `limit`: what the lane's next batch will mostly be. */
-  async readAhead(destinationId: string, behindId: number, limit: number): Promise<ReadAhead> {
+  /**
+   * The deliveries that wait behind a batch, as many as `limit` and `mostBytes` of payload allow: what the lane's next batch will
+   * mostly be.
+   */
+  async readAhead(
+    destinationId: string,
+    behindId: number,
+    limit: number,
+    mostBytes: number,
+  ): Promise<ReadAhead> {
     const { rows } = await sql<BatchRow>`
-      select ${columns}
-      from (
-        select * from deliveries
-        where destination_id = ${destinationId} and state = 'pending' and id > ${behindId}
-        order by id limit ${limit}
-      ) d
-      cross join lateral (select * from events where id = d.event_id limit 1) e
-      order by d.id`.execute(this.#db);
+      select * from (
+        select ${columns}, sum(octet_length(e.payload)) over (order by d.id) as through
+        from (
+          select * from deliveries
+          where destination_id = ${destinationId} and state = 'pending' and id > ${behindId}
+          order by id limit ${limit}
+        ) d
+        cross join lateral (select * from events where id = d.event_id limit 1) e
+      ) as behind
+      where through <= ${mostBytes}
+      order by id`.execute(this.#db);
     return new Map(rows.map((row) => [row.id, row]));
   }
 }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { ByteBudget } from './byte-budget.js';
 import { ElasticConcurrency } from './elastic-concurrency.js';
 
 /** Records what is asked of a worker; that a real one takes more jobs then is shown in test/delivery/black-holes.test.ts. */
@@ -18,8 +19,8 @@ function recorder() {
 
 it('lends a place for each slow attempt, up to a limit, and takes them back', async () => {
   const worker = recorder();
-  const places = new ElasticConcurrency(worker, 2, 4);
-  const ends = [places.slow(), places.slow(), places.slow()];
+  const places = new ElasticConcurrency(worker, 2, 4, new ByteBudget(100));
+  const ends = [places.slow(1), places.slow(1), places.slow(1)];
   expect(worker.concurrency).toBe(4);
   ends[0]?.();
   expect(worker.concurrency).toBe(4);
@@ -29,4 +30,21 @@ it('lends a place for each slow attempt, up to a limit, and takes them back', as
   expect(worker.concurrency).toBe(2);
   await new Promise(setImmediate);
   expect(worker.asked).toEqual(['pause true', 'pause true', 'resume', 'resume']);
+});
+
+it('lends no place for what is beyond the memory that all slow attempts share', () => {
+  const budget = new ByteBudget(100);
+  const [one, other] = [recorder(), recorder()];
+  const endOfLarge = new ElasticConcurrency(one, 2, 20, budget).slow(80);
+  const places = new ElasticConcurrency(other, 2, 20, budget);
+  const endOfRefused = places.slow(30);
+  const endOfSmall = places.slow(20);
+  expect([one.concurrency, other.concurrency]).toEqual([3, 3]);
+  endOfRefused();
+  expect(other.concurrency).toBe(3);
+  endOfLarge();
+  const ends = [endOfSmall, places.slow(30), places.slow(50)];
+  expect([one.concurrency, other.concurrency]).toEqual([2, 5]);
+  for (const end of ends) end();
+  expect(other.concurrency).toBe(2);
 });

@@ -1,3 +1,5 @@
+import type { ByteBudget } from './byte-budget.js';
+
 /** The part of a BullMQ worker that this steers. */
 export interface Adjustable {
   concurrency: number;
@@ -8,23 +10,27 @@ export interface Adjustable {
 /**
  * Keeps a worker's places free for lanes that get on. A call that takes long waits for the network and costs nothing but
  * memory; were it to keep its place, a few destinations that never answer would hold all of them, and every other
- * destination of that kind would wait with them. So a slow call lends the worker another place until it ends.
+ * destination of that kind would wait with them. So a slow call lends the worker another place until it ends, unless all
+ * slow calls together would hold too much.
  */
 export class ElasticConcurrency {
   readonly #worker: Adjustable;
   readonly #base: number;
   readonly #most: number;
+  readonly #budget: ByteBudget;
   #slow = 0;
   #taken = 0;
 
   /**
    * @param base places for calls that are not slow
-   * @param most places in all: it bounds the batches in memory
+   * @param most places in all: it bounds the calls under way
+   * @param budget what the batches of slow calls may hold, of all workers that share it: it bounds their memory
    */
-  constructor(worker: Adjustable, base: number, most: number) {
+  constructor(worker: Adjustable, base: number, most: number, budget: ByteBudget) {
     this.#worker = worker;
     this.#base = base;
     this.#most = most;
+    this.#budget = budget;
   }
 
   /** Whether the worker would take another job: then no lane waits for a place. */
@@ -40,11 +46,16 @@ export class ElasticConcurrency {
     };
   }
 
-  /** Says that an attempt is slow. Gives a function to call once when it has ended. */
-  slow(): () => void {
+  /**
+   * Says that an attempt is slow. Gives a function to call once when it has ended.
+   * @param bytes what its batch holds; where that is beyond the budget, the attempt keeps its place
+   */
+  slow(bytes: number): () => void {
+    if (!this.#budget.take(bytes)) return () => {};
     this.#slow += 1;
     this.#adjust();
     return () => {
+      this.#budget.give(bytes);
       this.#slow -= 1;
       this.#adjust();
     };

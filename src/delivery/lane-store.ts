@@ -15,6 +15,12 @@ export type LimitsByKind = Readonly<Record<TargetKind, BatchLimits>>;
  */
 export const MAX_BATCH_RECORDS = 1_000;
 
+/**
+ * Most bytes in one batch, as the vendor counts them, whatever the target would take (Kinesis 5 MiB, Firehose 4): it bounds the
+ * memory of a batch of large events. A thousand of the usual size, about 1 KB, fit.
+ */
+export const MAX_BATCH_BYTES = 2 * 1024 * 1024;
+
 /** A batch that was claimed just now. */
 export interface ClaimedBatch {
   readonly destinationId: string;
@@ -92,7 +98,8 @@ export class LaneStore {
     const rows = targetKinds.map((kind) => {
       const { records, batchBytes, overheadBytes, expansion } = limits[kind];
       const most = Math.min(records, MAX_BATCH_RECORDS);
-      return sql`(${kind}::text, ${most}::int, ${batchBytes}::float8, ${overheadBytes}::float8, ${expansion}::float8)`;
+      const mostBytes = Math.min(batchBytes, MAX_BATCH_BYTES);
+      return sql`(${kind}::text, ${most}::int, ${mostBytes}::float8, ${overheadBytes}::float8, ${expansion}::float8)`;
     });
     this.#limits = sql`(values ${sql.join(rows)}) as limits (kind, records, batch_bytes, overhead, expansion)`;
   }

@@ -6,6 +6,7 @@ import type { SecretStore } from '../secrets/secret-store.js';
 import { targetKinds, type Target, type TargetKind, type TargetSettings } from '../targets/target.js';
 import { BatchProcessor } from './batch-processor.js';
 import { BatchStore } from './batch-store.js';
+import { ByteBudget } from './byte-budget.js';
 import { unobserved, type DeliveryObserver } from './delivery-observer.js';
 import { DestinationConnections } from './destination-connections.js';
 import { DestinationStore } from './destination-store.js';
@@ -32,6 +33,12 @@ const LOCK_MS = LEASE_MS;
 
 /** Slow calls may have so many times WORKER_CONCURRENCY places. */
 const ELASTICITY = 10;
+
+/**
+ * What the batches of slow calls may hold together, in bytes of their payloads: beside it there are the calls that keep a place. A call
+ * holds its payloads about three times over (as read, as encoded, as a request); the heap is limited to 384 MiB (package.json).
+ */
+const SLOW_BYTES = 32 * 1024 * 1024;
 
 /** Wait before a job runs again that failed through a fault of ours (a store that is down), in milliseconds. */
 const FAULT_BACKOFF = { baseMs: 500, capMs: 30_000 };
@@ -113,6 +120,7 @@ export function startWorker(parts: WorkerParts): DeliveryWorker {
     },
   });
 
+  const slowBytes = new ByteBudget(SLOW_BYTES);
   const workers = targetKinds.map((kind): BatchWorker => {
     const worker: BatchWorker = queues.worker(
       kind,
@@ -137,6 +145,7 @@ export function startWorker(parts: WorkerParts): DeliveryWorker {
       worker,
       config.WORKER_CONCURRENCY,
       config.WORKER_CONCURRENCY * ELASTICITY,
+      slowBytes,
     );
     worker.run().catch((error: unknown) => errors.warn(error, 'a worker stopped taking jobs', { kind }));
     return worker;
