@@ -19,7 +19,9 @@ export async function run(environment: NodeJS.ProcessEnv, stop: AbortSignal): Pr
   process.on('unhandledRejection', (error) => die(logger, error, 'an error was not handled'));
   process.on('uncaughtException', (error) => die(logger, error, 'an error was not handled'));
   logger.info({ settings: describeConfig(config), node: process.version }, 'starting');
-  stop.addEventListener('abort', () => endInTime(config, logger, stop));
+  // Already, when it was asked for while everything was being loaded.
+  if (stop.aborted) endInTime(config, logger, stop);
+  else stop.addEventListener('abort', () => endInTime(config, logger, stop));
 
   const service = await start(config, logger, stop);
   logger.info({ url: service.url, roles: config.ROLES }, 'ready');

@@ -72,6 +72,21 @@ describe('stop signals', () => {
     expect((await service.said)[0]).toContain('stopped before it was ready');
   });
 
+  it('that come while the service is being loaded end it in time as well', async () => {
+    const { server, port } = await silentServer();
+    const program = `
+      const { run } = await import('./src/run.js');
+      await run(process.env, AbortSignal.abort('SIGTERM'));`;
+    const service = start(['--input-type=module', '-e', program], {
+      DATABASE_URL: `postgres://nobody@127.0.0.1:${port}/none`,
+      SECRETS_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
+      SHUTDOWN_DEADLINE_MS: '100',
+    });
+    await says(service, '"msg":"stopping"');
+    expect(await service.ended).toBe(0);
+    server.close();
+  }, 30_000);
+
   it('are taken before anything else is loaded', async () => {
     const program = `
       import { takeStopSignals } from './src/stop-signals.js';
