@@ -65,9 +65,13 @@ describe('faultsOf', () => {
     expect(faultsOf(countOf({}, 1), scenario)).toEqual(['1 accepted changes without an event']);
   });
 
-  it('lets a scenario break the order of a destination, and never that of a resource', () => {
+  it('lets a scenario break the order of a destination where its target may, and never that of a resource', () => {
     const count = countOf({ order_violations: 4, resource_order_violations: 1 });
-    expect(faultsOf(count, { ...scenario, breaksDestinationOrder: true })).toEqual([
+    expect(faultsOf(count, { ...scenario, breaksDestinationOrder: ['data_stream'] })).toEqual([
+      '1 arrivals out of the order of their resource',
+    ]);
+    expect(faultsOf(count, { ...scenario, breaksDestinationOrder: ['delivery_stream'] })).toEqual([
+      '4 arrivals out of the order of their destination',
       '1 arrivals out of the order of their resource',
     ]);
   });

@@ -1,3 +1,4 @@
+import type { TargetKind } from '../../src/targets/target.js';
 import type { Backend } from '../bench/result.js';
 import type { Count } from './count/count.js';
 import type { FaultStage } from './ground/fault-stage.js';
@@ -35,8 +36,11 @@ export interface Scenario {
   readonly backends: readonly Backend[];
   /** Part of `--short`, on these backends. */
   readonly short: readonly Backend[];
-  /** Its count may show the order of a destination broken: the vendor itself stored a part of a call. Never that of a resource. */
-  readonly breaksDestinationOrder?: boolean;
+  /**
+   * Targets at which its count may show the order of a destination broken: the vendor itself stored a part of a call. Never that of
+   * a resource. None unless told.
+   */
+  readonly breaksDestinationOrder?: readonly TargetKind[];
   /** Events that it has each target refuse for good, and that must be shown as rejected: neither lost nor a gap. None unless told. */
   readonly rejects?: number;
   run(stage: FaultStage): Promise<Count>;

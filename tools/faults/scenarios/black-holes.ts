@@ -41,6 +41,9 @@ export const blackHoles: Scenario = {
 
     const received = await sandbox.allReceived();
     const own = received.filter((event) => healthy.some((one) => isFor(one, event)));
+    const swallowed = received.filter((event) => holes.some((one) => isFor(one, event)));
+    const escaped = arrivalsOf(swallowed, held).filter(({ receivedAtMs }) => receivedAtMs < held.until);
+    stage.expect(escaped.length === 0, `nothing leaves a black hole: ${escaped.length} arrivals`);
     const before = latencies(own, without);
     const after = latencies(own, held);
     const filling = latencies(own, { from: opened, until: held.from });
@@ -82,15 +85,22 @@ async function untilHeld(stage: FaultStage, holes: readonly FaultDestination[]):
   }
 }
 
-/** From change to arrival of what changed within a window, in milliseconds. */
-function latencies(received: readonly ReceivedEvent[], { from, until }: Window): readonly number[] {
+/** When what changed within a window arrived, then or later; both in milliseconds since the epoch. */
+function arrivalsOf(
+  received: readonly ReceivedEvent[],
+  { from, until }: Window,
+): readonly { readonly changedAt: number; readonly receivedAtMs: number }[] {
   return received
     .map(({ body, receivedAtMs }) => {
       const { event_timestamp: timestamp } = JSON.parse(body) as { event_timestamp: string };
       return { changedAt: Date.parse(timestamp), receivedAtMs };
     })
-    .filter(({ changedAt }) => changedAt >= from && changedAt < until)
-    .map(({ changedAt, receivedAtMs }) => receivedAtMs - changedAt);
+    .filter(({ changedAt }) => changedAt >= from && changedAt < until);
+}
+
+/** From change to arrival of what changed within a window, in milliseconds. */
+function latencies(received: readonly ReceivedEvent[], window: Window): readonly number[] {
+  return arrivalsOf(received, window).map(({ changedAt, receivedAtMs }) => receivedAtMs - changedAt);
 }
 
 /** What picks the calls to a destination: a log group's stream is named after the destination. */

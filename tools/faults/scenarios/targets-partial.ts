@@ -12,7 +12,7 @@ export const targetsPartial: Scenario = {
   title: '30 % of the records fail, with hot resources',
   backends: bothBackends,
   short: ['postgres'],
-  breaksDestinationOrder: true,
+  breaksDestinationOrder: ['delivery_stream', 'data_stream'],
   async run(stage) {
     const { crew, sandbox } = stage;
     await crew.start('api');
