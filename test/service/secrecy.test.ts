@@ -20,6 +20,16 @@ function planted(form: 'hex' | 'text' = 'text'): string {
   return form === 'hex' ? random : `planted-${random}`;
 }
 
+/** As it stands in a text, in a column of bytes, and at the beginning of something in base64. */
+function written(secret: string): readonly string[] {
+  const bytes = Buffer.from(secret);
+  return [
+    secret,
+    bytes.toString('hex'),
+    bytes.subarray(0, bytes.length - (bytes.length % 3)).toString('base64'),
+  ];
+}
+
 const creds = (secret: string) => ({
   creds: { cloud_access_key_id: 'AKIAPLANTED000000001', cloud_secret_access_key: secret },
 });
@@ -230,7 +240,7 @@ describeOnEveryBackend('the whole service', (backend) => {
       for (const [place, text] of Object.entries(places)) {
         expect(text.length, place).toBeGreaterThan(100);
         expect(
-          secrets.filter((secret) => text.includes(secret)),
+          secrets.filter((secret) => written(secret).some((form) => text.includes(form))),
           place,
         ).toEqual([]);
       }
