@@ -318,13 +318,15 @@ export class BatchProcessor {
   }
 
   async #goOn(lease: Lease, settlement: Settlement): Promise<HeldBatch | null> {
-    const { lanes } = this.#parts;
+    const { lanes, observer } = this.#parts;
     const next = { batchId: newId('bat'), token: newId('att') };
     const askedAt = performance.now();
     try {
       const went = await lanes.goOn(lease, settlement, next, LEASE_MS);
       if (went.kind === 'lost') throw new LeaseLost();
-      return went.kind === 'leased' ? { lease: went.lease, askedAt } : null;
+      if (went.kind === 'freed') return null;
+      observer.claimed(lease.targetKind, went.lease.deliveryIds.split(',').length);
+      return { lease: went.lease, askedAt };
     } catch (error) {
       if (error instanceof LeaseLost) throw error;
     }

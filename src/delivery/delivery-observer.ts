@@ -7,7 +7,7 @@ export type Repair = 'dispatched' | 'rebuilt' | 'hurried' | 'expired';
 
 /** Is told how deliveries go, for metrics and traces. Nothing in it may throw or wait: it is called where time counts. */
 export interface DeliveryObserver {
-  /** A batch was claimed and its job added. */
+  /** A batch was claimed and its job added, or a job went on with it. */
   claimed(target: TargetKind, records: number): void;
   /** An attempt begins. */
   attempt(lease: Lease): AttemptObserver;

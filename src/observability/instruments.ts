@@ -58,7 +58,7 @@ export function createInstruments() {
     }),
     claims: new Counter({
       name: 'waybill_claims_total',
-      help: 'Batches that were claimed and given to the queue.',
+      help: 'Batches that were claimed and given to a job.',
       labelNames: ['target'],
       registers,
     }),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import type { Store } from '../../src/database/store.js';
 import { BatchStore } from '../../src/delivery/batch-store.js';
+import { unobserved } from '../../src/delivery/delivery-observer.js';
 import type { Lease, Settlement } from '../../src/delivery/lane.js';
 import { LaneStore } from '../../src/delivery/lane-store.js';
 import { RedeliveryStore } from '../../src/delivery/redelivery-store.js';
@@ -208,17 +209,18 @@ describe('going on with the next batch', () => {
 
 describeOnEveryBackend('a job that goes on', (backend) => {
   let pipeline: Pipeline;
+  const goneOnWith: number[] = [];
   beforeAll(async () => {
     pipeline = await Pipeline.open(backend, {
       DELIVERY_BACKOFF_BASE_MS: '60000',
       SWEEP_INTERVAL_MS: '60000',
     });
-    pipeline.startWorker();
+    pipeline.startWorker({}, { ...unobserved, claimed: (_, records) => goneOnWith.push(records) });
   });
   beforeEach(() => pipeline.sandbox.clear());
   afterAll(() => pipeline.close());
 
-  it('delivers one batch after the other, in order, and shows the one that it is at', async () => {
+  it('delivers one batch after the other, in order, counts them, and shows the one that it is at', async () => {
     const destination = await pipeline.destination();
     const { address } = destination;
     const ids = await seedEvents(pipeline.store, [destination], 1_200);
@@ -237,6 +239,7 @@ describeOnEveryBackend('a job that goes on', (backend) => {
           data.events.length === 500,
       );
     }, 'the job of the first batch shows the second');
+    expect(goneOnWith[0]).toBe(500);
     await pipeline.settled(destination);
     expect(pipeline.received(destination).map(({ event_id }) => event_id)).toEqual(ids);
     expect(pipeline.received(destination).map(({ sequence }) => sequence)).toEqual(

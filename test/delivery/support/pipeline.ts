@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig, type Config } from '../../../src/config/config.js';
 import type { Store } from '../../../src/database/store.js';
+import { unobserved, type DeliveryObserver } from '../../../src/delivery/delivery-observer.js';
 import { Dispatcher } from '../../../src/delivery/dispatcher.js';
 import { LaneStore, type LimitsByKind } from '../../../src/delivery/lane-store.js';
 import { openQueues, type Queues } from '../../../src/delivery/queues/queues.js';
@@ -75,7 +76,7 @@ export class Pipeline {
   }
 
   /** Starts a worker; more than one may run. */
-  startWorker(settings: Partial<Config> = {}): DeliveryWorker {
+  startWorker(settings: Partial<Config> = {}, observer: DeliveryObserver = unobserved): DeliveryWorker {
     const worker = startWorker({
       config: { ...this.config, ...settings },
       store: this.store,
@@ -85,6 +86,7 @@ export class Pipeline {
       dispatcher: this.dispatcher,
       targetOf,
       logger: this.logger,
+      observer,
     });
     this.#workers.push(worker);
     return worker;
