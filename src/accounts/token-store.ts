@@ -43,7 +43,17 @@ export class TokenStore {
   async candidates(keyId: string | null, tokenHash: Buffer): Promise<readonly TokenRow[]> {
     const query = this.db
       .selectFrom('api_tokens as token')
-      .innerJoin('resources as owner', 'owner.id', 'token.owner_id')
+      // The limit leaves one plan only, the primary key: a statement is planned once, perhaps while the table is almost empty.
+      .innerJoinLateral(
+        (from) =>
+          from
+            .selectFrom('resources')
+            .whereRef('resources.id', '=', 'token.owner_id')
+            .select(['resources.id', 'resources.kind', 'resources.attributes'])
+            .limit(1)
+            .as('owner'),
+        (join) => join.onTrue(),
+      )
       .where((where) =>
         where.or([where('token.key_id', '=', keyId), where('token.token_hash', '=', tokenHash)]),
       )

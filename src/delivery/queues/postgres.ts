@@ -1,4 +1,5 @@
 import { PostgresConnection, PostgresQueueBackend, runMigrations } from 'bullmq';
+import { Client } from 'pg';
 import type { Config } from '../../config/config.js';
 import { CONNECTION_TIMEOUT_MS, IDLE_TIMEOUT_MS } from '../../database/database.js';
 import type { Store } from '../../database/store.js';
@@ -81,6 +82,27 @@ class SharedConnection extends PostgresConnection {
 }
 
 /**
+ * Runs BullMQ's migrations, on a connection of their own: they may wait for another process that runs them, or build an index, for
+ * longer than any statement of the service may take.
+ */
+async function makeTables(store: Store, config: Config, schema: string): Promise<void> {
+  const client = new Client({
+    connectionString: store.connectionString,
+    application_name: `waybill queue migration ${config.INSTANCE_NAME}`,
+    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+    keepAlive: true,
+  });
+  // What loses the connection fails the statement under way as well.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await runMigrations(client, schema);
+  } finally {
+    await client.end();
+  }
+}
+
+/**
  * Puts the queues into the schema QUEUE_PREFIX of the same database, whose tables BullMQ's own migrations make, under BullMQ's
  * own lock.
  */
@@ -90,12 +112,7 @@ export async function connectToPostgres(
   onError: (error: Error) => void,
 ): Promise<QueueConnection> {
   const schema = config.QUEUE_PREFIX;
-  const client = await store.pool.connect();
-  try {
-    await runMigrations(client, schema);
-  } finally {
-    client.release();
-  }
+  await makeTables(store, config, schema);
   const connection = new SharedConnection({
     connectionString: store.connectionString,
     schema,
