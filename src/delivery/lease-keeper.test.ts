@@ -20,9 +20,9 @@ describe('the lease of an attempt', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  const keep = (renew: () => Promise<boolean>) => {
+  const keep = (renew: () => Promise<boolean>, agoMs = 0) => {
     const call = new AbortController();
-    const keeper = new LeaseKeeper({ renew }, lease, performance.now(), call);
+    const keeper = new LeaseKeeper({ renew }, lease, performance.now() - agoMs, call);
     return { keeper, signal: call.signal };
   };
   const neverAnswers = (): Promise<boolean> => new Promise(() => {});
@@ -31,6 +31,13 @@ describe('the lease of an attempt', () => {
     const { keeper, signal } = keep(() => Promise.resolve(true));
     await vi.advanceTimersByTimeAsync(10 * LEASE_MS);
     expect(signal.aborted).toBe(false);
+    keeper.stop();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('ends the call before it begins when the lease took so long to get that it is about to run out', () => {
+    const { keeper, signal } = keep(() => Promise.resolve(true), LEASE_MS - 2_000);
+    expect(signal.aborted).toBe(true);
     keeper.stop();
     expect(vi.getTimerCount()).toBe(0);
   });

@@ -17,7 +17,7 @@ export class LeaseKeeper {
   readonly #call: AbortController;
   readonly #timer: NodeJS.Timeout;
   #until: number;
-  #end: NodeJS.Timeout;
+  #end: NodeJS.Timeout | undefined;
   #stopped = false;
 
   /**
@@ -40,8 +40,12 @@ export class LeaseKeeper {
   }
 
   /** A timer of its own: a renewal that fails says so too late, and one that gets no answer never. */
-  #endInTime(): NodeJS.Timeout {
-    return setTimeout(() => this.#call.abort(), this.#until - MARGIN_MS - performance.now());
+  #endInTime(): NodeJS.Timeout | undefined {
+    const left = this.#until - MARGIN_MS - performance.now();
+    if (left > 0) return setTimeout(() => this.#call.abort(), left);
+    // A timer would fire after the call had begun.
+    this.#call.abort();
+    return undefined;
   }
 
   async #renew(): Promise<void> {
