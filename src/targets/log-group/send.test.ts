@@ -129,4 +129,27 @@ describe('the sending to a log group', () => {
     );
     expect(kinds(outcomes)).toEqual(['retry', 'delivered']);
   });
+
+  it.each([
+    ['as interrupted where Waybill had to stop', undefined, { kind: 'interrupted' }],
+    [
+      'as out of time where its time was over',
+      new DOMException('the call took too long', 'TimeoutError'),
+      { kind: 'retry', reason: { code: 'timeout' } },
+    ],
+  ])('tells of a second call that was ended %s', async (_, reason, expected) => {
+    const call = new AbortController();
+    const client: LogStreamClient = {
+      put: async (records) => {
+        if (records.length === 2)
+          return { $metadata: {}, rejectedLogEventsInfo: { tooOldLogEventEndIndex: 0 } };
+        call.abort(reason);
+        throw new DOMException('Request aborted', 'AbortError');
+      },
+      create: () => Promise.reject(new Error('Nothing is missing here.')),
+    };
+    const sender = logGroupSender(new Session(() => Promise.resolve(client)));
+    const outcomes = await sendBatch(sender, [exampleEvent(1), exampleEvent(2)], call.signal, 20_000);
+    expect(outcomes).toMatchObject([expected, { kind: 'delivered' }]);
+  });
 });

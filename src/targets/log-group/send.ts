@@ -2,6 +2,7 @@ import type { PutLogEventsCommandOutput, RejectedLogEventsInfo } from '@aws-sdk/
 import type { BatchSender } from '../aws/batch-sender.js';
 import type { Session } from '../aws/session.js';
 import type { Outcome } from '../target.js';
+import { ended } from '../unanswered.js';
 import type { LogStreamClient } from './client.js';
 import { ascending, type LogRecord, encodeLogRecord, logGroupCallLimits, tooFarApart } from './encode.js';
 import { logGroupNames, logGroupWords } from './errors.js';
@@ -35,8 +36,10 @@ async function putLogEvents(
   const outcomes: Outcome[] = records.map(() => ({ kind: 'delivered' }));
   const lastAnswer = await putCreating(session, again, signal).catch((): null => null);
   const stillRefused = lastAnswer && refusedIndexes(again.length, lastAnswer.rejectedLogEventsInfo);
+  // Ended by ourselves, the call says nothing of the destination, whatever was thrown.
+  const failed = signal.aborted ? ended(signal) : restampFailed;
   for (const [position, index] of [...refused.keys()].entries()) {
-    if (!stillRefused) outcomes[index] = restampFailed;
+    if (!stillRefused) outcomes[index] = failed;
     else if (stillRefused.has(position)) outcomes[index] = outsideWindow(stillRefused.get(position));
   }
   return outcomes;
