@@ -1,6 +1,14 @@
-/** Bytes that several may hold together. */
+interface Ask {
+  readonly bytes: number;
+  readonly granted: () => void;
+}
+
+/** Bytes that several may hold together. Who asks for more than is left waits for what the others give back. */
 export class ByteBudget {
   readonly #most: number;
+  readonly #holding = new Set<Ask>();
+  /** In the order in which they have asked. */
+  readonly #waiting = new Set<Ask>();
   #held = 0;
 
   /** @param most bytes that may be held at once */
@@ -8,15 +16,31 @@ export class ByteBudget {
     this.#most = most;
   }
 
-  /** Takes so many bytes, if they are there. */
-  take(bytes: number): boolean {
-    if (this.#held + bytes > this.#most) return false;
-    this.#held += bytes;
-    return true;
+  /**
+   * Asks for so many bytes. What waits is granted in the order in which it was asked for, except that what fits goes ahead of
+   * what does not: more than there are in all is never granted.
+   * @param granted called once when they are there: before this returns, later, or never
+   * @returns gives the bytes back, or takes the question back where they were not granted; to be called once
+   */
+  ask(bytes: number, granted: () => void): () => void {
+    const ask = { bytes, granted };
+    this.#waiting.add(ask);
+    this.#grant();
+    return () => {
+      this.#waiting.delete(ask);
+      if (!this.#holding.delete(ask)) return;
+      this.#held -= bytes;
+      this.#grant();
+    };
   }
 
-  /** Gives back what was taken. */
-  give(bytes: number): void {
-    this.#held -= bytes;
+  #grant(): void {
+    for (const ask of this.#waiting) {
+      if (this.#held + ask.bytes > this.#most) continue;
+      this.#waiting.delete(ask);
+      this.#holding.add(ask);
+      this.#held += ask.bytes;
+      ask.granted();
+    }
   }
 }

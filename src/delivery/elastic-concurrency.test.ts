@@ -32,6 +32,39 @@ it('lends a place for each slow attempt, up to a limit, and takes them back', as
   expect(worker.asked).toEqual(['pause true', 'pause true', 'resume', 'resume']);
 });
 
+it('lends a place as soon as others have given back what a slow attempt was refused, to whoever asked first', () => {
+  const budget = new ByteBudget(100);
+  const [one, other] = [recorder(), recorder()];
+  const places = new ElasticConcurrency(one, 2, 20, budget);
+  const others = new ElasticConcurrency(other, 2, 20, budget);
+  const endOfFirst = places.slow(80);
+  const endOfSecond = others.slow(60);
+  const endOfThird = places.slow(50);
+  expect([one.concurrency, other.concurrency]).toEqual([3, 2]);
+  endOfFirst();
+  expect([one.concurrency, other.concurrency]).toEqual([2, 3]);
+  endOfSecond();
+  expect([one.concurrency, other.concurrency]).toEqual([3, 2]);
+  endOfThird();
+  const endOfAll = others.slow(100);
+  expect([one.concurrency, other.concurrency]).toEqual([2, 3]);
+  endOfAll();
+  expect(other.concurrency).toBe(2);
+});
+
+it('goes on with one place lent where one slow attempt of a worker gives back what another has waited for', async () => {
+  const worker = recorder();
+  const places = new ElasticConcurrency(worker, 2, 20, new ByteBudget(100));
+  const endOfFirst = places.slow(80);
+  const endOfSecond = places.slow(80);
+  endOfFirst();
+  expect(worker.concurrency).toBe(3);
+  endOfSecond();
+  expect(worker.concurrency).toBe(2);
+  await new Promise(setImmediate);
+  expect(worker.asked).toEqual(['pause true', 'resume']);
+});
+
 it('lends no place for what is beyond the memory that all slow attempts share', () => {
   const budget = new ByteBudget(100);
   const [one, other] = [recorder(), recorder()];

@@ -48,15 +48,19 @@ export class ElasticConcurrency {
 
   /**
    * Says that an attempt is slow. Gives a function to call once when it has ended.
-   * @param bytes what its batch holds; where that is beyond the budget, the attempt keeps its place
+   * @param bytes what its batch holds; where that is beyond the budget, the attempt keeps its place until others have given back
    */
   slow(bytes: number): () => void {
-    if (!this.#budget.take(bytes)) return () => {};
-    this.#slow += 1;
-    this.#adjust();
+    let lent = 0;
+    const giveBack = this.#budget.ask(bytes, () => {
+      lent = 1;
+      this.#slow += 1;
+      this.#adjust();
+    });
     return () => {
-      this.#budget.give(bytes);
-      this.#slow -= 1;
+      this.#slow -= lent;
+      // Another attempt of this worker may be granted what this one gives back: then the place stays lent.
+      giveBack();
       this.#adjust();
     };
   }
