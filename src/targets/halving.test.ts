@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { forEvery, mostCalls, sendHalving } from './halving.js';
+import { forEvery, mostCalls, mostCallsForNothing, sendHalving } from './halving.js';
 import type { CallAnswer } from './halving.js';
 import { roomWithin } from './splitting.js';
 import type { Outcome } from './target.js';
@@ -111,6 +111,57 @@ describe('sendHalving', () => {
     expect(kinds[0]).toBe('delivered');
     expect(kinds.filter((kind) => kind === 'rejected').length).toBeGreaterThan(20);
     expect(kinds.lastIndexOf('rejected')).toBeLessThan(kinds.indexOf('postponed'));
+  });
+
+  it.each([29, 63, 400])(
+    'gets behind %i refused records at the head of a batch in one attempt',
+    async (head) => {
+      const taking = vendor();
+      const records = Array.from({ length: 1000 }, (_, index) => (index < head ? -1 : index));
+      const outcomes = await sendHalving(records, taking);
+      const kinds = outcomes.map(({ kind }) => kind);
+      expect(kinds.slice(0, head)).toEqual(Array(head).fill('rejected'));
+      expect(kinds[head]).toBe('delivered');
+      expect(taking.taken).toEqual(records.slice(head, head + taking.taken.length));
+      // One for each, and the halving down to the first and up from the last.
+      expect(taking.calls.length).toBeLessThanOrEqual(head + 30);
+    },
+  );
+
+  it('sends what is left together once one is taken behind a run of refused records', async () => {
+    const taking = vendor();
+    const records = [...Array<number>(12).fill(-1), 1, 2, 3, 4, -2, 5, 6, 7];
+    const outcomes = await sendHalving(records, taking);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(
+      records.map((record) => (record < 0 ? 'rejected' : 'delivered')),
+    );
+    expect(taking.taken).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(taking.calls).toContainEqual([2, 3, 4, -2, 5, 6, 7]);
+  });
+
+  it('gives up when the vendor refuses everything, and has then asked for each record alone, in order', async () => {
+    const taking = vendor();
+    const outcomes = await sendHalving(Array<number>(1000).fill(-1), taking);
+    expect(taking.calls).toHaveLength(mostCallsForNothing);
+    const kinds = outcomes.map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind === 'rejected').length).toBeGreaterThan(490);
+    expect(kinds.lastIndexOf('rejected')).toBeLessThan(kinds.indexOf('postponed'));
+  });
+
+  it('asks for nothing behind a run of refused records once one has to be tried again', async () => {
+    const taking = vendor();
+    const wait: Outcome = { kind: 'retry', reason: { code: 'http_429', message: 'Wait.' } };
+    const outcomes = await sendHalving([...Array<number>(12).fill(-1), 99, 1, 2], {
+      ...taking,
+      send: (part) => (part[0] === 99 ? Promise.resolve(forEvery(part, wait)) : taking.send(part)),
+    });
+    expect(outcomes.map(({ kind }) => kind)).toEqual([
+      ...Array<string>(12).fill('rejected'),
+      'retry',
+      'postponed',
+      'postponed',
+    ]);
+    expect(taking.taken).toEqual([]);
   });
 
   it('leaves the rest for the next attempt when it has made its calls, all of which were taken', async () => {

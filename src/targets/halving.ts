@@ -8,6 +8,18 @@ import type { Outcome, Reason } from './target.js';
 export const mostCalls = 64;
 
 /**
+ * Most calls that one `send` makes before anything is taken. Refused records are rejected only where another is taken beside them:
+ * giving up before the first good one would mean to ask the same ones again at the next attempt, and never to get behind them.
+ */
+export const mostCallsForNothing = 512;
+
+/**
+ * So many records refused alone, and nothing taken yet, show that a run of them stands at the head. To get behind one in order
+ * each has to be asked alone; asking for halves of it beforehand would double the calls.
+ */
+const refusedInARow = 8;
+
+/**
  * What a call to a vendor came to: an outcome for each record it carried, or a refusal of the call as a whole for something in it
  * (its size, or one malformed record) that does not say which record is to blame.
  */
@@ -32,7 +44,7 @@ export interface HalvingCall<Record> {
  * Sends `records` in as few calls as they go into. A call that the vendor refuses is made again in halves, and halves of those,
  * until what it refuses stands alone: that record is `rejected`, its neighbours are delivered. The order is kept: calls are made
  * one after another, and none after one in which something has to be tried again. What they would have carried is `postponed`,
- * as is what is left after `mostCalls` calls or half of the time.
+ * as is what is left after `mostCalls` calls (`mostCallsForNothing` while nothing is taken) or half of the time.
  *
  * @returns an outcome for each record, in the order given.
  */
@@ -43,18 +55,28 @@ export async function sendHalving<Record>(
   const begun = performance.now();
   let calls = 0;
   let held = false;
+  let took = false;
+  let refusedAlone = 0;
 
   const sendPart = async (part: readonly Record[]): Promise<readonly Outcome[]> => {
-    const spent = calls >= mostCalls || (calls > 0 && performance.now() - begun > call.timeoutMs / 2);
+    const most = took ? mostCalls : mostCallsForNothing;
+    const spent = calls >= most || (calls > 0 && performance.now() - begun > call.timeoutMs / 2);
     if (held || spent) return part.map(() => ({ kind: 'postponed' }));
-    calls += 1;
-    const answer = await call.send(part);
-    if ('outcomes' in answer) {
-      held = answer.outcomes.some(({ kind }) => kind !== 'delivered' && kind !== 'rejected');
-      return answer.outcomes;
+    const oneByOne = !took && refusedAlone >= refusedInARow && part.length > 1;
+    if (!oneByOne) {
+      calls += 1;
+      const answer = await call.send(part);
+      if ('outcomes' in answer) {
+        held = answer.outcomes.some(({ kind }) => kind !== 'delivered' && kind !== 'rejected');
+        took ||= answer.outcomes.some(({ kind }) => kind === 'delivered');
+        return answer.outcomes;
+      }
+      if (part.length === 1) {
+        refusedAlone += 1;
+        return [rejection(answer.refused)];
+      }
     }
-    if (part.length === 1) return [rejection(answer.refused)];
-    const middle = Math.ceil(part.length / 2);
+    const middle = oneByOne ? 1 : Math.ceil(part.length / 2);
     const first = await sendPart(part.slice(0, middle));
     return [...first, ...(await sendPart(part.slice(middle)))];
   };
