@@ -26,6 +26,11 @@ const COMPLETE = 0;
 /** On which a process says that there is something new about the keys. */
 const CHANNEL = 'waybill_keys';
 const LONGEST_PAUSE_MS = 10_000;
+/**
+ * How long after a session was opened again others may be missing in the register that lost theirs at the same moment, in
+ * milliseconds: their longest pause, and some time to connect.
+ */
+const GATHERING_MS = LONGEST_PAUSE_MS + 5_000;
 /** Longest that the end of the session waits for the server, in milliseconds. */
 const LONGEST_GOODBYE_MS = 2_000;
 
@@ -41,6 +46,8 @@ export class KeyRegister {
   #client: Client | undefined;
   #onNews: () => void = () => {};
   #reconnecting = false;
+  /** When others have had time to come back as well, by `performance.now()`; infinite while the session is lost. */
+  #completeFrom = -Infinity;
   readonly #closed = new AbortController();
 
   private constructor(options: RegisterOptions) {
@@ -100,6 +107,11 @@ export class KeyRegister {
     }
     if (gone !== null) await this.#query('select pg_advisory_unlock_shared($1, $2)', [SEALS, hashOf(gone)]);
     return without;
+  }
+
+  /** Whether the others can be told by what is written down: not until they have had time to come back after a loss. */
+  get isComplete(): boolean {
+    return performance.now() >= this.#completeFrom;
   }
 
   /** The other running processes. */
@@ -170,12 +182,14 @@ export class KeyRegister {
   async #reconnect(): Promise<void> {
     if (this.#reconnecting || this.#closed.signal.aborted) return;
     this.#reconnecting = true;
+    this.#completeFrom = Infinity;
     this.#options.logger.debug('the session that shows which keys this process holds was lost');
     for (let pauseMs = 100; !(await this.#isBack()); pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       await sleep(pauseMs, undefined, { signal: this.#closed.signal, ref: false }).catch(() => {});
       if (this.#closed.signal.aborted) return;
     }
     this.#reconnecting = false;
+    this.#completeFrom = performance.now() + GATHERING_MS;
     this.#onNews();
   }
 

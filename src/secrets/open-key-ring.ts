@@ -105,8 +105,12 @@ class LiveKeyRing implements OpenKeyRing {
   }
 }
 
-/** Seals with the first key that every other running process holds. */
+/**
+ * Seals with the first key that every other running process holds. Goes on with the same one while some of them may only be
+ * missing, because the server of the register was restarted and they are not back yet.
+ */
 async function chooseSealingKey(ring: KeyRing, register: KeyRegister): Promise<void> {
+  if (!register.isComplete) return;
   const lacking = new Set<string>();
   for (const keyId of ring.keyIds) {
     const without = await register.sealWith(keyId, () => ring.sealFromNowOnWith(keyId));

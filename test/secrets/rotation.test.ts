@@ -305,6 +305,22 @@ describe('a rotation', { timeout: 120_000 }, () => {
       await expect.poll(sealing, { timeout: 20_000 }).toEqual([true]);
       expect(one.ring.sealingKeyId).toBe('k2');
     });
+
+    test('keeps each at its key after their sessions were lost, until the others have had time to come back', async () => {
+      const late = await processWith(k1);
+      const early = await processWith(k2, k1);
+      expect(early.ring.sealingKeyId).toBe('k1');
+      await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'process %'`.execute(
+        store.db,
+      );
+      await late.close();
+      const isBack = async () => early.register.others().catch(() => null);
+      await expect.poll(isBack, { timeout: 10_000 }).toEqual([]);
+      await early.refresh();
+      expect(early.ring.sealingKeyId).toBe('k1');
+      // The one that lacks k2 has ended, so it does not come back: nobody is left to wait for.
+      await expect.poll(() => early.ring.sealingKeyId, { timeout: 40_000, interval: 500 }).toBe('k2');
+    });
   });
 });
 
