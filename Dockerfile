@@ -45,6 +45,9 @@ CMD ["node", "dist/tools/sandbox/main.js"]
 # --- The service: `ROLES` says whether it is an api, a worker, or both.
 FROM runtime AS service
 COPY --from=build /app/dist/src ./dist/src
+# For operators without Node: docs/reconciliation.md.
+COPY --from=build /app/dist/tools/command-line.js ./dist/tools/command-line.js
+COPY --from=build /app/dist/tools/reconcile ./dist/tools/reconcile
 ENV HOST=0.0.0.0 PORT=4700
 EXPOSE 4700
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --start-interval=1s \

@@ -179,6 +179,13 @@ describe('the settings', () => {
     }
   });
 
+  test('of tracing are passed on to every container', () => {
+    const ofTracing = ownVariables.filter((variable) => variable.startsWith('OTEL_'));
+    expect(ofTracing).toContain('OTEL_SDK_DISABLED');
+    for (const name of ['api', 'worker'])
+      expect(Object.keys(serviceOf(name).environment)).toEqual(expect.arrayContaining(ofTracing));
+  });
+
   test('that docker-compose.yml asks for are explained in .env.example, and none is explained that it does not ask for', () => {
     const asked = new Set([
       ...Array.from(text.matchAll(/\$\{([A-Z_]+)/g), ([, name = '']) => name),
@@ -244,6 +251,8 @@ describe('the Dockerfile', () => {
     expect(last).toContain('HEALTHCHECK');
     expect(last).toContain('COPY --from=build /app/dist/src ./dist/src');
     expect(last).toContain('"dist/src/main.js"]');
+    expect(last).toContain('COPY --from=build /app/dist/tools/reconcile ./dist/tools/reconcile');
+    expect(last).toContain('COPY --from=build /app/dist/tools/command-line.js ./dist/tools/command-line.js');
     const runtime = stages.find((stage) => stage.startsWith('node:24-slim AS runtime')) ?? '';
     expect(runtime).toMatch(/^USER node$/m);
     expect(runtime).toMatch(/^STOPSIGNAL SIGTERM$/m);
