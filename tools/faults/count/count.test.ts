@@ -25,7 +25,7 @@ const third = change('e3', 'a', 'two', null);
 const other = change('e4', 'b', null, 'uno');
 const published = [first, second, third, other];
 /** In another order than the one in which they were made: the ledger goes by the chain, not by ids. */
-const ledger = ledgerOf([third, other, first, second]);
+const ledger = ledgerOf([third, other, first, second], new Map([['b', 'uno']]));
 const destination = { id: 'ed_1', kind: 'data_stream' };
 
 function arrivals(...events: readonly (readonly [id: string, sequence: number])[]) {
@@ -88,8 +88,33 @@ describe('countAll', () => {
   });
 
   it('counts a change whose event is missing in the chain of its resource, although nobody was answered', () => {
-    const broken = ledgerOf(published.filter((event) => event !== second));
+    const broken = ledgerOf(
+      published.filter((event) => event !== second),
+      new Map([['b', 'uno']]),
+    );
     expect(broken.breaks).toBe(1);
     expect(countAll(broken, new Set(), [whole]).unrecorded).toBe(1);
+  });
+
+  it.each([
+    ['is not as its last event left it', [['b', 'due']]],
+    [
+      'is there although its last event deleted it',
+      [
+        ['a', 'two'],
+        ['b', 'uno'],
+      ],
+    ],
+    ['is gone although its last event did not delete it', []],
+    [
+      'is there and has no event',
+      [
+        ['b', 'uno'],
+        ['c', 'eins'],
+      ],
+    ],
+  ] as const)('counts a change without an event where a resource %s', (_, policies) => {
+    expect(ledger.breaks).toBe(0);
+    expect(ledgerOf(published, new Map(policies)).breaks).toBe(1);
   });
 });

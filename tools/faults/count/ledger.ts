@@ -16,7 +16,10 @@ export interface Ledger {
   readonly events: ReadonlyMap<string, LoggedEvent>;
   /** Where each event stands among those of its resource: 0 for the first. */
   readonly revisions: ReadonlyMap<string, number>;
-  /** Events that do not follow from the one before of their resource: a change whose event is missing. */
+  /**
+   * Changes whose event is missing: events that do not follow from the one before of their resource, and resources that are not
+   * as their last event left them.
+   */
   readonly breaks: number;
 }
 
@@ -35,22 +38,31 @@ export interface ShownEvent {
   };
 }
 
-const patienceMs = 60_000;
-
-/** Reads the whole log over the API, newest first, as a client does. */
-export async function readLedger(api: ApiClient): Promise<Ledger> {
-  const shown: ShownEvent[] = [];
-  for (let path: string | null = '/events?limit=100'; path !== null;) {
-    const page = await askPatiently(api, path);
-    const events = page.events as readonly ShownEvent[];
-    shown.push(...events.filter(({ type }) => loadTypes.some((one) => one === type)));
-    path = typeof page.next_page_uri === 'string' ? pathOf(page.next_page_uri) : null;
-  }
-  return ledgerOf(shown);
+interface ShownPolicy {
+  readonly id: string;
+  readonly description: string;
 }
 
-/** The ledger of these events, in any order. */
-export function ledgerOf(shown: readonly ShownEvent[]): Ledger {
+const patienceMs = 60_000;
+
+/** Reads the whole log and all policies over the API, as a client does. The load must be over. */
+export async function readLedger(api: ApiClient): Promise<Ledger> {
+  const shown: ShownEvent[] = [];
+  for await (const { events } of pagesOf(api, '/events?limit=100')) {
+    const page = events as readonly ShownEvent[];
+    shown.push(...page.filter(({ type }) => loadTypes.some((one) => one === type)));
+  }
+  const policies = new Map<string, string>();
+  for await (const { ip_policies: page } of pagesOf(api, '/ip_policies?limit=100'))
+    for (const { id, description } of page as readonly ShownPolicy[]) policies.set(id, description);
+  return ledgerOf(shown, policies);
+}
+
+/**
+ * The ledger of these events, in any order.
+ * @param policies the descriptions of the policies that there are in the end, by id
+ */
+export function ledgerOf(shown: readonly ShownEvent[], policies: ReadonlyMap<string, string>): Ledger {
   const events = new Map<string, LoggedEvent>();
   const resources = new Map<string, ShownEvent[]>();
   for (const event of shown) {
@@ -65,9 +77,12 @@ export function ledgerOf(shown: readonly ShownEvent[]): Ledger {
   }
   const revisions = new Map<string, number>();
   let breaks = 0;
-  for (const own of resources.values()) {
+  for (const id of policies.keys()) if (!resources.has(id)) breaks += 1;
+  for (const [resource, own] of resources) {
     const chain = chainOf(own);
     breaks += own.length - chain.length;
+    // A chain that is broken before its end has been counted, and does not tell how the resource should be.
+    if (chain.length === own.length && leftBy(chain.at(-1)) !== policies.get(resource)) breaks += 1;
     for (const [revision, { id }] of chain.entries()) revisions.set(id, revision);
   }
   return { events, revisions, breaks };
@@ -92,6 +107,19 @@ function chainOf(events: readonly ShownEvent[]): readonly ShownEvent[] {
       event.type === 'ip_policy_deleted.v0' ? undefined : following.get(event.payload.object.description);
   }
   return chain;
+}
+
+/** The description that a policy has after this event; undefined where it is gone. */
+function leftBy(last: ShownEvent | undefined): string | undefined {
+  return last?.type === 'ip_policy_deleted.v0' ? undefined : last?.payload.object.description;
+}
+
+async function* pagesOf(api: ApiClient, first: string): AsyncGenerator<Readonly<Record<string, unknown>>> {
+  for (let path: string | null = first; path !== null;) {
+    const page = await askPatiently(api, path);
+    yield page;
+    path = typeof page.next_page_uri === 'string' ? pathOf(page.next_page_uri) : null;
+  }
 }
 
 function pathOf(uri: string): string {
