@@ -52,7 +52,7 @@ describe('faultsOf', () => {
 
   it.each([
     ['lost', '1 deliveries lost'],
-    ['rejected', '1 count of rejected deliveries that is not the expected one'],
+    ['rejected', '1 destinations that do not show 0 deliveries as rejected'],
     ['unknown', '1 arrivals of events that the log does not have'],
     ['order_violations', '1 arrivals out of the order of their destination'],
     ['resource_order_violations', '1 arrivals out of the order of their resource'],
@@ -73,6 +73,13 @@ describe('faultsOf', () => {
     expect(faultsOf(count, { ...scenario, breaksDestinationOrder: ['delivery_stream'] })).toEqual([
       '4 arrivals out of the order of their destination',
       '1 arrivals out of the order of their resource',
+    ]);
+  });
+
+  it('fails where one destination rejects too many and another too few, although the sum is right', () => {
+    const count = { ...countOf({}), destinations: [2, 0].map((rejected) => ({ ...whole, rejected })) };
+    expect(faultsOf(count, { ...scenario, rejects: 1 })).toEqual([
+      '2 destinations that do not show 1 deliveries as rejected',
     ]);
   });
 
