@@ -66,8 +66,9 @@ export class FaultStage {
       REDIS_URL: redis?.url ?? '',
       SECRETS_KEYS: `faults:${randomBytes(32).toString('base64')}`,
       BOOTSTRAP_API_KEY: token,
+      // Two settings are not as they are by default. The load asks more often than a client may,
       RATE_LIMIT_PER_MINUTE: '0',
-      // The one setting that is not as it is by default: an outage of a minute must not cost five more of waiting.
+      // and an outage of a minute must not cost five more of waiting.
       DELIVERY_BACKOFF_CAP_MS: '5000',
     };
     const crew = new ServiceCrew(settings, folder);

@@ -72,10 +72,19 @@ async function measured(stage: FaultStage, seconds: number): Promise<Window> {
   return { from, until: Date.now() };
 }
 
-/** Waits until every hole holds a call that it does not answer, or has let one time out. */
+/** How long the holes may take until each of them holds a call, in milliseconds. */
+const patienceMs = 120_000;
+
+/**
+ * Waits until every hole holds a call that it does not answer, or has let one time out.
+ * @throws Error when one has held none after two minutes
+ */
 async function untilHeld(stage: FaultStage, holes: readonly FaultDestination[]): Promise<void> {
   const ids = holes.map(({ id }) => `'${id}'`).join(', ');
+  const deadline = Date.now() + patienceMs;
   for (let held = 0; held < holes.length; await sleep(250)) {
+    if (Date.now() > deadline)
+      throw new Error(`Only ${held} of ${holes.length} black holes held a call in two minutes.`);
     const [row] = await stage.query<{ held: number }>(
       `select count(*)::int as held from delivery_lanes
        where destination_id in (${ids}) and (attempt_until > now() or failures > 0)`,
