@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { Redeliveries } from '../../src/delivery/redeliveries.js';
+import { RedeliveryStore } from '../../src/delivery/redelivery-store.js';
 import { describeOnEveryBackend } from '../support/redis.js';
 import { Pipeline, until } from './support/pipeline.js';
 import { attemptsOf, deliveriesOf, laneOf } from './support/seed.js';
@@ -37,6 +39,20 @@ describeOnEveryBackend('the deadline', (backend) => {
     expect(deliveries.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4]);
     expect(deliveries[0]).toMatchObject({ error_code: 'http_503' });
     expect(pipeline.received(destination).map(({ sequence }) => sequence)).toEqual([3, 4]);
+  });
+
+  it('has an expired event arrive after newer ones when it is delivered again, with the number it had', async () => {
+    const destination = await pipeline.destination();
+    const heal = pipeline.sandbox.script({ address: destination.address, kind: 'unavailable' });
+    const [event = ''] = await pipeline.publish([destination], 1, { ageMs: 2 * hour });
+    await pipeline.publish([destination], 1);
+    await until(async () => (await states(destination.id)).includes('expired'), 'something expired');
+    heal();
+    await pipeline.settled(destination);
+    const redeliveries = new Redeliveries(new RedeliveryStore(pipeline.store.db), pipeline.dispatcher);
+    await redeliveries.events(pipeline.accountId, destination.id, [event]);
+    await pipeline.settled(destination);
+    expect(pipeline.received(destination).map(({ sequence }) => sequence)).toEqual([2, 1]);
   });
 
   it('expires 20,000 overdue events of a dead destination with a handful of calls to it', async () => {
