@@ -2,9 +2,6 @@ import type { Logger } from '../logging/logger.js';
 import { PruneRounds } from './prune-rounds.js';
 import type { PruneStore, Retention } from './prune-store.js';
 
-/** Rows that one statement looks at. */
-const STEP = 500;
-
 /** How long an answer to an Idempotency-Key is remembered, in milliseconds: 24 hours, as the API promises. */
 const IDEMPOTENCY_MS = 86_400_000;
 
@@ -16,12 +13,12 @@ export class Pruner {
   readonly #logger: Logger;
 
   constructor(store: PruneStore, retention: Retention, logger: Logger) {
-    this.#events = new PruneRounds('', (after) => store.events(retention, after, STEP));
-    this.#attempts = new PruneRounds(0, (after) => store.attempts(retention, after, STEP));
+    this.#events = new PruneRounds('', (after, size) => store.events(retention, after, size));
+    this.#attempts = new PruneRounds(0, (after, size) => store.attempts(retention, after, size));
     // They are removed in the order of their time: the first that is too young is the end.
-    this.#keys = new PruneRounds(null, async () => {
-      const removed = await store.idempotencyKeys(IDEMPOTENCY_MS, STEP);
-      return { removed, last: null, more: removed === STEP };
+    this.#keys = new PruneRounds(null, async (_, size) => {
+      const removed = await store.idempotencyKeys(IDEMPOTENCY_MS, size);
+      return { removed, last: null, more: removed === size };
     });
     this.#logger = logger;
   }

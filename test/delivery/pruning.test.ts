@@ -166,3 +166,72 @@ it('looks at what has come of age, and at a bounded part of what it left standin
   for (let turn = 0; turn < 6; turn += 1) await rounds.turn(control);
   expect([...kept].filter((key) => key % 1_000 === 7)).toEqual([]);
 });
+
+/** Rounds over the keys up to `last`, one step of which may look at so many rows, as a statement's limit has it. */
+function limitedRounds(last: number, most: number) {
+  const seen: number[] = [];
+  const limit = { most };
+  const rounds = new PruneRounds(0, async (after, size) => {
+    if (size > limit.most) throw Object.assign(new Error('canceling statement'), { code: '57014' });
+    const page = Array.from(
+      { length: Math.max(0, Math.min(size, last - after)) },
+      (_, index) => after + index + 1,
+    );
+    seen.push(...page);
+    return { last: page.at(-1) ?? null, more: page.length === size, removed: page.length };
+  });
+  return { rounds, seen, limit };
+}
+
+it('tries a step that takes too long with half as many rows, and grows again', async () => {
+  const { rounds, seen } = limitedRounds(600, 100);
+  const sizes = new Set<number>();
+  let before = 0;
+  const progressed = (): void => {
+    sizes.add(seen.length - before);
+    before = seen.length;
+  };
+  expect(await rounds.turn({ stopped: running, progressed })).toBe(600);
+  expect(seen).toEqual(Array.from({ length: 600 }, (_, index) => index + 1));
+  // 500 and 250 and 125 were too many (0), and so was each second step, of twice the size.
+  expect(sizes).toContain(0);
+  expect(Math.max(...sizes)).toBe(62);
+});
+
+it('gives up a step of one row that takes too long, and goes on from there in the next turn', async () => {
+  const { rounds, seen, limit } = limitedRounds(600, 100);
+  const progressed = (): void => {
+    if (seen.length > 100) limit.most = 0;
+  };
+  await expect(rounds.turn({ stopped: running, progressed })).rejects.toThrow('canceling statement');
+  const before = seen.length;
+  expect(before).toBeLessThan(600);
+  limit.most = 500;
+  await rounds.turn({ stopped: running, progressed: () => {} });
+  expect(seen[before]).toBe(before + 1);
+  expect(new Set(seen).size).toBe(600);
+});
+
+it('removes events with so many deliveries that a statement ends before 500 of them', async () => {
+  const limited = (url: string) => `${url}${url.includes('?') ? '&' : '?'}statement_timeout=500`;
+  const slow = await createTestStore({ through: limited });
+  try {
+    const lanes = new LaneStore(slow.db, targetLimits);
+    const secrets = new SecretStore(testKeyRing());
+    const one = await seedDestination(slow, secrets, lanes, await seedAccount(slow));
+    await seedEvents(slow, [one], 40, { ageMs: 8 * day });
+    await slow.pool.query(
+      `update deliveries set state = 'delivered', finished_at = now() - interval '8 days'`,
+    );
+    // Each takes as long to remove as one with very many deliveries.
+    await slow.pool.query(`create function slowly() returns trigger language plpgsql as $$
+      begin perform pg_sleep(0.03); return old; end $$`);
+    await slow.pool.query(
+      'create trigger slowly before delete on events for each row execute function slowly()',
+    );
+    const patient = new Pruner(new PruneStore(slow.db), retention, createLogger('silent'));
+    expect(await patient.prune(running)).toMatchObject({ events: 40 });
+  } finally {
+    await slow.close();
+  }
+}, 30_000);
