@@ -236,9 +236,16 @@ export class BatchProcessor {
   ) {
     const { batches, connections, sendTimeoutMs, logger } = this.#parts;
     const read = async () => batches.load(lease, (await ahead) ?? undefined);
-    const [deliveries, opened] = await this.#load(lease, () =>
-      Promise.all([read(), connections.open(lease)]),
-    );
+    const [deliveries, opened] = await this.#load(lease, async () => {
+      const opening = connections.open(lease);
+      try {
+        return await Promise.all([read(), opening]);
+      } catch (error) {
+        // Borrowed in vain: an unreleased connection is never closed.
+        opening.then((borrowed) => borrowed.kind === 'open' && borrowed.release()).catch(() => undefined);
+        throw error;
+      }
+    });
     const loadedAt = performance.now();
     if (opened.kind === 'unusable') {
       logger.warn({ err: opened.error, destination: lease.destinationId }, 'a destination cannot be used');
@@ -359,12 +366,19 @@ export class BatchProcessor {
    * The destination has just failed: what is past its deadline behind this batch is not worth a call each.
    */
   async #expireBehind({ destinationId, targetKind }: Lease): Promise<void> {
-    const { lanes, policy, observer } = this.#parts;
-    let expired: number;
-    do {
-      expired = await lanes.expireWaiting(destinationId, policy.deadlineMs, EXPIRE_STEP);
-      observer.expired(targetKind, expired);
-    } while (expired > 0);
+    const { lanes, dispatcher, policy, observer } = this.#parts;
+    let total = 0;
+    try {
+      for (;;) {
+        const expired = await lanes.expireWaiting(destinationId, policy.deadlineMs, EXPIRE_STEP);
+        if (expired === 0) return;
+        total += expired;
+        observer.expired(targetKind, expired);
+      }
+    } finally {
+      // It may have been resumed meanwhile, and the claim that followed was void.
+      if (total > 0) dispatcher.touch([destinationId]);
+    }
   }
 
   #log(

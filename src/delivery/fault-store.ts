@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.js';
 import type { Lease } from './lane.js';
+import { resumedSince } from './lane-statements.js';
 import { fromNow } from './lane-store.js';
 
 /** An attempt that failed before anything was sent, through a fault of ours. */
@@ -26,7 +27,7 @@ export class FaultStore {
 
   /**
    * Records the attempt, gives its lease back and lets its lane wait. Deliveries stay as they are: none of them expires for what
-   * we did wrong. Nothing is written when the lease was lost.
+   * we did wrong. A lane that was resumed meanwhile does not wait. Nothing is written when the lease was lost.
    */
   async record(lease: Lease, { startedAt, durationMs, delayMs }: Fault): Promise<void> {
     await sql`
@@ -34,7 +35,7 @@ export class FaultStore {
         update delivery_lanes
         set attempt_token = null, attempt_until = null, failures = failures + 1,
             status = 'retrying', status_since = case when status = 'retrying' then status_since else now() end,
-            resume_at = ${fromNow(delayMs)},
+            resume_at = case when ${resumedSince(lease)} then null else ${fromNow(delayMs)} end,
             last_error_code = ${CODE}, last_error_message = ${MESSAGE}, last_error_at = now()
         where destination_id = ${lease.destinationId} and batch_id = ${lease.batchId} and attempt_token = ${lease.token}
         returning destination_id, cardinality(batch_delivery_ids) as records

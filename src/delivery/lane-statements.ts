@@ -5,6 +5,11 @@ import type { Lease, SettledDelivery, Settlement } from './lane.js';
 /** `,"sequence":` and sixteen digits: what `appendSequence` makes a payload longer by, at most. */
 const SEQUENCE_BYTES = 28;
 
+/** Whether the lane was resumed since the lease was granted: it has no backoff then. Part of an update of the lane. */
+export function resumedSince(lease: Lease): RawBuilder<boolean> {
+  return sql<boolean>`resume_at is distinct from ${lease.resumeAt}::timestamptz`;
+}
+
 /**
  * The part `batch` of a statement whose part `lane` is a locked lane with its limits: what waits in the lane, in order, as much of
  * it as the limits allow and one delivery at least. `unnumbered` counts those without a number up to each.

@@ -3,7 +3,7 @@ import type { Database, Transaction } from '../database/database.js';
 import { executePrepared } from '../database/prepared.js';
 import { targetKinds, type BatchLimits, type TargetKind } from '../targets/target.js';
 import type { Lease, Settlement } from './lane.js';
-import { int8Array, nextBatch, recording } from './lane-statements.js';
+import { int8Array, nextBatch, recording, resumedSince } from './lane-statements.js';
 import type { JobEvent } from './queues/job.js';
 
 /** What each kind of target may be given in one batch. */
@@ -238,7 +238,7 @@ export class LaneStore {
     const { others, error, status } = settlement;
     const kept = others.filter(({ state }) => state === 'pending');
     const keptIds = kept.length > 0 && !settlement.frees ? int8Array(kept.map(({ id }) => id)) : null;
-    const resumed = sql`resume_at is distinct from ${lease.resumeAt}::timestamptz`;
+    const resumed = resumedSince(lease);
     const { rows } = await sql<{ backs_off: boolean }>`
       with lane as (
         update delivery_lanes
@@ -317,6 +317,7 @@ export class LaneStore {
   /**
    * Expires deliveries that a failing lane never got to: in order, at most `limit` of the first that wait, those that are
    * older than the deadline. They are numbered, so that the destination can see what it did not get.
+   * It voids a claim that waits for the lane: who has expired any looks at the lane afterwards.
    * @returns how many; 0 also when the lane is busy, not failing, or changed meanwhile
    */
   async expireWaiting(destinationId: string, deadlineMs: number, limit: number): Promise<number> {

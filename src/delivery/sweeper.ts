@@ -77,12 +77,17 @@ export class Sweeper {
   }
 
   async #expireWaiting(destinationId: string): Promise<number> {
-    const { lanes, deadlineMs } = this.#parts;
+    const { lanes, dispatcher, deadlineMs } = this.#parts;
     let expired = 0;
-    for (;;) {
-      const step = await lanes.expireWaiting(destinationId, deadlineMs, EXPIRE_STEP);
-      if (step === 0) return expired;
-      expired += step;
+    try {
+      for (;;) {
+        const step = await lanes.expireWaiting(destinationId, deadlineMs, EXPIRE_STEP);
+        if (step === 0) return expired;
+        expired += step;
+      }
+    } finally {
+      // It may have been resumed meanwhile, and the claim that followed was void.
+      if (expired > 0) dispatcher.touch([destinationId]);
     }
   }
 

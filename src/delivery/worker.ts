@@ -179,17 +179,23 @@ export function startWorker(parts: WorkerParts): DeliveryWorker {
     async stop(withinMs) {
       processor.end();
       const maintained = maintenance.stop();
-      const closed = Promise.all(workers.map((worker) => worker.close()));
-      const inTime = Math.max(withinMs - RECORDING_MS, withinMs / 2);
-      if (!(await within(closed, inTime))) {
-        processor.abort();
-        if (!(await within(closed, withinMs - inTime))) {
-          logger.warn('batches were still under way at the end of the shutdown; they will be tried again');
+      const closing = workers.map((worker) => worker.close());
+      // One that cannot be closed does not keep the others from ending their batches.
+      const closed = Promise.allSettled(closing);
+      try {
+        const inTime = Math.max(withinMs - RECORDING_MS, withinMs / 2);
+        if (!(await within(closed, inTime))) {
+          processor.abort();
+          if (!(await within(closed, withinMs - inTime))) {
+            logger.warn('batches were still under way at the end of the shutdown; they will be tried again');
+          }
         }
+        await within(Promise.all([maintained, dispatcher.idle()]), 1_000);
+        await within(Promise.all(closing), 0);
+      } finally {
+        clearInterval(clock);
+        await connections.close();
       }
-      await within(Promise.all([maintained, dispatcher.idle()]), 1_000);
-      clearInterval(clock);
-      await connections.close();
     },
   };
 }

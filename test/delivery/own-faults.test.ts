@@ -1,12 +1,41 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { FaultStore } from '../../src/delivery/fault-store.js';
+import type { Queues } from '../../src/delivery/queues/queues.js';
+import { startWorker } from '../../src/delivery/worker.js';
+import { newId } from '../../src/ids/id.js';
+import { targetOf } from '../../src/targets/registry.js';
+import type { Target, TargetKind } from '../../src/targets/target.js';
 import { Pipeline, until } from './support/pipeline.js';
-import { attemptsOf, deliveriesOf, laneOf } from './support/seed.js';
+import { attemptsOf, deliveriesOf, laneOf, seedEvents } from './support/seed.js';
 
 let pipeline: Pipeline;
 beforeAll(async () => {
   pipeline = await Pipeline.open({ name: 'postgres', redisUrl: undefined });
 });
 afterAll(() => pipeline.close());
+
+/** The targets, which count the connections that are opened and closed. */
+function countedTargets() {
+  const counts = { opened: 0, closed: 0 };
+  const counted = (kind: TargetKind): Target => {
+    const target = targetOf(kind);
+    return {
+      ...target,
+      connect(config, context) {
+        const connection = target.connect(config, context);
+        counts.opened += 1;
+        return {
+          send: (events, signal) => connection.send(events, signal),
+          close() {
+            counts.closed += 1;
+            return connection.close();
+          },
+        };
+      },
+    };
+  };
+  return { counts, counted };
+}
 
 it('a fault of ours shows at the destination, costs no event, and is waited for', async () => {
   const destination = await pipeline.destination();
@@ -33,4 +62,94 @@ it('a fault of ours shows at the destination, costs no event, and is waited for'
   await pipeline.settled(destination);
   expect(pipeline.received(destination).map(({ event_id }) => event_id)).toEqual(published);
   expect(await laneOf(pipeline.store, destination.id)).toMatchObject({ status: 'healthy', failures: 0 });
+});
+
+it('a fault of ours does not outlast a resume that came while it happened', async () => {
+  const { store, lanes } = pipeline;
+  const faults = new FaultStore(store.db);
+  const fault = { startedAt: new Date(), durationMs: 1, delayMs: 60_000 };
+  const attempted = async (resume: boolean) => {
+    const destination = await pipeline.destination();
+    const { id } = destination;
+    const batchId = newId('bat');
+    await seedEvents(store, [destination], 1);
+    await lanes.claim(id, batchId);
+    const grant = await lanes.lease(id, batchId, newId('att'), 60_000);
+    if (grant.kind !== 'granted') throw new Error('not granted');
+    if (resume) await lanes.resume(id);
+    await faults.record(grant.lease, fault);
+    return { id, batchId };
+  };
+  const waiting = await attempted(false);
+  expect(await lanes.lease(waiting.id, waiting.batchId, newId('att'), 60_000)).toMatchObject({
+    kind: 'later',
+  });
+  const resumed = await attempted(true);
+  expect(await laneOf(store, resumed.id)).toMatchObject({ status: 'retrying', failures: 1, resume_at: null });
+  expect(await lanes.lease(resumed.id, resumed.batchId, newId('att'), 60_000)).toMatchObject({
+    kind: 'granted',
+  });
+});
+
+it('closes the connection of an attempt that failed through a fault of ours', async () => {
+  const { store, secrets } = pipeline;
+  const destination = await pipeline.destination();
+  await pipeline.publish([destination], 1);
+  await pipeline.dispatcher.idle();
+  await store.pool.query('alter table events rename column resource_id to unreadable');
+  const { counts, counted } = countedTargets();
+  const { config, queues, lanes, dispatcher, logger } = pipeline;
+  const worker = startWorker({
+    config,
+    store,
+    secrets,
+    queues,
+    lanes,
+    dispatcher,
+    targetOf: counted,
+    logger,
+  });
+  // The client of the target may take longer to load than the first attempts.
+  await until(() => counts.opened > 0, 'a connection was opened');
+  const before = (await attemptsOf(store, destination.id)).length;
+  await until(
+    async () => (await attemptsOf(store, destination.id)).length > before,
+    'another attempt failed',
+  );
+  await worker.stop(10_000);
+  await store.pool.query('alter table events rename column unreadable to resource_id');
+  await expect.poll(() => counts.closed, { timeout: 10_000 }).toBe(counts.opened);
+});
+
+it('closes the connections also when a worker cannot be closed, and says so', async () => {
+  const { config, store, secrets, lanes, dispatcher, logger } = pipeline;
+  const { counts, counted } = countedTargets();
+  const queues: Queues = {
+    ...pipeline.queues,
+    worker(kind, handler, options) {
+      const worker = pipeline.queues.worker(kind, handler, options);
+      if (kind !== 'monitoring') return worker;
+      const close = worker.close.bind(worker);
+      worker.close = async () => {
+        await close();
+        throw new Error('the queue store went away');
+      };
+      return worker;
+    },
+  };
+  const worker = startWorker({
+    config,
+    store,
+    secrets,
+    queues,
+    lanes,
+    dispatcher,
+    targetOf: counted,
+    logger,
+  });
+  const destination = await pipeline.destination();
+  await pipeline.publish([destination], 1);
+  await pipeline.settled(destination);
+  await expect(worker.stop(10_000)).rejects.toThrow('the queue store went away');
+  await expect.poll(() => counts.closed, { timeout: 10_000 }).toBe(counts.opened);
 });

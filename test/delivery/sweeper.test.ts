@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { BatchJobs } from '../../src/delivery/batch-jobs.js';
+import { LaneStore } from '../../src/delivery/lane-store.js';
 import type { Queues } from '../../src/delivery/queues/queues.js';
 import { SweepStore } from '../../src/delivery/sweep-store.js';
 import { Sweeper } from '../../src/delivery/sweeper.js';
+import { targetLimits } from '../../src/targets/registry.js';
 import { Pipeline } from './support/pipeline.js';
-import { deliveriesOf, seedEvents } from './support/seed.js';
+import { deliveriesOf, laneOf, seedEvents } from './support/seed.js';
 
 let pipeline: Pipeline;
 beforeAll(async () => {
@@ -21,8 +23,8 @@ async function claimWithoutJob(destinationId: string, batchId: string): Promise<
   );
 }
 
-function sweeperOver(queues: Queues): Sweeper {
-  const { store, lanes, dispatcher, logger } = pipeline;
+function sweeperOver(queues: Queues, lanes = pipeline.lanes): Sweeper {
+  const { store, dispatcher, logger } = pipeline;
   return new Sweeper({
     sweeps: new SweepStore(store.db),
     lanes,
@@ -101,4 +103,31 @@ it('gives one of two a turn who ask at the same moment, also when the one that b
     expect(await new SweepStore(pipeline.store.db).takeTurn(task, 60_000)).toBe(true);
     expect(await new SweepStore(trx).takeTurn(task, 60_000)).toBe(false);
   });
+});
+
+/** Resumes a lane, as its owner would, just when what waits in it is expired: the claim that follows a resume is void then. */
+class ResumedMeanwhile extends LaneStore {
+  override async expireWaiting(destinationId: string, deadlineMs: number, limit: number): Promise<number> {
+    const expired = await super.expireWaiting(destinationId, deadlineMs, limit);
+    await this.resume(destinationId);
+    return expired;
+  }
+}
+
+it('has a lane claimed that was resumed while what was overdue in it was expired', async () => {
+  const destination = await pipeline.destination();
+  await seedEvents(pipeline.store, [destination], 1, { ageMs: 2 * 3_600_000 });
+  await seedEvents(pipeline.store, [destination], 1);
+  await pipeline.store.pool.query(
+    `update delivery_lanes set failures = 3, status = 'retrying', resume_at = now() + interval '1 hour'
+     where destination_id = $1`,
+    [destination.id],
+  );
+  const { expired } = await sweeperOver(
+    pipeline.queues,
+    new ResumedMeanwhile(pipeline.store.db, targetLimits),
+  ).sweep();
+  expect(expired).toBe(1);
+  await pipeline.dispatcher.idle();
+  expect((await laneOf(pipeline.store, destination.id)).batch_id).not.toBeNull();
 });
