@@ -87,9 +87,12 @@ export class Dispatcher {
   async #look(lanes: readonly string[]): Promise<void> {
     const claimable = await this.#claimable(lanes);
     for (const id of lanes) if (!claimable.includes(id)) this.#running.delete(id);
+    this.#next();
     for (const id of claimable) {
       await this.dispatch(id);
       this.#running.delete(id);
+      // One that was touched again meanwhile does not wait for the others of this look.
+      this.#next();
     }
     this.#workers -= 1;
     this.#next();

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Dispatcher } from '../../src/delivery/dispatcher.js';
+import { LaneStore, type ClaimedBatch } from '../../src/delivery/lane-store.js';
+import { targetLimits } from '../../src/targets/registry.js';
+import { Pipeline, until } from './support/pipeline.js';
+
+/** Lanes that are looked at in the order given, and whose claims wait for what a test says. */
+class GatedLanes extends LaneStore {
+  readonly gates = new Map<string, Promise<void>>();
+  readonly claims: string[] = [];
+
+  override async claimable(destinationIds: readonly string[]): Promise<readonly string[]> {
+    const claimable = await super.claimable(destinationIds);
+    return destinationIds.filter((id) => claimable.includes(id));
+  }
+
+  override async claim(destinationId: string, batchId: string): Promise<ClaimedBatch | null> {
+    this.claims.push(destinationId);
+    await this.gates.get(destinationId);
+    return super.claim(destinationId, batchId);
+  }
+}
+
+let pipeline: Pipeline;
+beforeAll(async () => {
+  pipeline = await Pipeline.open({ name: 'postgres', redisUrl: undefined });
+});
+afterAll(() => pipeline.close());
+
+function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
+  let open = (): void => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
+it('looks at a lane again that was touched meanwhile, while another lane of the same look is still waited for', async () => {
+  const lanes = new GatedLanes(pipeline.store.db, targetLimits);
+  const dispatcher = new Dispatcher(lanes, pipeline.queues, pipeline.logger);
+  // Two for each of the looks that run side by side.
+  const ids = (await Promise.all(Array.from({ length: 12 }, () => pipeline.destination()))).map(
+    ({ id }) => id,
+  );
+  const [first = '', second = ''] = ids;
+  const gates = { first: gate(), second: gate() };
+  lanes.gates.set(first, gates.first.opened).set(second, gates.second.opened);
+  dispatcher.touch(ids);
+  await until(() => lanes.claims.includes(first), 'the first lane is being claimed');
+  dispatcher.touch([first]);
+  gates.first.open();
+  await until(() => lanes.claims.includes(second), 'the second lane is being claimed');
+  await until(
+    () => lanes.claims.filter((id) => id === first).length === 2,
+    'the first is claimed again',
+    5_000,
+  );
+  gates.second.open();
+  await dispatcher.idle();
+  expect(lanes.claims.toSorted()).toEqual([...ids, first].toSorted());
+});
