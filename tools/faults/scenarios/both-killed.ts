@@ -29,6 +29,10 @@ export const bothKilled: Scenario = {
       await crew.start(name, { wait: false });
     }
     for (const name of names) await crew.ready(name);
+    const spared = names.filter((name) => !kills.has(name));
+    stage.expect(spared.length === 0, `each process was killed at least once; not so: ${spared.join(', ')}`);
+    const { unanswered, refused } = stage.load.tally;
+    stage.expect(unanswered + refused > 0, `the kills struck requests: ${stage.load.summary}`);
     stage.note(`killed: ${Array.from(kills, ([name, times]) => `${name} ${times} times`).join(', ')}`);
     return stage.prove();
   },
