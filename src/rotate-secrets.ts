@@ -6,8 +6,8 @@ import { runningServerOf } from './database/embedded/running-server.js';
 import { openStore, type Store } from './database/store.js';
 import { createLogger, type Logger } from './logging/logger.js';
 import { openKeyRing } from './secrets/open-key-ring.js';
-import { describeKeys, stateOfKeys } from './secrets/rotation-state.js';
-import { rotateSecrets } from './secrets/rotation.js';
+import { describeKeys } from './secrets/rotation-state.js';
+import { lookAtKeys, rotateSecrets } from './secrets/rotation.js';
 
 /** What `npm run secrets:rotate` may be told. */
 interface Options {
@@ -24,7 +24,8 @@ async function main(options: Options): Promise<number> {
     const keys = await openKeyRing(config, store, logger, `secrets:rotate ${process.pid}`);
     try {
       if (options['dry-run'] === true) {
-        say(...describeKeys(await stateOfKeys(store.db, keys), keys.file));
+        const { states, settled } = await lookAtKeys(store.db, keys);
+        say(...describeKeys(states, keys.file, settled));
         return 0;
       }
       const parts = { db: store.db, keys, say };

@@ -34,7 +34,7 @@ export async function stateOfKeys(db: Database, { ring, register }: OpenKeyRing)
  * @param file where they are kept, if not in SECRETS_KEYS
  * @param settled no change is under way that may have sealed with an older one
  */
-export function describeKeys(states: readonly KeyState[], file: string | null, settled = true): string[] {
+export function describeKeys(states: readonly KeyState[], file: string | null, settled: boolean): string[] {
   const [first, ...older] = states;
   const used = states.map(({ keyId, places, sealing }) => {
     const sealed = Object.entries(places).map(([place, rows]) => `${rows} ${place}`);

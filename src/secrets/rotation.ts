@@ -88,6 +88,21 @@ export async function rotateSecrets(parts: RotationParts, options: RotationOptio
   return { keyId, states, unreadable, settled, finished };
 }
 
+/**
+ * What the keys are used for, without changing anything. Waits some seconds for the changes that are under way, for what they
+ * sealed is not to be seen before they end; `settled` is false when one has not ended, or when a process had not moved on.
+ */
+export async function lookAtKeys(
+  db: Database,
+  keys: OpenKeyRing,
+): Promise<Pick<Rotation, 'states' | 'settled'>> {
+  const newest = keys.ring.keyIds.slice(0, 1);
+  const followed = (await keys.register.others()).every((holder) => !holder.sealsBeside(newest));
+  const lookedAt = await timeOfDatabase(db);
+  const ended = await until(async () => !(await isAnyChangeFrom(db, lookedAt)), FOLLOW_MS);
+  return { states: await stateOfKeys(db, keys), settled: followed && ended };
+}
+
 /** Puts a new key first in the file, unless an earlier rotation is not finished. One process at a time. */
 async function makeKey({ db, keys, say }: RotationParts): Promise<void> {
   const { file, register, ring } = keys;

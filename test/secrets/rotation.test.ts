@@ -13,7 +13,7 @@ import { newId } from '../../src/ids/id.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { openKeyRing, type OpenKeyRing } from '../../src/secrets/open-key-ring.js';
 import { describeKeys } from '../../src/secrets/rotation-state.js';
-import { rotateSecrets } from '../../src/secrets/rotation.js';
+import { lookAtKeys, rotateSecrets } from '../../src/secrets/rotation.js';
 import { SecretStore } from '../../src/secrets/secret-store.js';
 import { compileSources } from '../support/compiled-sources.js';
 import { createTestStore } from '../support/database.js';
@@ -196,10 +196,13 @@ describe('a rotation', { timeout: 120_000 }, () => {
     // All that can be seen is sealed anew.
     expect(unfinished.states.find(({ keyId }) => keyId === 'k1')).toMatchObject({ rows: 0 });
     expect(describeKeys(unfinished.states, null, unfinished.settled).join()).toContain('k1 must stay');
+    const looked = await lookAtKeys(store.db, keys);
+    expect(describeKeys(looked.states, null, looked.settled).join()).toContain('k1 must stay');
     release.emit('now');
     await change;
     const finished = await rotate(keys);
     expect(finished).toMatchObject({ finished: true });
+    await expect(lookAtKeys(store.db, keys)).resolves.toEqual({ states: finished.states, settled: true });
     expect(describeKeys(finished.states, null, finished.settled).join()).toContain('k1 is not used any more');
     expect((await everySeal()).map(({ key_id }) => key_id)).toEqual(['k2', 'k2']);
   });
