@@ -16,18 +16,25 @@ const shutdownGraceMs = 5_000;
 export async function run(environment: NodeJS.ProcessEnv, stop: AbortSignal): Promise<void> {
   const config = settings(environment);
   const logger = createLogger(config.LOG_LEVEL);
-  process.on('unhandledRejection', (error) => die(logger, error, 'an error was not handled'));
-  process.on('uncaughtException', (error) => die(logger, error, 'an error was not handled'));
+  let service: Service | undefined;
+  const lastWords = async (): Promise<void> => service?.endTraces();
+  const die: Die = (error, message) => endFailed(logger, error, message, lastWords);
+  process.on('unhandledRejection', (error) => void die(error, 'an error was not handled'));
+  process.on('uncaughtException', (error) => void die(error, 'an error was not handled'));
   logger.info({ settings: describeConfig(config), node: process.version }, 'starting');
   // Already, when it was asked for while everything was being loaded.
-  if (stop.aborted) endInTime(config, logger, stop);
-  else stop.addEventListener('abort', () => endInTime(config, logger, stop));
+  if (stop.aborted) endInTime(config, logger, stop, lastWords);
+  else stop.addEventListener('abort', () => endInTime(config, logger, stop, lastWords));
 
-  const service = await start(config, logger, stop);
-  logger.info({ url: service.url, roles: config.ROLES }, 'ready');
-  if (stop.aborted) await end(service, logger);
-  else stop.addEventListener('abort', () => void end(service, logger));
+  const running = await start(config, logger, stop, die);
+  service = running;
+  logger.info({ url: running.url, roles: config.ROLES }, 'ready');
+  if (stop.aborted) await end(running, logger, die);
+  else stop.addEventListener('abort', () => void end(running, logger, die));
 }
+
+/** Says what failed and ends the process with code 1. */
+type Die = (error: unknown, message: string) => Promise<never>;
 
 function settings(environment: NodeJS.ProcessEnv): Config {
   try {
@@ -39,36 +46,44 @@ function settings(environment: NodeJS.ProcessEnv): Config {
   }
 }
 
-async function start(config: Config, logger: Logger, stop: AbortSignal): Promise<Service> {
-  const fail = (error: Error): never => die(logger, error, 'the process cannot go on');
+async function start(config: Config, logger: Logger, stop: AbortSignal, die: Die): Promise<Service> {
+  const fail = (error: Error): void => void die(error, 'the process cannot go on');
   try {
     return await startService(config, logger, (token) => showFirstKey(token, config), { stop, fail });
   } catch (error) {
-    if (!stop.aborted) die(logger, error, 'the service could not start');
+    if (!stop.aborted) return die(error, 'the service could not start');
     logger.info('stopped before it was ready');
     process.exit(0);
   }
 }
 
-function endInTime(config: Config, logger: Logger, stop: AbortSignal): void {
+function endInTime(config: Config, logger: Logger, stop: AbortSignal, lastWords: () => Promise<void>): void {
   logger.info({ signal: stop.reason }, 'stopping');
   setTimeout(() => {
     logger.error('the shutdown took too long');
-    process.exit(1);
+    void lastWords().finally(() => process.exit(1));
   }, config.SHUTDOWN_DEADLINE_MS + shutdownGraceMs).unref();
 }
 
-async function end(running: Service, logger: Logger): Promise<void> {
+async function end(running: Service, logger: Logger, die: Die): Promise<void> {
   try {
     await running.stop();
     logger.info('stopped');
-    process.exit(0);
+    // With 1 when something failed meanwhile.
+    process.exit();
   } catch (error) {
-    die(logger, error, 'the shutdown failed');
+    await die(error, 'the shutdown failed');
   }
 }
 
-function die(log: Logger, error: unknown, message: string): never {
+async function endFailed(
+  log: Logger,
+  error: unknown,
+  message: string,
+  lastWords: () => Promise<void>,
+): Promise<never> {
   log.fatal({ err: error }, `${message}: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+  await lastWords();
   process.exit(1);
 }

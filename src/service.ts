@@ -41,6 +41,8 @@ export interface Service {
   readonly dataPlaneUrl: string | null;
   /** Stops accepting, finishes what is under way within SHUTDOWN_DEADLINE_MS, closes everything. */
   stop(): Promise<void>;
+  /** Sends the last spans, for a process that ends without `stop`; takes two seconds at most, and never fails. */
+  endTraces(): Promise<void>;
 }
 
 /** What a service says to the process that it runs in. */
@@ -107,10 +109,19 @@ export async function startService(
   }
 }
 
-async function startRoles(opened: Opened, { fail }: ServiceHost): Promise<Service> {
+async function startRoles(opened: Opened, host: ServiceHost): Promise<Service> {
+  const tracer = await openTracer(opened.config, opened.logger);
+  try {
+    return await startTraced(opened, tracer, host);
+  } catch (error) {
+    await tracer?.stop(LAST_SPANS_MS);
+    throw error;
+  }
+}
+
+async function startTraced(opened: Opened, tracer: Tracer | null, { fail }: ServiceHost): Promise<Service> {
   const { config, logger, store, keys, queues } = opened;
   const lanes = new LaneStore(store.db, targetLimits);
-  const tracer = await openTracer(config, logger);
   const metrics = await openMetrics(config, {
     queues,
     lanes: new LaneTotalsStore(store.db),
@@ -183,6 +194,7 @@ async function startRoles(opened: Opened, { fail }: ServiceHost): Promise<Servic
         endWatch();
         return stopAll(opened, app, { ...running, dataPlane });
       },
+      endTraces: async () => tracer?.stop(LAST_SPANS_MS),
     };
   } catch (error) {
     await stopWorkers(opened, running);
@@ -225,12 +237,16 @@ async function stopAll(
   app: NestFastifyApplication,
   running: Running & { readonly dataPlane: DataPlane | null },
 ): Promise<void> {
-  await Promise.all([app.close(), running.dataPlane?.stop(), stopWorkers(opened, running)]);
-  await dispatched(running);
-  await opened.queues.close();
-  await opened.keys.close();
-  await opened.store.close();
-  await running.tracer?.stop(LAST_SPANS_MS);
+  try {
+    await Promise.all([app.close(), running.dataPlane?.stop(), stopWorkers(opened, running)]);
+    await dispatched(running);
+    await opened.queues.close();
+    await opened.keys.close();
+    await opened.store.close();
+  } finally {
+    // Also when something did not close: what the spans tell is wanted most then.
+    await running.tracer?.stop(LAST_SPANS_MS);
+  }
 }
 
 async function stopWorkers({ config }: Opened, { worker, certificates }: Running): Promise<void> {

@@ -219,6 +219,18 @@ describe('with an OTLP endpoint', { timeout: 90_000 }, () => {
     expect(lines('traces could not be exported and were dropped').length).toBeLessThanOrEqual(1);
   });
 
+  it('has its last spans sent when a process ends without a stop', async () => {
+    receiver = await startOtlpReceiver();
+    const { client, service } = await start({
+      OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+      OTEL_BSP_SCHEDULE_DELAY: '600000',
+    });
+    await client.get('/ip_policies');
+    await service.endTraces();
+    expect(named('GET /ip_policies')).toHaveLength(1);
+    await stopAll();
+  });
+
   it('says that traces are lost, and says it once', async () => {
     receiver = await startOtlpReceiver();
     receiver.answerWith(400);
