@@ -23,7 +23,8 @@ const hostNames = z
   .pipe(z.array(z.string().regex(hostNamePattern, 'host names in lower case')).min(1));
 
 /**
- * Every setting, read from the environment by `readConfig` and from nowhere else. The descriptions are the documentation:
+ * Every setting, read from the environment by `readConfig` and from nowhere else; what SDKs read of their own (AWS's identity,
+ * a few variables of the OTLP exporter: docs/metrics.md) is not among them. The descriptions are the documentation:
  * `docs/configuration.md` and the README's table are generated from them.
  */
 export const configSchema = z.object({
