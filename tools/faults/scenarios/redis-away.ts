@@ -1,7 +1,12 @@
 import { expectAllAccepted } from '../ground/api-probe.js';
 import type { FaultStage } from '../ground/fault-stage.js';
+import { untilWarm } from '../ground/warm.js';
 import type { Scenario } from '../scenario.js';
 import { underLoad } from './redis-emptied.js';
+
+/** How long Redis is away, and how long after its end what was in hand may still be sent and recorded. */
+const awaySeconds = 30;
+const settleSeconds = 10;
 
 /** Redis is stopped for half a minute. Who makes changes must not notice. */
 export const redisAway: Scenario = {
@@ -11,10 +16,28 @@ export const redisAway: Scenario = {
   short: [],
   async run(stage) {
     const redis = await underLoad(stage);
+    // A vendor's client that is still loading would send what it holds long after the store has gone.
+    await untilWarm(stage);
     await redis.stop();
-    await stage.pass(30);
+    // What a worker had in hand ends, with the batches behind it that its job goes on with.
+    await stage.pass(settleSeconds);
+    const before = await attempts(stage);
+    const accepted = stage.load.tally.accepted.size;
+    await stage.pass(awaySeconds - settleSeconds);
+    const changes = stage.load.tally.accepted.size - accepted;
     const waiting = await pendingDeliveries(stage);
-    stage.expect(waiting > 0, 'events wait while Redis is away');
+    const during = (await attempts(stage)) - before;
+    stage.expect(during === 0, `no attempt is recorded while Redis is away: ${during}`);
+    const due = stage.pick(60, 40) * (awaySeconds - settleSeconds);
+    stage.expect(
+      changes >= due / 2,
+      `the load went on while Redis was away: ${changes} changes of some ${due}`,
+    );
+    const least = changes * stage.destinations.length;
+    stage.expect(
+      waiting >= least,
+      `each of ${changes} changes waits at each destination: ${waiting} of ${least}`,
+    );
     expectAllAccepted(stage);
     await redis.start();
     const begun = performance.now();
@@ -24,6 +47,14 @@ export const redisAway: Scenario = {
     return stage.prove();
   },
 };
+
+/** Attempts that were recorded. */
+async function attempts(stage: FaultStage): Promise<number> {
+  const [row] = await stage.query<{ attempts: number }>(
+    'select count(*)::int as attempts from delivery_attempts',
+  );
+  return row?.attempts ?? 0;
+}
 
 /** Deliveries that have not come to an end, as the database knows. */
 export async function pendingDeliveries(stage: FaultStage): Promise<number> {
