@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Dispatcher } from '../../src/delivery/dispatcher.js';
 import { LaneStore, type ClaimedBatch } from '../../src/delivery/lane-store.js';
@@ -8,6 +9,7 @@ import { Pipeline, until } from './support/pipeline.js';
 class GatedLanes extends LaneStore {
   readonly gates = new Map<string, Promise<void>>();
   readonly claims: string[] = [];
+  ended = 0;
 
   override async claimable(destinationIds: readonly string[]): Promise<readonly string[]> {
     const claimable = await super.claimable(destinationIds);
@@ -17,7 +19,9 @@ class GatedLanes extends LaneStore {
   override async claim(destinationId: string, batchId: string): Promise<ClaimedBatch | null> {
     this.claims.push(destinationId);
     await this.gates.get(destinationId);
-    return super.claim(destinationId, batchId);
+    const claimed = await super.claim(destinationId, batchId);
+    this.ended += 1;
+    return claimed;
   }
 }
 
@@ -46,7 +50,9 @@ it('looks at a lane again that was touched meanwhile, while another lane of the 
   const gates = { first: gate(), second: gate() };
   lanes.gates.set(first, gates.first.opened).set(second, gates.second.opened);
   dispatcher.touch(ids);
-  await until(() => lanes.claims.includes(first), 'the first lane is being claimed');
+  // Every other look is over: nothing but the first lane's own end makes the dispatcher look around.
+  await until(() => lanes.ended === 10 && lanes.claims.includes(first), 'only the first look is left');
+  await setImmediate();
   dispatcher.touch([first]);
   gates.first.open();
   await until(() => lanes.claims.includes(second), 'the second lane is being claimed');
