@@ -76,7 +76,7 @@ export const configSchema = z.object({
     .regex(/^[\x21-\x7e]{24,200}$/, '24 to 200 printable ASCII characters')
     .optional()
     .describe('API key of the first admin, taken at the first start instead of a generated one.')
-    .meta({ secret: true }),
+    .meta({ secret: true, values: '24 to 200 printable ASCII characters' }),
   DATA_PLANE_KEY: z
     .string()
     .regex(/^[\x21-\x7e]{24,200}$/, '24 to 200 printable ASCII characters')
@@ -84,7 +84,7 @@ export const configSchema = z.object({
     .describe(
       'Key that the gateway of the agents shows at the internal interface. Unset: there is no such interface.',
     )
-    .meta({ secret: true }),
+    .meta({ secret: true, values: '24 to 200 printable ASCII characters' }),
   DATA_PLANE_HOST: z
     .string()
     .default('127.0.0.1')
@@ -198,7 +198,7 @@ export const configSchema = z.object({
     .describe(
       'Bearer token that opens `GET /metrics` of this process (Prometheus). Unset: there are no metrics.',
     )
-    .meta({ secret: true }),
+    .meta({ secret: true, values: '16 to 200 printable ASCII characters' }),
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl
     .optional()
     .describe('Base URL of the OTLP/HTTP collector that traces go to. Unset: nothing is traced.')

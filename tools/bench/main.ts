@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { cpus, loadavg, platform, release, totalmem } from 'node:os';
+import { fromCommandLine } from '../command-line.js';
 import { BenchContext, type Bench } from './bench.js';
 import { drain, kinds, spread } from './benches/drain.js';
 import { fanOut } from './benches/fan-out.js';
@@ -16,9 +17,11 @@ import { rounded } from './statistics.js';
 /** Measures the service: `npm run bench`; docs/benchmarks.md says what each number means. */
 const benches: readonly Bench[] = [drain, kinds, spread, latency, writes, fanOut, growth, memory];
 
-const options = readOptions(
-  process.argv.slice(2),
-  benches.map(({ name }) => name),
+const options = fromCommandLine(() =>
+  readOptions(
+    process.argv.slice(2),
+    benches.map(({ name }) => name),
+  ),
 );
 const startedAt = new Date();
 const say = (text: string) => void process.stderr.write(`${text}\n`);

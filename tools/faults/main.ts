@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Backend } from '../bench/result.js';
+import { fromCommandLine } from '../command-line.js';
 import { FaultPostgres } from './ground/fault-postgres.js';
 import { FaultStage } from './ground/fault-stage.js';
 import { readOptions } from './options.js';
@@ -11,9 +12,11 @@ import { CannotPlay, type Scenario } from './scenario.js';
 import { scenarios } from './scenarios.js';
 
 /** Plays faults against the service and counts at the sandbox what arrived: `npm run test:faults`. */
-const options = readOptions(
-  process.argv.slice(2),
-  scenarios.map(({ name }) => name),
+const options = fromCommandLine(() =>
+  readOptions(
+    process.argv.slice(2),
+    scenarios.map(({ name }) => name),
+  ),
 );
 const startedAt = new Date();
 const say = (text: string) => void process.stderr.write(`${elapsed()} ${text}\n`);

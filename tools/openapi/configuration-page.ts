@@ -34,6 +34,8 @@ function initialValue(name: string, schema: z.ZodType): string {
 
 /** What a value may be, in short. */
 function values(schema: z.ZodType): string {
+  const inWords = schema.meta()?.['values'];
+  if (typeof inWords === 'string') return inWords;
   const { minimum, exclusiveMinimum, maximum, enum: choices, format, type } = jsonSchemaOf(schema);
   if (Array.isArray(choices)) return choices.map((choice) => `\`${String(choice)}\``).join(', ');
   if (typeof maximum === 'number') {

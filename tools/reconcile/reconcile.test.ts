@@ -201,4 +201,17 @@ describe('reconciling a destination with its far end', () => {
   it('says what the API says when the destination is not there', async () => {
     await expect(reconciled('ed_01arz3ndektsv4rrffq69g5fav', [])).rejects.toThrow('404');
   });
+
+  it('does not take a range that is behind the last number, or an empty export, for a proof', async () => {
+    const { id, path } = await destination();
+    const ledger = new Ledger(api.baseUrl, api.admin.token ?? '', id);
+    await publish(1);
+    await ended(path, 'delivered', 1);
+    await expect(reconcile(new FarEnd(), ledger, { from: 99, exportedAt: new Date() })).rejects.toThrow(
+      'nothing to compare from 99 on',
+    );
+    const empty = await reconcile(new FarEnd(), ledger, { from: 1, exportedAt: new Date(0) });
+    expect(empty.accounted_for).toBe(true);
+    expect(report(empty)).toContain('The export is EMPTY.');
+  });
 });

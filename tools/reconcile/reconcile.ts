@@ -47,7 +47,7 @@ const COMPARED_AT_LEAST = 100;
 
 /**
  * Accounts for every number that a destination gave out: it is at the far end, or Waybill says what became of it.
- * @throws Error when the API refuses
+ * @throws Error when the API refuses, or when the scope begins behind the last number
  */
 export async function reconcile(
   farEnd: FarEnd,
@@ -56,6 +56,10 @@ export async function reconcile(
 ): Promise<Reconciliation> {
   const status = await ledger.status();
   const last = status.last_sequence;
+  if (scope.from > last + 1)
+    throw new Error(
+      `There is nothing to compare from ${scope.from} on: the destination has given out ${last} numbers.`,
+    );
   const unexplained = new Set<number>();
   for (let number = scope.from; number <= last; number += 1) if (!farEnd.has(number)) unexplained.add(number);
   const missing: Missing[] = [];

@@ -34,8 +34,12 @@ export function report(found: Reconciliation): string {
   lines.push(
     found.accounted_for
       ? missing.length === 0
-        ? 'Every event arrived. Nothing was lost.'
-        : 'Every number is accounted for. Nothing was lost.'
+        ? given === 0
+          ? 'There is nothing to compare yet.'
+          : 'Every event arrived. Nothing was lost.'
+        : held === 0
+          ? 'The export is EMPTY. What is missing is accounted for, but this shows nothing that arrived.'
+          : 'Every number is accounted for. Nothing was lost.'
       : 'NOT every number is accounted for.',
   );
   return lines.join('\n');
