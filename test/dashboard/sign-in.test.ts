@@ -77,7 +77,8 @@ describe('signing in', () => {
   test('with an admin’s key opens the queues', async () => {
     const answer = await visit(await session());
     expect(answer.statusCode).toBe(200);
-    expect(answer.json<{ queues: unknown[] }>().queues).toHaveLength(5);
+    // One for each kind of target, and that of the certificates.
+    expect(answer.json<{ queues: unknown[] }>().queues).toHaveLength(6);
   });
 
   test('keeps the session from scripts, other sites and other paths', async () => {
