@@ -9,7 +9,7 @@ export const bothKilled: Scenario = {
   name: 'both-killed',
   title: 'kill -9 of api and worker processes at random for a minute',
   backends: bothBackends,
-  short: ['postgres'],
+  short: [],
   async run(stage) {
     const { crew } = stage;
     for (const name of names) await crew.start(name);

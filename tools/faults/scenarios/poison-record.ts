@@ -13,7 +13,7 @@ export const poisonRecord: Scenario = {
   name: 'poison-record',
   title: 'A poison record in the middle of a batch (400 and 413)',
   backends: bothBackends,
-  short: ['redis'],
+  short: [],
   rejects: poisons.length,
   async run(stage) {
     const { crew, sandbox } = stage;
