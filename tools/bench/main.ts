@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { cpus, loadavg, platform, release, totalmem } from 'node:os';
 import { fromCommandLine } from '../command-line.js';
+import { elapsedSince } from '../elapsed.js';
 import { BenchContext, type Bench } from './bench.js';
 import { drain, kinds, spread } from './benches/drain.js';
 import { fanOut } from './benches/fan-out.js';
@@ -41,7 +42,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 const backends = availableBackends(ground);
 for (const [position, backend] of backends.entries()) {
   const context = new BenchContext(ground, backend, options.scale, options.profile, (text) =>
-    say(`${elapsed()}   … ${text}`),
+    say(`${elapsedSince(startedAt)}   … ${text}`),
   );
   for (const bench of benches.filter(({ name }) => options.benches.includes(name))) {
     if (position > 0 && !bench.everyBackend) continue;
@@ -81,11 +82,11 @@ async function finish(): Promise<void> {
 
 /** One bench that cannot be run must not cost the figures of the others. */
 async function runBench(bench: Bench, context: BenchContext): Promise<void> {
-  say(`${elapsed()} ${bench.name} on ${context.backend}`);
+  say(`${elapsedSince(startedAt)} ${bench.name} on ${context.backend}`);
   try {
     for await (const result of bench.run(context)) {
       results.push(result);
-      say(`${elapsed()} ${headline(result)}`);
+      say(`${elapsedSince(startedAt)} ${headline(result)}`);
     }
   } catch (error) {
     const text = `${bench.name} on ${context.backend} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
@@ -99,11 +100,6 @@ function availableBackends({ redis }: Ground): readonly Backend[] {
   const message = 'NO REDIS: set REDIS_URL or install redis-server. NOTHING IS MEASURED ON REDIS.';
   say(`\n${'!'.repeat(message.length)}\n${message}\n${'!'.repeat(message.length)}\n`);
   return options.backends.filter((backend) => backend !== 'redis');
-}
-
-function elapsed(): string {
-  const seconds = Math.round((Date.now() - startedAt.getTime()) / 1_000);
-  return `[${String(Math.floor(seconds / 60)).padStart(2)}:${String(seconds % 60).padStart(2, '0')}]`;
 }
 
 /** Everything that was found, for programs. */

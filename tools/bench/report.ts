@@ -1,26 +1,17 @@
+import { textTable } from '../text-table.js';
 import type { BenchResult, Figure } from './result.js';
-
-const rightAligned = [false, false, false, false, true, false, false];
 
 /** Results as a table for people: a row for each figure, and below each result what was lost and what CPU it took. */
 export function table(results: readonly BenchResult[]): string {
   const head = ['bench', 'variant', 'queues', 'figure', 'value', 'unit', 'goal'];
   const rows = results.flatMap((result) => result.figures.map((figure) => rowOf(result, figure)));
-  const widths = head.map((name, column) =>
-    Math.max(name.length, ...rows.map((row) => row[column]?.length ?? 0)),
-  );
-  const line = (cells: readonly string[]) =>
-    cells
-      .map((cell, column) => {
-        const width = widths[column] ?? 0;
-        return rightAligned[column] === true ? cell.padStart(width) : cell.padEnd(width);
-      })
-      .join('  ')
-      .trimEnd();
+  const laidOut = textTable(head, rows, (column) => column === 4);
   const blocks = results.map((result) =>
-    [...result.figures.map((figure) => line(rowOf(result, figure))), `    ${evidence(result)}`].join('\n'),
+    [...result.figures.map((figure) => laidOut.line(rowOf(result, figure))), `    ${evidence(result)}`].join(
+      '\n',
+    ),
   );
-  return [line(head), widths.map((width) => '─'.repeat(width)).join('  '), ...blocks].join('\n');
+  return [laidOut.head, ...blocks].join('\n');
 }
 
 /** Results as a table in Markdown: a row for each result. */

@@ -1,4 +1,5 @@
 import type { TargetKind } from '../../src/targets/target.js';
+import { textTable } from '../text-table.js';
 import type { TargetTally } from './tally.js';
 
 const columns = [
@@ -19,14 +20,8 @@ export function table(tallies: Readonly<Record<string, TargetTally>>): string {
     target,
     ...columns.map((column) => String(tally[column])),
   ]);
-  const widths = head.map((name, index) =>
-    Math.max(name.length, ...rows.map((row) => row[index]?.length ?? 0)),
-  );
-  const line = (cells: readonly string[]) =>
-    cells
-      .map((cell, index) => (index === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[index] ?? 0)))
-      .join('  ');
-  return [line(head), widths.map((width) => '─'.repeat(width)).join('  '), ...rows.map(line)].join('\n');
+  const laidOut = textTable(head, rows, (column) => column > 0);
+  return [laidOut.head, ...rows.map(laidOut.line)].join('\n');
 }
 
 /** A line of progress: changes made, and what each target has received so far. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Backend } from '../bench/result.js';
 import { fromCommandLine } from '../command-line.js';
+import { elapsedSince } from '../elapsed.js';
 import { FaultPostgres } from './ground/fault-postgres.js';
 import { FaultStage } from './ground/fault-stage.js';
 import { readOptions } from './options.js';
@@ -19,7 +20,7 @@ const options = fromCommandLine(() =>
   ),
 );
 const startedAt = new Date();
-const say = (text: string) => void process.stderr.write(`${elapsed()} ${text}\n`);
+const say = (text: string) => void process.stderr.write(`${elapsedSince(startedAt)} ${text}\n`);
 
 const folder = await mkdtemp(join(tmpdir(), 'waybill-faults-'));
 const postgres = await FaultPostgres.open(folder);
@@ -99,11 +100,6 @@ async function interrupt(): Promise<void> {
   await stage?.close();
   await postgres.close();
   process.exit(1);
-}
-
-function elapsed(): string {
-  const seconds = Math.round((Date.now() - startedAt.getTime()) / 1_000);
-  return `[${String(Math.floor(seconds / 60)).padStart(2)}:${String(seconds % 60).padStart(2, '0')}]`;
 }
 
 /** Everything that was found, for programs. */

@@ -1,3 +1,4 @@
+import { textTable } from '../text-table.js';
 import { total } from './count/count.js';
 import type { FaultResult } from './result.js';
 
@@ -18,18 +19,8 @@ const head = [
 /** Results as a table for people; below it the notes, and what failed. */
 export function table(results: readonly FaultResult[]): string {
   const rows = results.map(rowOf);
-  const widths = head.map((name, column) =>
-    Math.max(name.length, ...rows.map((row) => row[column]?.length ?? 0)),
-  );
-  const line = (cells: readonly string[]) =>
-    cells
-      .map((cell, column) => {
-        const width = widths[column] ?? 0;
-        return column >= 2 && column <= 9 ? cell.padStart(width) : cell.padEnd(width);
-      })
-      .join('  ')
-      .trimEnd();
-  return [line(head), widths.map((width) => '─'.repeat(width)).join('  '), ...rows.map(line)].join('\n');
+  const laidOut = textTable(head, rows, (column) => column >= 2 && column <= 9);
+  return [laidOut.head, ...rows.map(laidOut.line)].join('\n');
 }
 
 /** One line for each result: what was noted, and what failed. */
