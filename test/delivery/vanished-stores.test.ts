@@ -23,8 +23,7 @@ async function expectDelivered(
   expect(await laneOf(pipeline.store, destination.id)).toMatchObject({ batch_id: null, status: 'healthy' });
 }
 
-// Side by side: each waits half a minute and more for somebody who says nothing.
-describe('connections that vanish without a word', { timeout: 120_000, concurrent: true }, () => {
+describe('connections that vanish without a word', { timeout: 120_000 }, () => {
   it.skipIf(inject('redisUrl') === null)('to Redis are found and made anew', async () => {
     const redisUrl = inject('redisUrl') ?? '';
     const relay = await Relay.to(redisUrl);
@@ -68,46 +67,46 @@ describe('connections that vanish without a word', { timeout: 120_000, concurren
       await relay.close();
     }
   });
-
-  it('the API answers 503 in time while Postgres is silent, and goes on when it speaks again', async () => {
-    const relay = await Relay.to(inject('postgresUrl'));
-    const store = await createTestStore();
-    const config = readConfig({
-      DATABASE_URL: relay.of(store.connectionString),
-      SECRETS_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
-      BOOTSTRAP_API_KEY: key,
-      PORT: '0',
-      LOG_LEVEL: 'silent',
-    });
-    const service = await startService(config, createLogger('silent'), () => {});
-    const headers = {
-      Authorization: `Bearer ${key}`,
-      'Service-Version': '2',
-      'Content-Type': 'application/json',
-    };
-    const read = () => fetch(`${service.url}/ip_policies`, { headers });
-    const write = () =>
-      fetch(`${service.url}/ip_policies`, {
-        method: 'POST',
-        headers: { ...headers, 'Idempotency-Key': 'once' },
-        body: '{"description": "office"}',
-      });
-    try {
-      expect((await read()).status).toBe(200);
-      relay.silence();
-      const answers = await Promise.all([...Array.from({ length: 30 }, read), write()]);
-      for (const answer of answers) {
-        expect(answer.status).toBe(503);
-        expect(answer.headers.get('content-type')).toContain('application/problem+json');
-        expect(await answer.json()).toMatchObject({ status: 503 });
-      }
-      relay.speak();
-      await until(async () => (await write()).status === 201, 'it writes again', WITHIN_MS);
-      expect((await read()).status).toBe(200);
-    } finally {
-      await service.stop();
-      await store.close();
-      await relay.close();
-    }
-  });
 });
+
+it('the API answers 503 in time while Postgres is silent, and goes on when it speaks again', async () => {
+  const relay = await Relay.to(inject('postgresUrl'));
+  const store = await createTestStore();
+  const config = readConfig({
+    DATABASE_URL: relay.of(store.connectionString),
+    SECRETS_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
+    BOOTSTRAP_API_KEY: key,
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+  });
+  const service = await startService(config, createLogger('silent'), () => {});
+  const headers = {
+    Authorization: `Bearer ${key}`,
+    'Service-Version': '2',
+    'Content-Type': 'application/json',
+  };
+  const read = () => fetch(`${service.url}/ip_policies`, { headers });
+  const write = () =>
+    fetch(`${service.url}/ip_policies`, {
+      method: 'POST',
+      headers: { ...headers, 'Idempotency-Key': 'once' },
+      body: '{"description": "office"}',
+    });
+  try {
+    expect((await read()).status).toBe(200);
+    relay.silence();
+    const answers = await Promise.all([...Array.from({ length: 30 }, read), write()]);
+    for (const answer of answers) {
+      expect(answer.status).toBe(503);
+      expect(answer.headers.get('content-type')).toContain('application/problem+json');
+      expect(await answer.json()).toMatchObject({ status: 503 });
+    }
+    relay.speak();
+    await until(async () => (await write()).status === 201, 'it writes again', WITHIN_MS);
+    expect((await read()).status).toBe(200);
+  } finally {
+    await service.stop();
+    await store.close();
+    await relay.close();
+  }
+}, 120_000);
