@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { isId } from '../ids/id.js';
 
 const tokenPattern = /^waybill_([0-9a-z]{26})_[0-9a-f]{64}$/;
@@ -21,4 +21,17 @@ export function keyIdOf(token: string): string | null {
 /** SHA-256 of a token: all that is kept of it. Enough for a value with 256 random bits; a slow hash is for passwords. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
+}
+
+/** The token in an Authorization header, or null where there is none in it. */
+export function bearerToken(authorization: string | undefined): string | null {
+  return /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? null;
+}
+
+/**
+ * Whether an Authorization header shows the token that has this hash. Hashes are compared, so that the time it takes says nothing of
+ * the token, nor of its length.
+ */
+export function showsToken(authorization: string | undefined, tokenHash: Buffer): boolean {
+  return timingSafeEqual(hashToken(bearerToken(authorization) ?? ''), tokenHash);
 }

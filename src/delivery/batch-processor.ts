@@ -7,6 +7,7 @@ import type { BatchDelivery, BatchStore, ReadAhead } from './batch-store.js';
 import type { AttemptObserver, DeliveryObserver } from './delivery-observer.js';
 import type { DestinationConnections } from './destination-connections.js';
 import type { Dispatcher } from './dispatcher.js';
+import { expireAllWaiting } from './expire-waiting.js';
 import type { FaultStore } from './fault-store.js';
 import type { Lease, Settlement } from './lane.js';
 import { MAX_BATCH_BYTES, type LaneStore } from './lane-store.js';
@@ -24,9 +25,6 @@ const SETTLE_RETRIES_MS = [100, 300, 1_000, 2_000, 4_000, 8_000, 15_000];
 
 /** Longest wait after a fault of ours, in milliseconds: it is mended here, so the destination need not be spared for longer. */
 const LONGEST_FAULT_BACKOFF_MS = 60_000;
-
-/** Deliveries that are expired in one statement. */
-const EXPIRE_STEP = 1_000;
 
 /** A batch of so many records is taken for a sign that more wait. */
 const LARGE_BATCH = 100;
@@ -365,20 +363,10 @@ export class BatchProcessor {
   /**
    * The destination has just failed: what is past its deadline behind this batch is not worth a call each.
    */
-  async #expireBehind({ destinationId, targetKind }: Lease): Promise<void> {
+  #expireBehind({ destinationId, targetKind }: Lease): Promise<void> {
     const { lanes, dispatcher, policy, observer } = this.#parts;
-    let total = 0;
-    try {
-      for (;;) {
-        const expired = await lanes.expireWaiting(destinationId, policy.deadlineMs, EXPIRE_STEP);
-        if (expired === 0) return;
-        total += expired;
-        observer.expired(targetKind, expired);
-      }
-    } finally {
-      // It may have been resumed meanwhile, and the claim that followed was void.
-      if (total > 0) dispatcher.touch([destinationId]);
-    }
+    const parts = { lanes, dispatcher, deadlineMs: policy.deadlineMs };
+    return expireAllWaiting(parts, destinationId, (count) => observer.expired(targetKind, count));
   }
 
   #log(

@@ -1,6 +1,7 @@
 import type { Logger } from '../logging/logger.js';
 import { BatchJobs } from './batch-jobs.js';
 import type { Dispatcher } from './dispatcher.js';
+import { EXPIRE_STEP, expireAllWaiting } from './expire-waiting.js';
 import type { LaneStore } from './lane-store.js';
 import type { Queues } from './queues/queues.js';
 import type { DueBatch, SweepStore } from './sweep-store.js';
@@ -11,9 +12,6 @@ const SIDE_BY_SIDE = 20;
 
 /** How long a batch may be without a sign of its job before the sweeper looks for it, in milliseconds. */
 const GRACE_MS = 3_000;
-
-/** Deliveries that are expired in one statement. */
-const EXPIRE_STEP = 1_000;
 
 /** What a sweeper works with. */
 export interface SweeperParts {
@@ -77,18 +75,11 @@ export class Sweeper {
   }
 
   async #expireWaiting(destinationId: string): Promise<number> {
-    const { lanes, dispatcher, deadlineMs } = this.#parts;
-    let expired = 0;
-    try {
-      for (;;) {
-        const step = await lanes.expireWaiting(destinationId, deadlineMs, EXPIRE_STEP);
-        if (step === 0) return expired;
-        expired += step;
-      }
-    } finally {
-      // It may have been resumed meanwhile, and the claim that followed was void.
-      if (expired > 0) dispatcher.touch([destinationId]);
-    }
+    let total = 0;
+    await expireAllWaiting(this.#parts, destinationId, (count) => {
+      total += count;
+    });
+    return total;
   }
 
   async #dueBatches(found: Counts): Promise<void> {

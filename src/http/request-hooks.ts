@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator, Caller } from '../accounts/authenticator.js';
+import { bearerToken } from '../accounts/token.js';
 import type { Config } from '../config/config.js';
 import type { Logger } from '../logging/logger.js';
 import { Problem } from '../problems/problem.js';
@@ -103,8 +104,8 @@ async function callerOf(request: FastifyRequest, authenticator: Authenticator): 
       'Send the API key: Authorization: Bearer <API key>.',
     );
   }
-  const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
-  const caller = token === undefined ? null : await authenticator.authenticate(token);
+  const token = bearerToken(authorization);
+  const caller = token === null ? null : await authenticator.authenticate(token);
   if (caller === null)
     throw new Problem('unauthenticated', 'credentials_invalid', 'The API key is not valid.');
   if (!caller.active)
