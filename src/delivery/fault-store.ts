@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.js';
+import { fromNow } from './database-time.js';
 import type { Lease } from './lane.js';
 import { resumedSince } from './lane-statements.js';
-import { fromNow } from './lane-store.js';
 
 /** An attempt that failed before anything was sent, through a fault of ours. */
 export interface Fault {

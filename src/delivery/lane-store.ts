@@ -1,25 +1,14 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database, Transaction } from '../database/database.js';
 import { executePrepared } from '../database/prepared.js';
-import { targetKinds, type BatchLimits, type TargetKind } from '../targets/target.js';
-import type { Lease, Settlement } from './lane.js';
-import { int8Array, nextBatch, recording, resumedSince } from './lane-statements.js';
+import type { TargetKind } from '../targets/target.js';
+import { limitsTable, type LimitsByKind } from './batch-limits.js';
+import { claimStatement } from './claim-statement.js';
+import { fromNow } from './database-time.js';
+import { expireStatement } from './expire-statement.js';
+import type { Grant, Lease, NextBatch, Settled, Settlement, WentOn } from './lane.js';
 import type { JobEvent } from './queues/job.js';
-
-/** What each kind of target may be given in one batch. */
-export type LimitsByKind = Readonly<Record<TargetKind, BatchLimits>>;
-
-/**
- * Most deliveries in one batch, whatever the target would take: it bounds the memory of a batch, the size of its job and the
- * time that serializing it keeps the event loop.
- */
-export const MAX_BATCH_RECORDS = 1_000;
-
-/**
- * Most bytes in one batch, as the vendor counts them, whatever the target would take (Kinesis 5 MiB, Firehose 4): it bounds the
- * memory of a batch of large events. A thousand of the usual size, about 1 KB, fit.
- */
-export const MAX_BATCH_BYTES = 2 * 1024 * 1024;
+import { goOnStatement, settleStatement } from './settle-statements.js';
 
 /** A batch that was claimed just now. */
 export interface ClaimedBatch {
@@ -27,27 +16,6 @@ export interface ClaimedBatch {
   readonly targetKind: TargetKind;
   readonly batchId: string;
   readonly events: readonly JobEvent[];
-}
-
-/** Whether an attempt may be made now. */
-export type Grant =
-  | { readonly kind: 'granted'; readonly lease: Lease }
-  /** In backoff, or another attempt holds the lease: ask again after so many milliseconds. */
-  | { readonly kind: 'later'; readonly delayMs: number }
-  /** The lane has another batch, or none, or is gone with its destination: the job has nothing left to do. */
-  | { readonly kind: 'void' };
-
-interface ClaimRow {
-  target_kind: TargetKind;
-  event_id: string;
-  type: string;
-  number: number;
-}
-
-interface NextRow {
-  delivery_ids: string | null;
-  first_sequence: number;
-  version: number;
 }
 
 interface LeaseRow {
@@ -61,32 +29,10 @@ interface LeaseRow {
   resume_at: string | null;
 }
 
-/** What became of the record of an attempt. */
-export type Settled =
-  | 'settled'
-  /** Settled without a backoff: the lane was resumed while the attempt was being made, for a destination that is another by now. */
-  | 'resumed'
-  /** Nothing was written: the lease was lost, and a later attempt has taken over. */
-  | 'lost';
-
-/** Ids for a batch that a run may go on with. */
-export interface NextBatch {
-  readonly batchId: string;
-  readonly token: string;
-}
-
-/** What became of an attempt that was recorded together with the taking of the next batch. */
-export type WentOn =
-  /** The next batch is the lane's, and this is the lease on its first attempt. */
-  | { readonly kind: 'leased'; readonly lease: Lease }
-  /** Recorded, and nothing else waited: the lane is free. */
-  | { readonly kind: 'freed' }
-  /** Nothing was written: the lease was lost, and a later attempt has taken over. */
-  | { readonly kind: 'lost' };
-
 /**
  * The lanes: one row for each destination, at most one batch in flight in each. The rules that keep sequences gapless and
- * lose no wake-up are in docs/decisions/lanes.md; every statement here depends on them.
+ * lose no wake-up are in docs/decisions/lanes.md; every statement depends on them. The long ones are in files of
+ * their own.
  */
 export class LaneStore {
   readonly #db: Database;
@@ -95,13 +41,7 @@ export class LaneStore {
   /** @param limits what a claim may take, for each kind of target */
   constructor(db: Database, limits: LimitsByKind) {
     this.#db = db;
-    const rows = targetKinds.map((kind) => {
-      const { records, batchBytes, overheadBytes, expansion } = limits[kind];
-      const most = Math.min(records, MAX_BATCH_RECORDS);
-      const mostBytes = Math.min(batchBytes, MAX_BATCH_BYTES);
-      return sql`(${kind}::text, ${most}::int, ${mostBytes}::float8, ${overheadBytes}::float8, ${expansion}::float8)`;
-    });
-    this.#limits = sql`(values ${sql.join(rows)}) as limits (kind, records, batch_bytes, overhead, expansion)`;
+    this.#limits = limitsTable(limits);
   }
 
   /** Opens the lane of a new destination, in the transaction that creates it. */
@@ -134,31 +74,7 @@ export class LaneStore {
    * or has nothing pending, and when it changed while this waited for it: then whoever changed it claims after us.
    */
   async claim(destinationId: string, batchId: string): Promise<ClaimedBatch | null> {
-    const { rows } = await sql<ClaimRow>`
-      with lane as materialized (
-        select lane.destination_id, lane.target_kind, lane.next_sequence,
-               limits.records, limits.batch_bytes, limits.overhead, limits.expansion
-        from delivery_lanes seen
-        join delivery_lanes lane on lane.destination_id = seen.destination_id and lane.revision = seen.revision
-        join ${this.#limits} on limits.kind = seen.target_kind
-        where seen.destination_id = ${destinationId}
-          and seen.batch_id is null and (seen.resume_at is null or seen.resume_at <= now())
-        for update of lane
-      ),
-      ${nextBatch(sql`true`)},
-      claimed as (
-        update delivery_lanes l
-        set batch_id = ${batchId}, claimed_at = now(), revision = l.revision + 1, batch_attempts = 0,
-            batch_delivery_ids = (select array_agg(id order by id) from batch),
-            batch_first_sequence = lane.next_sequence,
-            next_sequence = lane.next_sequence + (select max(unnumbered) from batch)
-        from lane
-        where l.destination_id = lane.destination_id and exists (select from batch)
-        returning l.target_kind, lane.next_sequence as first_sequence
-      )
-      select claimed.target_kind, batch.event_id, batch.type,
-             coalesce(batch.sequence, claimed.first_sequence + batch.unnumbered - 1) as number
-      from claimed, batch order by batch.id`.execute(this.#db);
+    const { rows } = await claimStatement(this.#limits, destinationId, batchId).execute(this.#db);
     const [first] = rows;
     if (!first) return null;
     const events = rows.map(({ event_id, type, number }) => ({ id: event_id, type, sequence: number }));
@@ -235,31 +151,7 @@ export class LaneStore {
    * itself; and frees the lane, or keeps in it what is to be tried again. What was not sent goes back to the lane with its number.
    */
   async settle(lease: Lease, settlement: Settlement): Promise<Settled> {
-    const { others, error, status } = settlement;
-    const kept = others.filter(({ state }) => state === 'pending');
-    const keptIds = kept.length > 0 && !settlement.frees ? int8Array(kept.map(({ id }) => id)) : null;
-    const resumed = resumedSince(lease);
-    const { rows } = await sql<{ backs_off: boolean }>`
-      with lane as (
-        update delivery_lanes
-        set batch_id = case when ${keptIds}::bigint[] is null then null else batch_id end,
-            batch_delivery_ids = ${keptIds}::bigint[],
-            claimed_at = case when ${keptIds}::bigint[] is null then null else claimed_at end,
-            attempt_token = null, attempt_until = null, revision = revision + 1,
-            next_sequence = coalesce(${settlement.nextSequence}::bigint, next_sequence),
-            failures = case when ${status}::text is null then failures
-                            when ${resumed} then least(${settlement.failures}::int, 1) else ${settlement.failures}::int end,
-            status = coalesce(${status}, status),
-            status_since = case when status = coalesce(${status}, status) then status_since else now() end,
-            resume_at = case when ${resumed} then null else now() + ${settlement.delayMs}::float8 * interval '1 millisecond' end,
-            last_error_code = coalesce(${error?.code ?? null}, last_error_code),
-            last_error_message = coalesce(${error?.message ?? null}, last_error_message),
-            last_error_at = case when ${error !== null} then now() else last_error_at end
-        where destination_id = ${lease.destinationId} and batch_id = ${lease.batchId} and attempt_token = ${lease.token}
-        returning destination_id, resume_at is not null as backs_off
-      ),
-      ${recording(lease, settlement)}
-      select backs_off from lane`.execute(this.#db);
+    const { rows } = await settleStatement(lease, settlement).execute(this.#db);
     const [row] = rows;
     if (!row) return 'lost';
     return settlement.delayMs !== null && !row.backs_off ? 'resumed' : 'settled';
@@ -273,39 +165,7 @@ export class LaneStore {
    * @param leaseMs how long the lease lasts unless renewed, in milliseconds
    */
   async goOn(lease: Lease, settlement: Settlement, next: NextBatch, leaseMs: number): Promise<WentOn> {
-    const { error } = settlement;
-    const { rows } = await sql<NextRow>`
-      with lane as materialized (
-        select l.destination_id, l.next_sequence, limits.records, limits.batch_bytes, limits.overhead, limits.expansion
-        from delivery_lanes l join ${this.#limits} on limits.kind = l.target_kind
-        where l.destination_id = ${lease.destinationId} and l.batch_id = ${lease.batchId} and l.attempt_token = ${lease.token}
-        for update of l
-      ),
-      ${nextBatch(sql`id not in (select unnest(${lease.deliveryIds}::bigint[]))`)},
-      taken as materialized (
-        select array_agg(id order by id) as ids, max(unnumbered) as unnumbered, count(*) > 0 as found from batch
-      ),
-      released as (
-        update delivery_lanes l
-        set batch_id = case when taken.found then ${next.batchId} end,
-            batch_delivery_ids = taken.ids,
-            batch_first_sequence = lane.next_sequence,
-            next_sequence = lane.next_sequence + coalesce(taken.unnumbered, 0),
-            claimed_at = case when taken.found then now() end,
-            attempt_token = case when taken.found then ${next.token} end,
-            attempt_until = case when taken.found then ${fromNow(leaseMs)} end,
-            batch_attempts = case when taken.found then 1 else 0 end,
-            revision = l.revision + 1, failures = 0, resume_at = null, status = 'healthy',
-            status_since = case when l.status = 'healthy' then l.status_since else now() end,
-            last_error_code = coalesce(${error?.code ?? null}, l.last_error_code),
-            last_error_message = coalesce(${error?.message ?? null}, l.last_error_message),
-            last_error_at = case when ${error !== null} then now() else l.last_error_at end
-        from lane, taken, resources r
-        where l.destination_id = lane.destination_id and r.id = lane.destination_id
-        returning l.batch_delivery_ids::text as delivery_ids, l.batch_first_sequence as first_sequence, r.version
-      ),
-      ${recording(lease, settlement)}
-      select * from released`.execute(this.#db);
+    const { rows } = await goOnStatement(this.#limits, lease, settlement, next, leaseMs).execute(this.#db);
     const [row] = rows;
     if (!row) return { kind: 'lost' };
     if (row.delivery_ids === null) return { kind: 'freed' };
@@ -321,38 +181,7 @@ export class LaneStore {
    * @returns how many; 0 also when the lane is busy, not failing, or changed meanwhile
    */
   async expireWaiting(destinationId: string, deadlineMs: number, limit: number): Promise<number> {
-    const { rows } = await sql<{ expired: number }>`
-      with lane as materialized (
-        select lane.destination_id, lane.next_sequence, lane.last_error_message
-        from delivery_lanes seen
-        join delivery_lanes lane on lane.destination_id = seen.destination_id and lane.revision = seen.revision
-        where seen.destination_id = ${destinationId} and seen.batch_id is null and seen.failures > 0
-        for update of lane
-      ),
-      overdue as materialized (
-        select d.id, d.sequence, count(*) filter (where d.sequence is null) over (order by d.id) as unnumbered
-        from lane
-        cross join lateral (
-          select id, sequence, coalesce(redelivered_at, created_at) as asked_at from deliveries
-          where destination_id = lane.destination_id and state = 'pending'
-          order by id limit ${limit}
-        ) d
-        where d.asked_at <= ${fromNow(-deadlineMs)}
-      ),
-      numbered as (
-        update delivery_lanes l
-        set next_sequence = lane.next_sequence + (select max(unnumbered) from overdue), revision = l.revision + 1
-        from lane where l.destination_id = lane.destination_id and exists (select from overdue)
-      ),
-      marked as (
-        update deliveries d
-        set state = 'expired', finished_at = now(), error_code = 'deadline_exceeded',
-            sequence = coalesce(overdue.sequence, lane.next_sequence + overdue.unnumbered - 1),
-            error_message = concat_ws(' ', 'Its deadline passed while the destination did not take events.', lane.last_error_message)
-        from overdue, lane where d.destination_id = lane.destination_id and d.id = overdue.id
-        returning d.id
-      )
-      select count(*)::int as expired from marked`.execute(this.#db);
+    const { rows } = await expireStatement(destinationId, deadlineMs, limit).execute(this.#db);
     return rows[0]?.expired ?? 0;
   }
 
@@ -368,9 +197,4 @@ export class LaneStore {
     const [row] = rows;
     return row && row.batch_id !== null ? { batchId: row.batch_id, targetKind: row.target_kind } : null;
   }
-}
-
-/** A point in time so many milliseconds from now, on the database's clock: the only clock that lanes know. */
-export function fromNow(ms: number): RawBuilder<Date> {
-  return sql<Date>`now() + ${ms}::float8 * interval '1 millisecond'`;
 }

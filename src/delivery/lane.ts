@@ -60,3 +60,34 @@ export interface Settlement {
   readonly startedAt: Date;
   readonly durationMs: number;
 }
+
+/** Whether an attempt may be made now. */
+export type Grant =
+  | { readonly kind: 'granted'; readonly lease: Lease }
+  /** In backoff, or another attempt holds the lease: ask again after so many milliseconds. */
+  | { readonly kind: 'later'; readonly delayMs: number }
+  /** The lane has another batch, or none, or is gone with its destination: the job has nothing left to do. */
+  | { readonly kind: 'void' };
+
+/** What became of the record of an attempt. */
+export type Settled =
+  | 'settled'
+  /** Settled without a backoff: the lane was resumed while the attempt was being made, for a destination that is another by now. */
+  | 'resumed'
+  /** Nothing was written: the lease was lost, and a later attempt has taken over. */
+  | 'lost';
+
+/** Ids for a batch that a run may go on with. */
+export interface NextBatch {
+  readonly batchId: string;
+  readonly token: string;
+}
+
+/** What became of an attempt that was recorded together with the taking of the next batch. */
+export type WentOn =
+  /** The next batch is the lane's, and this is the lease on its first attempt. */
+  | { readonly kind: 'leased'; readonly lease: Lease }
+  /** Recorded, and nothing else waited: the lane is free. */
+  | { readonly kind: 'freed' }
+  /** Nothing was written: the lease was lost, and a later attempt has taken over. */
+  | { readonly kind: 'lost' };

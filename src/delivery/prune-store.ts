@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.js';
-import { fromNow } from './lane-store.js';
+import { fromNow } from './database-time.js';
 
 /** How long what is finished is kept, in milliseconds. */
 export interface Retention {

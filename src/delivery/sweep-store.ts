@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.js';
 import type { TargetKind } from '../targets/target.js';
+import { fromNow } from './database-time.js';
 import type { JobEvent } from './queues/job.js';
-import { fromNow } from './lane-store.js';
 
 /** A lane that holds a batch which should be under way. */
 export interface DueBatch {
