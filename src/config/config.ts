@@ -1,26 +1,26 @@
-import { z } from 'zod';
 import { hostname } from 'node:os';
-
-const flag = (initial: boolean) =>
-  z
-    .enum(['true', 'false'])
-    .default(initial ? 'true' : 'false')
-    .transform((value) => value === 'true');
-const integer = (initial: number, minimum: number, maximum: number) =>
-  z.coerce
-    .number(`a whole number from ${minimum} to ${maximum}`)
-    .int()
-    .min(minimum)
-    .max(maximum)
-    .default(initial);
-const httpUrl = z.url({ protocol: /^https?$/ });
-const listOf = (value: string): string[] => value.split(',').map((item) => item.trim());
-const hostNamePattern =
-  /^(?=.{1,200}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+$/;
-const hostNames = z
-  .string()
-  .transform(listOf)
-  .pipe(z.array(z.string().regex(hostNamePattern, 'host names in lower case')).min(1));
+import { z } from 'zod';
+import { KeyRing, KeyRingError } from '../secrets/key-ring.js';
+import { contradictions } from './contradictions.js';
+import { refusals } from './refusals.js';
+import { settingOf } from './setting.js';
+import {
+  amount,
+  dnsServers,
+  flag,
+  hostNamePattern,
+  hostNames,
+  httpUrl,
+  integer,
+  listenHost,
+  listOf,
+  pairs,
+  postgresUrl,
+  redisUrl,
+  shaped,
+  text,
+  token,
+} from './value-kinds.js';
 
 /**
  * Every setting, read from the environment by `readConfig` and from nowhere else; what SDKs read of their own (AWS's identity,
@@ -28,65 +28,58 @@ const hostNames = z
  * `docs/configuration.md` and the README's table are generated from them.
  */
 export const configSchema = z.object({
-  HOST: z.string().default('127.0.0.1').describe('Address to listen on. Containers set 0.0.0.0.'),
+  HOST: listenHost.default('127.0.0.1').describe('Address to listen on. Containers set 0.0.0.0.'),
   PORT: integer(4700, 0, 65_535).describe('Port of the API, the docs and the dashboard. 0 takes a free one.'),
-  PUBLIC_URL: httpUrl
+  PUBLIC_URL: httpUrl('https://waybill.example.com')
     .transform((url) => url.replace(/\/+$/, ''))
     .optional()
     .describe('Base of every `uri` in answers and events. Unset: the origin of the request.'),
-  ROLES: z
-    .string()
-    .default('api,worker')
-    .transform((value) => value.split(',').map((role) => role.trim()))
-    .pipe(z.array(z.enum(['api', 'worker'])).min(1))
-    .describe('What this process does: `api`, `worker`, or both.'),
-  DATA_DIR: z
-    .string()
+  ROLES: listOf(z.enum(['api', 'worker']), '`api`, `worker` or both')
+    .prefault('api,worker')
+    .describe('What this process does: serve the API, deliver events, or both.'),
+  DATA_DIR: text('the path of a folder')
     .default('.waybill')
     .describe('Folder of the embedded Postgres and the generated key. Used only without DATABASE_URL.'),
-  DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/ })
+  DATABASE_URL: postgresUrl
     .optional()
     .describe('Postgres 15 or later. Unset: an embedded Postgres under DATA_DIR.')
     .meta({ secret: true }),
   DATABASE_POOL_SIZE: integer(20, 2, 200).describe(
     'Most connections to Postgres that this process opens for its own queries.',
   ),
-  REDIS_URL: z
-    .url({ protocol: /^rediss?$/ })
+  REDIS_URL: redisUrl
     .optional()
     .describe(
       'Redis 7 or later, or Valkey, for the queues and the shared rate limit. Unset: the queues live in Postgres.',
     )
     .meta({ secret: true }),
-  QUEUE_PREFIX: z
-    .string()
-    .regex(/^[a-z][a-z0-9_]{0,30}$/, 'lower-case letters, digits and underscores')
+  QUEUE_PREFIX: shaped(
+    /^[a-z][a-z0-9_]{0,30}$/,
+    'up to 31 lower-case letters, digits and underscores, the first a letter',
+  )
     .default('waybill')
     .describe('Prefix of the queue keys in Redis, schema of the queues in Postgres.'),
-  SECRETS_KEYS: z
-    .string()
+  SECRETS_KEYS: text('keys as `id:base64 of 32 bytes`, comma-separated')
+    .superRefine((keys, context) => {
+      const fault = faultOfKeys(keys);
+      if (fault !== null) context.addIssue(fault);
+    })
     .optional()
     .describe(
-      'Key ring that seals secrets at rest: `id:base64 of 32 bytes`, comma-separated, the first one seals. Required with DATABASE_URL; otherwise generated under DATA_DIR.',
+      'Key ring that seals secrets at rest; its first key seals, all of them open. Required with DATABASE_URL; otherwise generated under DATA_DIR.',
     )
     .meta({ secret: true }),
-  BOOTSTRAP_API_KEY: z
-    .string()
-    .regex(/^[\x21-\x7e]{24,200}$/, '24 to 200 printable ASCII characters')
+  BOOTSTRAP_API_KEY: token(24)
     .optional()
     .describe('API key of the first admin, taken at the first start instead of a generated one.')
-    .meta({ secret: true, values: '24 to 200 printable ASCII characters' }),
-  DATA_PLANE_KEY: z
-    .string()
-    .regex(/^[\x21-\x7e]{24,200}$/, '24 to 200 printable ASCII characters')
+    .meta({ secret: true }),
+  DATA_PLANE_KEY: token(24)
     .optional()
     .describe(
       'Key that the gateway of the agents shows at the internal interface. Unset: there is no such interface.',
     )
-    .meta({ secret: true, values: '24 to 200 printable ASCII characters' }),
-  DATA_PLANE_HOST: z
-    .string()
+    .meta({ secret: true }),
+  DATA_PLANE_HOST: listenHost
     .default('127.0.0.1')
     .describe('Address that the internal interface listens on; never one that the internet reaches.'),
   DATA_PLANE_PORT: integer(4701, 0, 65_535).describe('Port of the internal interface. 0 takes a free one.'),
@@ -113,38 +106,21 @@ export const configSchema = z.object({
   DELIVERY_MISCONFIGURED_BACKOFF_CAP_MS: integer(1_800_000, 10, 86_400_000).describe(
     'Longest wait while a destination is misconfigured.',
   ),
-  DELIVERY_DEADLINE_HOURS: z.coerce
-    .number()
-    .positive()
-    .max(8760)
-    .default(72)
-    .describe('How long a delivery is tried before it is `expired`.'),
+  DELIVERY_DEADLINE_HOURS: amount(72, 8760).describe('How long a delivery is tried before it is `expired`.'),
   SWEEP_INTERVAL_MS: integer(5_000, 1_000, 600_000).describe(
     'How often lanes without work in the queue are looked for.',
   ),
-  RETENTION_DELIVERED_DAYS: z.coerce
-    .number()
-    .positive()
-    .max(3650)
-    .default(7)
-    .describe('How long delivered events are kept.'),
-  RETENTION_UNDELIVERED_DAYS: z.coerce
-    .number()
-    .positive()
-    .max(3650)
-    .default(30)
-    .describe('How long rejected and expired deliveries are kept.'),
+  RETENTION_DELIVERED_DAYS: amount(7, 3650).describe('How long delivered events are kept.'),
+  RETENTION_UNDELIVERED_DAYS: amount(30, 3650).describe('How long rejected and expired deliveries are kept.'),
   SHUTDOWN_DEADLINE_MS: integer(25_000, 100, 600_000).describe(
     'How long a stopping process waits for its batches and requests.',
   ),
   SERVICE_DOMAINS: hostNames
-    .default(['waybill.internal'])
+    .prefault('waybill.internal')
     .describe(
-      'Domains of the service itself, comma-separated: a reserved domain below one of them needs no DNS records of the client’s. The first is the base of the names that the service makes.',
+      'Domains of the service itself: a reserved domain below one of them needs no DNS records of the client’s. The first is the base of the names that the service makes.',
     ),
-  CNAME_DOMAIN: z
-    .string()
-    .regex(hostNamePattern, 'a host name in lower case')
+  CNAME_DOMAIN: shaped(hostNamePattern, 'a host name in lower case')
     .optional()
     .describe(
       'Domain of the targets that custom domains are pointed to with CNAME records. Unset: `cname.` and the first of SERVICE_DOMAINS.',
@@ -152,34 +128,18 @@ export const configSchema = z.object({
   NAME_SERVERS: hostNames
     .optional()
     .describe(
-      'Name servers that the domains of agent ingresses are handed to, comma-separated. Unset: `ns1.` and `ns2.` and the first of SERVICE_DOMAINS.',
+      'Name servers that the domains of agent ingresses are handed to. Unset: `ns1.` and `ns2.` and the first of SERVICE_DOMAINS.',
     ),
-  INGRESS_REGIONS: z
-    .string()
-    .default('au,eu,ap,us,jp,in,sa')
-    .transform(listOf)
-    .pipe(
-      z.array(z.string().regex(/^[a-z][a-z0-9-]{0,30}$/, 'lower-case letters, digits and hyphens')).min(1),
-    )
-    .describe('Regions that agent ingresses have a domain in, comma-separated.'),
-  DNS_SERVERS: z
-    .string()
-    .transform(listOf)
-    .pipe(
-      z
-        .array(
-          z
-            .string()
-            .regex(
-              /^(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-fA-F:]+\])(:\d{1,5})?$|^[0-9a-fA-F:]+$/,
-              'an address with an optional port',
-            ),
-        )
-        .min(1),
-    )
+  INGRESS_REGIONS: listOf(
+    z.string().regex(/^[a-z][a-z0-9-]{0,30}$/),
+    'names of lower-case letters, digits and hyphens',
+  )
+    .prefault('au,eu,ap,us,jp,in,sa')
+    .describe('Regions that agent ingresses have a domain in.'),
+  DNS_SERVERS: dnsServers
     .optional()
     .describe(
-      'Name servers that are asked whether the records of a domain are in place before a certificate is issued: addresses with optional ports, comma-separated. Unset: those of the system.',
+      'Name servers that are asked whether the records of a domain are in place before a certificate is issued. Unset: those of the system.',
     ),
   CERTIFICATE_BACKOFF_BASE_MS: integer(60_000, 10, 86_400_000).describe(
     'First step of the backoff between checks of the DNS records of a domain that waits for its certificate.',
@@ -191,19 +151,17 @@ export const configSchema = z.object({
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
     .describe('Least severe log line that is written.'),
-  METRICS_TOKEN: z
-    .string()
-    .regex(/^[\x21-\x7e]{16,200}$/, '16 to 200 printable ASCII characters')
+  METRICS_TOKEN: token(16)
     .optional()
     .describe(
       'Bearer token that opens `GET /metrics` of this process (Prometheus). Unset: there are no metrics.',
     )
-    .meta({ secret: true, values: '16 to 200 printable ASCII characters' }),
-  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl
+    .meta({ secret: true }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl('http://localhost:4318')
     .optional()
     .describe('Base URL of the OTLP/HTTP collector that traces go to. Unset: nothing is traced.')
     .meta({ secret: true }),
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: httpUrl
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: httpUrl('http://localhost:4318/v1/traces')
     .optional()
     .describe('Whole URL for traces, where it is not `/v1/traces` below OTEL_EXPORTER_OTLP_ENDPOINT.')
     .meta({ secret: true }),
@@ -211,16 +169,12 @@ export const configSchema = z.object({
     .enum(['http/protobuf', 'http/json'])
     .default('http/protobuf')
     .describe('How traces are encoded.'),
-  OTEL_EXPORTER_OTLP_HEADERS: z
-    .string()
+  OTEL_EXPORTER_OTLP_HEADERS: pairs
     .optional()
-    .describe('Headers for the collector: `name=value`, comma-separated, percent-encoded.')
+    .describe('Headers for the collector, percent-encoded.')
     .meta({ secret: true }),
   OTEL_SERVICE_NAME: z.string().default('waybill').describe('Name of the service in traces.'),
-  OTEL_RESOURCE_ATTRIBUTES: z
-    .string()
-    .optional()
-    .describe('More about this process in traces: `name=value`, comma-separated, percent-encoded.'),
+  OTEL_RESOURCE_ATTRIBUTES: pairs.optional().describe('More about this process in traces, percent-encoded.'),
   OTEL_TRACES_SAMPLER: z
     .enum([
       'always_on',
@@ -246,17 +200,16 @@ export const configSchema = z.object({
     .string()
     .default(hostname())
     .describe('Name of this process in logs and in the queue store.'),
-  MONITORING_ENDPOINT: httpUrl
+  MONITORING_ENDPOINT: httpUrl('http://localhost:4710')
     .optional()
     .describe('Stand-in for Datadog’s hosts (the sandbox). Never set in production.'),
-  LOG_INGESTION_ENDPOINT: httpUrl
+  LOG_INGESTION_ENDPOINT: httpUrl('https://localhost:4711')
     .optional()
     .describe('Stand-in for Azure’s data collection endpoints (the sandbox). Never set in production.'),
-  LOG_INGESTION_AUTHORITY: httpUrl
+  LOG_INGESTION_AUTHORITY: httpUrl('https://localhost:4711')
     .optional()
     .describe('Stand-in for the Entra authority (the sandbox). Never set in production.'),
-  LOG_INGESTION_CA_FILE: z
-    .string()
+  LOG_INGESTION_CA_FILE: text('the path of a file')
     .optional()
     .describe('PEM file of the authority that signed the two stand-ins’ certificates.'),
 });
@@ -269,19 +222,22 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the settings from `environment`. Empty variables count as unset.
- * @throws ConfigError that names every setting that is wrong, at once.
+ * Reads the settings from `environment`. Empty variables count as unset. All that can be told without a store is checked here.
+ * @throws ConfigError that names every setting that is wrong, at once; where none is by itself, those that contradict each other
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   );
   const result = configSchema.safeParse(given);
-  if (!result.success) {
-    const lines = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
-    throw new ConfigError(`These settings cannot be used:\n${lines.join('\n')}`);
-  }
-  return result.data;
+  const faults = result.success
+    ? contradictions(result.data, new Set(Object.keys(given)))
+    : refusals(result.error.issues, configSchema.shape, given);
+  if (result.success && faults.length === 0) return result.data;
+  const lines = faults.map((fault) => `  ${fault}`);
+  throw new ConfigError(
+    `These settings cannot be used:\n${lines.join('\n')}\nEvery setting is described in docs/configuration.md.`,
+  );
 }
 
 /** The settings as they are printed at boot: secrets masked, so that the log shows which are set and nothing of them. */
@@ -289,8 +245,19 @@ export function describeConfig(config: Config): Record<string, unknown> {
   const values: Readonly<Record<string, unknown>> = config;
   return Object.fromEntries(
     Object.entries(configSchema.shape).map(([name, schema]) => {
-      const secret = schema.meta()?.secret === true && values[name] !== undefined;
+      const secret = settingOf(schema).secret && values[name] !== undefined;
       return [name, secret ? '[set]' : values[name]];
     }),
   );
+}
+
+/** What is wrong with a key ring, in words that hold nothing of it. */
+function faultOfKeys(keys: string): string | null {
+  try {
+    KeyRing.parse(keys);
+    return null;
+  } catch (error) {
+    if (error instanceof KeyRingError) return error.message;
+    throw error;
+  }
 }

@@ -8,6 +8,7 @@ import { createLogger } from '../logging/logger.js';
 import { openStore } from './store.js';
 
 const logger = createLogger('silent');
+const SECRETS_KEYS = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
 
 test('a store without DATABASE_URL starts its own Postgres, keeps what is put there, and ends it when closed', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'waybill-store-'));
@@ -27,7 +28,11 @@ test('a store without DATABASE_URL starts its own Postgres, keeps what is put th
 
 test('a store with DATABASE_URL shows its instance in the list of sessions', async () => {
   const store = await createTestStore();
-  const config = readConfig({ DATABASE_URL: store.connectionString, INSTANCE_NAME: 'worker-7' });
+  const config = readConfig({
+    DATABASE_URL: store.connectionString,
+    SECRETS_KEYS,
+    INSTANCE_NAME: 'worker-7',
+  });
   const opened = await openStore(config, logger);
   const { rows } = await opened.pool.query<{ name: string }>(
     `select current_setting('application_name') as name`,
@@ -42,8 +47,7 @@ test('each test store is a database of its own, migrated and empty, and is dropp
   await one.db.insertInto('accounts').values({ id: 'acc_1', name: 'one' }).execute();
   await expect(two.db.selectFrom('accounts').selectAll().execute()).resolves.toEqual([]);
   await Promise.all([one.close(), two.close()]);
-  await expect(openStore(readConfig({ DATABASE_URL: one.connectionString }), logger)).rejects.toThrow(
-    /database "waybill_test_\w+" does not exist/,
-  );
+  const gone = readConfig({ DATABASE_URL: one.connectionString, SECRETS_KEYS });
+  await expect(openStore(gone, logger)).rejects.toThrow(/database "waybill_test_\w+" does not exist/);
   expect(inject('postgresUrl')).not.toBe(one.connectionString);
 });

@@ -8,7 +8,7 @@ import { readConfig, type Config } from '../config/config.js';
 import type { Store } from '../database/store.js';
 import { newId } from '../ids/id.js';
 import { createLogger } from '../logging/logger.js';
-import { KeyRing, MAKE_A_KEY } from './key-ring.js';
+import { KeyRing } from './key-ring.js';
 import { openKeyRing } from './open-key-ring.js';
 import { SecretStore } from './secret-store.js';
 
@@ -52,12 +52,6 @@ describe('the key ring of an installation', () => {
       .execute();
     await new SecretStore(ring).put(store.db, { accountId, resourceId, field: 'f' }, 'secret');
   }
-
-  test('is asked for with DATABASE_URL, in words that say how to make one', async () => {
-    await expect(open({ DATABASE_URL: store.connectionString })).rejects.toThrow(`SECRETS_KEYS is not set`);
-    await expect(open({ DATABASE_URL: store.connectionString })).rejects.toThrow(MAKE_A_KEY);
-    await expect(readdir(dataDir)).resolves.toEqual([]);
-  });
 
   test('is made once with the embedded Postgres, readable by its owner only', async () => {
     const rings = await Promise.all([open({}), open({}), open({}), open({})]);

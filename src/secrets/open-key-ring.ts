@@ -4,7 +4,7 @@ import type { Logger } from '../logging/logger.js';
 import { keyFileOf, makeKeys, readKeys } from './key-file.js';
 import { proveKeyRing } from './key-proof.js';
 import { KeyRegister } from './key-register.js';
-import { KeyRing, KeyRingError, MAKE_A_KEY } from './key-ring.js';
+import { KeyRing, KeyRingError } from './key-ring.js';
 import { keysInUse } from './sealed-places.js';
 
 /** How often a process that may not seal with its first key yet looks again, in milliseconds. */
@@ -30,9 +30,9 @@ export interface SecretsStore {
 
 /**
  * The key ring of this installation, proven against the database: SECRETS_KEYS when it is set; otherwise, and only with the
- * embedded Postgres, a key that is generated once and kept in DATA_DIR/secrets.keys (mode 0600).
- * @throws KeyRingError when there is no key, when one cannot be read, when the ring is not the one that sealed what the
- * database holds, or when another process seals with a key that it lacks. The message says what to do.
+ * embedded Postgres (`readConfig` sees to that), a key that is generated once and kept in DATA_DIR/secrets.keys (mode 0600).
+ * @throws KeyRingError when the file cannot be read, when the ring is not the one that sealed what the database holds, or when
+ * another process seals with a key that it lacks. The message says what to do.
  */
 export async function openKeyRing(
   config: Config,
@@ -138,12 +138,6 @@ async function readKeyRing(
   logger: Logger,
 ): Promise<{ readonly ring: KeyRing; readonly file: string | null }> {
   if (config.SECRETS_KEYS !== undefined) return { ring: KeyRing.parse(config.SECRETS_KEYS), file: null };
-  if (config.DATABASE_URL !== undefined) {
-    throw new KeyRingError(
-      'SECRETS_KEYS is not set. With DATABASE_URL the key that seals secrets is yours to make and to keep, apart from the ' +
-        `database and its backups. Make one with: ${MAKE_A_KEY}`,
-    );
-  }
   const file = keyFileOf(config.DATA_DIR);
   const existing = await readKeys(file);
   if (existing !== null) return { ring: KeyRing.parse(existing, file), file };

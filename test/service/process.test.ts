@@ -115,9 +115,22 @@ describe('what cannot be run', () => {
     expect(out).toBe('');
     expect(error.trimEnd().split('\n')).toEqual([
       'These settings cannot be used:',
-      '  PORT: a whole number from 0 to 65535',
-      expect.stringContaining('  LOG_LEVEL: '),
+      '  PORT takes a whole number from 0 to 65535, not "abc".',
+      '  LOG_LEVEL takes fatal, error, warn, info, debug, trace or silent, not "loud".',
+      'Every setting is described in docs/configuration.md.',
     ]);
+  });
+
+  it('is said before the service waits for Postgres', async () => {
+    const service = start(['src/main.js'], {
+      DATABASE_URL: `postgres://nobody@127.0.0.1:${await freePort()}/none`,
+      SECRETS_KEYS: 'k1:hunter2',
+    });
+    expect(await service.ended).toBe(1);
+    const [out, error] = await service.said;
+    expect(out).toBe('');
+    expect(error).toContain('SECRETS_KEYS cannot be used: key 1 of 1 (k1) is not the base64 of 32 bytes');
+    expect(error).not.toContain('hunter2');
   });
 
   it.each([
