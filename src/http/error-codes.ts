@@ -67,13 +67,15 @@ export const errorCodes = {
   },
   credentials_missing: {
     status: 401,
-    title: 'No API key',
-    meaning: 'Send `Authorization: Bearer <API key>`.',
+    title: 'There are no credentials',
+    meaning:
+      'Send `Authorization: Bearer <API key>`; to `/metrics` METRICS_TOKEN instead, to the internal interface DATA_PLANE_KEY.',
   },
   credentials_invalid: {
     status: 401,
-    title: 'The API key is not valid',
-    meaning: 'The key does not exist, or has been deleted.',
+    title: 'The credentials are not valid',
+    meaning:
+      'The API key does not exist, or has been deleted; at `/metrics` and at the internal interface: this is not what is asked for there.',
   },
   principal_inactive: {
     status: 403,

@@ -8,21 +8,31 @@ import type { Metrics } from './metrics.js';
 /** Serves the metrics at `GET /metrics` to those who show the token. No API key opens it: what is counted is everyone's. */
 export function addMetricsRoute(
   server: FastifyInstance,
-  metrics: Metrics,
+  metrics: Pick<Metrics, 'contentType' | 'render'>,
   token: string,
   logger: Logger,
 ): void {
   const tokenHash = hashToken(token);
   server.get('/metrics', { config: { public: true } }, async (request, reply) => {
-    if (!showsToken(request.headers.authorization, tokenHash)) {
-      const problem = new Problem(
-        'unauthenticated',
-        'credentials_invalid',
-        'Send METRICS_TOKEN: Authorization: Bearer <token>.',
-      );
-      sendProblem(request, reply, problem, logger);
+    const { authorization } = request.headers;
+    if (!showsToken(authorization, tokenHash)) {
+      sendProblem(request, reply, refusalOf(authorization), logger);
       return reply;
     }
     return reply.type(metrics.contentType).send(await metrics.render());
   });
+}
+
+function refusalOf(authorization: string | undefined): Problem {
+  return authorization === undefined
+    ? new Problem(
+        'unauthenticated',
+        'credentials_missing',
+        'Send METRICS_TOKEN: Authorization: Bearer <token>.',
+      )
+    : new Problem(
+        'unauthenticated',
+        'credentials_invalid',
+        'This is not METRICS_TOKEN, and nothing else opens the metrics: no API key either.',
+      );
 }

@@ -1,0 +1,23 @@
+import { fastify } from 'fastify';
+import { expect, test } from 'vitest';
+import { createLogger } from '../logging/logger.js';
+import { addMetricsRoute } from './metrics-route.js';
+
+const token = 'token-of-the-metrics';
+
+test.each([
+  [undefined, 'credentials_missing', 'There are no credentials', 'Send METRICS_TOKEN'],
+  ['Bearer wrong', 'credentials_invalid', 'The credentials are not valid', 'This is not METRICS_TOKEN'],
+])('the metrics are refused to %s in words that fit', async (authorization, code, title, detail) => {
+  const server = fastify();
+  const metrics = { contentType: 'text/plain', render: () => Promise.reject(new Error('shown to nobody')) };
+  addMetricsRoute(server, metrics, token, createLogger('silent'));
+  const { statusCode, headers, body } = await server.inject({
+    url: '/metrics',
+    headers: authorization === undefined ? {} : { authorization },
+  });
+  expect(statusCode).toBe(401);
+  expect(headers['www-authenticate']).toContain('Bearer realm="waybill"');
+  const said: unknown = JSON.parse(body);
+  expect(said).toMatchObject({ error_code: code, title, detail: expect.stringContaining(detail) });
+});
