@@ -22,6 +22,13 @@ export interface Lease {
   readonly resumeAt: string | null;
 }
 
+/** A lease that this process has been granted. */
+export interface HeldLease {
+  readonly lease: Lease;
+  /** When it was asked for, as `performance.now()` says: it lasts from there at least. */
+  readonly askedAt: number;
+}
+
 /** What an attempt leaves of a delivery. `pending`: it is tried again; without a code, it was not tried this time. */
 export interface SettledDelivery {
   readonly id: number;
