@@ -5,11 +5,13 @@ import type { RequestContext } from '../../http/request-context.js';
 import { notFound, Problem } from '../../problems/problem.js';
 import { withSpan } from '../../tracing/span.js';
 import type { ResourceBehaviour } from './behaviour.js';
+import type { Created, WriterServices } from './change-writer.js';
 import type { Attributes, ModuleDefinition, ResourceDefinition, ResourceRow } from './definition.js';
 import { asSeenFromModule, withoutNullModules } from './modules.js';
 import type { Representation } from './representation.js';
 import { resourceStore } from './resource-store.js';
-import { ResourceWriter, type Created, type WriterServices } from './resource-writer.js';
+import { ResourceView } from './resource-view.js';
+import { ResourceWriter } from './resource-writer.js';
 import { explainUnique } from './unique.js';
 
 /** What every family's service works with. */
@@ -32,6 +34,7 @@ export interface PageRequest {
  * after the commit.
  */
 export class ResourceService {
+  private readonly view: ResourceView;
   private readonly writer: ResourceWriter;
 
   constructor(
@@ -40,6 +43,7 @@ export class ResourceService {
     private readonly behaviour: ResourceBehaviour = {},
     private readonly parentId: string | null = null,
   ) {
+    this.view = new ResourceView(definition, behaviour);
     this.writer = new ResourceWriter(definition, services, behaviour, { parentId, leaseId: null });
   }
 
@@ -51,7 +55,7 @@ export class ResourceService {
 
   /** @throws Problem `not_found` */
   async get(context: RequestContext, id: string): Promise<Versioned<Representation>> {
-    return this.writer.show(this.services.db, context, await this.find(context, id));
+    return this.view.show(this.services.db, context, await this.find(context, id));
   }
 
   /**
@@ -66,7 +70,7 @@ export class ResourceService {
   async list(context: RequestContext, page: PageRequest): Promise<readonly Representation[]> {
     await this.checkParent(this.services.db, context);
     const rows = await resourceStore.page(this.services.db, this.writer.scope(context), page);
-    return this.writer.showAll(this.services.db, context, rows);
+    return this.view.showAll(this.services.db, context, rows);
   }
 
   /**
