@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readConfig } from '../../src/config/config.js';
-import { createLogger } from '../../src/logging/logger.js';
 import { newId } from '../../src/ids/id.js';
-import { startService } from '../../src/service.js';
 import { TestClient } from '../support/api-client.js';
 import { makeCertificate } from '../support/certificates.js';
 import { createTestStore } from '../support/database.js';
 import { startTestApi, type TestApi, type TestDataPlane } from '../support/test-api.js';
+import { adminKey, startTestService } from '../support/test-service.js';
 import { testSession } from './data-plane-session.js';
 
 let api: TestApi;
@@ -93,31 +91,21 @@ describe('the internal interface', () => {
 });
 
 describe('the service', () => {
-  const settings = (database: string) => ({
-    DATABASE_URL: database,
-    SECRETS_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
-    PORT: '0',
-    DATA_PLANE_PORT: '0',
-    ROLES: 'api',
-    BOOTSTRAP_API_KEY: 'service_admin_key_0123456789abcdef',
-  });
-
   it('has the interface where there is a key for it, and not without', async () => {
     const store = await createTestStore();
-    const logger = createLogger('fatal');
     const key = 'service_data_plane_key_0123456789';
+    const settings = { ROLES: 'api', DATA_PLANE_PORT: '0' };
     try {
-      const closed = await startService(readConfig(settings(store.connectionString)), logger, () => {});
+      const closed = await startTestService(store.connectionString, settings);
       expect(closed.dataPlaneUrl).toBeNull();
       await closed.stop();
-      const config = readConfig({ ...settings(store.connectionString), DATA_PLANE_KEY: key });
-      const service = await startService(config, logger, () => {});
+      const service = await startTestService(store.connectionString, { ...settings, DATA_PLANE_KEY: key });
       const account = await store.db.selectFrom('accounts').select('id').executeTakeFirstOrThrow();
       const gateway = new TestClient(service.dataPlaneUrl ?? '', key);
       const id = newId('ts');
       const answer = await gateway.send('PUT', `/sessions/${id}`, { ...report(), account_id: account.id });
       expect(answer.status).toBe(200);
-      const client = new TestClient(service.url, 'service_admin_key_0123456789abcdef');
+      const client = new TestClient(service.url, adminKey);
       expect((await client.get(`/tunnel_sessions/${id}`)).body.uri).toBe(
         `${service.url}/tunnel_sessions/${id}`,
       );

@@ -37,6 +37,23 @@ function countedTargets() {
   return { counts, counted };
 }
 
+/** Starts a worker of the pipeline's, whose connections to targets are counted; who asks for it stops it. */
+function startCounted(queues: Queues = pipeline.queues) {
+  const { counts, counted } = countedTargets();
+  const { config, store, secrets, lanes, dispatcher, logger } = pipeline;
+  const worker = startWorker({
+    config,
+    store,
+    secrets,
+    queues,
+    lanes,
+    dispatcher,
+    targetOf: counted,
+    logger,
+  });
+  return { counts, worker };
+}
+
 it('a fault of ours shows at the destination, costs no event, and is waited for', async () => {
   const destination = await pipeline.destination();
   const published = await pipeline.publish([destination], 3);
@@ -92,23 +109,12 @@ it('a fault of ours does not outlast a resume that came while it happened', asyn
 });
 
 it('closes the connection of an attempt that failed through a fault of ours', async () => {
-  const { store, secrets } = pipeline;
+  const { store } = pipeline;
   const destination = await pipeline.destination();
   await pipeline.publish([destination], 1);
   await pipeline.dispatcher.idle();
   await store.pool.query('alter table events rename column resource_id to unreadable');
-  const { counts, counted } = countedTargets();
-  const { config, queues, lanes, dispatcher, logger } = pipeline;
-  const worker = startWorker({
-    config,
-    store,
-    secrets,
-    queues,
-    lanes,
-    dispatcher,
-    targetOf: counted,
-    logger,
-  });
+  const { counts, worker } = startCounted();
   // The client of the target may take longer to load than the first attempts.
   await until(() => counts.opened > 0, 'a connection was opened');
   const before = (await attemptsOf(store, destination.id)).length;
@@ -122,8 +128,6 @@ it('closes the connection of an attempt that failed through a fault of ours', as
 });
 
 it('closes the connections also when a worker cannot be closed, and says so', async () => {
-  const { config, store, secrets, lanes, dispatcher, logger } = pipeline;
-  const { counts, counted } = countedTargets();
   const queues: Queues = {
     ...pipeline.queues,
     worker(kind, handler, options) {
@@ -137,16 +141,7 @@ it('closes the connections also when a worker cannot be closed, and says so', as
       return worker;
     },
   };
-  const worker = startWorker({
-    config,
-    store,
-    secrets,
-    queues,
-    lanes,
-    dispatcher,
-    targetOf: counted,
-    logger,
-  });
+  const { counts, worker } = startCounted(queues);
   const destination = await pipeline.destination();
   await pipeline.publish([destination], 1);
   await pipeline.settled(destination);

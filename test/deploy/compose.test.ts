@@ -5,6 +5,7 @@ import { parse, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { configSchema, readConfig } from '../../src/config/config.js';
 import { operatorAccessKeyId, sandboxSecretAccessKey } from '../../tools/sandbox/aws/credentials.js';
+import { testSecretsKeys } from '../support/secrets.js';
 
 const root = resolve(import.meta.dirname, '../..');
 const read = (name: string): Promise<string> => readFile(resolve(root, name), 'utf8');
@@ -78,7 +79,7 @@ function environmentOf(name: string, settings: Readonly<Record<string, string>>)
 const filledIn = {
   POSTGRES_PASSWORD: 'ab'.repeat(24),
   REDIS_PASSWORD: 'cd'.repeat(24),
-  SECRETS_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
+  SECRETS_KEYS: testSecretsKeys,
 };
 const ownVariables = Object.keys(configSchema.shape);
 const sdkVariables = /^AWS_(ACCESS_KEY_ID|SECRET_ACCESS_KEY|SESSION_TOKEN|ENDPOINT_URL_[A-Z_]+)$/;

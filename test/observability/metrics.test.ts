@@ -1,16 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readConfig } from '../../src/config/config.js';
 import type { Store } from '../../src/database/store.js';
-import { createLogger } from '../../src/logging/logger.js';
 import { createInstruments } from '../../src/observability/instruments.js';
-import { startService, type Service } from '../../src/service.js';
+import type { Service } from '../../src/service.js';
 import type { Sandbox } from '../../tools/sandbox/sandbox-contract.js';
 import { startSandbox } from '../../tools/sandbox/start-sandbox.js';
 import { until } from '../delivery/support/pipeline.js';
 import { TestClient } from '../support/api-client.js';
 import { createTestStore } from '../support/database.js';
+import { adminKey, startTestService } from '../support/test-service.js';
 
-const key = 'a-key-of-the-first-admin-for-this-test';
 const token = 'a-token-for-the-metrics-0123456789';
 
 let sandbox: Sandbox;
@@ -22,7 +20,7 @@ beforeAll(async () => {
   sandbox = await startSandbox();
   store = await createTestStore();
   service = await start({ METRICS_TOKEN: token });
-  client = new TestClient(service.url, key);
+  client = new TestClient(service.url, adminKey);
 });
 afterAll(async () => {
   await service.stop();
@@ -31,16 +29,7 @@ afterAll(async () => {
 });
 
 function start(settings: Readonly<Record<string, string>>): Promise<Service> {
-  const config = readConfig({
-    ...sandbox.environment,
-    DATABASE_URL: store.connectionString,
-    SECRETS_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
-    BOOTSTRAP_API_KEY: key,
-    HOST: '127.0.0.1',
-    PORT: '0',
-    ...settings,
-  });
-  return startService(config, createLogger('fatal'), () => {});
+  return startTestService(store.connectionString, { ...sandbox.environment, ...settings });
 }
 
 async function scrape(from: Service = service): Promise<string> {
@@ -105,7 +94,7 @@ it('counts a change on its way from the request to the target, under labels that
 }, 90_000);
 
 it('shows nothing without the token, and nobody’s API key in its place', async () => {
-  for (const authorization of ['', 'Bearer', `Bearer ${token}x`, `Basic ${token}`, `Bearer ${key}`]) {
+  for (const authorization of ['', 'Bearer', `Bearer ${token}x`, `Basic ${token}`, `Bearer ${adminKey}`]) {
     const answer = await fetch(`${service.url}/metrics`, { headers: { authorization } });
     expect(answer.status).toBe(401);
     expect(answer.headers.get('content-type')).toContain('application/problem+json');

@@ -2,17 +2,16 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { readConfig } from '../../src/config/config.js';
 import type { Store } from '../../src/database/store.js';
-import { startService, type Service } from '../../src/service.js';
+import type { Service } from '../../src/service.js';
 import type { Sandbox } from '../../tools/sandbox/sandbox-contract.js';
 import { startSandbox } from '../../tools/sandbox/start-sandbox.js';
 import { until } from '../delivery/support/pipeline.js';
 import { TestClient } from '../support/api-client.js';
 import { createTestStore } from '../support/database.js';
 import { startOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from '../support/otlp-receiver.js';
+import { adminKey, startTestService } from '../support/test-service.js';
 
-const key = 'a-key-of-the-first-admin-for-this-test';
 /** Kinds of spans as the protocol numbers them. */
 const kinds = { internal: 1, server: 2, client: 3, producer: 4, consumer: 5 };
 const failed = 2;
@@ -63,24 +62,19 @@ async function start(settings: Readonly<Record<string, string>>): Promise<Traced
       done();
     },
   });
-  const config = readConfig({
+  const all = {
     ...sandbox.environment,
-    DATABASE_URL: store.connectionString,
-    SECRETS_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
-    BOOTSTRAP_API_KEY: key,
-    HOST: '127.0.0.1',
-    PORT: '0',
     RATE_LIMIT_PER_MINUTE: '0',
     OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
     OTEL_BSP_SCHEDULE_DELAY: '50',
     OTEL_SERVICE_NAME: 'waybill-under-test',
     ...settings,
-  });
-  const service = await startService(config, pino({ level: 'info' }, sink), () => {});
+  };
+  const service = await startTestService(store.connectionString, all, pino({ level: 'info' }, sink));
   running.push(service);
   return {
     service,
-    client: new TestClient(service.url, key),
+    client: new TestClient(service.url, adminKey),
     lines: (message) =>
       log
         .split('\n')

@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../src/database/embedded/free-port.js';
 import { compileFolders } from '../support/compiled-sources.js';
+import { testSecretsKeys } from '../support/secrets.js';
 
 /** A process of the project, and all that it says. */
 interface Run {
@@ -64,7 +65,7 @@ describe('stop signals', () => {
   it('end a start that is under way, cleanly', async () => {
     const service = start(['src/main.js'], {
       DATABASE_URL: `postgres://nobody@127.0.0.1:${await freePort()}/none`,
-      SECRETS_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
+      SECRETS_KEYS: testSecretsKeys,
     });
     await says(service, 'waiting for Postgres');
     service.child.kill('SIGTERM');
@@ -79,7 +80,7 @@ describe('stop signals', () => {
       await run(process.env, AbortSignal.abort('SIGTERM'));`;
     const service = start(['--input-type=module', '-e', program], {
       DATABASE_URL: `postgres://nobody@127.0.0.1:${port}/none`,
-      SECRETS_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
+      SECRETS_KEYS: testSecretsKeys,
       SHUTDOWN_DEADLINE_MS: '100',
     });
     await says(service, '"msg":"stopping"');
@@ -145,6 +146,24 @@ describe('what cannot be run', () => {
     expect(error).toContain(option.replace('--port=', ''));
   });
 });
+
+it('every tool shows its options when it is asked for them, and does nothing else', async () => {
+  const tools = {
+    demo: '--keep',
+    sandbox: '--tls-port',
+    reconcile: '--exported-at',
+    bench: '--scale',
+    faults: '--short',
+  };
+  for (const [tool, option] of Object.entries(tools)) {
+    const asked = start([`tools/${tool}/main.js`, '--help']);
+    expect(await asked.ended).toBe(0);
+    const [out, error] = await asked.said;
+    expect(error).toBe('');
+    expect(out).toMatch(/^Usage: npm run [a-z:]+ -- /);
+    expect(out).toContain(`  ${option} `);
+  }
+}, 60_000);
 
 it('the demo says so when its Redis is not there, or does not answer, and ends', async () => {
   const { server, port } = await silentServer();

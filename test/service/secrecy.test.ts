@@ -3,16 +3,16 @@ import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
-import { expect, it } from 'vitest';
-import { readConfig } from '../../src/config/config.js';
+import { expect, it, vi } from 'vitest';
 import type { Store } from '../../src/database/store.js';
-import { startService } from '../../src/service.js';
 import { targetKinds, type TargetKind } from '../../src/targets/target.js';
 import { startSandbox } from '../../tools/sandbox/start-sandbox.js';
 import { TestClient, type TestAnswer } from '../support/api-client.js';
 import { createTestStore } from '../support/database.js';
+import { setEnvironment } from '../support/environment.js';
 import { startOtlpReceiver } from '../support/otlp-receiver.js';
 import { describeOnEveryBackend } from '../support/redis.js';
+import { startTestService } from '../support/test-service.js';
 
 /** A secret that can be recognised wherever it turns up. */
 function planted(form: 'hex' | 'text' = 'text'): string {
@@ -118,13 +118,10 @@ describeOnEveryBackend('the whole service', (backend) => {
     const metricsToken = plant();
     const collectorKey = planted();
     const store = await createTestStore();
-    const config = readConfig({
+    const settings = {
       ...sandbox.environment,
-      PORT: '0',
-      DATABASE_URL: store.connectionString,
       REDIS_URL: backend.redisUrl,
       QUEUE_PREFIX: prefix,
-      SECRETS_KEYS: `k1:${randomBytes(32).toString('base64')}`,
       BOOTSTRAP_API_KEY: token,
       METRICS_TOKEN: metricsToken,
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
@@ -136,10 +133,10 @@ describeOnEveryBackend('the whole service', (backend) => {
       DELIVERY_BACKOFF_CAP_MS: '100',
       DELIVERY_MISCONFIGURED_BACKOFF_BASE_MS: '50',
       DELIVERY_MISCONFIGURED_BACKOFF_CAP_MS: '100',
-    });
-    const environment = { ...process.env };
-    Object.assign(process.env, sandbox.environment);
-    const service = await startService(config, pino({ level: 'trace' }, sink), () => {});
+    };
+    setEnvironment(sandbox.environment);
+    const logger = pino({ level: 'trace' }, sink);
+    const service = await startTestService(store.connectionString, settings, logger);
     try {
       const client = new TestClient(service.url, token);
       const answers: TestAnswer[] = [];
@@ -246,7 +243,7 @@ describeOnEveryBackend('the whole service', (backend) => {
       }
     } finally {
       await service.stop();
-      process.env = environment;
+      vi.unstubAllEnvs();
       await sandbox.close();
       await collector.close();
       await store.close();

@@ -6,47 +6,38 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readConfig } from '../../src/config/config.js';
-import { createLogger } from '../../src/logging/logger.js';
-import { startService, type Service } from '../../src/service.js';
+import type { Service } from '../../src/service.js';
 import type { Sandbox } from '../../tools/sandbox/sandbox-contract.js';
 import { startSandbox } from '../../tools/sandbox/start-sandbox.js';
 import { TestClient } from '../support/api-client.js';
 import { compileSources } from '../support/compiled-sources.js';
 import { createTestStore } from '../support/database.js';
+import { adminKey, startTestService } from '../support/test-service.js';
 
 const run = promisify(execFile);
-const token = 'a-key-of-the-first-admin-for-this-test';
 const key = (id: string): string => `${id}:${randomBytes(32).toString('base64')}`;
 const hex = (): string => randomBytes(16).toString('hex');
 
 describe('npm run secrets:rotate', { timeout: 240_000 }, () => {
-  const inherited = { ...process.env };
   let compiled: string;
   let sandbox: Sandbox;
   beforeAll(async () => {
     compiled = await compileSources('rotate-secrets.ts', ...foundation);
     sandbox = await startSandbox();
-    Object.assign(process.env, sandbox.environment);
   });
   afterAll(async () => {
-    process.env = inherited;
     await sandbox.close();
     await rm(compiled, { recursive: true });
   });
 
+  /** Starts a service; an embedded Postgres, and keys in a file, are what it has where the settings name none. */
   const start = (settings: Readonly<Record<string, string>>): Promise<Service> =>
-    startService(
-      readConfig({
-        ...sandbox.environment,
-        PORT: '0',
-        BOOTSTRAP_API_KEY: token,
-        RATE_LIMIT_PER_MINUTE: '0',
-        ...settings,
-      }),
-      createLogger(process.env['TEST_LOG_LEVEL'] ?? 'fatal'),
-      () => {},
-    );
+    startTestService(settings['DATABASE_URL'], {
+      ...sandbox.environment,
+      RATE_LIMIT_PER_MINUTE: '0',
+      SECRETS_KEYS: undefined,
+      ...settings,
+    });
 
   /** Runs the command as an operator does, in a process of its own. */
   const rotate = async (settings: Readonly<Record<string, string>>, ...args: readonly string[]) => {
@@ -127,7 +118,7 @@ describe('npm run secrets:rotate', { timeout: 240_000 }, () => {
     const both = `${k2},${k1}`;
     let [api, worker] = [await start(settings(k1, 'api')), await start(settings(k1, 'worker'))];
     try {
-      const client = new TestClient(api.url, token);
+      const client = new TestClient(api.url, adminKey);
       const paths = await setUp(client);
       const begun = load(client, paths);
       // One after the other is replaced; the command waits for the last one.
@@ -142,7 +133,7 @@ describe('npm run secrets:rotate', { timeout: 240_000 }, () => {
       await api.stop();
       api = newApi;
 
-      const again = new TestClient(api.url, token);
+      const again = new TestClient(api.url, adminKey);
       const going = load(again, paths);
       await sleep(500);
       const said = await rotate(settings(both, 'api'));
@@ -157,7 +148,7 @@ describe('npm run secrets:rotate', { timeout: 240_000 }, () => {
       const last = await start(settings(k2, 'api'));
       await api.stop();
       api = last;
-      const final = new TestClient(api.url, token);
+      const final = new TestClient(api.url, adminKey);
       expect((await final.patch(paths[0] ?? '', { target: { monitoring: { service: 'x' } } })).status).toBe(
         200,
       );
@@ -175,7 +166,7 @@ describe('npm run secrets:rotate', { timeout: 240_000 }, () => {
     const settings = { DATA_DIR: dataDir };
     let service = await start(settings);
     try {
-      const client = new TestClient(service.url, token);
+      const client = new TestClient(service.url, adminKey);
       const paths = await setUp(client);
       const going = load(client, paths);
       await sleep(300);

@@ -22,7 +22,10 @@ export class Relay {
     const address = server.address();
     if (address === null || typeof address === 'string') throw new Error('no port');
     const relay = new Relay(address.port, server);
-    server.on('connection', (socket) => relay.#join(socket, connect(Number(port), hostname)));
+    server.on('connection', (socket) => {
+      if (relay.#silent) relay.#keep(socket);
+      else relay.#join(socket, connect(Number(port), hostname));
+    });
     return relay;
   }
 
@@ -42,7 +45,10 @@ export class Relay {
     }
   }
 
-  /** Nothing comes through any connection, new ones included, until `speak`. */
+  /**
+   * Nothing comes through any connection, new ones included, until `speak`. Of the new ones the server learns nothing: a Postgres
+   * that waits for somebody's first word can drop no database meanwhile.
+   */
   silence(): void {
     this.#silent = true;
     this.forget();
@@ -64,10 +70,15 @@ export class Relay {
       [client, server],
       [server, client],
     ] as const) {
-      this.#sockets.add(socket);
+      this.#keep(socket);
       socket.on('error', () => other.destroy());
-      socket.on('close', () => this.#sockets.delete(socket));
     }
-    if (!this.#silent) client.pipe(server).pipe(client);
+    client.pipe(server).pipe(client);
+  }
+
+  #keep(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.on('error', () => {});
+    socket.on('close', () => this.#sockets.delete(socket));
   }
 }

@@ -6,3 +6,6 @@ export function testKeyRing(...ids: readonly string[]): KeyRing {
   const keys = (ids.length > 0 ? ids : ['test']).map((id) => `${id}:${randomBytes(32).toString('base64')}`);
   return KeyRing.parse(keys.join(','));
 }
+
+/** SECRETS_KEYS of a service whose secrets are nobody's. */
+export const testSecretsKeys = `k1:${Buffer.alloc(32, 1).toString('base64')}`;

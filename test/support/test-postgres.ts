@@ -14,6 +14,13 @@ export interface TestPostgres {
   stop(): Promise<void>;
 }
 
+/**
+ * How long the server waits for somebody who has connected to log in. To drop a database it waits for every session to take note
+ * of that, which one that logs in cannot (https://www.postgresql.org/docs/18/monitoring-stats.html, ProcSignalBarrier): a test
+ * whose connection is lost at that moment would hold up all others for the minute that is the default.
+ */
+const LOGIN_TIMEOUT = '10s';
+
 /** `url` with another database. */
 export function withDatabase(url: string, name: string): string {
   const changed = new URL(url);
@@ -39,6 +46,8 @@ async function startServer(logger: Logger): Promise<{ url: string; stop(): Promi
   if (given) return { url: given, stop: () => Promise.resolve() };
   const dataDir = await mkdtemp(path.join(tmpdir(), 'waybill-test-'));
   const server = await startEmbeddedPostgres({ dataDir, logger, fsync: false, maxConnections: 300 });
+  await runStatement(server.connectionString, `alter system set authentication_timeout = '${LOGIN_TIMEOUT}'`);
+  await runStatement(server.connectionString, 'select pg_reload_conf()');
   const stop = async (): Promise<void> => {
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });

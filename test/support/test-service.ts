@@ -1,0 +1,28 @@
+import { readConfig } from '../../src/config/config.js';
+import { createLogger, type Logger } from '../../src/logging/logger.js';
+import { startService, type Service } from '../../src/service.js';
+import { testSecretsKeys } from './secrets.js';
+
+/** The first admin's API key of a service that `startTestService` starts. */
+export const adminKey = 'a-key-of-the-first-admin-for-this-test';
+
+/**
+ * Starts a whole service, as `npm start` does, on a free port of 127.0.0.1.
+ * @param databaseUrl undefined for an embedded Postgres of its own, in the DATA_DIR of the settings
+ * @param settings what else is set, or set otherwise
+ */
+export function startTestService(
+  databaseUrl: string | undefined,
+  settings: Readonly<Record<string, string | undefined>> = {},
+  logger: Logger = createLogger(process.env['TEST_LOG_LEVEL'] ?? 'fatal'),
+): Promise<Service> {
+  const config = readConfig({
+    DATABASE_URL: databaseUrl,
+    SECRETS_KEYS: testSecretsKeys,
+    BOOTSTRAP_API_KEY: adminKey,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    ...settings,
+  });
+  return startService(config, logger, () => {});
+}
