@@ -1,88 +1,39 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { eventDestination } from '../../src/resources/event-destinations/event-destination.js';
 import type { Sandbox } from '../../tools/sandbox/sandbox-contract.js';
-import { startSandbox } from '../../tools/sandbox/start-sandbox.js';
 import { until } from '../delivery/support/pipeline.js';
-import type { Created, JsonObject, TestAnswer, TestClient } from '../support/api-client.js';
+import type { JsonObject, TestAnswer } from '../support/api-client.js';
+import { DeliveringApi, type ShownDelivery } from '../support/delivering-api.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 
-let sandbox: Sandbox;
+let ground: DeliveringApi;
 let api: TestApi;
+let sandbox: Sandbox;
 beforeAll(async () => {
-  sandbox = await startSandbox();
-  Object.assign(process.env, sandbox.environment);
-  api = await startTestApi({
-    ...sandbox.environment,
+  ground = await DeliveringApi.start({
     DELIVERY_BACKOFF_BASE_MS: '20',
     DELIVERY_BACKOFF_CAP_MS: '100',
-    // Its jitter takes any part of the step: one of seconds would end while a test waits.
-    DELIVERY_MISCONFIGURED_BACKOFF_BASE_MS: '86400000',
-    DELIVERY_MISCONFIGURED_BACKOFF_CAP_MS: '86400000',
     SWEEP_INTERVAL_MS: '1000',
   });
-  api.startWorker();
+  ({ api, sandbox } = ground);
 });
 afterEach(() => sandbox.clear());
-afterAll(async () => {
-  await api.close();
-  await sandbox.close();
-});
+afterAll(() => ground.close());
 
-interface Delivery extends JsonObject {
-  readonly id: string;
-  readonly event_id: string;
-  readonly state: string;
-  readonly sequence: number | null;
-  readonly attempts: readonly JsonObject[];
-}
-
-let made = 0;
-
-/** A destination with a stream of its own, subscribed to new IP policies. `arn`: where the sandbox reports its events. */
-async function destination(client: TestClient = api.admin): Promise<Created & { readonly arn: string }> {
-  made += 1;
-  const arn = `arn:aws:kinesis:eu-central-1:123456789012:stream/s${made}`;
-  const creds = { cloud_access_key_id: 'AKIAIOSFODNN7EXAMPLE', cloud_secret_access_key: 'secret' };
-  const created = await client.create('/event_destinations', {
-    target: { data_stream: { auth: { creds }, stream_arn: arn } },
-  });
-  await client.create('/event_subscriptions', {
-    destination_ids: [created.id],
-    sources: [{ type: 'ip_policy_created.v0' }],
-  });
-  return { ...created, arn };
-}
-
-/** Makes so many events for whoever is subscribed. */
-async function publish(count: number, client: TestClient = api.admin): Promise<void> {
-  for (let n = 0; n < count; n += 1) await client.create('/ip_policies', {});
-}
-
-const deliveriesIn = ({ body }: TestAnswer): readonly Delivery[] => body.deliveries as readonly Delivery[];
-
-async function list(path: string, query = '', client: TestClient = api.admin): Promise<readonly Delivery[]> {
-  return deliveriesIn(await client.get(`${path}/deliveries${query}`));
-}
+const deliveriesIn = ({ body }: TestAnswer): readonly ShownDelivery[] =>
+  body.deliveries as readonly ShownDelivery[];
 
 async function status(path: string): Promise<JsonObject> {
   return (await api.admin.get(`${path}/status`)).body;
 }
 
-/** Resolves when so many deliveries of the destination have the state. */
-async function ended(path: string, state: string, count: number): Promise<readonly Delivery[]> {
-  let found: readonly Delivery[] = [];
-  const name = `${count} are ${state}`;
-  await until(async () => (found = await list(path, `?state=${state}`)).length === count, name);
-  return found;
-}
-
 function received(arn: string): readonly { event_id: string; event_type: string; sequence: number }[] {
-  return sandbox.received({ target: 'data_stream', address: arn }).map(({ body }) => JSON.parse(body));
+  return ground.arrivals(arn).map((body) => JSON.parse(body));
 }
 
 describe('the status of a destination', () => {
   it('is healthy and empty for a new one', async () => {
-    const { path } = await destination();
+    const { path } = await ground.destination();
     const answer = await api.admin.get(`${path}/status`);
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
@@ -100,11 +51,11 @@ describe('the status of a destination', () => {
   });
 
   it('counts what waits, and says what is wrong and when it is tried again', async () => {
-    const { path, arn } = await destination();
+    const { path, arn } = await ground.destination();
     sandbox.script({ target: 'data_stream', address: arn, kind: 'deny' });
-    await publish(1);
+    await ground.publish(1);
     await until(async () => (await status(path)).status === 'misconfigured', 'misconfigured');
-    await publish(2);
+    await ground.publish(2);
     const now = Date.now();
     const seen = await status(path);
     expect(seen).toMatchObject({ pending: 3, pending_is_lower_bound: false, in_flight: 1, last_sequence: 1 });
@@ -113,16 +64,16 @@ describe('the status of a destination', () => {
       message: expect.stringMatching(/\w/),
       at: expect.any(String),
     });
-    const [first] = (await list(path)).toReversed();
+    const [first] = (await ground.deliveries(path)).toReversed();
     expect(seen.oldest_pending_at).toBe(first?.created_at);
     expect(Date.parse(String(seen.next_attempt_at))).toBeGreaterThan(now);
   });
 
   it('is healthy again after a delivery, and keeps the last error', async () => {
-    const { path, arn } = await destination();
+    const { path, arn } = await ground.destination();
     sandbox.script({ target: 'data_stream', address: arn, kind: 'unavailable', times: 1 });
-    await publish(1);
-    await ended(path, 'delivered', 1);
+    await ground.publish(1);
+    await ground.ended(path, 'delivered', 1);
     expect(await status(path)).toMatchObject({
       status: 'healthy',
       last_error: { code: expect.any(String) },
@@ -132,13 +83,13 @@ describe('the status of a destination', () => {
   });
 
   it('counts no further than 10,000, and says so', async () => {
-    const { path, id } = await destination(await api.addAccount());
-    const { path: own, id: ownId } = await destination();
+    const { path, id } = await ground.destination(await api.addAccount());
+    const { path: own, id: ownId } = await ground.destination();
     await api.store.pool.query(
       `update delivery_lanes set resume_at = now() + interval '1 hour' where destination_id = $1`,
       [ownId],
     );
-    await publish(1);
+    await ground.publish(1);
     await api.store.pool.query(
       `insert into deliveries (event_id, destination_id, account_id, created_at)
        select event_id, destination_id, account_id, created_at from deliveries, generate_series(1, 10000)
@@ -154,9 +105,9 @@ describe('the status of a destination', () => {
 
 describe('deliveries', () => {
   it('of a destination show event, state, number and attempts, newest first', async () => {
-    const { path, arn, id } = await destination();
-    await publish(2);
-    const [second, first] = await ended(path, 'delivered', 2);
+    const { path, arn, id } = await ground.destination();
+    await ground.publish(2);
+    const [second, first] = await ground.ended(path, 'delivered', 2);
     expect([first?.sequence, second?.sequence]).toEqual([1, 2]);
     const [sent] = received(arn);
     expect(first).toEqual({
@@ -182,14 +133,14 @@ describe('deliveries', () => {
       redelivered_at: null,
       finished_at: expect.any(String),
     });
-    expect(await list(path)).toEqual([second, first]);
+    expect(await ground.deliveries(path)).toEqual([second, first]);
   });
 
   it('show each failed attempt with its code, its status and its duration', async () => {
-    const { path, arn } = await destination();
+    const { path, arn } = await ground.destination();
     sandbox.script({ target: 'data_stream', address: arn, kind: 'unavailable', times: 2 });
-    await publish(1);
-    const [delivery] = await ended(path, 'delivered', 1);
+    await ground.publish(1);
+    const [delivery] = await ground.ended(path, 'delivered', 1);
     expect(delivery?.attempts).toMatchObject([
       { outcome: 'retry', http_status: 503, message: expect.stringMatching(/\w/) },
       { outcome: 'retry', http_status: 503 },
@@ -199,27 +150,31 @@ describe('deliveries', () => {
   });
 
   it('tell apart what waits from what is in flight', async () => {
-    const { path, arn } = await destination();
+    const { path, arn } = await ground.destination();
     sandbox.script({ target: 'data_stream', address: arn, kind: 'deny' });
-    await publish(1);
+    await ground.publish(1);
     await until(async () => (await status(path)).status === 'misconfigured', 'misconfigured');
-    await publish(2);
-    expect(await list(path, '?state=in_flight')).toMatchObject([
+    await ground.publish(2);
+    expect(await ground.deliveries(path, '?state=in_flight')).toMatchObject([
       { state: 'in_flight', sequence: 1, error: { code: 'AccessDeniedException' }, finished_at: null },
     ]);
-    expect(await list(path, '?state=pending')).toMatchObject([
+    expect(await ground.deliveries(path, '?state=pending')).toMatchObject([
       { state: 'pending', sequence: null, attempts: [] },
       { state: 'pending' },
     ]);
-    expect((await list(path)).map(({ state }) => state)).toEqual(['pending', 'pending', 'in_flight']);
-    expect(await list(path, '?state=delivered')).toEqual([]);
+    expect((await ground.deliveries(path)).map(({ state }) => state)).toEqual([
+      'pending',
+      'pending',
+      'in_flight',
+    ]);
+    expect(await ground.deliveries(path, '?state=delivered')).toEqual([]);
   });
 
   it.each(['', 'state=delivered&'])('are listed page by page (?%s)', async (query) => {
-    const { path } = await destination();
-    await publish(5);
-    const all = await ended(path, 'delivered', 5);
-    const found: Delivery[] = [];
+    const { path } = await ground.destination();
+    await ground.publish(5);
+    const all = await ground.ended(path, 'delivered', 5);
+    const found: ShownDelivery[] = [];
     let next: string | null = `${path}/deliveries?${query}limit=2`;
     let pages = 0;
     while (next !== null) {
@@ -234,20 +189,20 @@ describe('deliveries', () => {
   });
 
   it('of an event are one for each destination, in pages', async () => {
-    const [one, other] = [await destination(), await destination()];
-    await publish(1);
-    const [delivery] = await ended(one.path, 'delivered', 1);
-    await ended(other.path, 'delivered', 1);
+    const [one, other] = [await ground.destination(), await ground.destination()];
+    await ground.publish(1);
+    const [delivery] = await ground.ended(one.path, 'delivered', 1);
+    await ground.ended(other.path, 'delivered', 1);
     const path = `/events/${delivery?.event_id}`;
-    const all = await list(path);
+    const all = await ground.deliveries(path);
     expect(all.map(({ destination_id: id }) => id)).toEqual(expect.arrayContaining([one.id, other.id]));
     expect(all).toContainEqual(delivery);
-    const [first] = await list(path, '?limit=1');
-    expect(await list(path, `?before_id=${first?.id}`)).toEqual(all.slice(1));
+    const [first] = await ground.deliveries(path, '?limit=1');
+    expect(await ground.deliveries(path, `?before_id=${first?.id}`)).toEqual(all.slice(1));
   });
 
   it('are not listed from what is no id of theirs, or in a state that does not exist', async () => {
-    const { path, id } = await destination();
+    const { path, id } = await ground.destination();
     for (const query of [`before_id=${id}`, 'before_id=dlv_', 'before_id=dlv_1e3', 'state=lost']) {
       const answer = await api.admin.get(`${path}/deliveries?${query}`);
       expect([answer.status, answer.body.error_code], query).toEqual([400, 'invalid_input']);
@@ -257,9 +212,9 @@ describe('deliveries', () => {
 
 describe('a test of a destination', () => {
   it('sends a labelled event by the path of all others and gives the verdict', async () => {
-    const { path, arn } = await destination();
-    await publish(1);
-    await ended(path, 'delivered', 1);
+    const { path, arn } = await ground.destination();
+    await ground.publish(1);
+    await ground.ended(path, 'delivered', 1);
     const answer = await api.admin.post(`${path}/test`, undefined);
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({
@@ -271,7 +226,7 @@ describe('a test of a destination', () => {
     const sent = received(arn).at(-1);
     const shown = (await api.admin.get(path)).body;
     expect(sent).toMatchObject({
-      event_id: (answer.body.delivery as Delivery).event_id,
+      event_id: (answer.body.delivery as ShownDelivery).event_id,
       event_type: 'event_destination_test.v0',
       object: shown,
       request: { operation_id: answer.headers.get('operation-id') },
@@ -281,13 +236,13 @@ describe('a test of a destination', () => {
   });
 
   it('goes to that destination alone', async () => {
-    const [tested, other] = [await destination(), await destination()];
+    const [tested, other] = [await ground.destination(), await ground.destination()];
     await api.admin.post(`${tested.path}/test`, undefined);
-    expect(await list(other.path)).toEqual([]);
+    expect(await ground.deliveries(other.path)).toEqual([]);
   });
 
   it('says what the vendor has against it', async () => {
-    const { path, arn } = await destination();
+    const { path, arn } = await ground.destination();
     sandbox.script({ target: 'data_stream', address: arn, kind: 'deny' });
     const { body } = await api.admin.post(`${path}/test`, undefined);
     expect(body).toMatchObject({
@@ -299,9 +254,9 @@ describe('a test of a destination', () => {
   });
 
   it('ends the backoff of a destination that was mended, and what waits before it goes first', async () => {
-    const { path, arn } = await destination();
+    const { path, arn } = await ground.destination();
     const mend = sandbox.script({ target: 'data_stream', address: arn, kind: 'deny' });
-    await publish(3);
+    await ground.publish(3);
     await until(async () => (await status(path)).status === 'misconfigured', 'misconfigured');
     mend();
     const { body } = await api.admin.post(`${path}/test`, undefined);
@@ -314,9 +269,9 @@ describe('a test of a destination', () => {
   });
 
   it('says at once, with the status, that others wait before it and fail', async () => {
-    const { path, arn } = await destination();
+    const { path, arn } = await ground.destination();
     sandbox.script({ target: 'data_stream', address: arn, kind: 'deny' });
-    await publish(1);
+    await ground.publish(1);
     await until(async () => (await status(path)).status === 'misconfigured', 'misconfigured');
     const begun = performance.now();
     const { body } = await api.admin.post(`${path}/test`, undefined);
@@ -333,11 +288,11 @@ describe('a test of a destination', () => {
 
   it('answers with what it knows when the process stops meanwhile', async () => {
     const idle = await startTestApi();
-    const { path } = await destination(idle.admin);
+    const { path } = await ground.destination(idle.admin);
     const begun = performance.now();
     const answering = idle.admin.post(`${path}/test`, undefined);
     await until(
-      async () => (await list(path, '?state=in_flight', idle.admin)).length === 1,
+      async () => (await ground.deliveries(path, '?state=in_flight', idle.admin)).length === 1,
       'the test is in flight',
     );
     const closing = idle.close();
@@ -361,40 +316,43 @@ describe('a test of a destination', () => {
 
 describe('redelivery', () => {
   it('of events sends them again in their order, with the same ids and numbers', async () => {
-    const { path, arn } = await destination();
-    await publish(3);
-    const [, second, first] = await ended(path, 'delivered', 3);
+    const { path, arn } = await ground.destination();
+    await ground.publish(3);
+    const [, second, first] = await ground.ended(path, 'delivered', 3);
     const ids = [second?.event_id, first?.event_id];
     const answer = await api.admin.post(`${path}/redeliveries`, { event_ids: ids });
     expect([answer.status, answer.body]).toEqual([202, { count: 2, next_from: null }]);
     await until(() => received(arn).length === 5, 'they arrive again');
     expect(received(arn).slice(3)).toEqual(received(arn).slice(0, 2));
-    const [again] = (await ended(path, 'delivered', 3)).toReversed();
+    const [again] = (await ground.ended(path, 'delivered', 3)).toReversed();
     expect(again).toMatchObject({ sequence: 1, attempt_count: 2, redelivered_at: expect.any(String) });
     expect(again?.attempts).toMatchObject([first?.attempts[0], { outcome: 'delivered' }]);
-    await publish(1);
+    await ground.publish(1);
     await until(() => received(arn).length === 6, 'the next one arrives');
     expect(received(arn).at(-1)?.sequence).toBe(4);
   });
 
   it('of what expired tries it again for its full time, however old it is, and keeps the attempts', async () => {
-    const { path, arn, id } = await destination();
+    const { path, arn, id } = await ground.destination();
     const mend = sandbox.script({ target: 'data_stream', address: arn, kind: 'unavailable' });
-    await publish(2);
+    await ground.publish(2);
     await until(async () => (await status(path)).status === 'retrying', 'retrying');
     await api.store.pool.query(
       `update deliveries set created_at = now() - interval '5 days' where destination_id = $1`,
       [id],
     );
-    const expired = await ended(path, 'expired', 2);
+    const expired = await ground.ended(path, 'expired', 2);
     expect((await api.admin.post(`${path}/redeliveries`, { state: 'expired' })).body.count).toBe(2);
     await until(
-      async () => (await list(path)).every(({ redelivered_at: at, error }) => at !== null && error !== null),
+      async () =>
+        (await ground.deliveries(path)).every(
+          ({ redelivered_at: at, error }) => at !== null && error !== null,
+        ),
       'both fail again',
     );
-    expect(await list(path, '?state=expired')).toEqual([]);
+    expect(await ground.deliveries(path, '?state=expired')).toEqual([]);
     mend();
-    const delivered = await ended(path, 'delivered', 2);
+    const delivered = await ground.ended(path, 'delivered', 2);
     expect(delivered.map(({ sequence }) => sequence)).toEqual(expired.map(({ sequence }) => sequence));
     for (const [index, { attempts }] of delivered.entries()) {
       expect(attempts.slice(0, expired[index]?.attempts.length)).toEqual(expired[index]?.attempts);
@@ -404,9 +362,9 @@ describe('redelivery', () => {
   });
 
   it('of a range takes what happened in it, and nothing else', async () => {
-    const { path, arn, id } = await destination();
-    await publish(4);
-    const all = (await ended(path, 'delivered', 4)).toReversed();
+    const { path, arn, id } = await ground.destination();
+    await ground.publish(4);
+    const all = (await ground.ended(path, 'delivered', 4)).toReversed();
     for (const [index, { event_id: event }] of all.entries()) {
       await api.store.pool.query(
         `update deliveries set created_at = $3 where destination_id = $1 and event_id = $2`,
@@ -427,20 +385,20 @@ describe('redelivery', () => {
   });
 
   it('does not count what is pending anyway', async () => {
-    const { path, arn } = await destination();
+    const { path, arn } = await ground.destination();
     sandbox.script({ target: 'data_stream', address: arn, kind: 'deny' });
-    await publish(1);
+    await ground.publish(1);
     await until(async () => (await status(path)).status === 'misconfigured', 'misconfigured');
-    const [delivery] = await list(path);
+    const [delivery] = await ground.deliveries(path);
     const answer = await api.admin.post(`${path}/redeliveries`, { event_ids: [delivery?.event_id] });
     expect([answer.status, answer.body.count]).toEqual([202, 0]);
-    expect(await list(path)).toEqual([delivery]);
+    expect(await ground.deliveries(path)).toEqual([delivery]);
   });
 
   it('is refused, with nothing changed, for events that the destination was never to get', async () => {
-    const { path } = await destination();
-    await publish(1);
-    const [delivery] = await ended(path, 'delivered', 1);
+    const { path } = await ground.destination();
+    await ground.publish(1);
+    const [delivery] = await ground.ended(path, 'delivered', 1);
     const stranger = await api.addAccount();
     await stranger.create('/ip_policies', {});
     const [theirs] = (await stranger.get('/events?limit=1')).body.events as { id: string }[];
@@ -450,7 +408,7 @@ describe('redelivery', () => {
       status: 400,
       errors: [{ pointer: '/event_ids/1' }, { pointer: '/event_ids/2' }],
     });
-    expect(await list(path)).toEqual([delivery]);
+    expect(await ground.deliveries(path)).toEqual([delivery]);
   });
 
   it.each([
@@ -464,7 +422,7 @@ describe('redelivery', () => {
     [{ state: 'expired', from: '2026-01-02T00:00:00Z', to: '2026-01-02T00:00:00Z' }, '/to'],
     [{ event_ids: Array.from({ length: 1001 }, (_, n) => String(n)) }, '/event_ids'],
   ])('refuses %o', async (body, pointer) => {
-    const { path } = await destination();
+    const { path } = await ground.destination();
     const answer = await api.admin.post(`${path}/redeliveries`, body);
     expect(answer.body).toMatchObject({ status: 400, errors: [{ pointer }] });
   });
@@ -473,9 +431,9 @@ describe('redelivery', () => {
 describe('another account', () => {
   it('finds neither the destination nor the event', async () => {
     const stranger = await api.addAccount();
-    const { path } = await destination();
-    await publish(1);
-    const [delivery] = await ended(path, 'delivered', 1);
+    const { path } = await ground.destination();
+    await ground.publish(1);
+    const [delivery] = await ground.ended(path, 'delivered', 1);
     const answers = [
       await stranger.get(`${path}/status`),
       await stranger.get(`${path}/deliveries`),
@@ -487,6 +445,6 @@ describe('another account', () => {
     expect(answers.map((answer) => [answer.status, answer.body.error_code])).toEqual(
       answers.map(() => [404, 'not_found']),
     );
-    expect(await list(path)).toEqual([delivery]);
+    expect(await ground.deliveries(path)).toEqual([delivery]);
   });
 });

@@ -3,12 +3,13 @@ import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { exampleEvents } from '../../src/targets/conformance/events.js';
 import { targetOf } from '../../src/targets/registry.js';
 import { targetKinds, type Outcome, type TargetKind } from '../../src/targets/target.js';
 import type { Fault, Sandbox } from '../../tools/sandbox/sandbox-contract.js';
 import { startSandbox } from '../../tools/sandbox/start-sandbox.js';
+import { setEnvironment } from '../support/environment.js';
 
 const ownKey = { cloud_access_key_id: 'AKIASANDBOXUSER00001' };
 const ownSecret = 'sandbox-secret-access-key-0123456789abcd';
@@ -38,18 +39,16 @@ const members: Readonly<Record<TargetKind, (auth: Auth) => Record<string, unknow
 const inTheCloud = targetKinds.filter((kind) => kind !== 'monitoring' && kind !== 'log_ingestion');
 
 describe('what a destination is allowed', () => {
-  const inherited = { ...process.env };
   let sandbox: Sandbox;
   beforeAll(async () => {
     sandbox = await startSandbox();
   });
   beforeEach(() => {
     sandbox.clear();
-    Object.assign(process.env, sandbox.environment);
+    setEnvironment(sandbox.environment);
   });
   afterEach(() => {
-    for (const name of Object.keys(process.env)) if (!(name in inherited)) delete process.env[name];
-    Object.assign(process.env, inherited);
+    vi.unstubAllEnvs();
   });
   afterAll(() => sandbox.close());
 
@@ -122,7 +121,7 @@ describe('what a destination is allowed', () => {
       await writeFile(credentials ?? '', `[default]\n${profile}[operator]\n${profile}`);
       await writeFile(config ?? '', '[profile operator]\nregion = us-east-1\n');
       await writeFile(webToken ?? '', 'a.web.token');
-      Object.assign(process.env, {
+      setEnvironment({
         AWS_SHARED_CREDENTIALS_FILE: credentials,
         AWS_CONFIG_FILE: config,
         AWS_WEB_IDENTITY_TOKEN_FILE: webToken,

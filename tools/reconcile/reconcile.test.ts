@@ -1,58 +1,22 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../../test/delivery/support/pipeline.js';
-import { startTestApi, type TestApi } from '../../test/support/test-api.js';
+import { DeliveringApi } from '../../test/support/delivering-api.js';
+import type { TestApi } from '../../test/support/test-api.js';
 import type { Sandbox } from '../sandbox/sandbox-contract.js';
-import { startSandbox } from '../sandbox/start-sandbox.js';
 import { FarEnd } from './far-end.js';
 import { Ledger, type LedgerEntry } from './ledger.js';
 import { reconcile, type Reconciliation } from './reconcile.js';
 import { report } from './report.js';
 
-let sandbox: Sandbox;
+let ground: DeliveringApi;
 let api: TestApi;
+let sandbox: Sandbox;
 beforeAll(async () => {
-  sandbox = await startSandbox();
-  Object.assign(process.env, sandbox.environment);
-  api = await startTestApi({
-    ...sandbox.environment,
-    // Its jitter takes any part of the step: one of seconds would end while a test waits.
-    DELIVERY_MISCONFIGURED_BACKOFF_BASE_MS: '86400000',
-    DELIVERY_MISCONFIGURED_BACKOFF_CAP_MS: '86400000',
-  });
-  api.startWorker();
+  ground = await DeliveringApi.start();
+  ({ api, sandbox } = ground);
 });
 afterEach(() => sandbox.clear());
-afterAll(async () => {
-  await api.close();
-  await sandbox.close();
-});
-
-let made = 0;
-
-/** A destination with a data stream of its own that gets an event for each new IP policy. */
-async function destination(): Promise<{ readonly id: string; readonly path: string; readonly arn: string }> {
-  made += 1;
-  const arn = `arn:aws:kinesis:eu-central-1:123456789012:stream/reconciled-${made}`;
-  const creds = { cloud_access_key_id: 'AKIAIOSFODNN7EXAMPLE', cloud_secret_access_key: 'secret' };
-  const { id, path } = await api.admin.create('/event_destinations', {
-    target: { data_stream: { auth: { creds }, stream_arn: arn } },
-  });
-  const sources = [{ type: 'ip_policy_created.v0' }];
-  await api.admin.create('/event_subscriptions', { destination_ids: [id], sources });
-  return { id, path, arn };
-}
-
-async function publish(count: number): Promise<void> {
-  for (let n = 0; n < count; n += 1) await api.admin.create('/ip_policies', {});
-}
-
-async function ended(path: string, state: string, count: number): Promise<void> {
-  const found = async () => (await api.admin.get(`${path}/deliveries?state=${state}`)).body.deliveries;
-  await until(async () => ((await found()) as readonly unknown[]).length === count, `${count} are ${state}`);
-}
-
-const arrivals = (arn: string) =>
-  sandbox.received({ target: 'data_stream', address: arn }).map(({ body }) => body);
+afterAll(() => ground.close());
 
 function reconciled(id: string, lines: readonly string[], exportedAt = new Date()): Promise<Reconciliation> {
   const farEnd = new FarEnd();
@@ -63,19 +27,19 @@ function reconciled(id: string, lines: readonly string[], exportedAt = new Date(
 
 describe('reconciling a destination with its far end', () => {
   it('finds nothing missing where everything arrived', async () => {
-    const { id, path, arn } = await destination();
-    await publish(5);
-    await ended(path, 'delivered', 5);
-    const found = await reconciled(id, arrivals(arn));
+    const { id, path, arn } = await ground.destination();
+    await ground.publish(5);
+    await ground.ended(path, 'delivered', 5);
+    const found = await reconciled(id, ground.arrivals(arn));
     expect(found).toMatchObject({ last_sequence: 5, held: 5, missing: [], accounted_for: true });
     expect(report(found)).toContain('Every event arrived. Nothing was lost.');
   });
 
   it('does not accept that an event is gone which the target acknowledged', async () => {
-    const { id, path, arn } = await destination();
-    await publish(3);
-    await ended(path, 'delivered', 3);
-    const [first = '', , third = ''] = arrivals(arn);
+    const { id, path, arn } = await ground.destination();
+    await ground.publish(3);
+    await ground.ended(path, 'delivered', 3);
+    const [first = '', , third = ''] = ground.arrivals(arn);
     const found = await reconciled(id, [first, third, third]);
     expect(found).toMatchObject({ repeats: 1, accounted_for: false });
     expect(found.missing).toEqual([
@@ -85,27 +49,27 @@ describe('reconciling a destination with its far end', () => {
   });
 
   it('does not expect in an export what was acknowledged after it', async () => {
-    const { id, path, arn } = await destination();
-    await publish(1);
-    await ended(path, 'delivered', 1);
+    const { id, path, arn } = await ground.destination();
+    await ground.publish(1);
+    await ground.ended(path, 'delivered', 1);
     const exportedAt = new Date();
-    const before = arrivals(arn);
-    await publish(1);
-    await ended(path, 'delivered', 2);
+    const before = ground.arrivals(arn);
+    await ground.publish(1);
+    await ground.ended(path, 'delivered', 2);
     const found = await reconciled(id, before, exportedAt);
     expect(found.missing).toMatchObject([{ sequence: 2, because: 'after_export' }]);
     expect(found.accounted_for).toBe(true);
   });
 
   it('says of each event that the target did not take what became of it', async () => {
-    const { id, path, arn } = await destination();
+    const { id, path, arn } = await ground.destination();
     sandbox.script({ target: 'data_stream', address: arn, kind: 'deny' });
-    await publish(1);
+    await ground.publish(1);
     await until(
       async () => (await api.admin.get(`${path}/status`)).body.status === 'misconfigured',
       'misconfigured',
     );
-    await publish(2);
+    await ground.publish(2);
     const found = await reconciled(id, []);
     expect(found).toMatchObject({
       destination_status: 'misconfigured',
@@ -123,26 +87,26 @@ describe('reconciling a destination with its far end', () => {
   });
 
   it('reports a number that Waybill has no record of', async () => {
-    const { id, path, arn } = await destination();
-    await publish(2);
-    await ended(path, 'delivered', 2);
+    const { id, path, arn } = await ground.destination();
+    await ground.publish(2);
+    await ground.ended(path, 'delivered', 2);
     await api.store.db
       .deleteFrom('deliveries')
       .where('destination_id', '=', id)
       .where('sequence', '=', 2)
       .execute();
-    const found = await reconciled(id, arrivals(arn).slice(0, 1));
+    const found = await reconciled(id, ground.arrivals(arn).slice(0, 1));
     expect(found.missing).toEqual([{ sequence: 2, event_id: null, because: 'unknown', detail: null }]);
     expect(found.accounted_for).toBe(false);
   });
 
   it('notices an export of another destination, which holds the same numbers', async () => {
-    const [one, other] = [await destination(), await destination()];
-    await publish(2);
-    await ended(one.path, 'delivered', 2);
-    await ended(other.path, 'delivered', 2);
+    const [one, other] = [await ground.destination(), await ground.destination()];
+    await ground.publish(2);
+    await ground.ended(one.path, 'delivered', 2);
+    await ground.ended(other.path, 'delivered', 2);
     // As a destination would hold them that was subscribed to other events.
-    const foreign = arrivals(other.arn).map((body) => body.replace(/"event_id":"evt_[^"]*/, '$&x'));
+    const foreign = ground.arrivals(other.arn).map((body) => body.replace(/"event_id":"evt_[^"]*/, '$&x'));
     const found = await reconciled(one.id, foreign);
     expect(found.missing).toEqual([]);
     expect(found.contradictions).toHaveLength(2);
@@ -176,12 +140,12 @@ describe('reconciling a destination with its far end', () => {
   });
 
   it('notices numbers that were never given out', async () => {
-    const [one, other] = [await destination(), await destination()];
-    await publish(2);
-    await ended(one.path, 'delivered', 2);
-    await ended(other.path, 'delivered', 2);
+    const [one, other] = [await ground.destination(), await ground.destination()];
+    await ground.publish(2);
+    await ground.ended(one.path, 'delivered', 2);
+    await ground.ended(other.path, 'delivered', 2);
     const swapped = JSON.stringify({ event_id: 'evt_x', sequence: 9 });
-    const found = await reconciled(one.id, [...arrivals(one.arn), swapped]);
+    const found = await reconciled(one.id, [...ground.arrivals(one.arn), swapped]);
     expect(found.contradictions).toEqual([
       'The export holds number 9; the destination has given out 2 only.',
     ]);
@@ -189,24 +153,28 @@ describe('reconciling a destination with its far end', () => {
   });
 
   it('reads every page of what is missing', async () => {
-    const { id, path } = await destination();
-    await publish(101);
-    await ended(path, 'pending', 0);
-    await ended(path, 'in_flight', 0);
+    const { id, path } = await ground.destination();
+    await ground.publish(101);
+    await ground.ended(path, 'pending', 0);
+    await ground.ended(path, 'in_flight', 0);
     const found = await reconciled(id, []);
     expect(found.missing).toHaveLength(101);
     expect(found.missing.every(({ because }) => because === 'acknowledged')).toBe(true);
   });
 
-  it('says what the API says when the destination is not there', async () => {
-    await expect(reconciled('ed_01arz3ndektsv4rrffq69g5fav', [])).rejects.toThrow('404');
+  it('says so when the destination is not there, or the API key is not known', async () => {
+    const id = 'ed_01arz3ndektsv4rrffq69g5fav';
+    await expect(reconciled(id, [])).rejects.toThrow(`There is no event destination ${id} in the account`);
+    await expect(new Ledger(api.baseUrl, 'mistyped', id).status()).rejects.toThrow(
+      'does not know the API key in WAYBILL_API_KEY',
+    );
   });
 
   it('does not take a range that is behind the last number, or an empty export, for a proof', async () => {
-    const { id, path } = await destination();
+    const { id, path } = await ground.destination();
     const ledger = new Ledger(api.baseUrl, api.admin.token ?? '', id);
-    await publish(1);
-    await ended(path, 'delivered', 1);
+    await ground.publish(1);
+    await ground.ended(path, 'delivered', 1);
     await expect(reconcile(new FarEnd(), ledger, { from: 99, exportedAt: new Date() })).rejects.toThrow(
       'nothing to compare from 99 on',
     );

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { setEnvironment } from '../../../test/support/environment.js';
 import { startLoopback } from '../../../test/support/loopback-server.js';
 import type {
   LoopbackAnswer,
@@ -89,13 +90,13 @@ describe('what Amazon answers, through its own clients', () => {
 
   beforeAll(async () => {
     server = await startLoopback((request) => answer(request));
-    for (const name of variables) process.env[name] = server.url;
+    setEnvironment(Object.fromEntries(variables.map((name) => [name, server.url])));
   });
   beforeEach(() => {
     answer = () => json(200, {});
   });
   afterAll(async () => {
-    for (const name of variables) delete process.env[name];
+    vi.unstubAllEnvs();
     await server.close();
   });
 

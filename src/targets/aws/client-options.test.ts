@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { setEnvironment } from '../../../test/support/environment.js';
 import { clientOptions } from './client-options.js';
 
 const context = { destinationId: 'ed_1', externalId: 'external', settings: { sendTimeoutMs: 20_000 } };
@@ -6,15 +7,14 @@ const role = { role_arn: 'arn:aws:iam::123456789012:role/events' };
 const creds = { cloud_access_key_id: 'AKIAIOSFODNN7EXAMPLE' };
 
 describe('the options of a cloud client', () => {
-  const inherited = process.env['AWS_ACCESS_KEY_ID'];
-  beforeAll(() => {
-    process.env['AWS_ACCESS_KEY_ID'] = 'AKIAOPERATORSOWN0000';
-    process.env['AWS_SECRET_ACCESS_KEY'] = 'the operator’s own';
-  });
+  beforeAll(() =>
+    setEnvironment({
+      AWS_ACCESS_KEY_ID: 'AKIAOPERATORSOWN0000',
+      AWS_SECRET_ACCESS_KEY: 'the operator’s own',
+    }),
+  );
   afterAll(() => {
-    delete process.env['AWS_SECRET_ACCESS_KEY'];
-    if (inherited === undefined) delete process.env['AWS_ACCESS_KEY_ID'];
-    else process.env['AWS_ACCESS_KEY_ID'] = inherited;
+    vi.unstubAllEnvs();
   });
 
   it('carry the destination’s own key', () => {

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { setEnvironment } from '../../../test/support/environment.js';
 import { startSandbox } from '../../../tools/sandbox/start-sandbox.js';
 import type { Sandbox } from '../../../tools/sandbox/sandbox-contract.js';
 import { exampleEvents } from '../conformance/events.js';
@@ -27,20 +28,18 @@ const send = async (
 };
 
 describe('the credentials of a destination', () => {
-  const inherited = { ...process.env };
   let sandbox: Sandbox;
   beforeAll(async () => {
     sandbox = await startSandbox();
   });
   beforeEach(() => {
     sandbox.clear();
-    Object.assign(process.env, sandbox.environment, { AWS_EC2_METADATA_DISABLED: 'true' });
+    setEnvironment({ ...sandbox.environment, AWS_EC2_METADATA_DISABLED: 'true' });
   });
-  afterAll(async () => {
-    for (const name of Object.keys(process.env)) if (!(name in inherited)) delete process.env[name];
-    Object.assign(process.env, inherited);
-    await sandbox.close();
+  afterEach(() => {
+    vi.unstubAllEnvs();
   });
+  afterAll(() => sandbox.close());
 
   it('are those of the role, assumed with the external id of the destination and a session named for it', async () => {
     expect(await send(role('events'))).toEqual([{ kind: 'delivered' }]);
@@ -80,8 +79,9 @@ describe('the credentials of a destination', () => {
   });
 
   it('cannot be had for a role when the operator has given the service no identity', async () => {
-    for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']) delete process.env[name];
-    Object.assign(process.env, {
+    setEnvironment({
+      AWS_ACCESS_KEY_ID: undefined,
+      AWS_SECRET_ACCESS_KEY: undefined,
       AWS_SHARED_CREDENTIALS_FILE: '/nonexistent',
       AWS_CONFIG_FILE: '/nonexistent',
     });

@@ -44,7 +44,6 @@ const deadline = (): AbortSignal => AbortSignal.timeout(20_000);
 
 /** A second opinion on the protocol, by people who know nothing of our sandbox. */
 describe('the data stream target against kinesis-local', () => {
-  const inherited = process.env[endpointVariable];
   let server: ChildProcess | undefined;
   let reader: KinesisClient | undefined;
 
@@ -64,7 +63,7 @@ describe('the data stream target against kinesis-local', () => {
       stdio: 'ignore',
     });
     const endpoint = `http://127.0.0.1:${plainPort}`;
-    process.env[endpointVariable] = endpoint;
+    vi.stubEnv(endpointVariable, endpoint);
     reader = new KinesisClient({
       endpoint,
       region,
@@ -79,8 +78,7 @@ describe('the data stream target against kinesis-local', () => {
   });
 
   afterAll(async () => {
-    if (inherited === undefined) delete process.env[endpointVariable];
-    else process.env[endpointVariable] = inherited;
+    vi.unstubAllEnvs();
     if (server?.exitCode === null) {
       // Asked politely, it waits for idle connections to go first.
       server.kill('SIGKILL');
