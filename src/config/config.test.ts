@@ -65,7 +65,7 @@ describe('a setting that cannot be used', () => {
   });
 
   it.each([
-    ['REDIS_URL', 'localhost:6379', 'not what it is set to'],
+    ['REDIS_URL', 'hunter2@localhost:6379', 'not something that does not begin with "…://"'],
     ['REDIS_URL', 'http://:hunter2@localhost', 'not "http://…"'],
     ['REDIS_URL', 'redis://:hunter2/x@localhost', 'write "/" as %2F'],
     ['REDIS_URL', 'redis://:hunter2%zz@localhost', 'write "/" as %2F'],
@@ -75,7 +75,7 @@ describe('a setting that cannot be used', () => {
     ['DATABASE_URL', 'mysql://root:hunter2@localhost/x', 'not "mysql://…"'],
     ['DATABASE_URL', 'postgres://u:hunter2#@localhost/x', 'takes a URL such as postgres://user:password@'],
     ['SECRETS_KEYS', 'hunter2', MAKE_A_KEY],
-    ['METRICS_TOKEN', 'hunter2', 'takes 16 to 200 printable ASCII characters'],
+    ['METRICS_TOKEN', 'hunter2', 'takes 16 to 200 printable ASCII characters, not what it is set to (not'],
     ['PUBLIC_URL', 'ftp://me:hunter2@example.com/', 'not "ftp://…@example.com/"'],
     ['PUBLIC_URL', 'me:hunter2@example.com', 'not "…@example.com"'],
   ])('%s=%s shows nobody its password', (name, value, message) => {

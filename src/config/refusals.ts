@@ -26,19 +26,17 @@ export function refusals(
 
 function refusal(name: string, schema: z.ZodType, value: string): string {
   const { values, advice, secret } = settingOf(schema);
-  const sentence = `${name} takes ${values.replaceAll('`', '')}, not ${secret ? beginningOf(value) : shown(value)}.`;
-  return advice === undefined ? sentence : `${sentence} ${advice}`;
+  const taken = values.replaceAll('`', '');
+  const scheme = /^[a-z][a-z0-9+.-]{0,15}:\/\//i.exec(value)?.[0];
+  if (!secret) return `${name} takes ${taken}, not ${shown(value)}.`;
+  if (scheme !== undefined)
+    return `${name} takes ${taken}, not "${scheme}…" (the rest is not shown: it may be secret).${advice === undefined ? '' : ` ${advice}`}`;
+  const given = values.includes('://') ? 'something that does not begin with "…://"' : 'what it is set to';
+  return `${name} takes ${taken}, not ${given} (not shown: it may be secret).`;
 }
 
 /** The value without what may be a name and a password in it. */
 function shown(value: string): string {
   const bare = value.replace(/^([a-z][a-z0-9+.-]*:\/\/)?.*@/is, '$1…@');
   return JSON.stringify(bare.length > MOST_SHOWN ? `${bare.slice(0, MOST_SHOWN)}…` : bare);
-}
-
-function beginningOf(value: string): string {
-  const [scheme] = /^[a-z][a-z0-9+.-]{0,15}:\/\//i.exec(value) ?? [];
-  return scheme === undefined
-    ? 'what it is set to (not shown: it may be secret)'
-    : `"${scheme}…" (the rest is not shown: it may be secret)`;
 }

@@ -165,6 +165,12 @@ it('every tool shows its options when it is asked for them, and does nothing els
   }
 }, 60_000);
 
+it('the demo says what is wrong with the settings, and ends', async () => {
+  const demo = start(['tools/demo/main.js'], { REDIS_URL: 'localhost:6379', ROLES: 'foo' });
+  expect(await demo.ended).toBe(1);
+  expect((await demo.said).join('')).toMatch(/ROLES takes api, worker or both.*\n +REDIS_URL takes a URL/);
+});
+
 it('the demo says so when its Redis is not there, or does not answer, and ends', async () => {
   const { server, port } = await silentServer();
   const runs = [await freePort(), port].map((at) =>

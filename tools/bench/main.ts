@@ -10,7 +10,7 @@ import { latency } from './benches/latency.js';
 import { memory } from './benches/memory.js';
 import { writes } from './benches/writes.js';
 import { openGround, type Ground } from './ground/ground.js';
-import { readOptions } from './options.js';
+import { benchCommandLine } from './options.js';
 import { goalCount, headline, markdownTable, missedGoals, table } from './report.js';
 import type { Backend, BenchResult } from './result.js';
 import { rounded } from './statistics.js';
@@ -18,12 +18,7 @@ import { rounded } from './statistics.js';
 /** Measures the service: `npm run bench`; docs/benchmarks.md says what each number means. */
 const benches: readonly Bench[] = [drain, kinds, spread, latency, writes, fanOut, growth, memory];
 
-const options = fromCommandLine(() =>
-  readOptions(
-    process.argv.slice(2),
-    benches.map(({ name }) => name),
-  ),
-);
+const options = fromCommandLine(benchCommandLine(benches.map(({ name }) => name)));
 const startedAt = new Date();
 const say = (text: string) => void process.stderr.write(`${text}\n`);
 

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { readOptions } from './options.js';
+import { benchCommandLine } from './options.js';
 
 const known = ['drain', 'latency', 'writes'];
+const { read, help } = benchCommandLine(known);
 
-describe('readOptions', () => {
+describe('the command line of the benchmarks', () => {
   it('runs everything in full on both backends unless told otherwise', () => {
-    expect(readOptions([], known)).toEqual({
+    expect(read([])).toEqual({
       benches: known,
       scale: 1,
       backends: ['redis', 'postgres'],
@@ -17,7 +18,7 @@ describe('readOptions', () => {
 
   it('runs what it is asked for, in its own order', () => {
     const args = ['--only', 'writes, drain', '--scale', '0.1', '--backend', 'postgres', '--json'];
-    expect(readOptions(args, known)).toMatchObject({
+    expect(read(args)).toMatchObject({
       benches: ['drain', 'writes'],
       scale: 0.1,
       backends: ['postgres'],
@@ -30,7 +31,13 @@ describe('readOptions', () => {
     ['--backend', 'kafka', 'kafka'],
     ['--scale', '0', '--scale'],
     ['--scale', 'half', 'half'],
+    ['--only', '--json', '--only needs a value: --only <names>'],
   ])('refuses %s %s', (option, value, words) => {
-    expect(() => readOptions([option, value], known)).toThrow(words);
+    expect(() => read([option, value])).toThrow(words);
+  });
+
+  it('shows what it takes', () => {
+    for (const words of [...known, '--backend <name>', 'redis or postgres', '--scale <number>'])
+      expect(help).toContain(words);
   });
 });

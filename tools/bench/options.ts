@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { commandLine, type CommandLine } from '../command-line.js';
 import type { Backend } from './result.js';
 
 /** What a run is asked to do. */
@@ -20,33 +20,56 @@ export interface BenchOptions {
 export const backends: readonly Backend[] = ['redis', 'postgres'];
 
 /**
- * Reads the command line.
+ * The command line of the benchmarks.
  * @param known every bench there is, in the order in which they run
- * @throws Error that says what is wrong
  */
-export function readOptions(args: readonly string[], known: readonly string[]): BenchOptions {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      only: { type: 'string' },
-      scale: { type: 'string', default: '1' },
-      backend: { type: 'string' },
-      json: { type: 'boolean', default: false },
-      markdown: { type: 'string' },
-      profile: { type: 'string' },
+export function benchCommandLine(known: readonly string[]): CommandLine<BenchOptions> {
+  return commandLine(
+    {
+      call: 'npm run bench -- [options]',
+      about:
+        'Measures the service against a sandbox, with stores of its own. docs/benchmarks.md tells what each figure means.',
+      options: {
+        only: {
+          type: 'string',
+          value: '<names>',
+          help: `benches to run, comma-separated: ${known.join(', ')}`,
+        },
+        scale: {
+          type: 'string',
+          value: '<number>',
+          default: '1',
+          help: 'factor on every count and duration, above 0 and up to 100',
+        },
+        backend: { type: 'string', value: '<name>', help: `${backends.join(' or ')}; both unless told` },
+        json: { type: 'boolean', default: false, help: 'one JSON document on standard output' },
+        markdown: {
+          type: 'string',
+          value: '<file>',
+          help: 'write the results to a file, as a Markdown table',
+        },
+        profile: {
+          type: 'string',
+          value: '<folder>',
+          help: 'put a CPU profile of each api and worker process there',
+        },
+      },
+      more: 'A full run takes the better part of an hour. DATABASE_URL and REDIS_URL name the stores to use; unset, they are started.',
     },
-  });
-  const scale = Number(values.scale);
-  if (!(scale > 0 && scale <= 100))
-    throw new Error(`--scale takes a number above 0 and up to 100, not ${values.scale}`);
-  return {
-    benches: chosen('--only', values.only, known),
-    scale,
-    backends: chosen('--backend', values.backend, backends),
-    json: values.json,
-    markdown: values.markdown ?? null,
-    profile: values.profile ?? null,
-  };
+    ({ values }) => {
+      const scale = Number(values.scale);
+      if (!(scale > 0 && scale <= 100))
+        throw new Error(`--scale takes a number above 0 and up to 100, not "${values.scale}".`);
+      return {
+        benches: chosen('--only', values.only, known),
+        scale,
+        backends: chosen('--backend', values.backend, backends),
+        json: values.json,
+        markdown: values.markdown ?? null,
+        profile: values.profile ?? null,
+      };
+    },
+  );
 }
 
 /** Those of `known` that a comma-separated list names, in the order of `known`; all of them without a list. */
@@ -58,6 +81,7 @@ export function chosen<T extends string>(
   if (list === undefined) return known;
   const names = list.split(',').map((name) => name.trim());
   const unknown = names.filter((name) => !known.some((one) => one === name));
-  if (unknown.length > 0) throw new Error(`${option} takes ${known.join(', ')}, not ${unknown.join(', ')}`);
+  if (unknown.length > 0)
+    throw new Error(`${option} takes ${known.join(', ')}, comma-separated, not "${unknown.join(', ')}".`);
   return known.filter((one) => names.includes(one));
 }

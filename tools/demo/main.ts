@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { fromCommandLine } from '../command-line.js';
+import { ConfigError, readConfig } from '../../src/config/config.js';
+import { commandLine, fromCommandLine } from '../command-line.js';
 import { startSandbox } from '../sandbox/start-sandbox.js';
 import { ApiClient } from './api-client.js';
 import { runDemo } from './demo.js';
@@ -12,16 +12,35 @@ import { Screen, table } from './screen.js';
 import { freePort, startService } from './service-process.js';
 import { isComplete } from './tally.js';
 
-const { values: options } = fromCommandLine(() =>
-  parseArgs({
-    options: { json: { type: 'boolean', default: false }, keep: { type: 'boolean', default: false } },
-  }),
+const options = fromCommandLine(
+  commandLine(
+    {
+      call: 'npm run demo -- [options]',
+      about:
+        'Starts a sandbox, an embedded Postgres and the service, makes more than 500 changes, and counts at the sandbox what arrived.',
+      options: {
+        json: {
+          type: 'boolean',
+          default: false,
+          help: 'print the counts as one JSON line on standard output',
+        },
+        keep: {
+          type: 'boolean',
+          default: false,
+          help: 'leave everything running to look around in, until Ctrl+C',
+        },
+      },
+      more: 'With REDIS_URL set, the queues are in Redis.',
+    },
+    ({ values }) => values,
+  ),
 );
 
 const screen = new Screen();
-const refusal = process.env.REDIS_URL ? await redisRefusal(process.env.REDIS_URL) : null;
+const refusal =
+  settingsRefusal() ?? (process.env.REDIS_URL ? await redisRefusal(process.env.REDIS_URL) : null);
 if (refusal !== null) {
-  screen.say(`${refusal}\nStart it, or unset REDIS_URL: then the queues are in Postgres.`);
+  screen.say(refusal);
   process.exit(1);
 }
 const folder = await mkdtemp(join(tmpdir(), 'waybill-demo-'));
@@ -94,6 +113,17 @@ try {
     process.exitCode = 1;
   }
   if (process.exitCode === 0) await rm(folder, { recursive: true, force: true });
+}
+
+/** What is wrong with the settings in the environment, which the service gets too; null when they can be used. */
+function settingsRefusal(): string | null {
+  try {
+    readConfig(process.env);
+    return null;
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
 }
 
 /** Tells how to explore and waits for Ctrl+C. */

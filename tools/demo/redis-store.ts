@@ -29,7 +29,10 @@ export async function redisRefusal(url: string): Promise<string | null> {
   } catch (error) {
     const { host } = new URL(url);
     const why = reason ?? error;
-    return `The Redis of REDIS_URL (${host}) does not answer: ${why instanceof Error ? why.message : String(why)}`;
+    return (
+      `The Redis of REDIS_URL (${host}) does not answer: ${why instanceof Error ? why.message : String(why)}\n` +
+      'Start it, or unset REDIS_URL: then the queues are in Postgres.'
+    );
   } finally {
     redis.disconnect();
   }

@@ -6,19 +6,14 @@ import { fromCommandLine } from '../command-line.js';
 import { elapsedSince } from '../elapsed.js';
 import { FaultPostgres } from './ground/fault-postgres.js';
 import { FaultStage } from './ground/fault-stage.js';
-import { readOptions } from './options.js';
+import { faultsCommandLine } from './options.js';
 import { remarks, table, verdictOf } from './report.js';
 import { faultsOf, type FaultResult } from './result.js';
 import { CannotPlay, type Scenario } from './scenario.js';
 import { scenarios } from './scenarios.js';
 
 /** Plays faults against the service and counts at the sandbox what arrived: `npm run test:faults`. */
-const options = fromCommandLine(() =>
-  readOptions(
-    process.argv.slice(2),
-    scenarios.map(({ name }) => name),
-  ),
-);
+const options = fromCommandLine(faultsCommandLine(scenarios));
 const startedAt = new Date();
 const say = (text: string) => void process.stderr.write(`${elapsedSince(startedAt)} ${text}\n`);
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { noAnswer, readAnswer, type ApiAnswer } from './api-answer.js';
 
 /** States of a delivery that explain why its number is missing at the far end. */
 export type OpenState = 'in_flight' | 'pending' | 'rejected' | 'expired';
@@ -27,7 +28,7 @@ export class Ledger {
     private readonly destinationId: string,
   ) {}
 
-  /** @throws Error with the problem when the API refuses */
+  /** @throws Error that says why the API does not tell, and what to do */
   async status(): Promise<LedgerStatus> {
     return (await this.#get(`${this.#path}/status`)) as LedgerStatus;
   }
@@ -52,18 +53,24 @@ export class Ledger {
 
   async #get(url: string): Promise<unknown> {
     for (;;) {
+      const answer = await this.#ask(url);
+      if (answer.status !== 429) return readAnswer(this.baseUrl, this.destinationId, answer);
+      await sleep(1_000 * Number(answer.retryAfter ?? 1));
+    }
+  }
+
+  async #ask(url: string): Promise<ApiAnswer & { readonly retryAfter: string | null }> {
+    try {
       const response = await fetch(url, {
         headers: { authorization: `Bearer ${this.key}`, 'service-version': '2' },
-        redirect: 'error',
+        // The key is for this address alone.
+        redirect: 'manual',
       });
-      if (response.status === 429) {
-        await response.arrayBuffer();
-        await sleep(1_000 * Number(response.headers.get('retry-after') ?? 1));
-        continue;
-      }
+      const { status, headers } = response;
       const text = await response.text();
-      if (!response.ok) throw new Error(`${url} was answered ${response.status}: ${text}`);
-      return JSON.parse(text);
+      return { status, text, location: headers.get('location'), retryAfter: headers.get('retry-after') };
+    } catch (error) {
+      throw noAnswer(this.baseUrl, error);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { commandLine, type CommandLine } from '../command-line.js';
 
 /** What a reconciliation is asked to do. */
 export interface ReconcileOptions {
@@ -13,69 +13,84 @@ export interface ReconcileOptions {
   readonly json: boolean;
 }
 
-const usage = `Usage: npm run reconcile -- --destination ed_… [options] <file.ndjson | ->…
-
-Holds an export of a destination's far end (one delivered event a line, oldest first) against what Waybill says of it.
-
-  --url <url>            the API; http://localhost:4700 unless told, or WAYBILL_URL
-  --from <number>        first sequence that the export should hold; 1 unless told
-  --exported-at <time>   when the export was made (RFC 3339); unless told, when the newest file was written
-  --json                 one JSON document on standard output
-
-The API key is taken from WAYBILL_API_KEY. Ends with 0 when every number is accounted for, 1 when not, 2 when it could not tell.`;
-
 /**
- * Reads the command line.
- * @throws Error that says what is wrong, and how it is used
+ * The command line of a reconciliation.
+ * @param environment where the API key is, and what is set there once for all runs
  */
-export function readOptions(
-  args: readonly string[],
+export function reconcileCommandLine(
   environment: Readonly<Record<string, string | undefined>>,
-): ReconcileOptions {
-  try {
-    return checked(args, environment);
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    throw new Error(`${message}\n\n${usage}`, { cause: error });
-  }
+): CommandLine<ReconcileOptions> {
+  return commandLine(
+    {
+      call: 'npm run reconcile -- --destination ed_… [options] <file.ndjson | ->…',
+      about:
+        "Holds an export of a destination's far end (one delivered event a line, oldest first) against what Waybill says of it.",
+      options: {
+        destination: { type: 'string', value: '<id>', help: 'the event destination' },
+        url: {
+          type: 'string',
+          value: '<url>',
+          default: environment.WAYBILL_URL || 'http://localhost:4700',
+          help: 'the API, also WAYBILL_URL',
+        },
+        from: {
+          type: 'string',
+          value: '<number>',
+          default: '1',
+          help: 'first sequence that the export should hold',
+        },
+        'exported-at': {
+          type: 'string',
+          value: '<time>',
+          help: 'when the export was made (RFC 3339); unless told, when the newest file was written',
+        },
+        json: { type: 'boolean', default: false, help: 'one JSON document on standard output' },
+      },
+      takesFiles: true,
+      more:
+        'The API key is taken from WAYBILL_API_KEY. A file named - is standard input.\n' +
+        'Ends with 0 when every number is accounted for, 1 when not, 2 when it could not tell. docs/reconciliation.md tells more.',
+    },
+    ({ values, positionals }) => {
+      if (!values.destination)
+        throw new Error(
+          '--destination is missing: the id of the event destination, as GET /event_destinations lists it.',
+        );
+      if (positionals.length === 0)
+        throw new Error('The export is missing: a file of NDJSON, or - for standard input.');
+      return {
+        destination: values.destination,
+        files: positionals,
+        url: apiUrl(values.url),
+        key: apiKey(environment.WAYBILL_API_KEY),
+        from: firstNumber(values.from),
+        exportedAt: values['exported-at'] === undefined ? null : exportTime(values['exported-at']),
+        json: values.json,
+      };
+    },
+  );
 }
 
-function checked(
-  args: readonly string[],
-  environment: Readonly<Record<string, string | undefined>>,
-): ReconcileOptions {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      destination: { type: 'string' },
-      url: { type: 'string' },
-      from: { type: 'string', default: '1' },
-      'exported-at': { type: 'string' },
-      json: { type: 'boolean', default: false },
-    },
-  });
-  if (!values.destination) throw new Error('--destination is missing: the id of the event destination');
-  if (positionals.length === 0)
-    throw new Error('the export is missing: a file of NDJSON, or - for standard input');
-  const key = environment.WAYBILL_API_KEY;
-  if (!key) throw new Error('WAYBILL_API_KEY is not set: the API key to read the destination with');
-  const from = Number(values.from);
-  if (!Number.isSafeInteger(from) || from < 1)
-    throw new Error(`--from takes a whole number from 1, not ${values.from}`);
-  const time = values['exported-at'];
-  const exportedAt = time === undefined ? null : new Date(time);
-  if (exportedAt !== null && Number.isNaN(exportedAt.getTime()))
-    throw new Error(`--exported-at takes a time such as 2026-11-21T10:00:00Z, not ${time}`);
-  const url = values.url ?? environment.WAYBILL_URL ?? 'http://localhost:4700';
-  if (!URL.canParse(url)) throw new Error(`--url takes an address such as http://localhost:4700, not ${url}`);
-  return {
-    destination: values.destination,
-    files: positionals,
-    url: url.replace(/\/+$/, ''),
-    key,
-    from,
-    exportedAt,
-    json: values.json,
-  };
+function apiKey(key = ''): string {
+  if (key === '') throw new Error('WAYBILL_API_KEY is not set: the API key to read the destination with.');
+  // A key that cannot be sent would be shown by the error of the HTTP client.
+  if (/^[\x21-\x7e]+$/.test(key)) return key;
+  throw new Error('WAYBILL_API_KEY is no API key: there is a space, a line break or the like in it.');
+}
+
+function apiUrl(url: string): string {
+  if (/^https?:\/\//i.test(url) && URL.canParse(url)) return url.replace(/\/+$/, '');
+  throw new Error(`--url takes an address such as http://localhost:4700, not "${url}".`);
+}
+
+function firstNumber(from: string): number {
+  const number = Number(from);
+  if (Number.isSafeInteger(number) && number >= 1) return number;
+  throw new Error(`--from takes a whole number from 1, not "${from}".`);
+}
+
+function exportTime(time: string): Date {
+  const exportedAt = new Date(time);
+  if (!Number.isNaN(exportedAt.getTime())) return exportedAt;
+  throw new Error(`--exported-at takes a time such as 2026-11-21T10:00:00Z, not "${time}".`);
 }

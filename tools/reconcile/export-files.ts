@@ -1,0 +1,63 @@
+import { open, stat, type FileHandle } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { FarEnd } from './far-end.js';
+
+/** What stands for standard input among the files. */
+const standardInput = '-';
+
+/**
+ * When the newest of the files was written; now, for standard input.
+ * @throws Error that says which of them is not there
+ */
+export async function newestChange(files: readonly string[]): Promise<Date> {
+  if (files.includes(standardInput)) return new Date();
+  const changes = await Promise.all(
+    files.map(async (file) => (await stat(file).catch((error) => cannotRead(file, error))).mtimeMs),
+  );
+  return new Date(Math.max(...changes));
+}
+
+/**
+ * Reads a file, or standard input, line by line.
+ * @throws Error that says why it cannot be read, or which line holds something else
+ */
+export async function readInto(farEnd: FarEnd, file: string): Promise<void> {
+  const source = file === standardInput ? null : await opened(file);
+  const lines =
+    source?.readLines() ?? createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY });
+  let number = 0;
+  for await (const line of lines) {
+    number += 1;
+    try {
+      farEnd.add(line);
+    } catch (error) {
+      const name = source === null ? 'Standard input' : file;
+      throw new Error(
+        `${name}, line ${number} ${error instanceof Error ? error.message : String(error)}. ` +
+          'An export holds one event a line: docs/reconciliation.md shows how to make one.',
+        { cause: error },
+      );
+    }
+  }
+}
+
+async function opened(file: string): Promise<FileHandle> {
+  const handle = await open(file).catch((error) => cannotRead(file, error));
+  if (!(await handle.stat()).isDirectory()) return handle;
+  await handle.close();
+  throw new Error(`${resolve(file)} is a folder. Give the files in it, oldest first.`);
+}
+
+function cannotRead(file: string, error: unknown): never {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const where = resolve(file);
+  const said = error instanceof Error ? error.message : String(error);
+  const why =
+    code === 'ENOENT' || code === 'ENOTDIR'
+      ? `There is no file ${where}. Give the path of the export, or - for standard input.`
+      : code === 'EACCES' || code === 'EPERM'
+        ? `${where} may not be read by this user.`
+        : `${where} cannot be read: ${said}`;
+  throw new Error(why, { cause: error });
+}
