@@ -8,8 +8,9 @@ export function makeConfigurationPage(): string {
 
 <!-- Made from src/config/config.ts by "npm run openapi". -->
 
-Every setting is an environment variable; an empty one counts as unset. A setting that cannot be used stops the start with a
-message that names it. At boot the settings are logged, with secrets masked.
+Every setting is an environment variable; an empty one counts as unset. Settings that cannot be used, or not together, stop the
+start before anything is opened, with a message that says what each takes and what was given; never a secret. At boot the
+settings are logged, with secrets masked.
 
 ${makeConfigurationTable()}
 `;
