@@ -3,7 +3,17 @@
  * A room may import itself, the rooms listed for it, and the foundation; everything else is an error.
  * test/checks/layers.test.ts proves that these rules bite.
  */
-const foundation = ['config', 'problems', 'ids', 'logging', 'tracing', 'database', 'secrets', 'accounts'];
+const foundation = [
+  'config',
+  'problems',
+  'ids',
+  'timing',
+  'logging',
+  'tracing',
+  'database',
+  'secrets',
+  'accounts',
+];
 
 /** What each room may know beside itself and the foundation. */
 const rooms = {

@@ -1,4 +1,5 @@
 import type { TargetKind } from '../targets/target.js';
+import { inTime } from '../timing/in-time.js';
 import type { ClaimedBatch } from './lane-store.js';
 import { jobName } from './queues/job.js';
 import type { Queues } from './queues/queues.js';
@@ -32,15 +33,7 @@ export class BatchJobs {
     const data = { destinationId, batchId, events };
     const options = { jobId: batchId, delay: delayMs };
     const added = this.#queues.queue(targetKind).add(jobName(events), data, options);
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error('the queue store does not answer')), ADD_TIMEOUT_MS);
-    });
-    try {
-      await Promise.race([added, late]);
-    } finally {
-      clearTimeout(timer);
-    }
+    if (!(await inTime(added, ADD_TIMEOUT_MS))) throw new Error('the queue store does not answer');
   }
 
   /**

@@ -4,6 +4,7 @@ import type { Store } from '../database/store.js';
 import type { Logger } from '../logging/logger.js';
 import type { SecretStore } from '../secrets/secret-store.js';
 import { targetKinds, type Target, type TargetKind, type TargetSettings } from '../targets/target.js';
+import { inTime } from '../timing/in-time.js';
 import { BatchProcessor } from './batch-processor.js';
 import { BatchStore } from './batch-store.js';
 import { ByteBudget } from './byte-budget.js';
@@ -183,34 +184,21 @@ export function startWorker(parts: WorkerParts): DeliveryWorker {
       // One that cannot be closed does not keep the others from ending their batches.
       const closed = Promise.allSettled(closing);
       try {
-        const inTime = Math.max(withinMs - RECORDING_MS, withinMs / 2);
-        if (!(await within(closed, inTime))) {
+        const callsMs = Math.max(withinMs - RECORDING_MS, withinMs / 2);
+        if (!(await inTime(closed, callsMs))) {
           processor.abort();
-          if (!(await within(closed, withinMs - inTime))) {
+          if (!(await inTime(closed, withinMs - callsMs))) {
             logger.warn('batches were still under way at the end of the shutdown; they will be tried again');
           }
         }
-        await within(Promise.all([maintained, dispatcher.idle()]), 1_000);
-        await within(Promise.all(closing), 0);
+        await inTime(Promise.all([maintained, dispatcher.idle()]), 1_000);
+        await inTime(Promise.all(closing), 0);
       } finally {
         clearInterval(clock);
         await connections.close();
       }
     },
   };
-}
-
-/** Whether a promise resolves in time. */
-async function within(promise: Promise<unknown>, ms: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms);
-  });
-  try {
-    return await Promise.race([promise.then(() => true), timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function settingsOf(config: Config): TargetSettings {

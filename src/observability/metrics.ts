@@ -4,6 +4,7 @@ import { laneStatuses, type LaneTotalsStore } from '../delivery/lane-totals-stor
 import type { Queues } from '../delivery/queues/queues.js';
 import type { RequestObserver } from '../http/request-observer.js';
 import { targetKinds } from '../targets/target.js';
+import { inTime } from '../timing/in-time.js';
 import { createInstruments, type Instruments } from './instruments.js';
 import { measuredDeliveries } from './measured-deliveries.js';
 
@@ -62,7 +63,7 @@ export function createMetrics({ lanes, queues, workerIsAlive }: MetricsParts): M
 }
 
 async function readLanes({ lanes, pending, oldest, storeUp }: Instruments, store: LaneTotalsStore) {
-  const totals = await inTime(store.read());
+  const totals = await answered(store.read());
   for (const gauge of [lanes, pending, oldest]) gauge.reset();
   storeUp.set({ store: 'database' }, totals ? 1 : 0);
   if (!totals) return;
@@ -78,7 +79,7 @@ async function readLanes({ lanes, pending, oldest, storeUp }: Instruments, store
 }
 
 async function readJobs({ jobs, storeUp }: Instruments, queues: Queues) {
-  const counts = await inTime(
+  const counts = await answered(
     Promise.all(
       queues.all().map(async (queue) => [queue.name, await queue.getJobCounts(...jobStates)] as const),
     ),
@@ -91,16 +92,11 @@ async function readJobs({ jobs, storeUp }: Instruments, queues: Queues) {
 }
 
 /** What a store answers; undefined when it fails or takes too long. */
-async function inTime<T>(reading: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), LONGEST_READ_MS);
-  });
-  try {
-    return await Promise.race([reading.catch(() => undefined), late]);
-  } finally {
-    clearTimeout(timer);
-  }
+function answered<T>(reading: Promise<T>): Promise<T | undefined> {
+  return inTime(
+    reading.catch(() => undefined),
+    LONGEST_READ_MS,
+  );
 }
 
 /** Reads at most once in CACHE_MS, however often and by how many it is asked. */
