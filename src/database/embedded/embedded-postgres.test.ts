@@ -247,6 +247,25 @@ describe('the embedded Postgres', { timeout: 120_000 }, () => {
     await expect(readdir(dataDir)).resolves.toEqual(['lock', 'postgres', 'postgres.password']);
   });
 
+  test('gives up when it ends at every start, says why, and leaves the folder to the next one', async () => {
+    await madeBefore();
+    const broken = path.join(dataDir, 'postgres', 'postgresql.conf');
+    const before = await readFile(broken, 'utf8');
+    await writeFile(broken, `${before}\nshared_preload_libraries = 'no_such_library'\n`);
+    const lines: string[] = [];
+    const said = createLogger('debug', { write: (line) => void lines.push(line) });
+    await expect(startEmbeddedPostgres({ dataDir, logger: said })).rejects.toThrow(
+      /ended while it was starting\. It said:\n[^]*could not access file "no_such_library"/,
+    );
+    const tries = lines.filter((line) => line.includes('did not start; trying again'));
+    expect(tries.map((line) => JSON.parse(line).attempt)).toEqual([1, 2, 3, 4]);
+    await expect(readdir(dataDir)).resolves.not.toContain('lock');
+
+    await writeFile(broken, before);
+    const mended = await start();
+    await expect(query(mended.connectionString, 'select 1')).resolves.toEqual([1]);
+  });
+
   test('says so when the data belongs to another major version', async () => {
     await madeBefore();
     const file = path.join(dataDir, 'postgres', 'PG_VERSION');
