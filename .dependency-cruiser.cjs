@@ -8,6 +8,7 @@ const foundation = [
   'problems',
   'ids',
   'timing',
+  'files',
   'logging',
   'tracing',
   'database',

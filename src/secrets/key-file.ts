@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { chown, link, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chown, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { createOnce, writeDraft } from '../files/whole-file.js';
 import { KeyRingError } from './key-ring.js';
 
 /** The file that the generated keys of an embedded installation are in. */
@@ -26,17 +27,9 @@ export async function readKeys(file: string): Promise<string | null> {
 /** Makes the first key and keeps it in `file`, unless another process was first: its key is the one. Gives whether it was made here. */
 export async function makeKeys(file: string): Promise<boolean> {
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-  const draft = await writeDraft(file, `${newKey('k1')}\n`);
-  try {
-    await link(draft, file);
-    await keepFolder(file);
-    return true;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
-    throw error;
-  } finally {
-    await rm(draft, { force: true });
-  }
+  const made = await createOnce(file, `${newKey('k1')}\n`, { flush: true });
+  if (made) await keepFolder(file);
+  return made;
 }
 
 /**
@@ -45,7 +38,7 @@ export async function makeKeys(file: string): Promise<boolean> {
  */
 export async function addKey(file: string, keyId: string): Promise<void> {
   const [keys, { uid, gid }] = [await readFile(file, 'utf8'), await stat(file)];
-  const draft = await writeDraft(file, `${newKey(keyId)},${keys.trim()}\n`);
+  const draft = await writeDraft(file, `${newKey(keyId)},${keys.trim()}\n`, { flush: true });
   try {
     // Root may do this for a service that runs as somebody else.
     if (process.getuid?.() === 0) await chown(draft, uid, gid);
@@ -58,13 +51,6 @@ export async function addKey(file: string, keyId: string): Promise<void> {
 
 function newKey(id: string): string {
   return `${id}:${randomBytes(32).toString('base64')}`;
-}
-
-/** Writes a file beside `file` that its owner alone may read, down to the disk. */
-async function writeDraft(file: string, text: string): Promise<string> {
-  const draft = `${file}.${randomBytes(6).toString('hex')}`;
-  await writeFile(draft, text, { mode: 0o600, flag: 'wx', flush: true });
-  return draft;
 }
 
 /** Has the disk keep the name of a file as well: a key may not be gone after a power cut that something is sealed with already. */

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { link, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { readFile, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { createOnce } from '../../files/whole-file.js';
 import type { Logger } from '../../logging/logger.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 import { isRunning, ownIdentity, type ProcessIdentity } from './process-identity.js';
@@ -73,19 +74,9 @@ export async function lockFolder(
   return { lost: lost.signal, release };
 }
 
-/** Makes `file` with `owner` in it, at once and only if there is none. */
-async function claim(file: string, owner: Owner): Promise<boolean> {
-  const draft = `${file}.${owner.nonce}.${randomBytes(4).toString('hex')}`;
-  await writeFile(draft, JSON.stringify(owner), { mode: 0o600, flag: 'wx' });
-  try {
-    await link(draft, file);
-    return true;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
-    throw error;
-  } finally {
-    await rm(draft, { force: true });
-  }
+/** Takes the lock that `file` is, unless somebody has it. */
+function claim(file: string, owner: Owner): Promise<boolean> {
+  return createOnce(file, JSON.stringify(owner));
 }
 
 /** Who holds the lock; null when nobody does. */
