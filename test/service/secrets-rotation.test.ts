@@ -193,4 +193,4 @@ describe('npm run secrets:rotate', { timeout: 240_000 }, () => {
 });
 
 /** What the command is made of. */
-const foundation = ['config', 'problems', 'ids', 'logging', 'database', 'secrets'];
+const foundation = ['config', 'problems', 'ids', 'files', 'logging', 'database', 'secrets'];
