@@ -328,4 +328,4 @@ describe('a rotation', { timeout: 120_000 }, () => {
 });
 
 /** What the command is made of. */
-const foundation = ['config', 'problems', 'ids', 'logging', 'database', 'secrets'];
+const foundation = ['config', 'problems', 'ids', 'files', 'logging', 'database', 'secrets'];
