@@ -67,7 +67,7 @@ export class TokenStore {
         sql<boolean>`coalesce((owner.attributes ->> 'admin')::boolean, false)`.as('admin'),
         sql<boolean>`coalesce((owner.attributes ->> 'active')::boolean, true)`.as('active'),
       ]);
-    return executePrepared(this.db, query.compile());
+    return executePrepared(this.db, query);
   }
 
   /** Whether any key has this hash. */

@@ -22,6 +22,12 @@ export const IDLE_TIMEOUT_MS = 15_000;
 /** Longest that a transaction may sit idle before the server ends it and frees its locks, in milliseconds. */
 const IDLE_TRANSACTION_TIMEOUT_MS = 60_000;
 
+/**
+ * How statements are planned. Every statement finds its rows by an index, and those of every request and batch are prepared: planned
+ * once, perhaps while the tables are almost empty, and not again for what they are given (docs/decisions/plans.md).
+ */
+const PLANNING = '-c enable_seqscan=off -c plan_cache_mode=force_generic_plan -c jit=off';
+
 /** How to open a pool. */
 export interface DatabaseOptions {
   readonly connectionString: string;
@@ -62,6 +68,7 @@ export function openDatabase(options: DatabaseOptions): { readonly db: Database;
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     idleTimeoutMillis: options.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
     stream: watchedSocket,
+    options: PLANNING,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
     keepAlive: true,

@@ -15,7 +15,7 @@ describe('a prepared statement', () => {
 
   const find = async (id: number) => {
     const query = sql<{ text: string }>`select text from notes where id = ${id}`;
-    return executePrepared(store.db, query.compile(store.db));
+    return executePrepared(store.db, query);
   };
   const preparedHere = async () => {
     const { rows } = await sql<{ statement: string }>`
@@ -31,7 +31,7 @@ describe('a prepared statement', () => {
   it('is one statement within a transaction, and undone with it', async () => {
     const insertion = sql`insert into notes values (4, 'four')`;
     const undone = store.db.transaction().execute(async (trx) => {
-      await executePrepared(trx, insertion.compile(trx));
+      await executePrepared(trx, insertion);
       throw new Error('undone');
     });
     await expect(undone).rejects.toThrow('undone');

@@ -18,12 +18,19 @@ function nameFor(text: string): string {
   return name;
 }
 
+/** Whatever Kysely makes a query of. */
+export interface Statement<Row> {
+  compile(db: Database): CompiledQuery<Row>;
+}
+
 /**
- * Runs a query as a prepared statement. It is for the few statements of every request whose text is always the same (every
- * other text stays on the connection as long as that lives), whose columns are named (a plan that gives `*` fails once a migration
- * has added a column), and whose plan is the same whatever the tables hold, such as access by key; docs/decisions/writes.md says why.
+ * Runs a statement as a prepared one: each connection parses and plans it once. It is for the few statements of every request and every
+ * batch, whose text is always the same (every other text stays on the connection as long as that lives), whose columns are named (a
+ * plan that gives `*` fails once a migration has added a column), and of which every part finds its rows by an index
+ * (docs/decisions/plans.md).
  */
-export async function executePrepared<Row>(db: Database, query: CompiledQuery<Row>): Promise<readonly Row[]> {
+export async function executePrepared<Row>(db: Database, statement: Statement<Row>): Promise<readonly Row[]> {
+  const query = statement.compile(db);
   const prepared: PreparedQuery<Row> = { ...query, preparedAs: nameFor(query.sql) };
   const { rows } = await db.executeQuery<Row>(prepared);
   return rows;

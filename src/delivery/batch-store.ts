@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.js';
+import { executePrepared } from '../database/prepared.js';
 import type { DeliverableEvent } from '../targets/target.js';
 import type { Lease } from './lane.js';
 
@@ -81,12 +82,14 @@ export class BatchStore {
   }
 
   async #read(lease: Lease, ids: readonly string[]): Promise<readonly BatchRow[]> {
-    const { rows } = await sql<BatchRow>`
-      select ${columns}
-      from deliveries d join events e on e.id = d.event_id
-      where d.destination_id = ${lease.destinationId} and d.id = any(${`{${ids.join(',')}}`}::bigint[]) and d.state = 'pending'
-      order by d.id`.execute(this.#db);
-    return rows;
+    return executePrepared(
+      this.#db,
+      sql<BatchRow>`
+        select ${columns}
+        from deliveries d cross join lateral (select * from events where id = d.event_id limit 1) e
+        where d.destination_id = ${lease.destinationId} and d.id = any(${`{${ids.join(',')}}`}::bigint[]) and d.state = 'pending'
+        order by d.id`,
+    );
   }
 
   /**
@@ -99,8 +102,8 @@ export class BatchStore {
     limit: number,
     mostBytes: number,
   ): Promise<ReadAhead> {
-    const { rows } = await sql<BatchRow>`
-      select * from (
+    const statement = sql<BatchRow>`
+      select id, sequence, asked_at_ms, event_id, type, resource_id, event_created_at_ms, payload, trace_parent from (
         select ${columns}, sum(octet_length(e.payload)) over (order by d.id) as through
         from (
           select * from deliveries
@@ -110,7 +113,8 @@ export class BatchStore {
         cross join lateral (select * from events where id = d.event_id limit 1) e
       ) as behind
       where through <= ${mostBytes}
-      order by id`.execute(this.#db);
+      order by id`;
+    const rows = await executePrepared(this.#db, statement);
     return new Map(rows.map((row) => [row.id, row]));
   }
 }

@@ -4,8 +4,11 @@ import type { Connection, Outcome, Target, TargetKind, TargetSettings } from '..
 import type { DestinationStore } from './destination-store.js';
 import type { Lease } from './lane.js';
 
-/** Connections that a process keeps open: one is an SDK client; sockets are shared. */
-const MOST_CONNECTIONS = 500;
+/**
+ * Connections that a process keeps open: one is an SDK client of about 40 KB; sockets are shared. With more destinations in turn than
+ * this, each batch opens its own, which costs as much CPU as sending it.
+ */
+const MOST_CONNECTIONS = 2_000;
 
 /** A connection for one attempt, or why there is none. */
 export type Opened =

@@ -50,27 +50,15 @@ export function recording(lease: Lease, settlement: Settlement): RawBuilder<unkn
   const count = (state: string): number => attempted.filter((other) => other.state === state).length;
   const reason = error ?? interruption;
   return sql`
-      outcome as (
-        select id, sequence, 'delivered' as state, null::text as code, null::text as message
-        from unnest(${int8Array(delivered.map(({ id }) => id))}::bigint[],
-                    ${int8Array(delivered.map(({ sequence }) => sequence))}::bigint[]) as t (id, sequence)
-        union all
-        select * from unnest(
-          ${int8Array(attempted.map(({ id }) => id))}::bigint[],
-          ${int8Array(attempted.map(({ sequence }) => sequence))}::bigint[],
-          ${attempted.map(({ state }) => state)}::text[],
-          ${attempted.map(({ code }) => code)}::text[],
-          ${attempted.map(({ message }) => message)}::text[])
-      ),
       marked as (
         update deliveries d
-        set state = outcome.state, sequence = outcome.sequence, batch_id = ${lease.batchId}, attempts = ${lease.attempt},
-            finished_at = case when outcome.state = 'pending' then null else now() end,
-            error_code = outcome.code, error_message = outcome.message,
+        set state = coalesce(tried.states[${place('tried')}], 'delivered'), sequence = tried.sequences[${place('tried')}],
+            batch_id = ${lease.batchId}, attempts = ${lease.attempt},
+            finished_at = case when tried.states[${place('tried')}] = 'pending' then null else now() end,
+            error_code = tried.codes[${place('tried')}], error_message = tried.messages[${place('tried')}],
             earlier_runs = case when d.batch_id = ${lease.batchId} then d.earlier_runs else ${withPresentRun} end
-        from lane, outcome
-        where d.destination_id = ${lease.destinationId} and d.id = any(${lease.deliveryIds}::bigint[])
-          and d.id = outcome.id and d.state = 'pending'
+        from lane, ${triedArrays(delivered, attempted)} as tried
+        where d.destination_id = ${lease.destinationId} and d.id = any(tried.ids) and d.state = 'pending'
       ),
       ${postponed.length > 0 ? numbering(lease, postponed) : sql``}
       attempt as (
@@ -83,13 +71,43 @@ export function recording(lease: Lease, settlement: Settlement): RawBuilder<unkn
       )`;
 }
 
+/** What was tried, as arrays; those of the outcomes are null where all was delivered. */
+function triedArrays(
+  delivered: Settlement['delivered'],
+  attempted: readonly SettledDelivery[],
+): RawBuilder<unknown> {
+  const rest = { state: null, code: null, message: null };
+  const tried = byId([...delivered.map((one) => ({ ...one, ...rest })), ...attempted]);
+  const texts = (of: (one: (typeof tried)[number]) => string | null) =>
+    attempted.length === 0 ? null : tried.map(of);
+  return sql`(select ${int8Array(tried.map(({ id }) => id))}::bigint[] as ids,
+                     ${int8Array(tried.map(({ sequence }) => sequence))}::bigint[] as sequences,
+                     ${texts(({ state }) => state)}::text[] as states,
+                     ${texts(({ code }) => code)}::text[] as codes,
+                     ${texts(({ message }) => message)}::text[] as messages)`;
+}
+
+/** The part that numbers deliveries which stay in the batch untried. */
 function numbering(lease: Lease, postponed: readonly SettledDelivery[]): RawBuilder<unknown> {
+  const kept = byId(postponed);
   return sql`numbered as (
-        update deliveries d set sequence = kept.sequence
-        from lane, unnest(${int8Array(postponed.map(({ id }) => id))}::bigint[],
-                          ${int8Array(postponed.map(({ sequence }) => sequence))}::bigint[]) as kept (id, sequence)
-        where d.destination_id = ${lease.destinationId} and d.id = kept.id and d.state = 'pending' and d.sequence is null
+        update deliveries d set sequence = kept.sequences[${place('kept')}]
+        from lane, (select ${int8Array(kept.map(({ id }) => id))}::bigint[] as ids,
+                           ${int8Array(kept.map(({ sequence }) => sequence))}::bigint[] as sequences) as kept
+        where d.destination_id = ${lease.destinationId} and d.id = any(kept.ids) and d.state = 'pending' and d.sequence is null
       ),`;
+}
+
+/**
+ * The place of the delivery `d` in the array `ids` of `table`, which is in order and has it: a binary search. A join with the arrays as rows
+ * would be planned without knowing how many they are; at worst every row is compared with every other.
+ */
+function place(table: string): RawBuilder<number> {
+  return sql<number>`width_bucket(d.id, ${sql.ref(`${table}.ids`)})`;
+}
+
+function byId<T extends { readonly id: number }>(deliveries: readonly T[]): readonly T[] {
+  return deliveries.toSorted((a, b) => a.id - b.id);
 }
 
 /** A bigint array as Postgres writes it; the driver's own encoding quotes every element. */

@@ -65,7 +65,7 @@ export class LaneStore {
       select destination_id as id from delivery_lanes
       where destination_id = any(${destinationIds}::text[])
         and batch_id is null and (resume_at is null or resume_at <= now())`;
-    const rows = await executePrepared(this.#db, query.compile(this.#db));
+    const rows = await executePrepared(this.#db, query);
     return rows.map(({ id }) => id);
   }
 
@@ -74,7 +74,7 @@ export class LaneStore {
    * or has nothing pending, and when it changed while this waited for it: then whoever changed it claims after us.
    */
   async claim(destinationId: string, batchId: string): Promise<ClaimedBatch | null> {
-    const { rows } = await claimStatement(this.#limits, destinationId, batchId).execute(this.#db);
+    const rows = await executePrepared(this.#db, claimStatement(this.#limits, destinationId, batchId));
     const [first] = rows;
     if (!first) return null;
     const events = rows.map(({ event_id, type, number }) => ({ id: event_id, type, sequence: number }));
@@ -87,17 +87,15 @@ export class LaneStore {
    * @param leaseMs how long it lasts unless renewed, in milliseconds
    */
   async lease(destinationId: string, batchId: string, token: string, leaseMs: number): Promise<Grant> {
-    const { rows } = await sql<LeaseRow>`
+    const statement = sql<LeaseRow>`
       update delivery_lanes l
       set attempt_token = ${token}, attempt_until = ${fromNow(leaseMs)}, batch_attempts = l.batch_attempts + 1
       from resources r
       where l.destination_id = ${destinationId} and l.batch_id = ${batchId} and r.id = l.destination_id
         and (l.resume_at is null or l.resume_at <= now())
         and (l.attempt_until is null or l.attempt_until <= now())
-      returning l.account_id, l.target_kind, r.version, l.batch_delivery_ids::text as delivery_ids, l.batch_first_sequence, l.batch_attempts, l.failures, l.resume_at::text as resume_at`.execute(
-      this.#db,
-    );
-    const [row] = rows;
+      returning l.account_id, l.target_kind, r.version, l.batch_delivery_ids::text as delivery_ids, l.batch_first_sequence, l.batch_attempts, l.failures, l.resume_at::text as resume_at`;
+    const [row] = await executePrepared(this.#db, statement);
     if (!row) return this.#whyNot(destinationId, batchId);
     const lease: Lease = {
       destinationId,
@@ -151,8 +149,7 @@ export class LaneStore {
    * itself; and frees the lane, or keeps in it what is to be tried again. What was not sent goes back to the lane with its number.
    */
   async settle(lease: Lease, settlement: Settlement): Promise<Settled> {
-    const { rows } = await settleStatement(lease, settlement).execute(this.#db);
-    const [row] = rows;
+    const [row] = await executePrepared(this.#db, settleStatement(lease, settlement));
     if (!row) return 'lost';
     return settlement.delayMs !== null && !row.backs_off ? 'resumed' : 'settled';
   }
@@ -165,8 +162,10 @@ export class LaneStore {
    * @param leaseMs how long the lease lasts unless renewed, in milliseconds
    */
   async goOn(lease: Lease, settlement: Settlement, next: NextBatch, leaseMs: number): Promise<WentOn> {
-    const { rows } = await goOnStatement(this.#limits, lease, settlement, next, leaseMs).execute(this.#db);
-    const [row] = rows;
+    const [row] = await executePrepared(
+      this.#db,
+      goOnStatement(this.#limits, lease, settlement, next, leaseMs),
+    );
     if (!row) return { kind: 'lost' };
     if (row.delivery_ids === null) return { kind: 'freed' };
     const { delivery_ids: deliveryIds, first_sequence: firstSequence, version } = row;

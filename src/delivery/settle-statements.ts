@@ -86,5 +86,5 @@ export function goOnStatement(
         returning l.batch_delivery_ids::text as delivery_ids, l.batch_first_sequence as first_sequence, r.version
       ),
       ${recording(lease, settlement)}
-      select * from released`;
+      select delivery_ids, first_sequence, version from released`;
 }

@@ -44,7 +44,7 @@ export const eventStore = {
       from event_routes
       where account_id = ${event.accountId} and event_type = ${event.type}
       returning destination_id`;
-    const rows = await executePrepared(db, query.compile(db));
+    const rows = await executePrepared(db, query);
     return rows.map(({ destination_id }) => destination_id);
   },
 

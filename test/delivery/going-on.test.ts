@@ -213,6 +213,7 @@ describeOnEveryBackend('a job that goes on', (backend) => {
   beforeAll(async () => {
     pipeline = await Pipeline.open(backend, {
       DELIVERY_BACKOFF_BASE_MS: '60000',
+      DELIVERY_BACKOFF_CAP_MS: '60000',
       SWEEP_INTERVAL_MS: '60000',
     });
     pipeline.startWorker({}, { ...unobserved, claimed: (_, records) => goneOnWith.push(records) });

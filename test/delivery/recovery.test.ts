@@ -127,9 +127,10 @@ describeOnEveryBackend('recovery', (backend) => {
     const destination = await pipeline.destination();
     pipeline.sandbox.script({ address: destination.address, kind: 'slow', delayMs: 800 });
     await seedEvents(pipeline.store, [destination], 2);
-    pipeline.startWorker();
+    // Before a worker starts: its sweeper would claim them too.
     const batch = await pipeline.lanes.claim(destination.id, 'bat_twice');
     if (!batch) throw new Error('nothing claimed');
+    pipeline.startWorker();
     const queue = pipeline.queues.queue('data_stream');
     const data = { destinationId: batch.destinationId, batchId: batch.batchId, events: batch.events };
     await queue.add('first', data, { jobId: 'run_1' });

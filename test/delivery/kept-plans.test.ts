@@ -1,0 +1,119 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Store } from '../../src/database/store.js';
+import { BatchStore } from '../../src/delivery/batch-store.js';
+import type { Lease, Settlement } from '../../src/delivery/lane.js';
+import { LaneStore, type ClaimedBatch } from '../../src/delivery/lane-store.js';
+import { newId } from '../../src/ids/id.js';
+import { SecretStore } from '../../src/secrets/secret-store.js';
+import { targetLimits } from '../../src/targets/registry.js';
+import { createTestStore } from '../support/database.js';
+import { testKeyRing } from '../support/secrets.js';
+import { laneOf, seedAccount, seedDestination, seedEvents, type SeededDestination } from './support/seed.js';
+
+const minute = 60_000;
+/** Rows that come to tables that were almost empty when the plans were made. */
+const delivered = 20_000;
+const pending = 20_000;
+/** Most rows that all statements together may read for each delivery: itself and its event, each time that one of them needs it. */
+const mostRowsEach = 8;
+
+let store: Store;
+let lanes: LaneStore;
+let batches: BatchStore;
+let destination: SeededDestination;
+
+beforeAll(async () => {
+  // One connection: what it has planned is what is run.
+  store = await createTestStore({ poolSize: 1 });
+  lanes = new LaneStore(store.db, targetLimits);
+  batches = new BatchStore(store.db);
+  const accountId = await seedAccount(store);
+  destination = await seedDestination(store, new SecretStore(testKeyRing()), lanes, accountId);
+});
+afterAll(() => store.close());
+
+/** Rows of the tables of events and deliveries that were read so far, from the tables themselves and by index, and full scans of them. */
+async function read(): Promise<{ rows: number; scans: number }> {
+  await sql`select pg_stat_force_next_flush()`.execute(store.db);
+  const { rows } = await sql<{ rows: number; scans: number }>`
+    select sum(seq_tup_read + idx_tup_fetch)::int as rows, sum(seq_scan)::int as scans
+    from pg_stat_user_tables where relname in ('deliveries', 'events')`.execute(store.db);
+  return rows[0] ?? { rows: 0, scans: 0 };
+}
+
+async function claimed(): Promise<ClaimedBatch> {
+  const batch = await lanes.claim(destination.id, newId('bat'));
+  if (!batch) throw new Error('nothing was claimed');
+  return batch;
+}
+
+async function leased({ batchId }: ClaimedBatch): Promise<Lease> {
+  const grant = await lanes.lease(destination.id, batchId, newId('att'), minute);
+  if (grant.kind !== 'granted') throw new Error(`not granted: ${grant.kind}`);
+  return grant.lease;
+}
+
+async function deliver(lease: Lease): Promise<Settlement> {
+  const deliveries = await batches.load(lease);
+  return {
+    delivered: deliveries.map(({ id, event }) => ({ id, sequence: event.sequence })),
+    others: [],
+    status: 'healthy',
+    failures: 0,
+    delayMs: null,
+    frees: false,
+    nextSequence: null,
+    error: null,
+    interruption: null,
+    outcome: 'healthy',
+    startedAt: new Date(),
+    durationMs: 1,
+  };
+}
+
+/** One batch by a job of its own, one that its job goes on with, and the last one of it. Gives how many deliveries that were. */
+async function deliverTwoBatches(): Promise<number> {
+  const first = await leased(await claimed());
+  const settlement = await deliver(first);
+  await batches.readAhead(destination.id, settlement.delivered.at(-1)?.id ?? 0, 500, 1_000_000);
+  const next = { batchId: newId('bat'), token: newId('att') };
+  const went = await lanes.goOn(first, settlement, next, minute);
+  if (went.kind !== 'leased') throw new Error(`did not go on: ${went.kind}`);
+  const second = await deliver(went.lease);
+  expect(await lanes.settle(went.lease, second)).toBe('settled');
+  return settlement.delivered.length + second.delivered.length;
+}
+
+describe('a plan that was made while the tables were almost empty', () => {
+  it('still reads the rows of its batch alone once they are full', async () => {
+    // More than one batch of a data stream each time, so that every statement runs; often enough that every plan is kept.
+    for (let round = 1; round <= 7; round += 1) {
+      await seedEvents(store, [destination], 501);
+      await sql`vacuum analyze deliveries`.execute(store.db);
+      await sql`vacuum analyze events`.execute(store.db);
+      expect(await deliverTwoBatches()).toBe(501);
+      await sql`delete from deliveries`.execute(store.db);
+      await sql`delete from events`.execute(store.db);
+    }
+    await sql`alter table deliveries set (autovacuum_enabled = off)`.execute(store.db);
+    await sql`alter table events set (autovacuum_enabled = off)`.execute(store.db);
+    await sql`vacuum analyze deliveries`.execute(store.db);
+    await sql`vacuum analyze events`.execute(store.db);
+    await seedEvents(store, [destination], 501);
+    expect(await deliverTwoBatches()).toBe(501);
+
+    await seedEvents(store, [destination], delivered);
+    await sql`
+      update deliveries set state = 'delivered', finished_at = now(), sequence = 1000000 + id, attempts = 1
+      where state = 'pending'`.execute(store.db);
+    await seedEvents(store, [destination], pending);
+    const before = await read();
+    const deliveries = await deliverTwoBatches();
+    const after = await read();
+    expect(deliveries).toBe(1_000);
+    expect(after.scans - before.scans, 'full scans').toBe(0);
+    expect(after.rows - before.rows, 'rows read').toBeLessThan(deliveries * mostRowsEach);
+    expect(await laneOf(store, destination.id)).toMatchObject({ batch_id: null, status: 'healthy' });
+  }, 60_000);
+});
