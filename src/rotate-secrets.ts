@@ -13,10 +13,23 @@ import { lookAtKeys, rotateSecrets } from './secrets/rotation.js';
 interface Options {
   readonly 'new-key'?: boolean;
   readonly 'dry-run'?: boolean;
+  readonly help?: boolean;
 }
+
+const usage = `Usage: npm run secrets:rotate -- [options]
+
+Seals every secret with the first key of the ring, while the service runs and with the same settings. docs/secrets.md tells how.
+
+  --new-key  make a new key first, in the file of the embedded Postgres
+  --dry-run  say what is sealed with which key, and change nothing
+  --help     show this`;
 
 /** Seals everything with the first key of the ring while the service runs: docs/secrets.md. Ends with 0 when nothing is left to do. */
 async function main(options: Options): Promise<number> {
+  if (options.help === true) {
+    say(usage);
+    return 0;
+  }
   const config = readConfig(process.env);
   const logger = createLogger('error');
   const store = await openBeside(config, logger);
@@ -62,7 +75,11 @@ function say(...lines: readonly string[]): void {
 }
 
 function optionsOf(args: readonly string[]): Options {
-  const flags = { 'new-key': { type: 'boolean' }, 'dry-run': { type: 'boolean' } } as const;
+  const flags = {
+    'new-key': { type: 'boolean' },
+    'dry-run': { type: 'boolean' },
+    help: { type: 'boolean' },
+  } as const;
   return parseArgs({ args: [...args], options: flags }).values;
 }
 

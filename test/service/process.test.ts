@@ -149,14 +149,15 @@ describe('what cannot be run', () => {
 
 it('every tool shows its options when it is asked for them, and does nothing else', async () => {
   const tools = {
-    demo: '--keep',
-    sandbox: '--tls-port',
-    reconcile: '--exported-at',
-    bench: '--scale',
-    faults: '--short',
+    'tools/demo/main.js': '--keep',
+    'tools/sandbox/main.js': '--tls-port',
+    'tools/reconcile/main.js': '--exported-at',
+    'tools/bench/main.js': '--scale',
+    'tools/faults/main.js': '--short',
+    'src/rotate-secrets.js': '--new-key',
   };
   for (const [tool, option] of Object.entries(tools)) {
-    const asked = start([`tools/${tool}/main.js`, '--help']);
+    const asked = start([tool, '--help']);
     expect(await asked.ended).toBe(0);
     const [out, error] = await asked.said;
     expect(error).toBe('');
