@@ -1,5 +1,5 @@
 import { notesOn, type Bench, type BenchContext } from '../bench.js';
-import { CpuWatch } from '../cpu/cpu-watch.js';
+import { CpuWatch, type CpuUse } from '../cpu/cpu-watch.js';
 import { proveArrival, untilArrived } from '../ground/arrival.js';
 import { drainBacklog, fill, release, warmUp } from '../ground/backlog.js';
 import { createStreams } from '../ground/destinations.js';
@@ -17,12 +17,19 @@ const deliveredBefore = 10_000_000;
 const historyDestinations = 100;
 const flat = { is: 'at most', value: 1.2 } as const;
 
+/** What an event costs, in microseconds. */
+interface Cost {
+  readonly time: number;
+  /** CPU of the worker, of Postgres and of Redis: what other work on the machine disturbs least. */
+  readonly cpu: number;
+}
+
 /** What an event costs with ever more of them waiting, and with many delivered before. */
 export const growth: Bench = {
   name: 'growth',
   everyBackend: false,
   run: async function* (context) {
-    const costs: number[] = [];
+    const costs: Cost[] = [];
     for (const backlog of backlogs) {
       yield* context.onStage(async function* (stage) {
         const result = await withPending(context, stage, context.scaled(backlog, 1_000), costs);
@@ -40,7 +47,7 @@ async function withPending(
   context: BenchContext,
   stage: Stage,
   pending: number,
-  costs: number[],
+  costs: Cost[],
 ): Promise<BenchResult> {
   const { sandbox } = stage.options;
   const size = Math.min(context.scaled(window, 1_000), pending);
@@ -50,17 +57,19 @@ async function withPending(
   await warmUp(stage, ids);
   const short = pending < size * windows;
   const repeats = short ? windows : 1;
-  const found: number[] = [];
+  const found: Cost[] = [];
   const watch = await CpuWatch.start(stage.processes());
   for (let repeat = 1; repeat <= repeats; repeat += 1) {
     context.say(`${pending} events wait (${repeat} of ${repeats})`);
     await fill(stage, ids, pending);
     let fromMs = await release(stage, ids);
     let from = (repeat - 1) * pending;
+    let cpuOfWindow = await CpuWatch.start(stage.processes());
     for (let part = 1; part <= windows / repeats; part += 1) {
       const { events, atMs, lastAtMs } = await untilArrived(sandbox, from + size);
       const untilMs = short ? lastAtMs : atMs;
-      found.push(((untilMs - fromMs) / (events - from)) * 1_000);
+      found.push(costOf(events - from, (untilMs - fromMs) / 1_000, await cpuOfWindow.stop()));
+      cpuOfWindow = await CpuWatch.start(stage.processes());
       [from, fromMs] = [events, untilMs];
     }
   }
@@ -70,7 +79,7 @@ async function withPending(
 }
 
 /** Fresh events of one destination among a long history of it and of others. */
-async function withDelivered(context: BenchContext, stage: Stage, costs: number[]): Promise<BenchResult> {
+async function withDelivered(context: BenchContext, stage: Stage, costs: Cost[]): Promise<BenchResult> {
   const ids = await createStreams(stage, historyDestinations);
   await stage.stop('api');
   const events = Math.max(10, Math.round(context.scaled(deliveredBefore) / historyDestinations));
@@ -80,16 +89,21 @@ async function withDelivered(context: BenchContext, stage: Stage, costs: number[
   await stage.start('worker');
   const measured = ids.slice(0, 1);
   await warmUp(stage, measured);
-  const found: number[] = [];
+  const found: Cost[] = [];
   const proofs = [];
   const watch = await CpuWatch.start(stage.processes());
   for (let part = 1; part <= windows; part += 1) {
-    const { seconds, proof } = await drainBacklog(stage, measured, context.scaled(window, 1_000));
-    found.push((seconds / proof.expected) * 1e6);
+    const { seconds, proof, cpu } = await drainBacklog(stage, measured, context.scaled(window, 1_000));
+    found.push(costOf(proof.expected, seconds, cpu));
     proofs.push(proof);
   }
   const cpu = await watch.stop();
   return resultOf(context, `${delivered} delivered`, { found, costs, proof: proofOfAll(proofs), cpu });
+}
+
+function costOf(events: number, seconds: number, { seconds: used }: CpuUse): Cost {
+  const cpu = ['worker', 'postgres', 'redis'].reduce((sum, name) => sum + (used[name] ?? 0), 0);
+  return { time: (seconds / events) * 1e6, cpu: (cpu / events) * 1e6 };
 }
 
 function resultOf(
@@ -101,21 +115,26 @@ function resultOf(
     proof,
     cpu,
   }: {
-    found: readonly number[];
-    costs: number[];
+    found: readonly Cost[];
+    costs: Cost[];
     proof: BenchResult['deliveries'];
-    cpu: Awaited<ReturnType<CpuWatch['stop']>>;
+    cpu: CpuUse;
   },
 ): BenchResult {
-  const cost = median(found);
+  const cost = { time: median(found.map(({ time }) => time)), cpu: median(found.map((one) => one.cpu)) };
   costs.push(cost);
+  const rises = [
+    figure('rise_of_cost', highestRise(costs.map((one) => one.cpu)), '', flat),
+    figure('rise_of_time', highestRise(costs.map(({ time }) => time)), '', flat),
+  ];
   return {
     bench: 'growth',
     variant,
     backend,
     figures: [
-      figure('time_per_event', cost, 'µs'),
-      ...(costs.length > 1 ? [figure('rise_of_cost', highestRise(costs), '', flat)] : []),
+      figure('cpu_per_event', cost.cpu, 'µs'),
+      figure('time_per_event', cost.time, 'µs'),
+      ...(costs.length > 1 ? rises : []),
     ],
     deliveries: proof,
     cpu_percent: cpu.percent,
