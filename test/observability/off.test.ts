@@ -3,11 +3,11 @@ import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { compileSources } from '../support/compiled-sources.js';
+import { compileFolders } from '../support/compiled-sources.js';
 
 let folder = '';
 beforeAll(async () => {
-  folder = await compileSources('');
+  folder = await compileFolders('src');
   // Opens the meter and the tracer as the service does, after everything that it is made of has been imported.
   await writeFile(
     path.join(folder, 'probe.js'),

@@ -5,9 +5,8 @@ import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, test } from 'vitest';
 import { readConfig } from '../../src/config/config.js';
-import type { Store } from '../../src/database/store.js';
 import { IdempotencyStore, type Claim } from '../../src/http/idempotency/idempotency-store.js';
 import { newId } from '../../src/ids/id.js';
 import { createLogger } from '../../src/logging/logger.js';
@@ -22,20 +21,26 @@ const run = promisify(execFile);
 const logger = createLogger('silent');
 const key = (id: string): string => `${id}:${randomBytes(32).toString('base64')}`;
 
-describe('a rotation', { timeout: 120_000 }, () => {
-  const [k1, k2, k3] = [key('k1'), key('k2'), key('k3')];
-  const accountId = newId('acct');
-  let store: Store;
-  let open: OpenKeyRing[];
-  beforeEach(async () => {
-    store = await createTestStore();
-    open = [];
-    await store.db.insertInto('accounts').values({ id: accountId, name: 'test' }).execute();
-  });
-  afterEach(async () => {
+const [k1, k2, k3] = [key('k1'), key('k2'), key('k3')];
+const accountId = newId('acct');
+
+const claimOf = (apiKeyId: string): Claim => ({
+  accountId,
+  apiKeyId,
+  idempotencyKey: 'once',
+  requestHash: Buffer.alloc(32),
+  operationId: 'op',
+});
+
+/** A database of one test's own, and the processes that use its secrets; all is closed when the test has finished. */
+async function openGround(onTestFinished: (close: () => Promise<void>) => void) {
+  const store = await createTestStore();
+  const open: OpenKeyRing[] = [];
+  onTestFinished(async () => {
     await Promise.all(open.map((keys) => keys.close()));
     await store.close();
   });
+  await store.db.insertInto('accounts').values({ id: accountId, name: 'test' }).execute();
 
   /** The keys of a process that runs with these SECRETS_KEYS, until the end of the test or `close`. */
   async function processWith(...keys: readonly string[]): Promise<OpenKeyRing> {
@@ -77,15 +82,16 @@ describe('a rotation', { timeout: 120_000 }, () => {
       .execute();
   }
 
-  const claimOf = (apiKeyId: string): Claim => ({
-    accountId,
-    apiKeyId,
-    idempotencyKey: 'once',
-    requestHash: Buffer.alloc(32),
-    operationId: 'op',
-  });
+  return { store, processWith, rotate, seed, everySeal };
+}
 
-  test('seals every secret and remembered answer with the first key, and a second one changes nothing', async () => {
+// Side by side: some wait many seconds, for a pause between two looks or for a process that may come back.
+describe('a rotation', { timeout: 120_000, concurrent: true }, () => {
+  test('seals every secret and remembered answer with the first key, and a second one changes nothing', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { store, processWith, rotate, seed, everySeal } = await openGround(onTestFinished);
     const before = await processWith(k1);
     const ids = await seed(250, before);
     const [kept, deleted] = [claimOf(ids[0] ?? ''), claimOf('ak_deleted')];
@@ -117,7 +123,11 @@ describe('a rotation', { timeout: 120_000 }, () => {
     );
   });
 
-  test('never writes over what is changed meanwhile, also by two at once and by a process that seals with the old key', async () => {
+  test('never writes over what is changed meanwhile, also by two at once and by a process that seals with the old key', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { store, processWith, rotate, seed, everySeal } = await openGround(onTestFinished);
     const old = await processWith(k1, k2);
     const ids = await seed(300, old);
     const keys = [await processWith(k2, k1), await processWith(k2, k1)];
@@ -151,7 +161,11 @@ describe('a rotation', { timeout: 120_000 }, () => {
     expect(new Set((await everySeal()).map(({ key_id }) => key_id))).toEqual(new Set(['k2']));
   });
 
-  test('passes by what a transaction holds, waits for nobody with a lock in its hand, and comes back for it', async () => {
+  test('passes by what a transaction holds, waits for nobody with a lock in its hand, and comes back for it', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { store, processWith, rotate, seed, everySeal } = await openGround(onTestFinished);
     const old = await processWith(k1);
     const ids = await seed(3, old);
     const { ring } = old;
@@ -178,7 +192,11 @@ describe('a rotation', { timeout: 120_000 }, () => {
     );
   });
 
-  test('does not call a key unused while a change that sealed with it is under way and not to be seen', async () => {
+  test('does not call a key unused while a change that sealed with it is under way and not to be seen', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { store, processWith, rotate, seed, everySeal } = await openGround(onTestFinished);
     const changing = await processWith(k1);
     const [id = ''] = await seed(1, changing);
     const [sealed, release] = [new EventEmitter(), new EventEmitter()];
@@ -207,7 +225,8 @@ describe('a rotation', { timeout: 120_000 }, () => {
     expect((await everySeal()).map(({ key_id }) => key_id)).toEqual(['k2', 'k2']);
   });
 
-  test('does all others when one row is damaged, and names it', async () => {
+  test('does all others when one row is damaged, and names it', async ({ expect, onTestFinished }) => {
+    const { store, processWith, rotate, seed, everySeal } = await openGround(onTestFinished);
     const old = await processWith(k1);
     const [damaged = '', ...others] = await seed(5, old);
     await old.close();
@@ -219,7 +238,11 @@ describe('a rotation', { timeout: 120_000 }, () => {
     expect((await everySeal()).filter(({ key_id }) => key_id === 'k2')).toHaveLength(others.length);
   });
 
-  test('does not begin while a running process lacks the key, and names it', async () => {
+  test('does not begin while a running process lacks the key, and names it', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { processWith, rotate, seed, everySeal } = await openGround(onTestFinished);
     const old = await processWith(k1);
     await seed(2, old);
     const keys = await processWith(k2, k1);
@@ -227,11 +250,12 @@ describe('a rotation', { timeout: 120_000 }, () => {
     expect((await everySeal()).map(({ key_id }) => key_id)).toEqual(['k1', 'k1']);
   });
 
-  test('is gone on with after kill -9 in its middle', async () => {
+  test('is gone on with after kill -9 in its middle', async ({ expect, onTestFinished }) => {
+    const { store, processWith, seed, everySeal } = await openGround(onTestFinished);
     const old = await processWith(k1);
     const ids = await seed(1_500, old);
     await old.close();
-    const compiled = await compileSources('rotate-secrets.ts', ...foundation);
+    const compiled = await compileSources('rotate-secrets.ts');
     try {
       const env = {
         ...process.env,
@@ -263,7 +287,11 @@ describe('a rotation', { timeout: 120_000 }, () => {
   });
 
   describe('of running processes', () => {
-    test('makes each of them seal with the first key that all hold, and with the very first when the last one holds it', async () => {
+    test('makes each of them seal with the first key that all hold, and with the very first when the last one holds it', async ({
+      expect,
+      onTestFinished,
+    }) => {
+      const { processWith } = await openGround(onTestFinished);
       const old = await processWith(k1);
       const first = await processWith(k2, k1);
       expect(first.ring.sealingKeyId).toBe('k1');
@@ -274,7 +302,11 @@ describe('a rotation', { timeout: 120_000 }, () => {
       expect(first.ring.sealingKeyId).toBe('k2');
     });
 
-    test('lets none start that could not open what another seals, before anything is sealed', async () => {
+    test('lets none start that could not open what another seals, before anything is sealed', async ({
+      expect,
+      onTestFinished,
+    }) => {
+      const { processWith } = await openGround(onTestFinished);
       await processWith(k2, k1);
       await expect(processWith(k1)).rejects.toThrow(
         'process 1 seals secrets with a key that SECRETS_KEYS lacks',
@@ -284,7 +316,11 @@ describe('a rotation', { timeout: 120_000 }, () => {
       );
     });
 
-    test('lets none start without a key that a remembered answer is sealed with', async () => {
+    test('lets none start without a key that a remembered answer is sealed with', async ({
+      expect,
+      onTestFinished,
+    }) => {
+      const { store, processWith } = await openGround(onTestFinished);
       const old = await processWith(k1);
       const claim = claimOf('ak_1');
       const answers = new IdempotencyStore(store.db, old.ring);
@@ -294,12 +330,13 @@ describe('a rotation', { timeout: 120_000 }, () => {
       await expect(processWith(k2)).rejects.toThrow('sealed with the key k1, which SECRETS_KEYS lacks');
     });
 
-    test('knows of each other again after their sessions were ended', async () => {
+    test('knows of each other again after their sessions were ended', async ({ expect, onTestFinished }) => {
+      const { store, processWith } = await openGround(onTestFinished);
       const one = await processWith(k2, k1);
       const two = await processWith(k2, k1);
       const names = async () => (await two.register.others().catch(() => [])).map(({ name }) => name);
       expect(await names()).toEqual(['process 1']);
-      await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'process %'`.execute(
+      await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like 'process %'`.execute(
         store.db,
       );
       await expect.poll(names, { timeout: 20_000 }).toEqual(['process 1']);
@@ -309,11 +346,15 @@ describe('a rotation', { timeout: 120_000 }, () => {
       expect(one.ring.sealingKeyId).toBe('k2');
     });
 
-    test('keeps each at its key after their sessions were lost, until the others have had time to come back', async () => {
+    test('keeps each at its key after their sessions were lost, until the others have had time to come back', async ({
+      expect,
+      onTestFinished,
+    }) => {
+      const { store, processWith } = await openGround(onTestFinished);
       const late = await processWith(k1);
       const early = await processWith(k2, k1);
       expect(early.ring.sealingKeyId).toBe('k1');
-      await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'process %'`.execute(
+      await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like 'process %'`.execute(
         store.db,
       );
       await late.close();
@@ -326,6 +367,3 @@ describe('a rotation', { timeout: 120_000 }, () => {
     });
   });
 });
-
-/** What the command is made of. */
-const foundation = ['config', 'problems', 'ids', 'files', 'logging', 'database', 'secrets'];

@@ -22,7 +22,7 @@ describe('npm run secrets:rotate', { timeout: 240_000 }, () => {
   let compiled: string;
   let sandbox: Sandbox;
   beforeAll(async () => {
-    compiled = await compileSources('rotate-secrets.ts', ...foundation);
+    compiled = await compileSources('rotate-secrets.ts');
     sandbox = await startSandbox();
   });
   afterAll(async () => {
@@ -191,6 +191,3 @@ describe('npm run secrets:rotate', { timeout: 240_000 }, () => {
     }
   });
 });
-
-/** What the command is made of. */
-const foundation = ['config', 'problems', 'ids', 'files', 'logging', 'database', 'secrets'];

@@ -45,7 +45,7 @@ export function spawnEmbedded(compiled: string, options: EmbeddedProcessOptions)
 
 /**
  * Starts an embedded Postgres in a process of its own and waits until it takes queries.
- * @param compiled a folder of `compileSources('config', 'database', 'files', 'logging')`.
+ * @param compiled a folder of `compileSources('database/embedded/embedded-postgres.ts', 'logging/logger.ts')`.
  * @throws Error with the message of what `startEmbeddedPostgres` threw there.
  */
 export async function startEmbeddedProcess(

@@ -50,7 +50,7 @@ describe('the embedded Postgres', { timeout: 120_000 }, () => {
   let compiled: string;
   let made: string;
   beforeAll(async () => {
-    compiled = await compileSources('config', 'database', 'files', 'logging');
+    compiled = await compileSources('database/embedded/embedded-postgres.ts', 'logging/logger.ts');
     made = await mkdtemp(path.join(tmpdir(), 'waybill-made-'));
     const server = await startEmbeddedPostgres({ dataDir: made, logger });
     await server.stop();
