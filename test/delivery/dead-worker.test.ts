@@ -1,37 +1,47 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, it } from 'vitest';
 import { LEASE_MS } from '../../src/delivery/lease-keeper.js';
 import { describeOnEveryBackend } from '../support/redis.js';
 import { Pipeline, until } from './support/pipeline.js';
 import { attemptsOf, laneOf } from './support/seed.js';
 
-describeOnEveryBackend('a worker that dies in the middle of a batch', (backend) => {
-  let pipeline: Pipeline;
-  beforeAll(async () => {
-    pipeline = await Pipeline.open(backend);
-  });
-  afterAll(() => pipeline.close());
+// Side by side, for both wait for a lease to end. Each has a sandbox of its own, so the destinations are of the kind whose endpoint is
+// a setting: that of the others is in the environment, which they share.
+describeOnEveryBackend(
+  'a worker that dies in the middle of a batch',
+  (backend) => {
+    let pipeline: Pipeline;
+    beforeAll(async () => {
+      pipeline = await Pipeline.open(backend);
+    });
+    afterAll(() => pipeline.close());
 
-  it('costs its batch a lease and a stalled interval, and no event', { timeout: 60_000 }, async () => {
-    const destination = await pipeline.destination();
-    let taken = false;
-    // It leases the batch, and from then on neither lease nor lock is renewed: what a kill -9 leaves behind.
-    const dying = pipeline.queues.worker(
-      'data_stream',
-      async ({ data }) => {
-        await pipeline.lanes.lease(data.destinationId, data.batchId, 'att_dead', LEASE_MS);
-        taken = true;
-        return new Promise(() => {});
+    it(
+      'costs its batch a lease and a stalled interval, and no event',
+      { timeout: 60_000 },
+      async ({ expect }) => {
+        const destination = await pipeline.destination({ kind: 'monitoring' });
+        let taken = false;
+        // It leases the batch, and from then on neither lease nor lock is renewed: what a kill -9 leaves behind.
+        const dying = pipeline.queues.worker(
+          'monitoring',
+          async ({ data }) => {
+            await pipeline.lanes.lease(data.destinationId, data.batchId, 'att_dead', LEASE_MS);
+            taken = true;
+            return new Promise(() => {});
+          },
+          { concurrency: 1, lockMs: LEASE_MS, backoffMs: () => 0 },
+        );
+        void dying.run();
+        const published = await pipeline.publish([destination], 3);
+        await until(() => taken, 'the batch is leased');
+        await dying.close(true);
+        pipeline.startWorker();
+        await pipeline.settled(destination, 2 * LEASE_MS + 10_000);
+        expect(pipeline.received(destination).map(({ event_id }) => event_id)).toEqual(published);
+        expect(await attemptsOf(pipeline.store, destination.id)).toMatchObject([{ number: 2, delivered: 3 }]);
+        expect((await laneOf(pipeline.store, destination.id)).batch_id).toBeNull();
       },
-      { concurrency: 1, lockMs: LEASE_MS, backoffMs: () => 0 },
     );
-    void dying.run();
-    const published = await pipeline.publish([destination], 3);
-    await until(() => taken, 'the batch is leased');
-    await dying.close(true);
-    pipeline.startWorker();
-    await pipeline.settled(destination, 2 * LEASE_MS + 10_000);
-    expect(pipeline.received(destination).map(({ event_id }) => event_id)).toEqual(published);
-    expect(await attemptsOf(pipeline.store, destination.id)).toMatchObject([{ number: 2, delivered: 3 }]);
-    expect((await laneOf(pipeline.store, destination.id)).batch_id).toBeNull();
-  });
-});
+  },
+  { concurrent: true },
+);

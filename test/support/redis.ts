@@ -15,13 +15,20 @@ export function queueBackends(): readonly TestBackend['name'][] {
   return inject('redisUrl') === null ? ['postgres'] : ['redis', 'postgres'];
 }
 
-/** Describes the same behaviour once for each queue backend. On a machine without Redis that half shows as skipped. */
-export function describeOnEveryBackend(name: string, define: (backend: TestBackend) => void): void {
+/**
+ * Describes the same behaviour once for each queue backend. On a machine without Redis that half shows as skipped.
+ * @param options `concurrent` for tests that mostly wait, and share nothing
+ */
+export function describeOnEveryBackend(
+  name: string,
+  define: (backend: TestBackend) => void,
+  options: { readonly concurrent?: boolean } = {},
+): void {
   const redisUrl = inject('redisUrl');
-  describe.skipIf(redisUrl === null)(`${name} (redis)`, () => {
+  describe.skipIf(redisUrl === null)(`${name} (redis)`, options, () => {
     define({ name: 'redis', redisUrl: redisUrl ?? undefined });
   });
-  describe(`${name} (postgres)`, () => {
+  describe(`${name} (postgres)`, options, () => {
     define({ name: 'postgres', redisUrl: undefined });
   });
 }
