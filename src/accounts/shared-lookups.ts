@@ -1,3 +1,5 @@
+import { inTime } from '../timing/in-time.js';
+
 /** Longest that a lookup waits for the one before it, in milliseconds: one on a connection that hangs must not hold up all others. */
 const LONGEST_WAIT_MS = 50;
 
@@ -15,7 +17,8 @@ export class SharedLookups<Answer> {
     if (next) return next;
     const running = this.#running.get(question);
     if (!running) return this.#begin(question, lookup);
-    const following = endOf(running).then(() => {
+    const before = running.catch(() => undefined);
+    const following = inTime(before, LONGEST_WAIT_MS).then(() => {
       this.#next.delete(question);
       return this.#begin(question, lookup);
     });
@@ -30,14 +33,4 @@ export class SharedLookups<Answer> {
     this.#running.set(question, running);
     return running;
   }
-}
-
-/** Resolves when it is over, however it ended, or when it has taken too long. */
-async function endOf(lookup: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, LONGEST_WAIT_MS);
-  });
-  await Promise.race([lookup.catch(() => undefined), late]);
-  clearTimeout(timer);
 }

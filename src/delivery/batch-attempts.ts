@@ -1,6 +1,6 @@
 import type { Logger } from '../logging/logger.js';
 import type { Outcome } from '../targets/target.js';
-import { attempt } from './attempt.js';
+import { timedCall } from './timed-call.js';
 import { logAttempt } from './attempt-log.js';
 import { AttemptRecorder, type RecorderParts } from './attempt-recorder.js';
 import { BatchLoader, type LoadedBatch, type LoaderParts, type ReadingAhead } from './batch-loader.js';
@@ -128,7 +128,7 @@ export class BatchAttempts {
     try {
       const about = logger.child({ destination, batch: batchId, trace_id: watch.traceId });
       const outcomes = await callInPlace(places, bytes, lease.failures > 0, () =>
-        attempt(opened.connection, deliveries, sendTimeoutMs, call, about),
+        timedCall(opened.connection, deliveries, sendTimeoutMs, call, about),
       );
       return { outcomes, readingAhead };
     } finally {

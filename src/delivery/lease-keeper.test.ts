@@ -56,7 +56,7 @@ describe('the lease of an attempt', () => {
     const { keeper, signal } = keep(renew);
     await vi.advanceTimersByTimeAsync(LEASE_MS / 2);
     expect(signal.aborted).toBe(false);
-    // Two seconds is what a call may take to notice that it was ended (GRACE_MS in attempt.ts).
+    // Two seconds is what a call may take to notice that it was ended (GRACE_MS in timed-call.ts).
     await vi.advanceTimersByTimeAsync(LEASE_MS / 2 - 2_000);
     expect(signal.aborted).toBe(true);
     keeper.stop();

@@ -1,6 +1,7 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 import { z } from 'zod';
 import { Problem } from '../problems/problem.js';
+import { inTime } from '../timing/in-time.js';
 import type { Health } from './http-services.js';
 import { Operation } from './openapi/operation.js';
 import { Public } from './public.js';
@@ -58,17 +59,9 @@ export class HealthController {
 }
 
 async function answers(check: () => Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), longestCheckMs);
-  });
   const answered = check().then(
     () => true,
     () => false,
   );
-  try {
-    return await Promise.race([answered, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return (await inTime(answered, longestCheckMs)) ?? false;
 }

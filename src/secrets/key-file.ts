@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { chown, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chown, mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { syncFolder } from '../files/sync-folder.js';
 import { createOnce, writeDraft } from '../files/whole-file.js';
 import { KeyRingError } from './key-ring.js';
 
@@ -28,7 +29,8 @@ export async function readKeys(file: string): Promise<string | null> {
 export async function makeKeys(file: string): Promise<boolean> {
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
   const made = await createOnce(file, `${newKey('k1')}\n`, { flush: true });
-  if (made) await keepFolder(file);
+  // A key may not be gone after a power cut that something is sealed with already.
+  if (made) await syncFolder(path.dirname(file));
   return made;
 }
 
@@ -43,7 +45,7 @@ export async function addKey(file: string, keyId: string): Promise<void> {
     // Root may do this for a service that runs as somebody else.
     if (process.getuid?.() === 0) await chown(draft, uid, gid);
     await rename(draft, file);
-    await keepFolder(file);
+    await syncFolder(path.dirname(file));
   } finally {
     await rm(draft, { force: true });
   }
@@ -51,16 +53,4 @@ export async function addKey(file: string, keyId: string): Promise<void> {
 
 function newKey(id: string): string {
   return `${id}:${randomBytes(32).toString('base64')}`;
-}
-
-/** Has the disk keep the name of a file as well: a key may not be gone after a power cut that something is sealed with already. */
-async function keepFolder(file: string): Promise<void> {
-  // Windows keeps names with the files, and opens no folder.
-  if (process.platform === 'win32') return;
-  const folder = await open(path.dirname(file));
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
 }

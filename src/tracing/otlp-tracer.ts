@@ -22,6 +22,7 @@ import {
 } from '@opentelemetry/sdk-trace';
 import type { Config } from '../config/config.js';
 import type { Logger } from '../logging/logger.js';
+import { inTime } from '../timing/in-time.js';
 import type { Span, SpanAttributes, SpanKind, SpanOptions, Tracer } from './span.js';
 
 /** Most links of one span: what the SDK keeps by default, and collectors take. */
@@ -73,12 +74,8 @@ export async function openOtlpTracer(url: string, config: Config, logger: Logger
   return {
     start: (name, { parent, ...options } = {}) => new OtlpSpan(tracer, name, contextOf(parent), options),
     async stop(withinMs) {
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, withinMs);
-      });
-      await Promise.race([provider.shutdown().catch(() => undefined), late]);
-      clearTimeout(timer);
+      const ended = provider.shutdown().catch(() => undefined);
+      await inTime(ended, withinMs);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { chown, mkdir, open, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { syncFolder } from '../../files/sync-folder.js';
 import type { Logger } from '../../logging/logger.js';
 import type { ServerAccount } from './account.js';
 import type { PostgresBinaries } from './binaries.js';
@@ -111,17 +112,6 @@ async function removeUnfinished(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (!name.startsWith('postgres.new-')) continue;
     await rm(path.join(dataDir, name), { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
-  }
-}
-
-/** Makes the renaming itself survive a power cut. Windows cannot open folders. */
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 

@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis';
 import { z } from 'zod';
 import type { Logger } from '../../logging/logger.js';
+import { inTime } from '../../timing/in-time.js';
 import { MemoryRateLimiter } from './memory-limiter.js';
 import type { RateLimiter } from './rate-limiter.js';
 import { decide, type Decision } from './token-bucket.js';
@@ -87,10 +88,9 @@ export class RedisRateLimiter implements RateLimiter {
 
   private async ask(key: string): Promise<Decision> {
     const { perMinute, prefix } = this.options;
-    const answer = await within(
-      longestWaitMs,
-      this.redis.eval(script, 1, `${prefix}:rate:${key}`, perMinute),
-    );
+    const asked = this.redis.eval(script, 1, `${prefix}:rate:${key}`, perMinute);
+    const answer = await inTime(asked, longestWaitMs);
+    if (answer === undefined) throw new Error(`no answer within ${longestWaitMs} ms`);
     const [allowed, thousandths] = answerSchema.parse(answer);
     return decide(allowed === 1, thousandths / 1_000, perMinute / 60_000);
   }
@@ -98,18 +98,5 @@ export class RedisRateLimiter implements RateLimiter {
   async close(): Promise<void> {
     this.redis.disconnect();
     await this.fallback.close();
-  }
-}
-
-/** The promise's value, unless it takes longer than `ms`. */
-async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

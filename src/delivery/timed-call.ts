@@ -12,7 +12,7 @@ const GRACE_MS = 2_000;
  * @param timeoutMs longest that the call may take
  * @param call aborted when that time is over; who aborts it earlier ends the call, and the deliveries are `interrupted`
  */
-export async function attempt(
+export async function timedCall(
   connection: Connection,
   deliveries: readonly BatchDelivery[],
   timeoutMs: number,

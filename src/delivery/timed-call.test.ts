@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createLogger } from '../logging/logger.js';
 import type { Connection, Outcome } from '../targets/target.js';
 import { ended } from '../targets/unanswered.js';
-import { attempt } from './attempt.js';
+import { timedCall } from './timed-call.js';
 import type { BatchDelivery } from './batch-store.js';
 
 const logger = createLogger('silent');
@@ -19,16 +19,16 @@ function connection(send: Connection['send']): Connection {
   return { send, close: () => Promise.resolve() };
 }
 
-describe('attempt', () => {
+describe('timedCall', () => {
   it('gives what the target answers', async () => {
     const outcomes: Outcome[] = [{ kind: 'delivered' }, { kind: 'delivered' }];
     const target = connection(() => Promise.resolve(outcomes));
-    expect(await attempt(target, deliveries, 1_000, new AbortController(), logger)).toBe(outcomes);
+    expect(await timedCall(target, deliveries, 1_000, new AbortController(), logger)).toBe(outcomes);
   });
 
   it('does not call the target for nothing', async () => {
     const target = connection(() => Promise.reject(new Error('called')));
-    expect(await attempt(target, [], 1_000, new AbortController(), logger)).toEqual([]);
+    expect(await timedCall(target, [], 1_000, new AbortController(), logger)).toEqual([]);
   });
 
   it('counts a target that throws, or that answers for another number of events, as a passing failure', async () => {
@@ -37,7 +37,7 @@ describe('attempt', () => {
       connection(() => Promise.resolve([{ kind: 'delivered' }])),
     ];
     for (const target of broken) {
-      const outcomes = await attempt(target, deliveries, 1_000, new AbortController(), logger);
+      const outcomes = await timedCall(target, deliveries, 1_000, new AbortController(), logger);
       expect(outcomes).toMatchObject(
         deliveries.map(() => ({ kind: 'retry', reason: { code: 'internal_error' } })),
       );
@@ -47,7 +47,7 @@ describe('attempt', () => {
   it('leaves a target alone that does not even notice that its time is over', async () => {
     const target = connection(() => sleep(60_000, [], { ref: false }));
     const begun = performance.now();
-    const outcomes = await attempt(target, deliveries, 50, new AbortController(), logger);
+    const outcomes = await timedCall(target, deliveries, 50, new AbortController(), logger);
     expect(outcomes).toMatchObject([{ reason: { code: 'timeout' } }, { reason: { code: 'timeout' } }]);
     expect(performance.now() - begun).toBeLessThan(3_000);
   });
@@ -60,14 +60,14 @@ describe('attempt', () => {
         if (deaf) await sleep(60_000, [], { ref: false });
         return events.map(() => ended(signal));
       });
-      const outcomes = await attempt(target, deliveries, 1_000, call, logger);
+      const outcomes = await timedCall(target, deliveries, 1_000, call, logger);
       expect(outcomes).toMatchObject([{ kind: 'interrupted' }, { kind: 'interrupted' }]);
     }
   });
 
   it('counts a target that sends nothing, and says that nothing failed, as a passing failure', async () => {
     const target = connection((events) => Promise.resolve(events.map(() => ({ kind: 'postponed' }))));
-    expect(await attempt(target, deliveries, 1_000, new AbortController(), logger)).toMatchObject([
+    expect(await timedCall(target, deliveries, 1_000, new AbortController(), logger)).toMatchObject([
       { kind: 'retry', reason: { code: 'internal_error' } },
       { kind: 'retry' },
     ]);
