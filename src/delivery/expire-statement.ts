@@ -33,9 +33,12 @@ export function expireStatement(
       marked as (
         update deliveries d
         set state = 'expired', finished_at = now(), error_code = 'deadline_exceeded',
-            sequence = coalesce(overdue.sequence, lane.next_sequence + overdue.unnumbered - 1),
-            error_message = concat_ws(' ', 'Its deadline passed while the destination did not take events.', lane.last_error_message)
-        from overdue, lane where d.destination_id = lane.destination_id and d.id = overdue.id
+            sequence = (array(
+              select coalesce(overdue.sequence, lane.next_sequence + overdue.unnumbered - 1) from overdue, lane order by overdue.id
+            ))[width_bucket(d.id, array(select id from overdue order by id))],
+            error_message = concat_ws(' ', 'Its deadline passed while the destination did not take events.',
+                                      (select last_error_message from lane))
+        where d.destination_id = ${destinationId} and d.id = any(array(select id from overdue))
         returning d.id
       )
       select count(*)::int as expired from marked`;

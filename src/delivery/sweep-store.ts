@@ -97,9 +97,9 @@ export class SweepStore {
     const { numAffectedRows } = await sql`
       update deliveries set state = 'expired', finished_at = now(), error_code = 'destination_deleted',
         error_message = 'The destination was deleted before the event could be delivered.'
-      where destination_id = ${destinationId} and state = 'pending' and id in (
+      where destination_id = ${destinationId} and state = 'pending' and id = any(array(
         select id from deliveries where destination_id = ${destinationId} and state = 'pending' order by id limit ${limit}
-      )
+      ))
       and not exists (select from delivery_lanes where destination_id = ${destinationId})`.execute(this.#db);
     return Number(numAffectedRows ?? 0n);
   }

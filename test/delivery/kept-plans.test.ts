@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Store } from '../../src/database/store.js';
 import { BatchStore } from '../../src/delivery/batch-store.js';
 import type { Lease, Settlement } from '../../src/delivery/lane.js';
 import { LaneStore, type ClaimedBatch } from '../../src/delivery/lane-store.js';
+import { SweepStore } from '../../src/delivery/sweep-store.js';
 import { newId } from '../../src/ids/id.js';
 import { SecretStore } from '../../src/secrets/secret-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
@@ -23,15 +24,17 @@ let lanes: LaneStore;
 let batches: BatchStore;
 let destination: SeededDestination;
 
-beforeAll(async () => {
+beforeEach(async () => {
   // One connection: what it has planned is what is run.
   store = await createTestStore({ poolSize: 1 });
   lanes = new LaneStore(store.db, targetLimits);
   batches = new BatchStore(store.db);
   const accountId = await seedAccount(store);
   destination = await seedDestination(store, new SecretStore(testKeyRing()), lanes, accountId);
+  await sql`alter table deliveries set (autovacuum_enabled = off)`.execute(store.db);
+  await sql`alter table events set (autovacuum_enabled = off)`.execute(store.db);
 });
-afterAll(() => store.close());
+afterEach(() => store.close());
 
 /** Rows of the tables of events and deliveries that were read so far, from the tables themselves and by index, and full scans of them. */
 async function read(): Promise<{ rows: number; scans: number }> {
@@ -85,35 +88,65 @@ async function deliverTwoBatches(): Promise<number> {
   return settlement.delivered.length + second.delivered.length;
 }
 
-describe('a plan that was made while the tables were almost empty', () => {
-  it('still reads the rows of its batch alone once they are full', async () => {
-    // More than one batch of a data stream each time, so that every statement runs; often enough that every plan is kept.
-    for (let round = 1; round <= 7; round += 1) {
-      await seedEvents(store, [destination], 501);
-      await sql`vacuum analyze deliveries`.execute(store.db);
-      await sql`vacuum analyze events`.execute(store.db);
-      expect(await deliverTwoBatches()).toBe(501);
-      await sql`delete from deliveries`.execute(store.db);
-      await sql`delete from events`.execute(store.db);
-    }
-    await sql`alter table deliveries set (autovacuum_enabled = off)`.execute(store.db);
-    await sql`alter table events set (autovacuum_enabled = off)`.execute(store.db);
-    await sql`vacuum analyze deliveries`.execute(store.db);
-    await sql`vacuum analyze events`.execute(store.db);
-    await seedEvents(store, [destination], 501);
-    expect(await deliverTwoBatches()).toBe(501);
+/** What `work` says it did with so many deliveries, having read the tables by index only, and little of them. */
+async function readFor(work: () => Promise<number>): Promise<number> {
+  const before = await read();
+  const deliveries = await work();
+  const after = await read();
+  expect(after.scans - before.scans, 'full scans').toBe(0);
+  expect(after.rows - before.rows, 'rows read').toBeLessThan(deliveries * mostRowsEach);
+  return deliveries;
+}
 
+async function analyze(): Promise<void> {
+  await sql`vacuum analyze deliveries`.execute(store.db);
+  await sql`vacuum analyze events`.execute(store.db);
+}
+
+/** Every plan is made and used as often as Postgres takes to keep it, with the tables emptied after each round. */
+async function planWhileEmpty(): Promise<void> {
+  for (let round = 1; round <= 7; round += 1) {
+    await seedEvents(store, [destination], 501);
+    await analyze();
+    expect(await deliverTwoBatches()).toBe(501);
+    await sql`delete from deliveries`.execute(store.db);
+    await sql`delete from events`.execute(store.db);
+  }
+  await analyze();
+  await seedEvents(store, [destination], 501);
+  expect(await deliverTwoBatches()).toBe(501);
+}
+
+/** The statistics say that of what there is nothing waits. */
+async function planWhileNothingWaits(): Promise<void> {
+  await seedEvents(store, [destination], 501);
+  expect(await deliverTwoBatches()).toBe(501);
+  await analyze();
+  await seedEvents(store, [destination], 501);
+  expect(await deliverTwoBatches()).toBe(501);
+}
+
+it.each([
+  { when: 'the tables were empty', plan: planWhileEmpty },
+  { when: 'nothing waited', plan: planWhileNothingWaits },
+])(
+  'reads little more than its own rows by plans that were made while $when',
+  async ({ plan }) => {
+    await plan();
     await seedEvents(store, [destination], delivered);
     await sql`
-      update deliveries set state = 'delivered', finished_at = now(), sequence = 1000000 + id, attempts = 1
-      where state = 'pending'`.execute(store.db);
+    update deliveries set state = 'delivered', finished_at = now(), sequence = 1000000 + id, attempts = 1
+    where state = 'pending'`.execute(store.db);
     await seedEvents(store, [destination], pending);
-    const before = await read();
-    const deliveries = await deliverTwoBatches();
-    const after = await read();
-    expect(deliveries).toBe(1_000);
-    expect(after.scans - before.scans, 'full scans').toBe(0);
-    expect(after.rows - before.rows, 'rows read').toBeLessThan(deliveries * mostRowsEach);
+
+    expect(await readFor(deliverTwoBatches)).toBe(1_000);
     expect(await laneOf(store, destination.id)).toMatchObject({ batch_id: null, status: 'healthy' });
-  }, 60_000);
-});
+
+    await sql`update delivery_lanes set failures = 1`.execute(store.db);
+    expect(await readFor(() => lanes.expireWaiting(destination.id, -minute, 1_000))).toBe(1_000);
+
+    await sql`delete from delivery_lanes`.execute(store.db);
+    expect(await readFor(() => new SweepStore(store.db).expireOrphans(destination.id, 1_000))).toBe(1_000);
+  },
+  60_000,
+);
