@@ -78,6 +78,7 @@ describe('a setting that cannot be used', () => {
     ['METRICS_TOKEN', 'hunter2', 'takes 16 to 200 printable ASCII characters, not what it is set to (not'],
     ['PUBLIC_URL', 'ftp://me:hunter2@example.com/', 'not "ftp://…@example.com/"'],
     ['PUBLIC_URL', 'me:hunter2@example.com', 'not "…@example.com"'],
+    ['LOG_INGESTION_ENDPOINT', 'htps://example.com/?sig=hunter2', 'not "htps://example.com/?…"'],
   ])('%s=%s shows nobody its password', (name, value, message) => {
     const refusal = refusalOf({ SECRETS_KEYS, [name]: value });
     expect(refusal).toContain(message);
@@ -87,6 +88,7 @@ describe('a setting that cannot be used', () => {
 
 test.each([
   ['DATABASE_URL', 'postgresql:///waybill?host=/run/postgresql'],
+  ['DATABASE_URL', 'postgres://waybill:pw@/waybill?host=/run/postgresql'],
   ['DATABASE_URL', 'postgres://waybill:p%2Fw@[::1]:5432/waybill?sslmode=require'],
   ['REDIS_URL', 'rediss://:p%23w@cache.example.com:6380/2'],
   ['REDIS_URL', 'redis://localhost'],
@@ -121,7 +123,19 @@ describe('settings that contradict each other', () => {
     expect(refusalOf({ DATA_PLANE_KEY, DATA_PLANE_PORT: '4700' })).toContain(
       'DATA_PLANE_PORT (4700) is PORT (4700, its default)',
     );
-    for (const more of [{ HOST: '10.0.0.1' }, { DATA_PLANE_KEY: '' }, { PORT: '0', DATA_PLANE_PORT: '0' }])
+    for (const hosts of [
+      { HOST: '0.0.0.0', DATA_PLANE_HOST: '10.0.0.1' },
+      { HOST: '10.0.0.1', DATA_PLANE_HOST: '::' },
+    ])
+      expect(refusalOf({ DATA_PLANE_KEY, DATA_PLANE_PORT: '4700', ...hosts })).toContain(
+        'DATA_PLANE_PORT (4700) is PORT',
+      );
+    for (const more of [
+      { HOST: '10.0.0.1' },
+      { DATA_PLANE_KEY: ' ' },
+      { PORT: '0', DATA_PLANE_PORT: '0' },
+      { ROLES: 'worker' },
+    ])
       expect(readConfig({ DATA_PLANE_KEY, DATA_PLANE_PORT: '4700', ...more })).toBeDefined();
   });
 });

@@ -222,12 +222,12 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the settings from `environment`. Empty variables count as unset. All that can be told without a store is checked here.
+ * Reads the settings from `environment`. Empty and blank variables count as unset. All that can be told without a store is checked here.
  * @throws ConfigError that names every setting that is wrong, at once; where none is by itself, those that contradict each other
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(
-    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+    Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''),
   );
   const result = configSchema.safeParse(given);
   const faults = result.success

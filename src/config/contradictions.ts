@@ -9,12 +9,30 @@ const backoffs = [
 
 /** What must fit together. */
 type Settings = Readonly<Record<(typeof backoffs)[number][number] | 'PORT' | 'DATA_PLANE_PORT', number>> & {
+  readonly ROLES: readonly string[];
   readonly HOST: string;
   readonly DATA_PLANE_HOST: string;
   readonly DATA_PLANE_KEY?: string | undefined;
   readonly DATABASE_URL?: string | undefined;
   readonly SECRETS_KEYS?: string | undefined;
 };
+
+const everyHost: readonly string[] = ['0.0.0.0', '::'];
+
+/** Whether the API and the internal interface would listen at the same place. A worker opens no internal interface. */
+function portsMeet({
+  ROLES,
+  HOST,
+  PORT,
+  DATA_PLANE_KEY,
+  DATA_PLANE_HOST,
+  DATA_PLANE_PORT,
+}: Settings): boolean {
+  if (DATA_PLANE_KEY === undefined || !ROLES.includes('api')) return false;
+  const hostsMeet =
+    HOST === DATA_PLANE_HOST || [HOST, DATA_PLANE_HOST].some((host) => everyHost.includes(host));
+  return PORT !== 0 && PORT === DATA_PLANE_PORT && hostsMeet;
+}
 
 /**
  * Settings that are right each by itself and cannot be used together: a sentence for each.
@@ -29,8 +47,7 @@ export function contradictions(settings: Settings, given: ReadonlySet<string>): 
       ([base, cap]) =>
         `${value(base)} is above ${value(cap)}: the first wait cannot be longer than the longest. Lower the one or raise the other.`,
     );
-  const { HOST, PORT, DATA_PLANE_KEY, DATA_PLANE_HOST, DATA_PLANE_PORT } = settings;
-  if (DATA_PLANE_KEY !== undefined && PORT !== 0 && PORT === DATA_PLANE_PORT && HOST === DATA_PLANE_HOST)
+  if (portsMeet(settings))
     found.push(
       `${value('DATA_PLANE_PORT')} is ${value('PORT')}: the internal interface needs one of its own.`,
     );

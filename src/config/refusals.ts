@@ -35,8 +35,8 @@ function refusal(name: string, schema: z.ZodType, value: string): string {
   return `${name} takes ${taken}, not ${given} (not shown: it may be secret).`;
 }
 
-/** The value without what may be a name and a password in it. */
+/** The value without what may be a name and a password in it, or a key in the query of an address. */
 function shown(value: string): string {
-  const bare = value.replace(/^([a-z][a-z0-9+.-]*:\/\/)?.*@/is, '$1…@');
+  const bare = value.replace(/^([a-z][a-z0-9+.-]*:\/\/)?.*@/is, '$1…@').replace(/(:\/\/[^?]*\?).+$/s, '$1…');
   return JSON.stringify(bare.length > MOST_SHOWN ? `${bare.slice(0, MOST_SHOWN)}…` : bare);
 }

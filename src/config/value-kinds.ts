@@ -44,7 +44,8 @@ const advice = 'In its password, write "/" as %2F, "#" as %23, "?" as %3F, "@" a
 /** The address of a Postgres. Without a host it names a socket among its parameters. */
 export const postgresUrl = z
   .string()
-  .refine((value) => addressOf(value, ['postgres', 'postgresql']) !== null)
+  // As the driver does: a user and no host is usual for a socket.
+  .refine((value) => addressOf(value.replace('@/', '@socket/'), ['postgres', 'postgresql']) !== null)
   .meta({ values: 'a URL such as `postgres://user:password@localhost:5432/waybill`', advice });
 
 /** The address of a Redis, whose path is the number of a database. */

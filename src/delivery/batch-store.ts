@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../database/database.js';
 import { executePrepared } from '../database/prepared.js';
 import type { DeliverableEvent } from '../targets/target.js';
@@ -87,7 +87,7 @@ export class BatchStore {
       sql<BatchRow>`
         select ${columns}
         from deliveries d cross join lateral (select * from events where id = d.event_id limit 1) e
-        where d.destination_id = ${lease.destinationId} and d.id = any(${`{${ids.join(',')}}`}::bigint[]) and d.state = 'pending'
+        where d.destination_id = ${lease.destinationId} and ${among(ids)} and d.state = 'pending'
         order by d.id`,
     );
   }
@@ -117,6 +117,12 @@ export class BatchStore {
     const rows = await executePrepared(this.#db, statement);
     return new Map(rows.map((row) => [row.id, row]));
   }
+}
+
+/** Whether `d` is one of these. A single one has words of its own, for which Postgres needs no plan that knows how many there are. */
+function among(ids: readonly string[]): RawBuilder<boolean> {
+  if (ids.length === 1) return sql<boolean>`d.id = ${ids[0]}::bigint`;
+  return sql<boolean>`d.id = any(${`{${ids.join(',')}}`}::bigint[])`;
 }
 
 /** Adds the member `sequence` to a payload, as text: parsing and serializing it again would cost many times as much. */

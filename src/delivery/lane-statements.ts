@@ -52,7 +52,8 @@ export function recording(lease: Lease, settlement: Settlement): RawBuilder<unkn
   return sql`
       marked as (
         update deliveries d
-        set state = coalesce(tried.states[${place('tried')}], 'delivered'), sequence = tried.sequences[${place('tried')}],
+        set state = case when tried.states is null then 'delivered' else tried.states[${place('tried')}] end,
+            sequence = tried.sequences[${place('tried')}],
             batch_id = ${lease.batchId}, attempts = ${lease.attempt},
             finished_at = case when tried.states[${place('tried')}] = 'pending' then null else now() end,
             error_code = tried.codes[${place('tried')}], error_message = tried.messages[${place('tried')}],
@@ -71,12 +72,12 @@ export function recording(lease: Lease, settlement: Settlement): RawBuilder<unkn
       )`;
 }
 
-/** What was tried, as arrays; those of the outcomes are null where all was delivered. */
+/** What was tried, as arrays by id; `states`, `codes` and `messages` are null where all was delivered. */
 function triedArrays(
   delivered: Settlement['delivered'],
   attempted: readonly SettledDelivery[],
 ): RawBuilder<unknown> {
-  const rest = { state: null, code: null, message: null };
+  const rest = { state: 'delivered', code: null, message: null };
   const tried = byId([...delivered.map((one) => ({ ...one, ...rest })), ...attempted]);
   const texts = (of: (one: (typeof tried)[number]) => string | null) =>
     attempted.length === 0 ? null : tried.map(of);
@@ -99,7 +100,7 @@ function numbering(lease: Lease, postponed: readonly SettledDelivery[]): RawBuil
 }
 
 /**
- * The place of the delivery `d` in the array `ids` of `table`, which is in order and has it: a binary search. A join with the arrays as rows
+ * The place of the delivery `d` in the array `ids` of `table`, which is in order and has it, by a binary search. A join with the arrays as rows
  * would be planned without knowing how many they are; at worst every row is compared with every other.
  */
 function place(table: string): RawBuilder<number> {

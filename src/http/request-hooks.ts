@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator, Caller } from '../accounts/authenticator.js';
 import { bearerToken } from '../accounts/token.js';
 import type { Config } from '../config/config.js';
-import type { Logger } from '../logging/logger.js';
+import { plainLogger, type Logger, type PlainLine } from '../logging/logger.js';
 import { Problem } from '../problems/problem.js';
 import type { Tracer } from '../tracing/span.js';
 import { holdsAlready } from './etag.js';
@@ -42,7 +42,8 @@ export interface HookServices {
  * the body has been read.
  */
 export function addRequestHooks(fastify: FastifyInstance, services: HookServices): void {
-  const { config, logger, authenticator, limiter, idempotency, publicPaths, observer, tracer } = services;
+  const { config, authenticator, limiter, idempotency, publicPaths, observer, tracer } = services;
+  const log = plainLogger(services.logger);
 
   fastify.addHook('onRequest', async (request, reply) => {
     request.operation = { id: request.id, startedAt: performance.now(), context: null };
@@ -74,7 +75,7 @@ export function addRequestHooks(fastify: FastifyInstance, services: HookServices
   });
 
   fastify.addHook('onResponse', async (request, reply) => {
-    logAccess(logger, request, reply);
+    log.info({ ...accessOf(request), status: reply.statusCode }, 'request');
     endRequestSpan(request, reply.statusCode);
     observer?.answered({
       method: request.method,
@@ -84,7 +85,7 @@ export function addRequestHooks(fastify: FastifyInstance, services: HookServices
     });
   });
   fastify.addHook('onRequestAbort', async (request) => {
-    logger.info({ ...accessOf(request), status: null }, 'request aborted by the client');
+    log.info({ ...accessOf(request), status: null }, 'request aborted by the client');
     endRequestSpan(request, null);
   });
 }
@@ -164,7 +165,8 @@ function routeOf(request: FastifyRequest): string | null {
   return request.is404 ? null : (request.routeOptions.url ?? null);
 }
 
-function accessOf(request: FastifyRequest): Record<string, unknown> {
+/** The line of a request, one for each answer. Of the address only the route's pattern is logged: ids are in the problem or the event. */
+function accessOf(request: FastifyRequest): PlainLine {
   const { context, startedAt, span } = request.operation;
   return {
     operation_id: request.id,
@@ -177,9 +179,4 @@ function accessOf(request: FastifyRequest): Record<string, unknown> {
     credential_id: context?.credential?.id ?? null,
     ip: request.ip,
   };
-}
-
-/** One line for each answer. Of the address only the route's pattern is logged: ids are in the problem or the event. */
-function logAccess(logger: Logger, request: FastifyRequest, reply: FastifyReply): void {
-  logger.info({ ...accessOf(request), status: reply.statusCode }, 'request');
 }

@@ -1,6 +1,6 @@
 import { describe, expect, inject, it } from 'vitest';
 import { Redis } from 'ioredis';
-import { createLogger } from './logger.js';
+import { createLogger, plainLogger } from './logger.js';
 
 function logged(error: unknown): Record<string, unknown> {
   const lines: string[] = [];
@@ -69,5 +69,19 @@ describe.skipIf(inject('redisUrl') === null)('a Redis that refuses the password'
     const shown = JSON.stringify(logged(error));
     expect(shown).toContain('WRONGPASS');
     expect(shown).not.toContain('planted-password');
+  });
+});
+
+describe('a secret in the log', () => {
+  it('is censored by its name, at any depth that lines have; a plain line is written as it is', () => {
+    const lines: string[] = [];
+    const logger = createLogger('info', { write: (line) => lines.push(line) });
+    logger.info({ token: 'hunter2', of: { password: 'hunter2', its: { api_key: 'hunter2' } } }, 'line');
+    plainLogger(logger).info({ route: '/ip_policies', status: 201 }, 'request');
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { token: '[redacted]', of: { password: '[redacted]', its: { api_key: '[redacted]' } }, msg: 'line' },
+      { service: 'waybill', level: 30, route: '/ip_policies', status: 201, msg: 'request' },
+    ]);
+    expect(lines.join('')).not.toContain('hunter2');
   });
 });

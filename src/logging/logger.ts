@@ -77,3 +77,14 @@ export function createLogger(level: string, destination: DestinationStream = pin
     destination,
   );
 }
+
+/** A log line of plain values whose names are ours: there is no place in it for a secret. */
+export type PlainLine = Readonly<Record<string, string | number | null | undefined>>;
+
+/**
+ * A logger for plain lines alone, one for each request: they are not gone through for names of secrets, which takes three times as long as
+ * to write them.
+ */
+export function plainLogger(logger: Logger): { info(line: PlainLine, message: string): void } {
+  return logger.child({}, { redact: [] });
+}

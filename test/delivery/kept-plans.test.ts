@@ -83,9 +83,13 @@ async function deliverTwoBatches(): Promise<number> {
   const next = { batchId: newId('bat'), token: newId('att') };
   const went = await lanes.goOn(first, settlement, next, minute);
   if (went.kind !== 'leased') throw new Error(`did not go on: ${went.kind}`);
-  const second = await deliver(went.lease);
-  expect(await lanes.settle(went.lease, second)).toBe('settled');
-  return settlement.delivered.length + second.delivered.length;
+  const { delivered: all, ...second } = await deliver(went.lease);
+  // Some of them are rejected: that is another text, with another plan.
+  const others = all
+    .slice(1)
+    .map((one) => ({ ...one, state: 'rejected' as const, code: 'no', message: 'No.' }));
+  expect(await lanes.settle(went.lease, { ...second, delivered: all.slice(0, 1), others })).toBe('settled');
+  return settlement.delivered.length + all.length;
 }
 
 /** What `work` says it did with so many deliveries, having read the tables by index only, and little of them. */

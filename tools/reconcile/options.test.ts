@@ -31,7 +31,18 @@ describe('the command line of a reconciliation', () => {
     [['--destination', 'ed_1', '-'], {}, 'WAYBILL_API_KEY is not set'],
     [['--destination', 'ed_1', '-', '--from', '0'], environment, '--from takes'],
     [['--destination', 'ed_1', '-', '--exported-at', 'noon'], environment, '--exported-at takes'],
+    [['--destination', 'ed_1', '-', '--exported-at', '5'], environment, '--exported-at takes'],
     [['--destination', 'ed_1', '-', '--url', 'localhost:4700'], environment, '--url takes'],
+    [
+      ['--destination', 'ed_1', '-', '--url', 'http://me:pw@localhost'],
+      environment,
+      '--url takes no user and password',
+    ],
+    [
+      ['--destination', 'ed_1', '-', '--url', 'http://localhost/?a=b'],
+      environment,
+      '--url takes an address without',
+    ],
     [['--destination', 'ed_1', '-'], { WAYBILL_API_KEY: 'key\n' }, 'WAYBILL_API_KEY is no API key'],
     [['--destination', 'ed_1', '-', '--fast'], environment, '--fast'],
   ])('refuses %j', (args, env, message) => {

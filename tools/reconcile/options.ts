@@ -79,8 +79,14 @@ function apiKey(key = ''): string {
 }
 
 function apiUrl(url: string): string {
-  if (/^https?:\/\//i.test(url) && URL.canParse(url)) return url.replace(/\/+$/, '');
-  throw new Error(`--url takes an address such as http://localhost:4700, not "${url}".`);
+  const address = /^https?:\/\//i.test(url) && URL.canParse(url) ? new URL(url) : null;
+  if (address === null) throw new Error('--url takes an address such as http://localhost:4700.');
+  // What may be a password is not shown.
+  if (address.username !== '' || address.password !== '')
+    throw new Error('--url takes no user and password: the API is read with WAYBILL_API_KEY.');
+  if (address.search !== '' || address.hash !== '')
+    throw new Error('--url takes an address without "?" and "#", such as http://localhost:4700.');
+  return url.replace(/\/+$/, '');
 }
 
 function firstNumber(from: string): number {
@@ -91,6 +97,7 @@ function firstNumber(from: string): number {
 
 function exportTime(time: string): Date {
   const exportedAt = new Date(time);
-  if (!Number.isNaN(exportedAt.getTime())) return exportedAt;
+  const shaped = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.test(time);
+  if (shaped && !Number.isNaN(exportedAt.getTime())) return exportedAt;
   throw new Error(`--exported-at takes a time such as 2026-11-21T10:00:00Z, not "${time}".`);
 }
