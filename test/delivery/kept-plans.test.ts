@@ -10,6 +10,7 @@ import { SecretStore } from '../../src/secrets/secret-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
 import { createTestStore } from '../support/database.js';
 import { testKeyRing } from '../support/secrets.js';
+import { healthy } from './support/settlements.js';
 import { laneOf, seedAccount, seedDestination, seedEvents, type SeededDestination } from './support/seed.js';
 
 const minute = 60_000;
@@ -60,18 +61,9 @@ async function leased({ batchId }: ClaimedBatch): Promise<Lease> {
 async function deliver(lease: Lease): Promise<Settlement> {
   const deliveries = await batches.load(lease);
   return {
+    ...healthy,
     delivered: deliveries.map(({ id, event }) => ({ id, sequence: event.sequence })),
     others: [],
-    status: 'healthy',
-    failures: 0,
-    delayMs: null,
-    frees: false,
-    nextSequence: null,
-    error: null,
-    interruption: null,
-    outcome: 'healthy',
-    startedAt: new Date(),
-    durationMs: 1,
   };
 }
 
