@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { Operation } from '../http/openapi/operation.js';
 import { assertCursor, page, pageParameters, pageSchema, type Page } from '../http/pagination.js';
 import { Context, type RequestContext } from '../http/request-context.js';
+import { invalidInput } from '../problems/problem.js';
+import { EventCatalogue } from './event-catalogue.js';
 import { EventLog, eventSchema, type ShownEvent } from './event-log.js';
 
 const query = z.strictObject({
@@ -18,7 +20,10 @@ const tag = 'events';
 /** What happened in the account. */
 @Controller('/events')
 export class EventsController {
-  constructor(@Inject(EventLog) private readonly log: EventLog) {}
+  constructor(
+    @Inject(EventLog) private readonly log: EventLog,
+    @Inject(EventCatalogue) private readonly catalogue: EventCatalogue,
+  ) {}
 
   @Get()
   @Operation({
@@ -33,6 +38,9 @@ export class EventsController {
     @Query({ schema: query }) { limit, before_id: beforeId, type }: z.infer<typeof query>,
   ): Promise<Page> {
     assertCursor('evt', beforeId);
+    // An empty list would read as if nothing had happened.
+    if (type !== undefined && !this.catalogue.find(type))
+      throw invalidInput([{ pointer: '?type', detail: 'there is no such event type: see /event_types' }]);
     const items = await this.log.list(context, { limit: limit + 1, beforeId, type });
     return page({
       items,

@@ -56,6 +56,15 @@ describe('events', () => {
     expect([names(second.body), second.body.next_page_uri]).toEqual([['a'], null]);
   });
 
+  it('of a type that does not exist are not an empty list', async () => {
+    const { status, body } = await api.admin.get('/events?type=ip_policy_exploded.v0');
+    expect(status).toBe(400);
+    expect(body).toMatchObject({
+      errors: [{ pointer: '?type', detail: expect.stringContaining('/event_types') }],
+    });
+    expect((await api.admin.get('/events?type=event_destination_test.v0')).status).toBe(200);
+  });
+
   it('are read one by one, and only by their account', async () => {
     await api.admin.create('/ip_policies', { description: 'mine' });
     const { events } = (await api.admin.get('/events?limit=1')).body as {

@@ -39,7 +39,7 @@ export async function openClient(
     retryOptions: { maxRetries: 0 },
     redirectOptions: { maxRetries: 0 },
     ...(settings.logIngestionCaFile !== undefined && {
-      tlsOptions: { ca: await readFile(settings.logIngestionCaFile, 'utf8') },
+      tlsOptions: { ca: await authorityIn(settings.logIngestionCaFile) },
     }),
   };
   const credentialOptions: ClientSecretCredentialOptions = {
@@ -75,4 +75,17 @@ export async function openClient(
       }
     },
   };
+}
+
+/** A file that the operator has named and that cannot be read: no fault of the destination's. */
+export class AuthorityFileError extends Error {
+  override readonly name = 'AuthorityFileError';
+}
+
+async function authorityIn(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new AuthorityFileError(`LOG_INGESTION_CA_FILE cannot be read: ${file}`, { cause });
+  }
 }

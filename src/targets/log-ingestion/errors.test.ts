@@ -1,3 +1,4 @@
+import { copyFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startLoopback } from '../../../test/support/loopback-server.js';
 import type {
@@ -61,7 +62,11 @@ describe('what Azure answers, through its own client and credential', () => {
       jwks_uri: `${at}/discovery/v2.0/keys`,
     });
   };
-  const connect = (cloud = 'com', secret: string | null = clientSecret): Connection =>
+  const connect = (
+    cloud = 'com',
+    secret: string | null = clientSecret,
+    caFile = authority.caFile,
+  ): Connection =>
     logIngestion.connect(
       {
         tenant_id: tenant,
@@ -78,7 +83,7 @@ describe('what Azure answers, through its own client and credential', () => {
           sendTimeoutMs: 20_000,
           logIngestionEndpoint: server.url,
           logIngestionAuthority: server.url,
-          logIngestionCaFile: authority.caFile,
+          logIngestionCaFile: caFile,
         },
       },
     );
@@ -98,6 +103,17 @@ describe('what Azure answers, through its own client and credential', () => {
     await server.close();
   });
   afterAll(() => authority.dispose());
+
+  it('fails aloud where the file of the operator’s own authority cannot be read, and goes on once it can', async () => {
+    const file = `${authority.caFile}.later`;
+    const late = connect('com', clientSecret, file);
+    await expect(late.send([exampleEvent(1)], soon())).rejects.toThrow(
+      `LOG_INGESTION_CA_FILE cannot be read: ${file}`,
+    );
+    await copyFile(authority.caFile, file);
+    expect(await late.send([exampleEvent(1)], soon())).toEqual([{ kind: 'delivered' }]);
+    await late.close();
+  });
 
   it('takes one compressed call with a token that is asked for once', async () => {
     const events = exampleEvents(3);

@@ -1,7 +1,7 @@
 import { forEvery } from '../halving.js';
 import type { CallAnswer } from '../halving.js';
 import type { TargetSettings } from '../target.js';
-import { openClient } from './client.js';
+import { AuthorityFileError, openClient } from './client.js';
 import type { IngestionClient } from './client.js';
 import type { LogIngestionConfig } from './config.js';
 import { TokenError } from './credential.js';
@@ -21,7 +21,10 @@ export class Ingestion {
     private readonly settings: TargetSettings,
   ) {}
 
-  /** One call with these rows; after a 401 once more, with a fresh token. */
+  /**
+   * One call with these rows; after a 401 once more, with a fresh token.
+   * @throws AuthorityFileError
+   */
   async submit(rows: readonly Row[], signal: AbortSignal): Promise<CallAnswer> {
     try {
       await this.upload(rows, signal).catch((error: unknown) => {
@@ -30,6 +33,7 @@ export class Ingestion {
       });
       return forEvery(rows, { kind: 'delivered' });
     } catch (error) {
+      if (error instanceof AuthorityFileError) throw error;
       return readError(rows, error, signal);
     }
   }
