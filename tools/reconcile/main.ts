@@ -19,7 +19,7 @@ try {
   const ledger = new Ledger(options.url, options.key, options.destination);
   const found = await reconcile(farEnd, ledger, { from: options.from, exportedAt });
   process.stdout.write(options.json ? `${JSON.stringify(found)}\n` : `${report(found)}\n`);
-  process.exitCode = found.accounted_for ? 0 : 1;
+  process.exitCode = found.accounted_for && !(options.strict && found.not_delivered > 0) ? 0 : 1;
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = couldNotTell;

@@ -14,6 +14,7 @@ describe('the command line of a reconciliation', () => {
         from: 1,
         exportedAt: null,
         json: false,
+        strict: false,
       },
     );
   });

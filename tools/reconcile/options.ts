@@ -11,6 +11,8 @@ export interface ReconcileOptions {
   /** Null: when the newest of the files was written. */
   readonly exportedAt: Date | null;
   readonly json: boolean;
+  /** Whether an event that was rejected or expired counts against it, though it is accounted for. */
+  readonly strict: boolean;
 }
 
 /**
@@ -45,6 +47,11 @@ export function reconcileCommandLine(
           help: 'when the export was made (RFC 3339); unless told, when the newest file was written',
         },
         json: { type: 'boolean', default: false, help: 'one JSON document on standard output' },
+        strict: {
+          type: 'boolean',
+          default: false,
+          help: 'end with 1 also where an event was rejected or expired and is not in the export',
+        },
       },
       takesFiles: true,
       more:
@@ -66,6 +73,7 @@ export function reconcileCommandLine(
         from: firstNumber(values.from),
         exportedAt: values['exported-at'] === undefined ? null : exportTime(values['exported-at']),
         json: values.json,
+        strict: values.strict,
       };
     },
   );

@@ -59,6 +59,7 @@ describe('reconciling a destination with its far end', () => {
     const found = await reconciled(id, before, exportedAt);
     expect(found.missing).toMatchObject([{ sequence: 2, because: 'after_export' }]);
     expect(found.accounted_for).toBe(true);
+    expect(found.not_delivered).toBe(0);
   });
 
   it('says of each event that the target did not take what became of it', async () => {
@@ -84,6 +85,22 @@ describe('reconciling a destination with its far end', () => {
         detail: expect.stringContaining('AccessDeniedException'),
       },
     ]);
+  });
+
+  it('tells what was rejected from what arrived', async () => {
+    const { id, path, arn } = await ground.destination();
+    await ground.publish(3);
+    await ground.ended(path, 'delivered', 3);
+    await api.store.db
+      .updateTable('deliveries')
+      .set({ state: 'rejected' })
+      .where('destination_id', '=', id)
+      .where('sequence', '=', 2)
+      .execute();
+    const [first = '', , third = ''] = ground.arrivals(arn);
+    const found = await reconciled(id, [first, third]);
+    expect(found.missing).toMatchObject([{ sequence: 2, because: 'rejected' }]);
+    expect(found).toMatchObject({ accounted_for: true, not_delivered: 1 });
   });
 
   it('reports a number that Waybill has no record of', async () => {

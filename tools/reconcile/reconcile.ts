@@ -29,6 +29,8 @@ export interface Reconciliation {
   readonly contradictions: readonly string[];
   /** Every number is held, or Waybill says why it is not. */
   readonly accounted_for: boolean;
+  /** Missing numbers that the target will not get without a redelivery: their events were rejected, or expired. */
+  readonly not_delivered: number;
 }
 
 /** What to look at. */
@@ -110,6 +112,7 @@ export async function reconcile(
     accounted_for:
       contradictions.length === 0 &&
       missing.every(({ because }) => because !== 'unknown' && because !== 'acknowledged'),
+    not_delivered: missing.filter(({ because }) => because === 'rejected' || because === 'expired').length,
   };
 }
 

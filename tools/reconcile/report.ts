@@ -15,12 +15,8 @@ const mostShown = 5;
 
 /** The reconciliation in words. */
 export function report(found: Reconciliation): string {
-  const { from, last_sequence: last, held, repeats, out_of_order: outOfOrder, missing } = found;
-  const given = Math.max(0, last - from + 1);
-  const lines = [
-    `The destination is ${found.destination_status} and has given out the numbers ${from} to ${last}: ${given} events.`,
-    `The export holds ${held} different events, ${repeats} repeats, ${outOfOrder} that arrived after a later number.`,
-  ];
+  const { missing } = found;
+  const lines = looked(found);
   for (const [because, meaning] of Object.entries(meanings)) {
     const those = missing.filter((one) => one.because === because);
     if (those.length === 0) continue;
@@ -30,17 +26,62 @@ export function report(found: Reconciliation): string {
     if (those.length > mostShown)
       lines.push(`  … and ${those.length - mostShown} more, all of them with --json`);
   }
-  lines.push(...found.contradictions);
-  lines.push(
-    found.accounted_for
-      ? missing.length === 0
-        ? given === 0
-          ? 'There is nothing to compare yet.'
-          : 'Every event arrived. Nothing was lost.'
-        : held === 0
-          ? 'The export is EMPTY. What is missing is accounted for, but this shows nothing that arrived.'
-          : 'Every number is accounted for. Nothing was lost.'
-      : 'NOT every number is accounted for.',
-  );
-  return lines.join('\n');
+  return [...lines, ...found.contradictions, verdict(found)].join('\n');
+}
+
+/** What was held against what. */
+function looked(found: Reconciliation): string[] {
+  const { from, last_sequence: last, held, repeats, out_of_order: outOfOrder } = found;
+  const given = last === 0 ? 'no numbers yet' : `the numbers 1 to ${last}`;
+  const events = counted(numbersOf(found), 'event');
+  const scope = from === 1 ? `: ${events}` : `. Looked at from ${from} on: ${events}`;
+  const among = from === 1 ? '' : ` (${arrivedOf(found)} of those)`;
+  return [
+    `The destination is ${found.destination_status} and has given out ${given}${scope}.`,
+    `The export holds ${counted(held, 'different event')}${among}, ${counted(repeats, 'repeat')}, ${outOfOrder} that arrived after a later number.`,
+  ];
+}
+
+function verdict(found: Reconciliation): string {
+  const { accounted_for: accountedFor, missing, held } = found;
+  if (!accountedFor) return 'NOT every number is accounted for.';
+  if (numbersOf(found) === 0) return 'There is nothing to compare yet.';
+  if (missing.length === 0) return 'Every event arrived. Nothing was lost.';
+  if (held === 0)
+    return 'The export is EMPTY. What is missing is accounted for, but this shows nothing that arrived.';
+  return `Every number is accounted for: ${[`${arrivedOf(found)} arrived`, ...fates(missing)].join(', ')}.`;
+}
+
+/** What became of those that are missing and accounted for: "1 was not delivered (rejected)". */
+function fates(missing: readonly Missing[]): string[] {
+  const those = (because: Missing['because']) => missing.filter((one) => one.because === because).length;
+  const [rejected, expired, late] = [those('rejected'), those('expired'), those('after_export')];
+  const waiting = those('in_flight') + those('pending');
+  const why =
+    rejected > 0 && expired > 0
+      ? `${rejected} rejected, ${expired} expired`
+      : rejected > 0
+        ? 'rejected'
+        : 'expired';
+  const fate = (count: number, became: string) =>
+    count === 0 ? [] : [`${count} ${count === 1 ? 'was' : 'were'} ${became}`];
+  return [
+    ...fate(rejected + expired, `not delivered (${why})`),
+    ...fate(waiting, 'not delivered yet'),
+    ...fate(late, 'delivered after the export was made'),
+  ];
+}
+
+/** Numbers that were looked at. */
+function numbersOf({ from, last_sequence: last }: Reconciliation): number {
+  return Math.max(0, last - from + 1);
+}
+
+/** Those of them that the export holds. */
+function arrivedOf(found: Reconciliation): number {
+  return numbersOf(found) - found.missing.length;
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
