@@ -69,6 +69,18 @@ describe('the status of a destination', () => {
     expect(Date.parse(String(seen.next_attempt_at))).toBeGreaterThan(now);
   });
 
+  it('is tried at once when it is saved, also as it was: perhaps what it depends on was mended', async () => {
+    const { path, arn } = await ground.destination();
+    sandbox.script({ target: 'data_stream', address: arn, kind: 'deny' });
+    await ground.publish(1);
+    await until(async () => (await status(path)).status === 'misconfigured', 'misconfigured');
+    sandbox.clear();
+    const { target } = (await api.admin.get(path)).body;
+    expect((await api.admin.patch(path, { target })).status).toBe(200);
+    await ground.ended(path, 'delivered', 1);
+    expect(await status(path)).toMatchObject({ status: 'healthy', pending: 0 });
+  });
+
   it('is healthy again after a delivery, and keeps the last error', async () => {
     const { path, arn } = await ground.destination();
     sandbox.script({ target: 'data_stream', address: arn, kind: 'unavailable', times: 1 });

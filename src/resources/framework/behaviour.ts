@@ -52,6 +52,9 @@ export interface ResourceBehaviour {
   ): Promise<readonly Attributes[]>;
   /** After the transaction of a create has been committed. Must not throw. */
   created?(row: ResourceRow): void;
-  /** After the transaction of an update has been committed. Must not throw. */
+  /**
+   * After the transaction of an update has been committed, also of one that changed nothing: whoever saves a resource as it was has
+   * mended what it depends on. Must not throw.
+   */
   updated?(row: ResourceRow): void;
 }

@@ -103,12 +103,10 @@ export class ResourceService {
    */
   async update(context: RequestContext, id: string, patch: Patch): Promise<Versioned<Representation>> {
     const asked = typeof patch === 'function' ? patch : () => withoutNullModules(patch, this.modules);
-    const { shown, row, changed } = await this.dispatched(
-      context,
-      typeof patch === 'function' ? {} : patch,
-      () => this.services.db.transaction().execute((trx) => this.writer.update(trx, context, id, asked)),
+    const { shown, row } = await this.dispatched(context, typeof patch === 'function' ? {} : patch, () =>
+      this.services.db.transaction().execute((trx) => this.writer.update(trx, context, id, asked)),
     );
-    if (changed) this.behaviour.updated?.(row);
+    this.behaviour.updated?.(row);
     return shown;
   }
 

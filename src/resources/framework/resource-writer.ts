@@ -90,7 +90,6 @@ export class ResourceWriter {
   /**
    * Changes the members that `patch` gives. A change that changes nothing writes nothing and emits nothing.
    * @param patch makes the members from the stored attributes, which are locked meanwhile
-   * @returns `changed` false when nothing did
    * @throws Problem `not_found`, `precondition_failed`, or as `create`
    */
   async update(
@@ -98,7 +97,7 @@ export class ResourceWriter {
     context: RequestContext,
     id: string,
     patch: (current: Attributes) => Attributes,
-  ): Promise<Written & { readonly changed: boolean }> {
+  ): Promise<Written> {
     const before = await this.lock(trx, context, id, 'update');
     const merged = { ...before.attributes, ...withoutUndefined(patch(before.attributes)) };
     const prepared = await this.prepare({ trx, context, id, before, attributes: merged });
@@ -111,14 +110,14 @@ export class ResourceWriter {
       membersOf(secrets),
     );
     if (changes === null) {
-      return { row: before, shown: await this.view.show(trx, context, before), touched: [], changed: false };
+      return { row: before, shown: await this.view.show(trx, context, before), touched: [] };
     }
     await this.checkLinks(trx, row);
     const links = this.linksOf(row);
     if (!isDeepStrictEqual(links, this.linksOf(before))) await resourceStore.replaceLinks(trx, id, links);
     const statements = [resourceStore.replacement(row)];
     const change = { action: 'updated', row, before, secrets, statements, changes } as const;
-    return { ...(await this.changes.write(trx, context, change)), changed: true };
+    return this.changes.write(trx, context, change);
   }
 
   /**
