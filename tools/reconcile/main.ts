@@ -3,7 +3,7 @@ import { newestChange, readInto } from './export-files.js';
 import { FarEnd } from './far-end.js';
 import { Ledger } from './ledger.js';
 import { reconcileCommandLine } from './options.js';
-import { reconcile } from './reconcile.js';
+import { isGood, reconcile } from './reconcile.js';
 import { report } from './report.js';
 
 /** It could not be told: a file that holds something else, an API that refuses. */
@@ -19,7 +19,7 @@ try {
   const ledger = new Ledger(options.url, options.key, options.destination);
   const found = await reconcile(farEnd, ledger, { from: options.from, exportedAt });
   process.stdout.write(options.json ? `${JSON.stringify(found)}\n` : `${report(found)}\n`);
-  process.exitCode = found.accounted_for && !(options.strict && found.not_delivered > 0) ? 0 : 1;
+  process.exitCode = isGood(found, options.strict) ? 0 : 1;
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = couldNotTell;

@@ -19,6 +19,12 @@ describe('the command line of a reconciliation', () => {
     );
   });
 
+  it('is strict when it is told to be', () => {
+    expect(reconcileCommandLine(environment).read(['--destination', 'ed_1', '-', '--strict']).strict).toBe(
+      true,
+    );
+  });
+
   it('takes the address from the environment, unless it is told', () => {
     const line = reconcileCommandLine({ ...environment, WAYBILL_URL: 'https://waybill.example.com/' });
     const args = ['--destination', 'ed_1', '-'];

@@ -5,7 +5,7 @@ import type { TestApi } from '../../test/support/test-api.js';
 import type { Sandbox } from '../sandbox/sandbox-contract.js';
 import { FarEnd } from './far-end.js';
 import { Ledger, type LedgerEntry } from './ledger.js';
-import { reconcile, type Reconciliation } from './reconcile.js';
+import { isGood, reconcile, type Reconciliation } from './reconcile.js';
 import { report } from './report.js';
 
 let ground: DeliveringApi;
@@ -46,6 +46,7 @@ describe('reconciling a destination with its far end', () => {
       { sequence: 2, event_id: expect.any(String), because: 'acknowledged', detail: expect.any(String) },
     ]);
     expect(report(found)).toContain('NOT every number is accounted for.');
+    expect(isGood(found, false)).toBe(false);
   });
 
   it('does not expect in an export what was acknowledged after it', async () => {
@@ -60,6 +61,7 @@ describe('reconciling a destination with its far end', () => {
     expect(found.missing).toMatchObject([{ sequence: 2, because: 'after_export' }]);
     expect(found.accounted_for).toBe(true);
     expect(found.not_delivered).toBe(0);
+    expect(isGood(found, true)).toBe(true);
   });
 
   it('says of each event that the target did not take what became of it', async () => {
@@ -101,6 +103,8 @@ describe('reconciling a destination with its far end', () => {
     const found = await reconciled(id, [first, third]);
     expect(found.missing).toMatchObject([{ sequence: 2, because: 'rejected' }]);
     expect(found).toMatchObject({ accounted_for: true, not_delivered: 1 });
+    expect(isGood(found, false)).toBe(true);
+    expect(isGood(found, true)).toBe(false);
   });
 
   it('reports a number that Waybill has no record of', async () => {

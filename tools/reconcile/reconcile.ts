@@ -116,6 +116,11 @@ export async function reconcile(
   };
 }
 
+/** Whether a reconciliation is good: every number is accounted for and, where that is asked for, none ended undelivered. */
+export function isGood(found: Reconciliation, strict: boolean): boolean {
+  return found.accounted_for && !(strict && found.not_delivered > 0);
+}
+
 function reasonOf({ state, finished_at: at }: LedgerEntry, exportedAt: Date): Missing['because'] {
   if (state !== 'delivered') return state;
   return at !== null && Date.parse(at) > exportedAt.getTime() ? 'after_export' : 'acknowledged';
