@@ -39,7 +39,7 @@ function portsMeet({
  * @param given names of those that are set; the others are as they are by default
  */
 export function contradictions(settings: Settings, given: ReadonlySet<string>): readonly string[] {
-  const value = (name: keyof Settings): string =>
+  const value = (name: Exclude<keyof Settings, 'ROLES'>): string =>
     `${name} (${settings[name]}${given.has(name) ? '' : ', its default'})`;
   const found = backoffs
     .filter(([base, cap]) => settings[base] > settings[cap])
