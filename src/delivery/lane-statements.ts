@@ -77,24 +77,34 @@ function triedArrays(
   delivered: Settlement['delivered'],
   attempted: readonly SettledDelivery[],
 ): RawBuilder<unknown> {
+  if (attempted.length === 0) return sql`(select ${numberedArrays(byId(delivered))}, ${outcomeArrays(null)})`;
   const rest = { state: 'delivered', code: null, message: null };
   const tried = byId([...delivered.map((one) => ({ ...one, ...rest })), ...attempted]);
-  const texts = (of: (one: (typeof tried)[number]) => string | null) =>
-    attempted.length === 0 ? null : tried.map(of);
-  return sql`(select ${int8Array(tried.map(({ id }) => id))}::bigint[] as ids,
-                     ${int8Array(tried.map(({ sequence }) => sequence))}::bigint[] as sequences,
-                     ${texts(({ state }) => state)}::text[] as states,
-                     ${texts(({ code }) => code)}::text[] as codes,
-                     ${texts(({ message }) => message)}::text[] as messages)`;
+  return sql`(select ${numberedArrays(tried)}, ${outcomeArrays(tried)})`;
+}
+
+interface Numbered {
+  readonly id: number;
+  readonly sequence: number;
+}
+
+function numberedArrays(deliveries: readonly Numbered[]): RawBuilder<unknown> {
+  return sql`${int8Array(deliveries.map(({ id }) => id))}::bigint[] as ids,
+             ${int8Array(deliveries.map(({ sequence }) => sequence))}::bigint[] as sequences`;
+}
+
+function outcomeArrays(
+  tried: readonly Readonly<Record<'state' | 'code' | 'message', string | null>>[] | null,
+): RawBuilder<unknown> {
+  const texts = (name: 'state' | 'code' | 'message') => tried?.map((one) => one[name]) ?? null;
+  return sql`${texts('state')}::text[] as states, ${texts('code')}::text[] as codes, ${texts('message')}::text[] as messages`;
 }
 
 /** The part that numbers deliveries which stay in the batch untried. */
 function numbering(lease: Lease, postponed: readonly SettledDelivery[]): RawBuilder<unknown> {
-  const kept = byId(postponed);
   return sql`numbered as (
         update deliveries d set sequence = kept.sequences[${place('kept')}]
-        from lane, (select ${int8Array(kept.map(({ id }) => id))}::bigint[] as ids,
-                           ${int8Array(kept.map(({ sequence }) => sequence))}::bigint[] as sequences) as kept
+        from lane, (select ${numberedArrays(byId(postponed))}) as kept
         where d.destination_id = ${lease.destinationId} and d.id = any(kept.ids) and d.state = 'pending' and d.sequence is null
       ),`;
 }
