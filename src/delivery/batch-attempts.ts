@@ -1,6 +1,5 @@
 import type { Logger } from '../logging/logger.js';
 import type { Outcome } from '../targets/target.js';
-import { timedCall } from './timed-call.js';
 import { logAttempt } from './attempt-log.js';
 import { AttemptRecorder, type RecorderParts } from './attempt-recorder.js';
 import { BatchLoader, type LoadedBatch, type LoaderParts, type ReadingAhead } from './batch-loader.js';
@@ -11,6 +10,7 @@ import { LeaseKeeper } from './lease-keeper.js';
 import type { Liveness } from './liveness.js';
 import type { RunningJob } from './running-job.js';
 import { settlementOf } from './settlement.js';
+import { timedCall } from './timed-call.js';
 import { callInPlace, type WorkerPlaces } from './worker-places.js';
 
 /** What attempts are made with. */

@@ -5,15 +5,23 @@ import { BatchStore } from '../../src/delivery/batch-store.js';
 import type { Lease, Settlement } from '../../src/delivery/lane.js';
 import { LaneStore, type ClaimedBatch } from '../../src/delivery/lane-store.js';
 import { SweepStore } from '../../src/delivery/sweep-store.js';
+import { settlementOf } from '../../src/delivery/settlement.js';
 import { newId } from '../../src/ids/id.js';
 import { SecretStore } from '../../src/secrets/secret-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
 import { createTestStore } from '../support/database.js';
 import { testKeyRing } from '../support/secrets.js';
-import { healthy } from './support/settlements.js';
 import { laneOf, seedAccount, seedDestination, seedEvents, type SeededDestination } from './support/seed.js';
 
 const minute = 60_000;
+const schedule = { baseMs: 1, capMs: 1 };
+const policy = { retry: schedule, misconfigured: schedule, deadlineMs: minute };
+const deliveredOutcome = { kind: 'delivered' } as const;
+const rejectedOutcome = {
+  kind: 'rejected',
+  grounds: 'record',
+  reason: { code: 'no', message: 'No.' },
+} as const;
 /** Rows that come to tables that were almost empty when the plans were made. */
 const delivered = 20_000;
 const pending = 20_000;
@@ -58,30 +66,26 @@ async function leased({ batchId }: ClaimedBatch): Promise<Lease> {
   return grant.lease;
 }
 
-async function deliver(lease: Lease): Promise<Settlement> {
+/** What an attempt comes to that delivers the batch, or of it the first `taken` while the others are rejected. */
+async function attempted(lease: Lease, taken = Number.POSITIVE_INFINITY): Promise<Settlement> {
   const deliveries = await batches.load(lease);
-  return {
-    ...healthy,
-    delivered: deliveries.map(({ id, event }) => ({ id, sequence: event.sequence })),
-    others: [],
-  };
+  const outcomes = deliveries.map((_, index) => (index < taken ? deliveredOutcome : rejectedOutcome));
+  const attempt = { deliveries, outcomes, startedAt: new Date(), durationMs: 1, failuresBefore: 0 };
+  return settlementOf(attempt, policy);
 }
 
 /** One batch by a job of its own, one that its job goes on with, and the last one of it. Gives how many deliveries that were. */
 async function deliverTwoBatches(): Promise<number> {
   const first = await leased(await claimed());
-  const settlement = await deliver(first);
+  const settlement = await attempted(first);
   await batches.readAhead(destination.id, settlement.delivered.at(-1)?.id ?? 0, 500, 1_000_000);
   const next = { batchId: newId('bat'), token: newId('att') };
   const went = await lanes.goOn(first, settlement, next, minute);
   if (went.kind !== 'leased') throw new Error(`did not go on: ${went.kind}`);
-  const { delivered: all, ...second } = await deliver(went.lease);
   // Some of them are rejected: that is another text, with another plan.
-  const others = all
-    .slice(1)
-    .map((one) => ({ ...one, state: 'rejected' as const, code: 'no', message: 'No.' }));
-  expect(await lanes.settle(went.lease, { ...second, delivered: all.slice(0, 1), others })).toBe('settled');
-  return settlement.delivered.length + all.length;
+  const second = await attempted(went.lease, 1);
+  expect(await lanes.settle(went.lease, second)).toBe('settled');
+  return settlement.delivered.length + second.delivered.length + second.others.length;
 }
 
 /** What `work` says it did with so many deliveries, having read the tables by index only, and little of them. */

@@ -12,7 +12,6 @@ import { SecretStore } from '../../src/secrets/secret-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
 import { createTestStore } from '../support/database.js';
 import { testKeyRing } from '../support/secrets.js';
-import { healthy } from './support/settlements.js';
 import { deliveriesOf, laneOf, seedAccount, seedDestination, seedEvents } from './support/seed.js';
 
 const minute = 60_000;
@@ -39,6 +38,19 @@ async function leased(destinationId: string, batchId: string): Promise<Lease> {
   if (grant.kind !== 'granted') throw new Error(`not granted: ${grant.kind}`);
   return grant.lease;
 }
+
+const healthy = {
+  status: 'healthy',
+  failures: 0,
+  delayMs: null,
+  frees: false,
+  nextSequence: null,
+  error: null,
+  interruption: null,
+  outcome: 'healthy',
+  startedAt: new Date(),
+  durationMs: 1,
+} as const;
 
 /** Delivers the batch of a lease; with `keep`, only those deliveries that it does not name by position. */
 async function settled(lease: Lease, keep: (position: number) => boolean = () => false): Promise<Settlement> {
