@@ -12,6 +12,8 @@ const foundation = [
   'logging',
   'tracing',
   'database',
+  'health',
+  'maintenance',
   'secrets',
   'accounts',
 ];

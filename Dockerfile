@@ -16,7 +16,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional --ignore-scripts
 # Type declarations and source maps, and of Datadog's client (133 MB, most of all the rest together) the APIs that are not
-# the log intake: src/targets/monitoring/sdk.ts loads that one by its path.
+# the log intake: src/targets/datadog-logs/sdk.ts loads that one by its path.
 RUN find node_modules -type f \( -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.map' \) -delete \
   && cd node_modules/@datadog/datadog-api-client/dist/packages \
   && rm -r datadog-api-client-v1 \

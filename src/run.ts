@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { ConfigError, describeConfig, readConfig, type Config } from './config/config.js';
-import { showFirstKey } from './first-key.js';
+import { printBootstrapKey } from './bootstrap-key.js';
 import { createLogger, type Logger } from './logging/logger.js';
 import { startService, type Service } from './service.js';
 
@@ -17,24 +17,24 @@ export async function run(environment: NodeJS.ProcessEnv, stop: AbortSignal): Pr
   const config = settings(environment);
   const logger = createLogger(config.LOG_LEVEL);
   let service: Service | undefined;
-  const lastWords = async (): Promise<void> => service?.endTraces();
-  const die: Die = (error, message) => endFailed(logger, error, message, lastWords);
-  process.on('unhandledRejection', (error) => void die(error, 'an error was not handled'));
-  process.on('uncaughtException', (error) => void die(error, 'an error was not handled'));
+  const flushTraces = async (): Promise<void> => service?.flushTraces();
+  const fatal: Fatal = (error, message) => endFailed(logger, error, message, flushTraces);
+  process.on('unhandledRejection', (error) => void fatal(error, 'an error was not handled'));
+  process.on('uncaughtException', (error) => void fatal(error, 'an error was not handled'));
   logger.info({ settings: describeConfig(config), node: process.version }, 'starting');
   // Already, when it was asked for while everything was being loaded.
-  if (stop.aborted) endInTime(config, logger, stop, lastWords);
-  else stop.addEventListener('abort', () => endInTime(config, logger, stop, lastWords));
+  if (stop.aborted) endInTime(config, logger, stop, flushTraces);
+  else stop.addEventListener('abort', () => endInTime(config, logger, stop, flushTraces));
 
-  const running = await start(config, logger, stop, die);
+  const running = await start(config, logger, stop, fatal);
   service = running;
   logger.info({ url: running.url, roles: config.ROLES }, 'ready');
-  if (stop.aborted) await end(running, logger, die);
-  else stop.addEventListener('abort', () => void end(running, logger, die));
+  if (stop.aborted) await end(running, logger, fatal);
+  else stop.addEventListener('abort', () => void end(running, logger, fatal));
 }
 
 /** Says what failed and ends the process with code 1. */
-type Die = (error: unknown, message: string) => Promise<never>;
+type Fatal = (error: unknown, message: string) => Promise<never>;
 
 function settings(environment: NodeJS.ProcessEnv): Config {
   try {
@@ -46,33 +46,38 @@ function settings(environment: NodeJS.ProcessEnv): Config {
   }
 }
 
-async function start(config: Config, logger: Logger, stop: AbortSignal, die: Die): Promise<Service> {
-  const fail = (error: Error): void => void die(error, 'the process cannot go on');
+async function start(config: Config, logger: Logger, stop: AbortSignal, fatal: Fatal): Promise<Service> {
+  const fail = (error: Error): void => void fatal(error, 'the process cannot go on');
   try {
-    return await startService(config, logger, (token) => showFirstKey(token, config), { stop, fail });
+    return await startService(config, logger, (token) => printBootstrapKey(token, config), { stop, fail });
   } catch (error) {
-    if (!stop.aborted) return die(error, 'the service could not start');
+    if (!stop.aborted) return fatal(error, 'the service could not start');
     logger.info('stopped before it was ready');
     process.exit(0);
   }
 }
 
-function endInTime(config: Config, logger: Logger, stop: AbortSignal, lastWords: () => Promise<void>): void {
+function endInTime(
+  config: Config,
+  logger: Logger,
+  stop: AbortSignal,
+  flushTraces: () => Promise<void>,
+): void {
   logger.info({ signal: stop.reason }, 'stopping');
   setTimeout(() => {
     logger.error('the shutdown took too long');
-    void lastWords().finally(() => process.exit(1));
+    void flushTraces().finally(() => process.exit(1));
   }, config.SHUTDOWN_DEADLINE_MS + shutdownGraceMs).unref();
 }
 
-async function end(running: Service, logger: Logger, die: Die): Promise<void> {
+async function end(running: Service, logger: Logger, fatal: Fatal): Promise<void> {
   try {
     await running.stop();
     logger.info('stopped');
     // With 1 when something failed meanwhile.
     process.exit();
   } catch (error) {
-    await die(error, 'the shutdown failed');
+    await fatal(error, 'the shutdown failed');
   }
 }
 
@@ -80,10 +85,10 @@ async function endFailed(
   log: Logger,
   error: unknown,
   message: string,
-  lastWords: () => Promise<void>,
+  flushTraces: () => Promise<void>,
 ): Promise<never> {
   log.fatal({ err: error }, `${message}: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;
-  await lastWords();
+  await flushTraces();
   process.exit(1);
 }

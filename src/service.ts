@@ -11,9 +11,9 @@ import type { Config } from './config/config.js';
 import { registerDashboard } from './dashboard/dashboard.js';
 import { startDataPlane, type DataPlane } from './data-plane/data-plane.js';
 import { openStore, type Store } from './database/store.js';
-import { Dispatcher } from './delivery/dispatcher.js';
-import { LaneStore } from './delivery/lane-store.js';
-import { LaneTotalsStore } from './delivery/lane-totals-store.js';
+import { Dispatcher } from './delivery/dispatch/dispatcher.js';
+import { LaneStore } from './delivery/lanes/lane-store.js';
+import { LaneTotalsStore } from './delivery/views/lane-totals-store.js';
 import { openQueues, type Queues } from './delivery/queues/queues.js';
 import { startWorker, type DeliveryWorker } from './delivery/worker.js';
 import { EventRecorder } from './events/event-recorder.js';
@@ -22,7 +22,7 @@ import type { Health } from './http/http-services.js';
 import type { Logger } from './logging/logger.js';
 import { addMetricsRoute } from './observability/metrics-route.js';
 import { openMetrics } from './observability/open-metrics.js';
-import { tellAll } from './observability/tell-all.js';
+import { combineObservers } from './observability/combine-observers.js';
 import { tracedDeliveries } from './observability/traced-deliveries.js';
 import { ManagedCertificates } from './resources/managed-certificates/managed-certificates.js';
 import { openKeyRing, type OpenKeyRing } from './secrets/open-key-ring.js';
@@ -30,7 +30,7 @@ import { SecretStore } from './secrets/secret-store.js';
 import { targetLimits, targetOf } from './targets/registry.js';
 import { openTracer } from './tracing/open-tracer.js';
 import type { Tracer } from './tracing/span.js';
-import { watchForStall } from './stall-watch.js';
+import { startWatchdog } from './health/watchdog.js';
 import { WorkerModule } from './worker.module.js';
 
 /** A running process of Waybill. */
@@ -42,7 +42,7 @@ export interface Service {
   /** Stops accepting, finishes what is under way within SHUTDOWN_DEADLINE_MS, closes everything. */
   stop(): Promise<void>;
   /** Sends the last spans, for a process that ends without `stop`; takes two seconds at most, and never fails. */
-  endTraces(): Promise<void>;
+  flushTraces(): Promise<void>;
 }
 
 /** What a service says to the process that it runs in. */
@@ -127,7 +127,7 @@ async function startTraced(opened: Opened, tracer: Tracer | null, { fail }: Serv
     lanes: new LaneTotalsStore(store.db),
     workerIsAlive: () => worker && worker.liveness.report().alive,
   });
-  const observer = tellAll([
+  const observer = combineObservers([
     ...(metrics ? [metrics.deliveries] : []),
     ...(tracer ? [tracedDeliveries(tracer)] : []),
   ]);
@@ -186,7 +186,7 @@ async function startTraced(opened: Opened, tracer: Tracer | null, { fail }: Serv
           throw error;
         })
       : null;
-    const endWatch = fail ? watchForStall(() => health.stalled(), fail) : () => {};
+    const endWatch = fail ? startWatchdog(() => health.stalled(), fail) : () => {};
     return {
       url,
       dataPlaneUrl: dataPlane?.url ?? null,
@@ -194,7 +194,7 @@ async function startTraced(opened: Opened, tracer: Tracer | null, { fail }: Serv
         endWatch();
         return stopAll(opened, app, { ...running, dataPlane });
       },
-      endTraces: async () => tracer?.stop(LAST_SPANS_MS),
+      flushTraces: async () => tracer?.stop(LAST_SPANS_MS),
     };
   } catch (error) {
     await stopWorkers(opened, running);

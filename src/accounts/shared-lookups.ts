@@ -1,4 +1,4 @@
-import { inTime } from '../timing/in-time.js';
+import { withTimeout } from '../timing/with-timeout.js';
 
 /** Longest that a lookup waits for the one before it, in milliseconds: one on a connection that hangs must not hold up all others. */
 const LONGEST_WAIT_MS = 50;
@@ -18,7 +18,7 @@ export class SharedLookups<Answer> {
     const running = this.#running.get(question);
     if (!running) return this.#begin(question, lookup);
     const before = running.catch(() => undefined);
-    const following = inTime(before, LONGEST_WAIT_MS).then(() => {
+    const following = withTimeout(before, LONGEST_WAIT_MS).then(() => {
       this.#next.delete(question);
       return this.#begin(question, lookup);
     });

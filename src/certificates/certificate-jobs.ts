@@ -1,5 +1,5 @@
 import type { Queues, SideQueue } from '../delivery/queues/queues.js';
-import { ThrottledLog } from '../delivery/throttled-log.js';
+import { ThrottledLog } from '../logging/throttled-log.js';
 import type { Logger } from '../logging/logger.js';
 
 /** The data of a job: what to check. Everything else is in Postgres. */

@@ -1,11 +1,11 @@
 import type { Config } from '../config/config.js';
 import type { Store } from '../database/store.js';
-import type { Liveness } from '../delivery/liveness.js';
-import { Maintenance } from '../delivery/maintenance.js';
+import type { Liveness } from '../health/liveness.js';
+import { Maintenance } from '../maintenance/maintenance.js';
 import type { Queues } from '../delivery/queues/queues.js';
-import { backoffMs } from '../delivery/retry-policy.js';
-import { SweepStore } from '../delivery/sweep-store.js';
-import { ThrottledLog } from '../delivery/throttled-log.js';
+import { backoffMs } from '../timing/backoff.js';
+import { MaintenanceTaskStore } from '../maintenance/task-store.js';
+import { ThrottledLog } from '../logging/throttled-log.js';
 import type { Logger } from '../logging/logger.js';
 import type { CertificateHolders } from './certificate-holders.js';
 import type { CertificateJobData, CertificateJobs } from './certificate-jobs.js';
@@ -67,7 +67,7 @@ export function startCertificateWorker(parts: CertificateWorkerParts): Certifica
   const clock = setInterval(() => {
     if (worker.isRunning()) liveness?.runs('the worker of certificates');
   }, 1_000);
-  const maintenance = new Maintenance(new SweepStore(store.db), logger, liveness);
+  const maintenance = new Maintenance(new MaintenanceTaskStore(store.db), logger, liveness);
   maintenance.start({
     name: 'certificates',
     intervalMs: config.SWEEP_INTERVAL_MS,

@@ -1,4 +1,4 @@
-import { backoffMs, type BackoffSchedule } from '../delivery/retry-policy.js';
+import { backoffMs, type BackoffSchedule } from '../timing/backoff.js';
 
 /** Why provisioning is failing: what the client must mend, or what passes. */
 export const provisioningErrors = ['DNS_ERROR', 'INTERNAL_ERROR'] as const;

@@ -1,8 +1,8 @@
 import { hostname } from 'node:os';
 import { z } from 'zod';
 import { KeyRing, KeyRingError } from '../secrets/key-ring.js';
-import { contradictions } from './contradictions.js';
-import { refusals } from './refusals.js';
+import { crossFieldErrors } from './cross-field-checks.js';
+import { configErrors } from './config-errors.js';
 import { settingOf } from './setting.js';
 import {
   amount,
@@ -231,8 +231,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   );
   const result = configSchema.safeParse(given);
   const faults = result.success
-    ? contradictions(result.data, new Set(Object.keys(given)))
-    : refusals(result.error.issues, configSchema.shape, given);
+    ? crossFieldErrors(result.data, new Set(Object.keys(given)))
+    : configErrors(result.error.issues, configSchema.shape, given);
   if (result.success && faults.length === 0) return result.data;
   const lines = faults.map((fault) => `  ${fault}`);
   throw new ConfigError(

@@ -11,7 +11,7 @@ import { createBoard } from './board.js';
 import { comesFromHere } from './origin.js';
 import { boardPolicy } from './pages.js';
 import { Sessions } from './session.js';
-import { addSignIn, cookieName, mayLook } from './sign-in.js';
+import { addSignIn, cookieName, canViewDashboard } from './sign-in.js';
 
 /** What the dashboard shows, and what decides who sees it. */
 export interface DashboardOptions {
@@ -83,7 +83,7 @@ async function isAdmin(
   const session = value === undefined ? null : sessions.read(value, Date.now());
   if (session === null) return false;
   const caller = await authenticator.callerOfKey(session.credentialId);
-  return caller !== null && caller.accountId === session.accountId && mayLook(caller);
+  return caller !== null && caller.accountId === session.accountId && canViewDashboard(caller);
 }
 
 function changesSomething(request: FastifyRequest): boolean {

@@ -43,7 +43,7 @@ export function addSignIn(scope: FastifyInstance, options: SignInOptions): void 
       logger.warn({ ip: request.ip }, 'dashboard: sign-in refused, no such API key');
       return sendPage(reply, 401, signInPage('This is not an API key of this service.'));
     }
-    if (!mayLook(caller)) {
+    if (!canViewDashboard(caller)) {
       logger.warn(
         { ip: request.ip, api_key_id: caller.credential.id },
         'dashboard: sign-in refused, not an admin',
@@ -69,7 +69,7 @@ export function addSignIn(scope: FastifyInstance, options: SignInOptions): void 
 }
 
 /** Whether a caller may see the queues: they show what moves in every account. */
-export function mayLook(caller: Caller): boolean {
+export function canViewDashboard(caller: Caller): boolean {
   return caller.principal.admin && caller.active;
 }
 

@@ -1,7 +1,7 @@
 import type { CertificateReports } from '../certificates/certificate-reports.js';
 import type { Config } from '../config/config.js';
-import { Maintenance } from '../delivery/maintenance.js';
-import { SweepStore } from '../delivery/sweep-store.js';
+import { Maintenance } from '../maintenance/maintenance.js';
+import { MaintenanceTaskStore } from '../maintenance/task-store.js';
 import { addRoutes } from './routes.js';
 import { internalServer } from './server.js';
 import { TunnelSessions, type SessionServices } from './tunnel-sessions.js';
@@ -39,7 +39,7 @@ export async function startDataPlane(parts: DataPlaneParts): Promise<DataPlane> 
   if (server) addRoutes(server, sessions, certificates);
   const url = server && (await server.listen({ host: config.DATA_PLANE_HOST, port: config.DATA_PLANE_PORT }));
   if (url !== null) logger.info({ url }, 'the data plane can report');
-  const maintenance = new Maintenance(new SweepStore(db), logger);
+  const maintenance = new Maintenance(new MaintenanceTaskStore(db), logger);
   maintenance.start({
     name: 'reap_sessions',
     intervalMs: REAP_INTERVAL_MS,

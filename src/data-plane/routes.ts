@@ -4,7 +4,7 @@ import type { CertificateReports } from '../certificates/certificate-reports.js'
 import { parseInput } from '../http/validation.js';
 import { isId } from '../ids/id.js';
 import { invalidInput } from '../problems/problem.js';
-import { tunnelSessionKind } from '../resources/tunnels/kinds.js';
+import { tunnelSessionKind } from '../resources/building-blocks/tunnels/kinds.js';
 import { sessionReport, ttl } from './session-report.js';
 import type { TunnelSessions } from './tunnel-sessions.js';
 

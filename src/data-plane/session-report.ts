@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { bytes, describable } from '../http/text.js';
-import { bindings, endpointPolicy } from '../resources/endpoints/endpoint.js';
-import { endpointUrl, parseEndpointUrl, protocols } from '../resources/endpoints/endpoint-url.js';
-import { labels } from '../resources/tunnel-group-backends/tunnel-group-backend.js';
+import { bindings, endpointPolicy } from '../resources/families/endpoints/endpoint.js';
+import { endpointUrl, parseEndpointUrl, protocols } from '../resources/families/endpoints/endpoint-url.js';
+import { labels } from '../resources/families/tunnel-group-backends/tunnel-group-backend.js';
 
 /** Most tunnels of one session: what a report changes is written in one transaction. */
 const maxTunnels = 100;

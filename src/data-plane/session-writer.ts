@@ -2,15 +2,15 @@ import type { Transaction } from '../database/database.js';
 import type { RequestContext } from '../http/request-context.js';
 import { newId } from '../ids/id.js';
 import { Problem, invalidInput } from '../problems/problem.js';
-import { endpoint } from '../resources/endpoints/endpoint.js';
-import { EphemeralEndpointBehaviour } from '../resources/endpoints/endpoint-behaviour.js';
+import { endpoint } from '../resources/families/endpoints/endpoint.js';
+import { EphemeralEndpointBehaviour } from '../resources/families/endpoints/endpoint-behaviour.js';
 import type { WriterServices } from '../resources/framework/change-writer.js';
 import type { Attributes, ResourceRow } from '../resources/framework/definition.js';
 import { resourceStore } from '../resources/framework/resource-store.js';
 import { ResourceWriter } from '../resources/framework/resource-writer.js';
-import { tunnelSession } from '../resources/tunnel-sessions/tunnel-session.js';
-import { tunnel } from '../resources/tunnels/tunnel.js';
-import { TunnelBehaviour } from '../resources/tunnels/tunnel-behaviour.js';
+import { tunnelSession } from '../resources/families/tunnel-sessions/tunnel-session.js';
+import { tunnel } from '../resources/families/tunnels/tunnel.js';
+import { TunnelBehaviour } from '../resources/families/tunnels/tunnel-behaviour.js';
 import type { SessionReport, TunnelReport } from './session-report.js';
 
 /** One transaction that changes a session. */

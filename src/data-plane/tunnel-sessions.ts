@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../database/database.js';
-import type { Dispatcher } from '../delivery/dispatcher.js';
+import type { Dispatcher } from '../delivery/dispatch/dispatcher.js';
 import type { RequestContext } from '../http/request-context.js';
 import { invalidInput, notFound, Problem } from '../problems/problem.js';
 import type { Logger } from '../logging/logger.js';
 import type { WriterServices } from '../resources/framework/change-writer.js';
 import { resourceStore } from '../resources/framework/resource-store.js';
 import { systemContext } from '../resources/framework/system-context.js';
-import { tunnel } from '../resources/tunnels/tunnel.js';
+import { tunnel } from '../resources/families/tunnels/tunnel.js';
 import { leaseStore } from './lease-store.js';
 import type { SessionReport } from './session-report.js';
 import { SessionWriter, type Step } from './session-writer.js';
@@ -139,7 +139,7 @@ export class TunnelSessions {
   private async change<T>(work: (trx: Step['trx'], touched: string[]) => Promise<T>): Promise<T> {
     const touched: string[] = [];
     const result = await this.services.db.transaction().execute((trx) => work(trx, touched));
-    this.services.dispatcher.touch([...new Set(touched)]);
+    this.services.dispatcher.notify([...new Set(touched)]);
     return result;
   }
 

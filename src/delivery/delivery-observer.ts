@@ -1,9 +1,9 @@
 import type { TargetKind } from '../targets/target.js';
-import type { BatchDelivery } from './batch-store.js';
-import type { Lease, Settlement } from './lane.js';
+import type { BatchDelivery } from './lanes/batch-store.js';
+import type { Lease, Settlement } from './lanes/lane.js';
 
 /** What a sweep makes good: see `Sweep`. */
-export type Repair = 'dispatched' | 'rebuilt' | 'hurried' | 'expired';
+export type Repair = 'dispatched' | 'rebuilt' | 'promoted' | 'expired';
 
 /** Is told how deliveries go, for metrics and traces. Nothing in it may throw or wait: it is called where time counts. */
 export interface DeliveryObserver {

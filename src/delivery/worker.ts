@@ -4,27 +4,28 @@ import type { Store } from '../database/store.js';
 import type { Logger } from '../logging/logger.js';
 import type { SecretStore } from '../secrets/secret-store.js';
 import { targetKinds, type Target, type TargetKind, type TargetSettings } from '../targets/target.js';
-import { inTime } from '../timing/in-time.js';
-import { BatchProcessor } from './batch-processor.js';
-import { BatchStore } from './batch-store.js';
-import { ByteBudget } from './byte-budget.js';
+import { withTimeout } from '../timing/with-timeout.js';
+import { BatchProcessor } from './attempts/batch-processor.js';
+import { BatchStore } from './lanes/batch-store.js';
+import { WeightedSemaphore } from './attempts/concurrency/weighted-semaphore.js';
 import { unobserved, type DeliveryObserver } from './delivery-observer.js';
-import { DestinationConnections } from './destination-connections.js';
-import { DestinationStore } from './destination-store.js';
-import type { Dispatcher } from './dispatcher.js';
-import { ElasticConcurrency } from './elastic-concurrency.js';
-import type { LaneStore } from './lane-store.js';
-import { FaultStore } from './fault-store.js';
-import { LEASE_MS } from './lease-keeper.js';
-import { Liveness } from './liveness.js';
-import { Maintenance } from './maintenance.js';
-import { PruneStore } from './prune-store.js';
-import { Pruner } from './pruner.js';
+import { DestinationConnections } from './attempts/destination-connections.js';
+import { DestinationStore } from './attempts/destination-store.js';
+import type { Dispatcher } from './dispatch/dispatcher.js';
+import { AdaptiveConcurrency } from './attempts/concurrency/adaptive-concurrency.js';
+import type { LaneStore } from './lanes/lane-store.js';
+import { FaultStore } from './lanes/fault-store.js';
+import { LEASE_MS } from './attempts/lease-keeper.js';
+import { Liveness } from '../health/liveness.js';
+import { Maintenance } from '../maintenance/maintenance.js';
+import { MaintenanceTaskStore } from '../maintenance/task-store.js';
+import { PruneStore } from './retention/prune-store.js';
+import { Pruner } from './retention/pruner.js';
 import type { BatchWorker, Queues } from './queues/queues.js';
-import { backoffMs } from './retry-policy.js';
-import { Sweeper } from './sweeper.js';
-import { SweepStore } from './sweep-store.js';
-import { ThrottledLog } from './throttled-log.js';
+import { backoffMs } from '../timing/backoff.js';
+import { Sweeper } from './recovery/sweeper.js';
+import { SweepStore } from './recovery/sweep-store.js';
+import { ThrottledLog } from '../logging/throttled-log.js';
 
 /**
  * How long a job's lock lasts unless renewed, in milliseconds. As long as a lease: when a worker dies, its jobs are handed to
@@ -121,7 +122,7 @@ export function startWorker(parts: WorkerParts): DeliveryWorker {
     },
   });
 
-  const slowBytes = new ByteBudget(SLOW_BYTES);
+  const slowBytes = new WeightedSemaphore(SLOW_BYTES);
   const workers = targetKinds.map((kind): BatchWorker => {
     const worker: BatchWorker = queues.worker(
       kind,
@@ -142,7 +143,7 @@ export function startWorker(parts: WorkerParts): DeliveryWorker {
         backoffMs: (failures) => backoffMs(FAULT_BACKOFF, failures, 0),
       },
     );
-    const places = new ElasticConcurrency(
+    const places = new AdaptiveConcurrency(
       worker,
       config.WORKER_CONCURRENCY,
       config.WORKER_CONCURRENCY * ELASTICITY,
@@ -153,7 +154,7 @@ export function startWorker(parts: WorkerParts): DeliveryWorker {
   });
 
   const sweeps = new SweepStore(store.db);
-  const maintenance = new Maintenance(sweeps, logger, liveness);
+  const maintenance = new Maintenance(new MaintenanceTaskStore(store.db), logger, liveness);
   const sweeper = new Sweeper({ sweeps, lanes, dispatcher, queues, deadlineMs, logger });
   maintenance.start({
     name: 'sweep',
@@ -185,14 +186,14 @@ export function startWorker(parts: WorkerParts): DeliveryWorker {
       const closed = Promise.allSettled(closing);
       try {
         const callsMs = Math.max(withinMs - RECORDING_MS, withinMs / 2);
-        if (!(await inTime(closed, callsMs))) {
+        if (!(await withTimeout(closed, callsMs))) {
           processor.abort();
-          if (!(await inTime(closed, withinMs - callsMs))) {
+          if (!(await withTimeout(closed, withinMs - callsMs))) {
             logger.warn('batches were still under way at the end of the shutdown; they will be tried again');
           }
         }
-        await inTime(Promise.all([maintained, dispatcher.idle()]), 1_000);
-        await inTime(Promise.all(closing), 0);
+        await withTimeout(Promise.all([maintained, dispatcher.idle()]), 1_000);
+        await withTimeout(Promise.all(closing), 0);
       } finally {
         clearInterval(clock);
         await connections.close();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { withArticle } from './with-article.js';
+import { withIndefiniteArticle } from './indefinite-article.js';
 import { eventActions, type EventAction, type EventTypeName } from './event-envelope.js';
 
 /** What the catalogue needs to know of a family. */
@@ -46,7 +46,7 @@ export class EventCatalogue {
           type,
           resource: name,
           action,
-          description: `Sent when ${withArticle(title.one)} ${verbs[action]}.`,
+          description: `Sent when ${withIndefiniteArticle(title.one)} ${verbs[action]}.`,
           read,
         };
       }),

@@ -3,7 +3,7 @@ import { Operation } from '../http/openapi/operation.js';
 import { page, pageQuery, pageSchema, type Page, type PageQuery } from '../http/pagination.js';
 import { Context, type RequestContext } from '../http/request-context.js';
 import { EventLog } from './event-log.js';
-import { deliverySchema } from './shown-delivery.js';
+import { deliverySchema } from './delivery-response.js';
 
 /** Where an event went. */
 @Controller('/events/:id/deliveries')

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Database } from '../database/database.js';
-import type { DeliveryViewStore } from '../delivery/delivery-view-store.js';
+import type { DeliveryViewStore } from '../delivery/views/delivery-view-store.js';
 import type { RequestContext } from '../http/request-context.js';
 import { notFound } from '../problems/problem.js';
 import type { EventEnvelope } from './event-envelope.js';
 import { eventStore, type StoredEvent } from './event-store.js';
-import { deliveryCursor, showDelivery, type ShownDelivery } from './shown-delivery.js';
+import { deliveryCursor, toDeliveryResponse, type DeliveryResponse } from './delivery-response.js';
 
 /** An event as the API shows it. */
 export const eventSchema = z
@@ -60,11 +60,11 @@ export class EventLog {
     context: RequestContext,
     id: string,
     { limit, beforeId }: { limit: number; beforeId: string | undefined },
-  ): Promise<readonly ShownDelivery[]> {
+  ): Promise<readonly DeliveryResponse[]> {
     const page = { limit, beforeId: deliveryCursor(beforeId) };
     const event = await this.find(context, id);
     const views = await this.views.ofEvent(context.accountId, event.id, page);
-    return views.map(showDelivery);
+    return views.map(toDeliveryResponse);
   }
 
   private async find({ accountId }: RequestContext, id: string): Promise<StoredEvent> {

@@ -4,7 +4,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { FastifyInstance } from 'fastify';
 import { Authenticator } from '../accounts/authenticator.js';
 import { TokenStore } from '../accounts/token-store.js';
-import { AnswerInterceptor } from './answer.js';
+import { AnswerInterceptor } from './response-headers.js';
 import { endConnectionsOnClose } from './closing.js';
 import { HttpModule } from './http.module.js';
 import type { HttpServices } from './http-services.js';

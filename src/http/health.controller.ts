@@ -1,7 +1,7 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 import { z } from 'zod';
 import { Problem } from '../problems/problem.js';
-import { inTime } from '../timing/in-time.js';
+import { withTimeout } from '../timing/with-timeout.js';
 import type { Health } from './http-services.js';
 import { Operation } from './openapi/operation.js';
 import { Public } from './public.js';
@@ -63,5 +63,5 @@ async function answers(check: () => Promise<unknown>): Promise<boolean> {
     () => true,
     () => false,
   );
-  return (await inTime(answered, longestCheckMs)) ?? false;
+  return (await withTimeout(answered, longestCheckMs)) ?? false;
 }

@@ -59,7 +59,7 @@ export interface ProblemAnswer {
 }
 
 /** What is answered to anything that was thrown while a request was served. Of what is not meant for the client, nothing is shown. */
-export function answerTo(error: unknown, operationId: string): ProblemAnswer {
+export function toProblemResponse(error: unknown, operationId: string): ProblemAnswer {
   if (error instanceof Problem) return fromProblem(error, operationId);
   if (error instanceof HttpException) return fromHttp(error.getStatus(), error.cause ?? error, operationId);
   if (isStoreFailure(error)) {

@@ -2,7 +2,7 @@ import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '../logging/logger.js';
 import { Problem } from '../problems/problem.js';
-import { answerTo, problemMediaType } from './problem-document.js';
+import { toProblemResponse, problemMediaType } from './problem-document.js';
 import type { RouteTable } from './route-table.js';
 
 /** Answers everything that is thrown while a request is served, by us, by Nest or by Fastify, with a problem document. */
@@ -44,7 +44,7 @@ export function sendProblem(
   logger: Logger,
 ): void {
   const operationId = request.id;
-  const { status, headers, document, fault } = answerTo(error, operationId);
+  const { status, headers, document, fault } = toProblemResponse(error, operationId);
   if (fault)
     logger.error(
       { operation_id: operationId, err: error, error_code: document.error_code },

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest, FastifyHttpOptions } from 'fastify';
 import type { Config } from '../config/config.js';
 import { newId } from '../ids/id.js';
 import type { Logger } from '../logging/logger.js';
-import { answerTo, problemMediaType } from './problem-document.js';
+import { toProblemResponse, problemMediaType } from './problem-document.js';
 import { sendProblem } from './problem-filter.js';
 
 /** Longest that a request's headers may take to arrive, in milliseconds. */
@@ -67,7 +67,7 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, l
   }
   const operationId = newId('op');
   const status = statusOfParserError[error.code ?? ''] ?? 400;
-  const { document } = answerTo(
+  const { document } = toProblemResponse(
     Object.assign(new Error('broken request'), { statusCode: status, code: error.code ?? '' }),
     operationId,
   );

@@ -70,7 +70,7 @@ export function createInstruments() {
     }),
     repairs: new Counter({
       name: 'waybill_sweep_repairs_total',
-      help: 'What sweeps made good: lanes `dispatched`, jobs `rebuilt` or `hurried`, deliveries `expired`.',
+      help: 'What sweeps made good: lanes `dispatched`, jobs `rebuilt` or `promoted`, deliveries `expired`.',
       labelNames: ['repair'],
       registers,
     }),

@@ -1,10 +1,10 @@
 import { collectDefaultMetrics } from 'prom-client';
 import type { DeliveryObserver } from '../delivery/delivery-observer.js';
-import { laneStatuses, type LaneTotalsStore } from '../delivery/lane-totals-store.js';
+import { laneStatuses, type LaneTotalsStore } from '../delivery/views/lane-totals-store.js';
 import type { Queues } from '../delivery/queues/queues.js';
 import type { RequestObserver } from '../http/request-observer.js';
 import { targetKinds } from '../targets/target.js';
-import { inTime } from '../timing/in-time.js';
+import { withTimeout } from '../timing/with-timeout.js';
 import { createInstruments, type Instruments } from './instruments.js';
 import { measuredDeliveries } from './measured-deliveries.js';
 
@@ -93,7 +93,7 @@ async function readJobs({ jobs, storeUp }: Instruments, queues: Queues) {
 
 /** What a store answers; undefined when it fails or takes too long. */
 function answered<T>(reading: Promise<T>): Promise<T | undefined> {
-  return inTime(
+  return withTimeout(
     reading.catch(() => undefined),
     LONGEST_READ_MS,
   );

@@ -1,6 +1,6 @@
-import type { BatchDelivery } from '../delivery/batch-store.js';
+import type { BatchDelivery } from '../delivery/lanes/batch-store.js';
 import { unobserved, type AttemptObserver, type DeliveryObserver } from '../delivery/delivery-observer.js';
-import type { Lease, Settlement } from '../delivery/lane.js';
+import type { Lease, Settlement } from '../delivery/lanes/lane.js';
 import type { Span, Tracer } from '../tracing/span.js';
 
 /** More would be cut off by the tracer. */

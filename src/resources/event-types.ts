@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { EventCatalogue } from '../events/event-catalogue.js';
 import { destinationTestEvent } from '../events/destination-test-event.js';
 import type { EventAction, EventEnvelope } from '../events/event-envelope.js';
-import { eventDestination } from './event-destinations/event-destination.js';
+import { eventDestination } from './families/event-destinations/event-destination.js';
 import { families } from './families.js';
 
 type Definition = (typeof families)[number]['definition'];

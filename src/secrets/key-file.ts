@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chown, mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { syncFolder } from '../files/sync-folder.js';
-import { createOnce, writeDraft } from '../files/whole-file.js';
+import { createOnce, writeDraft } from '../files/atomic-file.js';
 import { KeyRingError } from './key-ring.js';
 
 /** The file that the generated keys of an embedded installation are in. */

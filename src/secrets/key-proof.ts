@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.js';
 import type { Logger } from '../logging/logger.js';
 import { KeyRingError, type KeyRing, type SecretLocation } from './key-ring.js';
-import { keysInUse } from './sealed-places.js';
+import { keysInUse } from './encrypted-columns.js';
 
 /** What every check row says once it is opened. */
 const PROOF = 'this key seals the secrets of this database';

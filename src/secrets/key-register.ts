@@ -32,7 +32,7 @@ const LONGEST_PAUSE_MS = 10_000;
  */
 const GATHERING_MS = LONGEST_PAUSE_MS + 5_000;
 /** Longest that the end of the session waits for the server, in milliseconds. */
-const LONGEST_GOODBYE_MS = 2_000;
+const CLOSE_TIMEOUT_MS = 2_000;
 
 /**
  * Which running process holds which keys, and which one it seals with, so that none seals with a key that another cannot open.
@@ -151,7 +151,7 @@ export class KeyRegister {
   /** Ends the session, and with it all that was written down. A server that does not answer is not waited for. */
   async close(): Promise<void> {
     this.#closed.abort();
-    const given = sleep(LONGEST_GOODBYE_MS, undefined, { ref: false });
+    const given = sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false });
     await Promise.race([this.#client?.end().catch(() => {}), given]);
   }
 

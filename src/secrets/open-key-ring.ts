@@ -5,7 +5,7 @@ import { keyFileOf, makeKeys, readKeys } from './key-file.js';
 import { proveKeyRing } from './key-proof.js';
 import { KeyRegister } from './key-register.js';
 import { KeyRing, KeyRingError } from './key-ring.js';
-import { keysInUse } from './sealed-places.js';
+import { keysInUse } from './encrypted-columns.js';
 
 /** How often a process that may not seal with its first key yet looks again, in milliseconds. */
 const LOOK_AGAIN_MS = 5_000;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.js';
 import type { SealedSecret } from './key-ring.js';
-import type { SealedPlace } from './sealed-places.js';
+import type { EncryptedColumn } from './encrypted-columns.js';
 
 /** A row as it is sealed now. */
 export interface SealedRow {
@@ -30,7 +30,7 @@ interface StoredRow {
 /** The next rows of a place, in the order of its primary key, that are sealed with another key than `keyId`. */
 export async function nextSealedOtherwise(
   db: Database,
-  place: SealedPlace,
+  place: EncryptedColumn,
   keyId: string,
   after: readonly [string, string],
   limit: number,
@@ -56,7 +56,7 @@ export async function nextSealedOtherwise(
  */
 export async function storeResealed(
   db: Database,
-  place: SealedPlace,
+  place: EncryptedColumn,
   rows: readonly ResealedRow[],
 ): Promise<number> {
   const [keyId] = rows.map(({ sealed }) => sealed.keyId);
@@ -75,7 +75,7 @@ export async function storeResealed(
 /** Removes rows that nobody can ask for any more, unless they were changed meanwhile. Gives how many. */
 export async function removeSealed(
   db: Database,
-  place: SealedPlace,
+  place: EncryptedColumn,
   rows: readonly SealedRow[],
 ): Promise<number> {
   const result = await sql`
@@ -91,7 +91,7 @@ export async function removeSealed(
 
 /** `locked`: those of the rows that are as they were read, locked, with what they are to hold. */
 function lockedUnchanged(
-  { table, key }: SealedPlace,
+  { table, key }: EncryptedColumn,
   rows: readonly SealedRow[],
   sealed: readonly SealedSecret[],
 ) {
@@ -112,6 +112,6 @@ function lockedUnchanged(
     )`;
 }
 
-function isLocked({ key }: SealedPlace) {
+function isLocked({ key }: EncryptedColumn) {
   return sql`${sql.ref(`s.${key[0]}`)} = locked.first and ${sql.ref(`s.${key[1]}`)} = locked.second`;
 }

@@ -7,7 +7,7 @@ import {
   type ResealedRow,
   type SealedRow,
 } from './reseal-store.js';
-import { sealedPlaces, type SealedPlace } from './sealed-places.js';
+import { encryptedColumns, type EncryptedColumn } from './encrypted-columns.js';
 
 /** Rows of one step: a step is read, sealed anew in memory, and stored in one short statement. */
 const STEP = 100;
@@ -36,7 +36,7 @@ export async function resealAll(
 ): Promise<Walk> {
   let [done, passedBy] = [0, 0];
   const unreadable: string[] = [];
-  for (const place of sealedPlaces) {
+  for (const place of encryptedColumns) {
     for (let after: readonly [string, string] = ['', '']; ;) {
       const rows = await nextSealedOtherwise(db, place, keyId, after, STEP);
       const last = rows.at(-1);
@@ -54,7 +54,7 @@ export async function resealAll(
   return { done, passedBy, unreadable };
 }
 
-function sealAnew(ring: KeyRing, keyId: string, place: SealedPlace, rows: readonly SealedRow[]) {
+function sealAnew(ring: KeyRing, keyId: string, place: EncryptedColumn, rows: readonly SealedRow[]) {
   const [resealed, orphans, damaged]: [ResealedRow[], SealedRow[], string[]] = [[], [], []];
   for (const row of rows) {
     if (row.accountId === null) {

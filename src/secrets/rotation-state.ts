@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../database/database.js';
 import type { KeyRing } from './key-ring.js';
 import type { OpenKeyRing } from './open-key-ring.js';
-import { countSealed } from './sealed-places.js';
+import { countSealed } from './encrypted-columns.js';
 
 /** What one key is used for. */
 export interface KeyState {

@@ -4,7 +4,7 @@ import { addKey } from './key-file.js';
 import { KeyRingError } from './key-ring.js';
 import type { OpenKeyRing } from './open-key-ring.js';
 import { resealAll } from './reseal.js';
-import { countSealed, keysInUse } from './sealed-places.js';
+import { countSealed, keysInUse } from './encrypted-columns.js';
 import { isAnyChangeFrom, newKeyId, stateOfKeys, timeOfDatabase, type KeyState } from './rotation-state.js';
 
 /** How a rotation is to be done. */

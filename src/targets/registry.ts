@@ -1,8 +1,8 @@
-import { dataStream } from './data-stream/target.js';
-import { deliveryStream } from './delivery-stream/target.js';
-import { logGroup } from './log-group/target.js';
-import { logIngestion } from './log-ingestion/target.js';
-import { monitoring } from './monitoring/target.js';
+import { dataStream } from './aws-kinesis/target.js';
+import { deliveryStream } from './aws-firehose/target.js';
+import { logGroup } from './aws-cloudwatch-logs/target.js';
+import { logIngestion } from './azure-logs-ingestion/target.js';
+import { monitoring } from './datadog-logs/target.js';
 import type { BatchLimits, Target, TargetKind } from './target.js';
 
 /** Every target: a kind without one does not compile. */

@@ -22,7 +22,7 @@ import {
 } from '@opentelemetry/sdk-trace';
 import type { Config } from '../config/config.js';
 import type { Logger } from '../logging/logger.js';
-import { inTime } from '../timing/in-time.js';
+import { withTimeout } from '../timing/with-timeout.js';
 import type { Span, SpanAttributes, SpanKind, SpanOptions, Tracer } from './span.js';
 
 /** Most links of one span: what the SDK keeps by default, and collectors take. */
@@ -75,7 +75,7 @@ export async function openOtlpTracer(url: string, config: Config, logger: Logger
     start: (name, { parent, ...options } = {}) => new OtlpSpan(tracer, name, contextOf(parent), options),
     async stop(withinMs) {
       const ended = provider.shutdown().catch(() => undefined);
-      await inTime(ended, withinMs);
+      await withTimeout(ended, withinMs);
     },
   };
 }

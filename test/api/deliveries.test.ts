@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { eventDestination } from '../../src/resources/event-destinations/event-destination.js';
+import { eventDestination } from '../../src/resources/families/event-destinations/event-destination.js';
 import type { Sandbox } from '../../tools/sandbox/sandbox-contract.js';
 import { until } from '../delivery/support/pipeline.js';
 import type { JsonObject, TestAnswer } from '../support/api-client.js';
-import { DeliveringApi, type ShownDelivery } from '../support/delivering-api.js';
+import { DeliveringApi, type DeliveryResponse } from '../support/delivering-api.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 
 let ground: DeliveringApi;
@@ -20,8 +20,8 @@ beforeAll(async () => {
 afterEach(() => sandbox.clear());
 afterAll(() => ground.close());
 
-const deliveriesIn = ({ body }: TestAnswer): readonly ShownDelivery[] =>
-  body.deliveries as readonly ShownDelivery[];
+const deliveriesIn = ({ body }: TestAnswer): readonly DeliveryResponse[] =>
+  body.deliveries as readonly DeliveryResponse[];
 
 async function status(path: string): Promise<JsonObject> {
   return (await api.admin.get(`${path}/status`)).body;
@@ -186,7 +186,7 @@ describe('deliveries', () => {
     const { path } = await ground.destination();
     await ground.publish(5);
     const all = await ground.ended(path, 'delivered', 5);
-    const found: ShownDelivery[] = [];
+    const found: DeliveryResponse[] = [];
     let next: string | null = `${path}/deliveries?${query}limit=2`;
     let pages = 0;
     while (next !== null) {
@@ -238,7 +238,7 @@ describe('a test of a destination', () => {
     const sent = received(arn).at(-1);
     const shown = (await api.admin.get(path)).body;
     expect(sent).toMatchObject({
-      event_id: (answer.body.delivery as ShownDelivery).event_id,
+      event_id: (answer.body.delivery as DeliveryResponse).event_id,
       event_type: 'event_destination_test.v0',
       object: shown,
       request: { operation_id: answer.headers.get('operation-id') },

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/ids/id.js';
-import { reservations } from '../../src/resources/reserved-domains/reservations.js';
+import { reservations } from '../../src/resources/building-blocks/names/reservations.js';
 import type { TestClient } from '../support/api-client.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 

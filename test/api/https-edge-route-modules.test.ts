@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { httpsEdgeRoute } from '../../src/resources/https-edge-routes/https-edge-route.js';
+import { httpsEdgeRoute } from '../../src/resources/families/https-edge-routes/https-edge-route.js';
 import type { Created, JsonObject } from '../support/api-client.js';
 import { routeModules, type ModuleSample } from '../support/route-modules.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';

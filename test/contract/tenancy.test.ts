@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { families } from '../../src/resources/families.js';
 import type { ResourceDefinition } from '../../src/resources/framework/definition.js';
-import { httpsEdgeRoutes } from '../../src/resources/https-edge-routes/family.js';
+import { httpsEdgeRoutes } from '../../src/resources/families/https-edge-routes/family.js';
 import type { JsonObject, TestClient } from '../support/api-client.js';
 import { buildEstate, fillPath, operations, type Estate } from '../support/estate.js';
 import { samples } from '../support/samples.js';

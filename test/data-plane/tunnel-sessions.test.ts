@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/ids/id.js';
-import { tunnelSession } from '../../src/resources/tunnel-sessions/tunnel-session.js';
-import { endpoint } from '../../src/resources/endpoints/endpoint.js';
-import { tunnel } from '../../src/resources/tunnels/tunnel.js';
+import { tunnelSession } from '../../src/resources/families/tunnel-sessions/tunnel-session.js';
+import { endpoint } from '../../src/resources/families/endpoints/endpoint.js';
+import { tunnel } from '../../src/resources/families/tunnels/tunnel.js';
 import type { JsonObject } from '../support/api-client.js';
 import { startTestApi, type TestApi, type TestDataPlane } from '../support/test-api.js';
 import { eventTypesAbout, freshUrl, testSession } from './data-plane-session.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, it } from 'vitest';
-import { LEASE_MS } from '../../src/delivery/lease-keeper.js';
+import { LEASE_MS } from '../../src/delivery/attempts/lease-keeper.js';
 import { describeOnEveryBackend } from '../support/redis.js';
 import { Pipeline, until } from './support/pipeline.js';
 import { attemptsOf, laneOf } from './support/seed.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { Redeliveries } from '../../src/delivery/redeliveries.js';
-import { RedeliveryStore } from '../../src/delivery/redelivery-store.js';
+import { Redeliveries } from '../../src/delivery/redelivery/redeliveries.js';
+import { RedeliveryStore } from '../../src/delivery/redelivery/redelivery-store.js';
 import { describeOnEveryBackend } from '../support/redis.js';
 import { Pipeline, until } from './support/pipeline.js';
 import { attemptsOf, deliveriesOf, laneOf } from './support/seed.js';

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Dispatcher } from '../../src/delivery/dispatcher.js';
-import { LaneStore, type ClaimedBatch } from '../../src/delivery/lane-store.js';
+import { Dispatcher } from '../../src/delivery/dispatch/dispatcher.js';
+import { LaneStore, type ClaimedBatch } from '../../src/delivery/lanes/lane-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
 import { Pipeline, until } from './support/pipeline.js';
 
@@ -49,11 +49,11 @@ it('looks at a lane again that was touched meanwhile, while another lane of the 
   const [first = '', second = ''] = ids;
   const gates = { first: gate(), second: gate() };
   lanes.gates.set(first, gates.first.opened).set(second, gates.second.opened);
-  dispatcher.touch(ids);
+  dispatcher.notify(ids);
   // Every other look is over: nothing but the first lane's own end makes the dispatcher look around.
   await until(() => lanes.ended === 10 && lanes.claims.includes(first), 'only the first look is left');
   await setImmediate();
-  dispatcher.touch([first]);
+  dispatcher.notify([first]);
   gates.first.open();
   await until(() => lanes.claims.includes(second), 'the second lane is being claimed');
   await until(

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import type { Store } from '../../src/database/store.js';
-import { BatchStore } from '../../src/delivery/batch-store.js';
+import { BatchStore } from '../../src/delivery/lanes/batch-store.js';
 import { unobserved } from '../../src/delivery/delivery-observer.js';
-import type { Lease, Settlement } from '../../src/delivery/lane.js';
-import { LaneStore } from '../../src/delivery/lane-store.js';
-import { RedeliveryStore } from '../../src/delivery/redelivery-store.js';
-import { settlementOf } from '../../src/delivery/settlement.js';
+import type { Lease, Settlement } from '../../src/delivery/lanes/lane.js';
+import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
+import { RedeliveryStore } from '../../src/delivery/redelivery/redelivery-store.js';
+import { settlementOf } from '../../src/delivery/attempts/settlement.js';
 import { newId } from '../../src/ids/id.js';
 import { SecretStore } from '../../src/secrets/secret-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
@@ -52,14 +52,14 @@ describe('going on with the next batch', () => {
       policy,
     );
   };
-  const goOn = async (lease: Lease, token = newId('att')) =>
-    lanes.goOn(lease, await allDelivered(lease), { batchId: newId('bat'), token }, minute);
+  const settleAndClaimNext = async (lease: Lease, token = newId('att')) =>
+    lanes.settleAndClaimNext(lease, await allDelivered(lease), { batchId: newId('bat'), token }, minute);
 
   it('records the batch and takes the next one with its lease, so that nobody gets in between', async () => {
     const seeded = await destination();
     const events = await seedEvents(store, [seeded], 5);
     const first = await begin(seeded.id);
-    const went = await goOn(first);
+    const went = await settleAndClaimNext(first);
     if (went.kind !== 'leased') throw new Error(went.kind);
     expect(await lanes.claim(seeded.id, 'bat_other')).toBeNull();
     expect(await lanes.lease(seeded.id, went.lease.batchId, 'att_other', minute)).toMatchObject({
@@ -81,7 +81,7 @@ describe('going on with the next batch', () => {
   it('frees the lane when nothing else waits, for whoever inserts next', async () => {
     const seeded = await destination();
     await seedEvents(store, [seeded], 2);
-    expect(await goOn(await begin(seeded.id))).toEqual({ kind: 'freed' });
+    expect(await settleAndClaimNext(await begin(seeded.id))).toEqual({ kind: 'freed' });
     expect(await laneOf(store, seeded.id)).toMatchObject({
       batch_id: null,
       batch_delivery_ids: null,
@@ -99,7 +99,7 @@ describe('going on with the next batch', () => {
     await seedEvents(store, [seeded], 4);
     const lease = await begin(seeded.id);
     const stale = { ...lease, token: 'att_stale' };
-    expect(await goOn(stale)).toEqual({ kind: 'lost' });
+    expect(await settleAndClaimNext(stale)).toEqual({ kind: 'lost' });
     expect((await deliveriesOf(store, seeded.id)).map(({ state }) => state)).toEqual(
       Array<string>(4).fill('pending'),
     );
@@ -113,13 +113,13 @@ describe('going on with the next batch', () => {
   it('takes what was asked for again before what waits, with the number that it had', async () => {
     const seeded = await destination();
     const events = await seedEvents(store, [seeded], 3);
-    await goOn(await begin(seeded.id));
+    await settleAndClaimNext(await begin(seeded.id));
     const later = await seedEvents(store, [seeded], 5);
     const lease = await begin(seeded.id);
     const again = new RedeliveryStore(store.db);
     const ids = await again.find(accountId, seeded.id, [events[1] ?? '']);
     expect(await again.again(seeded.id, [...ids.values()])).toBe(1);
-    const went = await goOn(lease);
+    const went = await settleAndClaimNext(lease);
     if (went.kind !== 'leased') throw new Error(went.kind);
     const loaded = await batches.load(went.lease);
     expect(loaded.map(({ event }) => [event.id, event.sequence])).toEqual([
@@ -138,7 +138,10 @@ describe('going on with the next batch', () => {
       .set({ version: lease.version + 1 })
       .where('id', '=', seeded.id)
       .execute();
-    expect(await goOn(lease)).toMatchObject({ kind: 'leased', lease: { version: lease.version + 1 } });
+    expect(await settleAndClaimNext(lease)).toMatchObject({
+      kind: 'leased',
+      lease: { version: lease.version + 1 },
+    });
   });
 
   it('reads of a batch only what was not read ahead, and numbers all of it in order', async () => {
@@ -150,7 +153,7 @@ describe('going on with the next batch', () => {
     expect(ahead.size).toBe(2);
     const [one] = [...ahead.values()].map(({ payload }) => Buffer.byteLength(payload));
     expect((await batches.readAhead(seeded.id, last, 3, 2.5 * (one ?? 0))).size).toBe(2);
-    const went = await goOn(first);
+    const went = await settleAndClaimNext(first);
     if (went.kind !== 'leased') throw new Error(went.kind);
     const loaded = await batches.load(went.lease, ahead);
     expect(loaded).toEqual(await batches.load(went.lease));
@@ -176,7 +179,7 @@ describe('going on with the next batch', () => {
         inFlight.add(lease.batchId);
         const settlement = await allDelivered(lease);
         inFlight.delete(lease.batchId);
-        const went = await lanes.goOn(
+        const went = await lanes.settleAndClaimNext(
           lease,
           settlement,
           { batchId: newId('bat'), token: newId('att') },
@@ -226,7 +229,7 @@ describeOnEveryBackend('a job that goes on', (backend) => {
     const { address } = destination;
     const ids = await seedEvents(pipeline.store, [destination], 1_200);
     pipeline.sandbox.script({ address, kind: 'slow', delayMs: 1_000, contains: ids[700] ?? '' });
-    pipeline.dispatcher.touch([destination.id]);
+    pipeline.dispatcher.notify([destination.id]);
     const queue = pipeline.queues.queue('data_stream');
     await until(async () => {
       const jobs = await queue.getJobs(['active']);
@@ -253,7 +256,7 @@ describeOnEveryBackend('a job that goes on', (backend) => {
     const { address } = destination;
     const ids = await seedEvents(pipeline.store, [destination], 1_200);
     const heal = pipeline.sandbox.script({ address, kind: 'unavailable', contains: ids[700] ?? '' });
-    pipeline.dispatcher.touch([destination.id]);
+    pipeline.dispatcher.notify([destination.id]);
     const queue = pipeline.queues.queue('data_stream');
     await until(async () => {
       const { batch_id: batchId, status } = await laneOf(pipeline.store, destination.id);
@@ -279,7 +282,7 @@ it.skipIf(inject('redisUrl') === null)(
       const { address } = destination;
       pipeline.sandbox.script({ address, kind: 'slow', delayMs: 500, contains: ids[0] ?? '' });
       pipeline.startWorker();
-      pipeline.dispatcher.touch([destination.id]);
+      pipeline.dispatcher.notify([destination.id]);
       await until(
         async () => (await laneOf(pipeline.store, destination.id)).attempt_token !== null,
         'the first batch is being sent',

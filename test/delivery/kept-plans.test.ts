@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Store } from '../../src/database/store.js';
-import { BatchStore } from '../../src/delivery/batch-store.js';
-import type { Lease, Settlement } from '../../src/delivery/lane.js';
-import { LaneStore, type ClaimedBatch } from '../../src/delivery/lane-store.js';
-import { SweepStore } from '../../src/delivery/sweep-store.js';
-import { settlementOf } from '../../src/delivery/settlement.js';
+import { BatchStore } from '../../src/delivery/lanes/batch-store.js';
+import type { Lease, Settlement } from '../../src/delivery/lanes/lane.js';
+import { LaneStore, type ClaimedBatch } from '../../src/delivery/lanes/lane-store.js';
+import { SweepStore } from '../../src/delivery/recovery/sweep-store.js';
+import { settlementOf } from '../../src/delivery/attempts/settlement.js';
 import { newId } from '../../src/ids/id.js';
 import { SecretStore } from '../../src/secrets/secret-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
@@ -80,7 +80,7 @@ async function deliverTwoBatches(): Promise<number> {
   const settlement = await attempted(first);
   await batches.readAhead(destination.id, settlement.delivered.at(-1)?.id ?? 0, 500, 1_000_000);
   const next = { batchId: newId('bat'), token: newId('att') };
-  const went = await lanes.goOn(first, settlement, next, minute);
+  const went = await lanes.settleAndClaimNext(first, settlement, next, minute);
   if (went.kind !== 'leased') throw new Error(`did not go on: ${went.kind}`);
   // Some of them are rejected: that is another text, with another plan.
   const second = await attempted(went.lease, 1);

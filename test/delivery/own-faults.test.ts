@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { FaultStore } from '../../src/delivery/fault-store.js';
+import { FaultStore } from '../../src/delivery/lanes/fault-store.js';
 import type { Queues } from '../../src/delivery/queues/queues.js';
 import { startWorker } from '../../src/delivery/worker.js';
 import { newId } from '../../src/ids/id.js';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Store } from '../../src/database/store.js';
-import { LaneStore } from '../../src/delivery/lane-store.js';
-import { PruneRounds } from '../../src/delivery/prune-rounds.js';
-import { PruneStore } from '../../src/delivery/prune-store.js';
-import { Pruner } from '../../src/delivery/pruner.js';
+import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
+import { PruneRounds } from '../../src/delivery/retention/prune-rounds.js';
+import { PruneStore } from '../../src/delivery/retention/prune-store.js';
+import { Pruner } from '../../src/delivery/retention/pruner.js';
 import { newId } from '../../src/ids/id.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { SecretStore } from '../../src/secrets/secret-store.js';

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { BatchJobs } from '../../src/delivery/batch-jobs.js';
+import { BatchJobs } from '../../src/delivery/dispatch/batch-jobs.js';
 import { describeOnEveryBackend } from '../support/redis.js';
 import { startOwnRedis } from './support/own-redis.js';
 import { Pipeline, until } from './support/pipeline.js';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { DeliveryViewStore, MAX_ATTEMPTS_SHOWN } from '../../src/delivery/delivery-view-store.js';
-import { Redeliveries } from '../../src/delivery/redeliveries.js';
-import { RedeliveryStore } from '../../src/delivery/redelivery-store.js';
+import { DeliveryViewStore, MAX_ATTEMPTS_SHOWN } from '../../src/delivery/views/delivery-view-store.js';
+import { Redeliveries } from '../../src/delivery/redelivery/redeliveries.js';
+import { RedeliveryStore } from '../../src/delivery/redelivery/redelivery-store.js';
 import { describeOnEveryBackend } from '../support/redis.js';
 import { Pipeline, until } from './support/pipeline.js';
 import { deliveriesOf, laneOf, type SeededDestination } from './support/seed.js';

@@ -1,6 +1,6 @@
 import { DelayedError } from 'bullmq';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { BatchJobs } from '../../src/delivery/batch-jobs.js';
+import { BatchJobs } from '../../src/delivery/dispatch/batch-jobs.js';
 import { newId } from '../../src/ids/id.js';
 import { describeOnEveryBackend } from '../support/redis.js';
 import { Pipeline, until } from './support/pipeline.js';
@@ -39,7 +39,7 @@ describeOnEveryBackend('a resume', (backend) => {
     await until(() => runs === 1, 'the job runs');
     await pipeline.dispatcher.resume(destination.id);
     resume();
-    await until(() => runs === 2, 'the job was hurried', 5_000);
+    await until(() => runs === 2, 'the job was promoted', 5_000);
     expect(runs).toBe(2);
     await worker.close();
   });
@@ -68,8 +68,10 @@ describeOnEveryBackend('a resume', (backend) => {
       delay: LONG_MS,
     });
     const jobs = new BatchJobs(pipeline.queues);
-    const seen = await Promise.all(Array.from({ length: 8 }, () => jobs.hurry('data_stream', batchId ?? '')));
-    expect(new Set(seen)).toEqual(new Set(['hurried', 'present']));
+    const seen = await Promise.all(
+      Array.from({ length: 8 }, () => jobs.promote('data_stream', batchId ?? '')),
+    );
+    expect(new Set(seen)).toEqual(new Set(['promoted', 'present']));
     expect(await queue.getJobState(batchId ?? '')).toBe('waiting');
   });
 });

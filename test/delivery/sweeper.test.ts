@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { BatchJobs } from '../../src/delivery/batch-jobs.js';
-import { LaneStore } from '../../src/delivery/lane-store.js';
+import { BatchJobs } from '../../src/delivery/dispatch/batch-jobs.js';
+import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
 import type { Queues } from '../../src/delivery/queues/queues.js';
-import { SweepStore } from '../../src/delivery/sweep-store.js';
-import { Sweeper } from '../../src/delivery/sweeper.js';
+import { SweepStore } from '../../src/delivery/recovery/sweep-store.js';
+import { Sweeper } from '../../src/delivery/recovery/sweeper.js';
+import { MaintenanceTaskStore } from '../../src/maintenance/task-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
 import { Pipeline } from './support/pipeline.js';
 import { deliveriesOf, laneOf, seedEvents } from './support/seed.js';
@@ -78,21 +79,21 @@ it('gives a batch a new job when the one that it had has ended without settling 
 });
 
 it('gives one of all a turn when it is due, and does not wait for a clock that has stepped back', async () => {
-  const sweeps = new SweepStore(pipeline.store.db);
+  const tasks = new MaintenanceTaskStore(pipeline.store.db);
   const task = 'a task of this test';
   const dueIn = (interval: string) =>
     pipeline.store.pool.query('update maintenance_tasks set due_at = now() + $2::interval where name = $1', [
       task,
       interval,
     ]);
-  expect(await sweeps.takeTurn(task, 60_000)).toBe(true);
-  expect(await sweeps.takeTurn(task, 60_000)).toBe(false);
+  expect(await tasks.takeTurn(task, 60_000)).toBe(true);
+  expect(await tasks.takeTurn(task, 60_000)).toBe(false);
   await dueIn('-1 second');
-  expect(await sweeps.takeTurn(task, 60_000)).toBe(true);
+  expect(await tasks.takeTurn(task, 60_000)).toBe(true);
   // As the row looks from an hour earlier.
   await dueIn('1 hour');
-  expect(await sweeps.takeTurn(task, 60_000)).toBe(true);
-  expect(await sweeps.takeTurn(task, 60_000)).toBe(false);
+  expect(await tasks.takeTurn(task, 60_000)).toBe(true);
+  expect(await tasks.takeTurn(task, 60_000)).toBe(false);
 });
 
 it('gives one of two a turn who ask at the same moment, also when the one that began first comes last', async () => {
@@ -100,8 +101,8 @@ it('gives one of two a turn who ask at the same moment, also when the one that b
   await pipeline.store.db.transaction().execute(async (trx) => {
     // The time of a transaction is that of its first statement.
     await trx.selectFrom('maintenance_tasks').select('name').execute();
-    expect(await new SweepStore(pipeline.store.db).takeTurn(task, 60_000)).toBe(true);
-    expect(await new SweepStore(trx).takeTurn(task, 60_000)).toBe(false);
+    expect(await new MaintenanceTaskStore(pipeline.store.db).takeTurn(task, 60_000)).toBe(true);
+    expect(await new MaintenanceTaskStore(trx).takeTurn(task, 60_000)).toBe(false);
   });
 });
 

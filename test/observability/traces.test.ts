@@ -220,7 +220,7 @@ describe('with an OTLP endpoint', { timeout: 90_000 }, () => {
       OTEL_BSP_SCHEDULE_DELAY: '600000',
     });
     await client.get('/ip_policies');
-    await service.endTraces();
+    await service.flushTraces();
     expect(named('GET /ip_policies')).toHaveLength(1);
     await stopAll();
   });

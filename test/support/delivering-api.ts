@@ -6,7 +6,7 @@ import { setEnvironment } from './environment.js';
 import { startTestApi, type TestApi } from './test-api.js';
 
 /** A delivery as the API shows it. */
-export interface ShownDelivery extends JsonObject {
+export interface DeliveryResponse extends JsonObject {
   readonly id: string;
   readonly event_id: string;
   readonly state: string;
@@ -63,14 +63,14 @@ export class DeliveringApi {
   }
 
   /** A page of the destination's deliveries, newest first. */
-  async deliveries(path: string, query = '', client = this.api.admin): Promise<readonly ShownDelivery[]> {
+  async deliveries(path: string, query = '', client = this.api.admin): Promise<readonly DeliveryResponse[]> {
     const { body } = await client.get(`${path}/deliveries${query}`);
-    return body.deliveries as readonly ShownDelivery[];
+    return body.deliveries as readonly DeliveryResponse[];
   }
 
   /** Resolves when so many deliveries of the destination have the state. */
-  async ended(path: string, state: string, count: number): Promise<readonly ShownDelivery[]> {
-    let found: readonly ShownDelivery[] = [];
+  async ended(path: string, state: string, count: number): Promise<readonly DeliveryResponse[]> {
+    let found: readonly DeliveryResponse[] = [];
     const all = async () => (found = await this.deliveries(path, `?state=${state}`)).length === count;
     await until(all, `${count} are ${state}`);
     return found;

@@ -5,8 +5,8 @@ import { CertificateReports } from '../../src/certificates/certificate-reports.j
 import { readConfig } from '../../src/config/config.js';
 import { startDataPlane, type DataPlane } from '../../src/data-plane/data-plane.js';
 import type { Store } from '../../src/database/store.js';
-import { Dispatcher } from '../../src/delivery/dispatcher.js';
-import { LaneStore } from '../../src/delivery/lane-store.js';
+import { Dispatcher } from '../../src/delivery/dispatch/dispatcher.js';
+import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
 import { openQueues } from '../../src/delivery/queues/queues.js';
 import { startWorker, type DeliveryWorker } from '../../src/delivery/worker.js';
 import { EventRecorder } from '../../src/events/event-recorder.js';

@@ -4,10 +4,10 @@ import { KinesisClient, PutRecordsCommand } from '@aws-sdk/client-kinesis';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { clientOptions } from '../../src/targets/aws/client-options.js';
-import { dataStreamAddress, dataStreamConfig } from '../../src/targets/data-stream/config.js';
-import { deliveryStreamAddress, deliveryStreamConfig } from '../../src/targets/delivery-stream/config.js';
-import { logGroupAddress, logGroupConfig } from '../../src/targets/log-group/config.js';
-import { logIngestionConfig } from '../../src/targets/log-ingestion/config.js';
+import { dataStreamAddress, dataStreamConfig } from '../../src/targets/aws-kinesis/config.js';
+import { deliveryStreamAddress, deliveryStreamConfig } from '../../src/targets/aws-firehose/config.js';
+import { logGroupAddress, logGroupConfig } from '../../src/targets/aws-cloudwatch-logs/config.js';
+import { logIngestionConfig } from '../../src/targets/azure-logs-ingestion/config.js';
 
 const context = { destinationId: 'ed_1', externalId: 'x', settings: { sendTimeoutMs: 20_000 } };
 const creds = { cloud_access_key_id: 'AKIAIOSFODNN7EXAMPLE', cloud_secret_access_key: 'secret' };

@@ -1,5 +1,5 @@
-import type { Ground } from './ground/ground.js';
-import { Stage } from './ground/stage.js';
+import type { Ground } from './environment/environment.js';
+import { Stage } from './environment/stage.js';
 import type { Backend, BenchResult } from './result.js';
 import { measureNoopJobs, type NoopJobs } from './benches/noop-jobs.js';
 

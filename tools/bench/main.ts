@@ -9,7 +9,7 @@ import { growth } from './benches/growth.js';
 import { latency } from './benches/latency.js';
 import { memory } from './benches/memory.js';
 import { writes } from './benches/writes.js';
-import { openGround, type Ground } from './ground/ground.js';
+import { openGround, type Ground } from './environment/environment.js';
 import { benchCommandLine } from './options.js';
 import { goalCount, headline, markdownTable, missedGoals, table } from './report.js';
 import type { Backend, BenchResult } from './result.js';

@@ -1,7 +1,7 @@
 import type { TargetKind } from '../../src/targets/target.js';
 import type { Backend } from '../bench/result.js';
 import type { Count } from './count/count.js';
-import type { FaultStage } from './ground/fault-stage.js';
+import type { FaultStage } from './environment/fault-stage.js';
 
 /**
  * One fault, played against real processes under a steady load.

@@ -16,7 +16,7 @@ const mostWrappers = 3;
  */
 export class FarEnd {
   readonly #ids = new Map<number, string>();
-  readonly #contradictions: string[] = [];
+  readonly #crossFieldErrors: string[] = [];
   #lines = 0;
   #repeats = 0;
   #highest = 0;
@@ -36,7 +36,7 @@ export class FarEnd {
       return;
     }
     if (known !== undefined) {
-      this.#contradictions.push(`Number ${sequence} is held by ${known} and by ${eventId}.`);
+      this.#crossFieldErrors.push(`Number ${sequence} is held by ${known} and by ${eventId}.`);
       return;
     }
     this.#ids.set(sequence, eventId);
@@ -55,8 +55,8 @@ export class FarEnd {
   }
 
   /** Numbers that two different events claim: the lines are of more than one destination. */
-  get contradictions(): readonly string[] {
-    return this.#contradictions;
+  get crossFieldErrors(): readonly string[] {
+    return this.#crossFieldErrors;
   }
 
   /** Different events. */

@@ -26,7 +26,7 @@ export function report(found: Reconciliation): string {
     if (those.length > mostShown)
       lines.push(`  … and ${those.length - mostShown} more, all of them with --json`);
   }
-  return [...lines, ...found.contradictions, verdict(found)].join('\n');
+  return [...lines, ...found.crossFieldErrors, verdict(found)].join('\n');
 }
 
 /** What was held against what. */

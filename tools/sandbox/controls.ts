@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { targetKinds } from '../../src/targets/target.js';
-import { write } from './answering.js';
+import { write } from './respond.js';
 import { json, parseJson, type Exchange } from './exchange.js';
 import type { Sandbox } from './sandbox-contract.js';
 

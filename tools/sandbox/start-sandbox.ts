@@ -3,7 +3,7 @@ import { cloudwatchLogs } from './aws/cloudwatch-logs.js';
 import { firehose } from './aws/firehose.js';
 import { kinesis } from './aws/kinesis.js';
 import { sts } from './aws/sts.js';
-import { Answering } from './answering.js';
+import { Answering } from './respond.js';
 import { AskedWaits } from './asked-waits.js';
 import { AccessTokens } from './azure/access-tokens.js';
 import { entra } from './azure/entra.js';
@@ -11,7 +11,7 @@ import { logIngestion } from './azure/log-ingestion.js';
 import { CallCounter } from './call-counter.js';
 import { control, controlsPath, type Controlled } from './controls.js';
 import { datadog } from './datadog/datadog.js';
-import { Doors } from './doors.js';
+import { Listeners } from './listeners.js';
 import { FaultBook, seededRandom } from './faults.js';
 import type { Handler } from './listen.js';
 import { ReceivedLog } from './received-log.js';
@@ -68,7 +68,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     if (exchange.path.startsWith(controlsPath)) await control(exchange, response, sandbox);
     else await answering.handle(exchange, response);
   };
-  const doors = new Doors();
+  const doors = new Listeners();
   const close = async () => {
     await doors.close();
     await authority.dispose();

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { createOnce } from '../../files/whole-file.js';
+import { createOnce } from '../../files/atomic-file.js';
 import type { Logger } from '../../logging/logger.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 import { isRunning, ownIdentity, type ProcessIdentity } from './process-identity.js';

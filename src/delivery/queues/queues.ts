@@ -3,7 +3,7 @@ import type { Config } from '../../config/config.js';
 import type { Store } from '../../database/store.js';
 import type { Logger } from '../../logging/logger.js';
 import { targetKinds, type TargetKind } from '../../targets/target.js';
-import { ThrottledLog } from '../throttled-log.js';
+import { ThrottledLog } from '../../logging/throttled-log.js';
 import type { BatchJob, BatchJobData, BatchJobResult, BatchQueue } from './job.js';
 import { connectToPostgres } from './postgres.js';
 import { connectToRedis } from './redis.js';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Transaction } from '../../database/database.js';
 import type { KeyRing, SealedSecret, SecretLocation } from '../../secrets/key-ring.js';
-import { answerLocation } from '../../secrets/sealed-places.js';
+import { answerLocation } from '../../secrets/encrypted-columns.js';
 
 /** How long an answer is kept for repetition. */
 export const keptHours = 24;

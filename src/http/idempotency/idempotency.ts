@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Transaction } from '../../database/database.js';
 import type { Logger } from '../../logging/logger.js';
 import { Problem } from '../../problems/problem.js';
-import { answerHeaders } from '../answer.js';
+import { answerHeaders } from '../response-headers.js';
 import type { Answer, Reservation } from '../request-context.js';
 import type { Claim, IdempotencyStore, StoredAnswer } from './idempotency-store.js';
 

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { z } from 'zod';
 import type { Logger } from '../../logging/logger.js';
-import { inTime } from '../../timing/in-time.js';
+import { withTimeout } from '../../timing/with-timeout.js';
 import { MemoryRateLimiter } from './memory-limiter.js';
 import type { RateLimiter } from './rate-limiter.js';
 import { decide, type Decision } from './token-bucket.js';
@@ -89,7 +89,7 @@ export class RedisRateLimiter implements RateLimiter {
   private async ask(key: string): Promise<Decision> {
     const { perMinute, prefix } = this.options;
     const asked = this.redis.eval(script, 1, `${prefix}:rate:${key}`, perMinute);
-    const answer = await inTime(asked, longestWaitMs);
+    const answer = await withTimeout(asked, longestWaitMs);
     if (answer === undefined) throw new Error(`no answer within ${longestWaitMs} ms`);
     const [allowed, thousandths] = answerSchema.parse(answer);
     return decide(allowed === 1, thousandths / 1_000, perMinute / 60_000);

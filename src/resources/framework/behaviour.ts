@@ -38,14 +38,14 @@ export interface ResourceBehaviour {
   /** Completes or refuses the attributes of a create or update. Throws a Problem to refuse. */
   prepare?(change: PendingChange): Promise<Attributes> | Attributes;
   /** Writes what belongs to the change beside the resource itself. May give members that only this answer shows (a token). */
-  written?(change: WrittenChange): Promise<Attributes | void>;
+  afterWrite?(change: WrittenChange): Promise<Attributes | void>;
   /** Refuses a deletion by throwing a Problem. That nothing refers to the resource is checked elsewhere. */
-  removing?(removal: PendingRemoval): Promise<void> | void;
+  beforeDelete?(removal: PendingRemoval): Promise<void> | void;
   /**
    * Members that are not the resource's own but follow from others (the tunnels that a group matches) or from settings, for
    * each of these resources in their order. Answers and the `object` of events have them; a change of them alone is no event.
    */
-  related?(
+  derivedMembers?(
     db: Database | Transaction,
     rows: readonly ResourceRow[],
     baseUrl: string,

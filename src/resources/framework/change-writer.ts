@@ -60,7 +60,7 @@ export class ChangeWriter {
 
   /** Whether a change writes or reads what has to find the resource written. */
   get writesBeside(): boolean {
-    if (this.behaviour.written || this.behaviour.related) return true;
+    if (this.behaviour.afterWrite || this.behaviour.derivedMembers) return true;
     return (this.definition.secrets ?? []).length > 0;
   }
 
@@ -73,7 +73,7 @@ export class ChangeWriter {
     const between = this.writesBeside;
     if (between) for (const statement of statements) await statement.execute(trx);
     await this.writeSecrets(trx, row, secrets);
-    const shownOnce = await this.behaviour.written?.({ trx, context, row, before });
+    const shownOnce = await this.behaviour.afterWrite?.({ trx, context, row, before });
     const shown = await this.view.show(trx, context, row);
     const event = { ...change, shown: shown.body };
     const touched = await this.record(trx, context, event, between ? [] : statements);

@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Inject, Param, Put, type Type } from '@nestjs/common';
-import { withArticle } from '../../events/with-article.js';
+import { withIndefiniteArticle } from '../../events/indefinite-article.js';
 import type { Versioned } from '../../http/etag.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { Context, type RequestContext } from '../../http/request-context.js';
@@ -13,7 +13,7 @@ export function moduleController(definition: ResourceDefinition, module: ModuleD
   const { name, title, input, read } = module;
   const id = `${camelCase(definition.name)}${camelCase(name)}`;
   const tag = definition.title.many;
-  const of = `the ${title} module of ${withArticle(definition.title.one)}`;
+  const of = `the ${title} module of ${withIndefiniteArticle(definition.title.one)}`;
   const answers = { tag, answer: read, versioned: true };
   const path = `${definition.path}/:id/${name}`;
   const parameter = definition.parent?.parameter ?? '';

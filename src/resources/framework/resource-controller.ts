@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Inject, Param, Patch, Post, Query, type Type } from '@nestjs/common';
 import { z } from 'zod';
-import { withArticle } from '../../events/with-article.js';
+import { withIndefiniteArticle } from '../../events/indefinite-article.js';
 import type { Versioned } from '../../http/etag.js';
 import { Operation } from '../../http/openapi/operation.js';
 import {
@@ -51,7 +51,7 @@ export function resourceController(definition: ResourceDefinition): Type {
     @Operation({
       ...answers,
       id: `create${one}`,
-      summary: `Create ${withArticle(title.one)}`,
+      summary: `Create ${withIndefiniteArticle(title.one)}`,
       description,
       status: 201,
     })
@@ -86,7 +86,7 @@ export function resourceController(definition: ResourceDefinition): Type {
 
     @Get(':id')
     @DocumentedPath(`${path}/:id`)
-    @Operation({ ...answers, id: `get${one}`, summary: `Get ${withArticle(title.one)}` })
+    @Operation({ ...answers, id: `get${one}`, summary: `Get ${withIndefiniteArticle(title.one)}` })
     get(@Context() context: RequestContext, @Param() parameters: PathParameters): Promise<Versioned> {
       return this.within(parameters).get(context, parameters.id ?? '');
     }
@@ -96,7 +96,7 @@ export function resourceController(definition: ResourceDefinition): Type {
     @Operation({
       ...answers,
       id: `update${one}`,
-      summary: `Update ${withArticle(title.one)}`,
+      summary: `Update ${withIndefiniteArticle(title.one)}`,
       description: 'What is left out stays as it is; null clears a field that can be null.',
     })
     update(
@@ -111,7 +111,7 @@ export function resourceController(definition: ResourceDefinition): Type {
     @DocumentedPath(`${path}/:id`)
     @Operation({
       id: `delete${one}`,
-      summary: `Delete ${withArticle(title.one)}`,
+      summary: `Delete ${withIndefiniteArticle(title.one)}`,
       tag,
       status: 204,
       errors: ['still_referenced'],

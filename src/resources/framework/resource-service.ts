@@ -1,5 +1,5 @@
 import type { Database, Transaction } from '../../database/database.js';
-import type { Dispatcher } from '../../delivery/dispatcher.js';
+import type { Dispatcher } from '../../delivery/dispatch/dispatcher.js';
 import { Versioned } from '../../http/etag.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { notFound, Problem } from '../../problems/problem.js';
@@ -70,7 +70,7 @@ export class ResourceService {
   async list(context: RequestContext, page: PageRequest): Promise<readonly Representation[]> {
     await this.checkParent(this.services.db, context);
     const rows = await resourceStore.page(this.services.db, this.writer.scope(context), page);
-    return this.view.showAll(this.services.db, context, rows);
+    return this.view.toResponses(this.services.db, context, rows);
   }
 
   /**
@@ -188,7 +188,7 @@ export class ResourceService {
   ): Promise<T> {
     try {
       const committed = await withSpan(context.trace, 'transaction', {}, commit);
-      this.services.dispatcher.touch(committed.touched);
+      this.services.dispatcher.notify(committed.touched);
       return committed;
     } catch (error) {
       throw explainUnique(error, this.definition.unique ?? [], asked);

@@ -14,12 +14,12 @@ export class ResourceView {
   ) {}
 
   /** Shows resources, in the order given. */
-  async showAll(
+  async toResponses(
     db: Database | Transaction,
     context: RequestContext,
     rows: readonly ResourceRow[],
   ): Promise<readonly Representation[]> {
-    const related = rows.length === 0 ? [] : await this.behaviour.related?.(db, rows, context.baseUrl);
+    const related = rows.length === 0 ? [] : await this.behaviour.derivedMembers?.(db, rows, context.baseUrl);
     return rows.map((row, index) => represent(this.definition, row, context.baseUrl, related?.[index]));
   }
 
@@ -29,9 +29,9 @@ export class ResourceView {
     context: RequestContext,
     row: ResourceRow,
   ): Promise<Versioned<Representation>> {
-    const [shown] = await this.showAll(db, context, [row]);
+    const [shown] = await this.toResponses(db, context, [row]);
     if (!shown) throw new Error('A resource was not shown.');
-    return new Versioned(shown, row.version, this.behaviour.related ? digestOf(shown) : null);
+    return new Versioned(shown, row.version, this.behaviour.derivedMembers ? digestOf(shown) : null);
   }
 }
 

@@ -127,7 +127,7 @@ export class ResourceWriter {
    */
   async remove(trx: Transaction, context: RequestContext, id: string): Promise<readonly string[]> {
     const row = await this.lock(trx, context, id, 'deletion');
-    await this.behaviour.removing?.({ trx, context, row });
+    await this.behaviour.beforeDelete?.({ trx, context, row });
     const referrers = await resourceStore.referrers(trx, id);
     if (referrers.length > 0) {
       const detail = `The ${this.definition.title.one} ${id} is still referred to by ${referrers.join(', ')}.`;

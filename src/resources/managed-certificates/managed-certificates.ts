@@ -13,24 +13,24 @@ import {
 } from '../../certificates/provisioning.js';
 import type { Config } from '../../config/config.js';
 import type { Database, Transaction } from '../../database/database.js';
-import type { BackoffSchedule } from '../../delivery/retry-policy.js';
+import type { BackoffSchedule } from '../../timing/backoff.js';
 import { baseUrlWithoutRequest } from '../../http/origin.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { notFound, Problem } from '../../problems/problem.js';
-import { agentIngress } from '../agent-ingresses/agent-ingress.js';
-import { AgentIngressBehaviour } from '../agent-ingresses/agent-ingress-behaviour.js';
+import { agentIngress } from '../families/agent-ingresses/agent-ingress.js';
+import { AgentIngressBehaviour } from '../families/agent-ingresses/agent-ingress-behaviour.js';
 import type { Attributes, ResourceRow } from '../framework/definition.js';
 import type { ResourceServices } from '../framework/resource-service.js';
 import { resourceStore } from '../framework/resource-store.js';
 import { ResourceWriter } from '../framework/resource-writer.js';
 import { systemContext } from '../framework/system-context.js';
-import { reservedDomain } from '../reserved-domains/reserved-domain.js';
-import { ReservedDomainBehaviour } from '../reserved-domains/reserved-domain-behaviour.js';
-import { ServiceNames } from '../reserved-domains/service-names.js';
-import { tlsCertificate } from '../tls-certificates/tls-certificate.js';
-import { TlsCertificateBehaviour } from '../tls-certificates/tls-certificate-behaviour.js';
+import { reservedDomain } from '../families/reserved-domains/reserved-domain.js';
+import { ReservedDomainBehaviour } from '../families/reserved-domains/reserved-domain-behaviour.js';
+import { ServiceNames } from '../building-blocks/names/service-names.js';
+import { tlsCertificate } from '../families/tls-certificates/tls-certificate.js';
+import { TlsCertificateBehaviour } from '../families/tls-certificates/tls-certificate-behaviour.js';
 import { holderStore, type HolderRow } from './holder-store.js';
-import { dueOf, stateOf } from './managed.js';
+import { dueOf, stateOf } from '../building-blocks/certificate-management/certificate-state.js';
 import { recordsOf } from './records.js';
 
 /** What changes are made with. */
@@ -136,7 +136,7 @@ export class ManagedCertificates implements CertificateHolders {
     const { due, touched } = await this.db
       .transaction()
       .execute(async (trx) => work(await this.open(trx, holder)));
-    this.services.dispatcher.touch(touched);
+    this.services.dispatcher.notify(touched);
     return due;
   }
 

@@ -1,6 +1,6 @@
 import type { DnsRecords } from '../../certificates/dns-records.js';
-import { agentIngress } from '../agent-ingresses/agent-ingress.js';
-import type { ServiceNames } from '../reserved-domains/service-names.js';
+import { agentIngress } from '../families/agent-ingresses/agent-ingress.js';
+import type { ServiceNames } from '../building-blocks/names/service-names.js';
 import type { HolderRow } from './holder-store.js';
 
 /** What must stand in DNS for a managed certificate; null below one of the service's own domains. */

@@ -7,9 +7,9 @@ import type {
   LoopbackServer,
 } from '../../../test/support/loopback-server.js';
 import { exampleEvent } from '../conformance/events.js';
-import { dataStream } from '../data-stream/target.js';
-import { deliveryStream } from '../delivery-stream/target.js';
-import { logGroup } from '../log-group/target.js';
+import { dataStream } from '../aws-kinesis/target.js';
+import { deliveryStream } from '../aws-firehose/target.js';
+import { logGroup } from '../aws-cloudwatch-logs/target.js';
 import type { Connection } from '../target.js';
 
 const words = 'the vendor’s own words';

@@ -1,5 +1,5 @@
-import { type CallAnswer, forEvery, sendHalving } from '../halving.js';
-import { type Room, roomWithin } from '../splitting.js';
+import { type CallAnswer, forEvery, sendBisecting } from '../bisect.js';
+import { type Room, capacityWithin } from '../chunk.js';
 import type { DeliverableEvent, Outcome } from '../target.js';
 import type { SpecialNames } from './failure-names.js';
 import { type Failure, abortedBy, failureOf } from './failure.js';
@@ -58,13 +58,13 @@ export async function sendBatch<Encoded extends EncodedRecord>(
   }
   const fitting = records.filter((record) => !oversized.has(record));
 
-  const answers = await sendHalving(sender.arrange?.(fitting) ?? fitting, {
+  const answers = await sendBisecting(sender.arrange?.(fitting) ?? fitting, {
     open: () => roomOf(sender),
     send: (part) => makeCall(sender, part, signal),
     timeoutMs,
   });
-  const answerTo = new Map(fitting.map((record, index) => [record, answers[index]]));
-  return records.map((record) => oversized.get(record) ?? answerTo.get(record) ?? unanswered);
+  const toProblemResponse = new Map(fitting.map((record, index) => [record, answers[index]]));
+  return records.map((record) => oversized.get(record) ?? toProblemResponse.get(record) ?? unanswered);
 }
 
 const unanswered: Outcome = {
@@ -94,7 +94,7 @@ function answerFor(failed: Failure, words: Words, part: readonly unknown[]): Cal
 /** An empty call: within the vendor's limits, no resource twice, and none that is too far apart from the first. */
 function roomOf<Encoded extends EncodedRecord>(sender: BatchSender<Encoded>): Room<Encoded> {
   const { limits } = sender;
-  const takes = roomWithin<Encoded>(
+  const takes = capacityWithin<Encoded>(
     { records: limits.records, bytes: limits.callBytes },
     ({ callBytes, orderingKey }) => ({ bytes: callBytes, orderingKey }),
   );

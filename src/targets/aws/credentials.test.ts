@@ -3,7 +3,7 @@ import { setEnvironment } from '../../../test/support/environment.js';
 import { startSandbox } from '../../../tools/sandbox/start-sandbox.js';
 import type { Sandbox } from '../../../tools/sandbox/sandbox-contract.js';
 import { exampleEvents } from '../conformance/events.js';
-import { deliveryStream } from '../delivery-stream/target.js';
+import { deliveryStream } from '../aws-firehose/target.js';
 import type { Outcome } from '../target.js';
 
 const arn = 'arn:aws:firehose:eu-central-1:123456789012:deliverystream/credentials';

@@ -1,5 +1,5 @@
 import { retryAfterMs } from '../retry-after.js';
-import { socketCodeOf } from '../unanswered.js';
+import { socketCodeOf } from '../connection-errors.js';
 import { type FailureKind, type SpecialNames, kindOfName } from './failure-names.js';
 
 /** A failed call, classified. */

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig, type Config } from '../../../src/config/config.js';
 import type { Store } from '../../../src/database/store.js';
-import type { LimitsByKind } from '../../../src/delivery/batch-limits.js';
+import type { LimitsByKind } from '../../../src/delivery/lanes/batch-limits.js';
 import { unobserved, type DeliveryObserver } from '../../../src/delivery/delivery-observer.js';
-import { Dispatcher } from '../../../src/delivery/dispatcher.js';
-import { LaneStore } from '../../../src/delivery/lane-store.js';
+import { Dispatcher } from '../../../src/delivery/dispatch/dispatcher.js';
+import { LaneStore } from '../../../src/delivery/lanes/lane-store.js';
 import { openQueues, type Queues } from '../../../src/delivery/queues/queues.js';
 import { startWorker, type DeliveryWorker } from '../../../src/delivery/worker.js';
 import { createLogger, type Logger } from '../../../src/logging/logger.js';
@@ -117,7 +117,7 @@ export class Pipeline {
     options?: SeedOptions,
   ): Promise<readonly string[]> {
     const ids = await seedEvents(this.store, destinations, count, options);
-    this.dispatcher.touch(destinations.map(({ id }) => id));
+    this.dispatcher.notify(destinations.map(({ id }) => id));
     return ids;
   }
 

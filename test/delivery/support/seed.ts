@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Store } from '../../../src/database/store.js';
-import type { LaneStore } from '../../../src/delivery/lane-store.js';
+import type { LaneStore } from '../../../src/delivery/lanes/lane-store.js';
 import { newId } from '../../../src/ids/id.js';
 import type { SecretStore } from '../../../src/secrets/secret-store.js';
 import type { TargetKind } from '../../../src/targets/target.js';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { Stage } from '../ground/stage.js';
+import type { Stage } from '../environment/stage.js';
 
 const program = fileURLToPath(new URL('../processes/bare-route.js', import.meta.url));
 

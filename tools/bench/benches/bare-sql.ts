@@ -1,8 +1,8 @@
-import { LaneStore } from '../../../src/delivery/lane-store.js';
+import { LaneStore } from '../../../src/delivery/lanes/lane-store.js';
 import { newId } from '../../../src/ids/id.js';
 import { targetLimits } from '../../../src/targets/registry.js';
-import { seed } from '../ground/seeding.js';
-import type { Stage } from '../ground/stage.js';
+import { seed } from '../environment/seeding.js';
+import type { Stage } from '../environment/stage.js';
 
 const leaseMs = 60_000;
 

@@ -1,8 +1,8 @@
 import { targetKinds } from '../../../src/targets/target.js';
 import { notesOn, type Bench, type BenchContext } from '../bench.js';
-import { drainBacklog, warmUp, type Drained } from '../ground/backlog.js';
-import { createDestination, createStreams } from '../ground/destinations.js';
-import type { Stage } from '../ground/stage.js';
+import { drainBacklog, warmUp, type Drained } from '../environment/backlog.js';
+import { createDestination, createStreams } from '../environment/destinations.js';
+import type { Stage } from '../environment/stage.js';
 import { figure, type BenchResult, type Goal } from '../result.js';
 import { measureBareSql } from './bare-sql.js';
 import type { NoopJobs } from './noop-jobs.js';

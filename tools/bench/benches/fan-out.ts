@@ -1,7 +1,7 @@
 import { notesOn, type Bench } from '../bench.js';
 import { CpuWatch } from '../cpu/cpu-watch.js';
-import { proveArrival, untilArrived } from '../ground/arrival.js';
-import { createStreams, subscribe } from '../ground/destinations.js';
+import { proveArrival, untilArrived } from '../environment/arrival.js';
+import { createStreams, subscribe } from '../environment/destinations.js';
 import { apiHeaders, Load } from '../load/load.js';
 import { figure } from '../result.js';
 import { highestRise } from '../statistics.js';

@@ -1,10 +1,10 @@
 import { notesOn, type Bench, type BenchContext } from '../bench.js';
 import { CpuWatch, type CpuUse } from '../cpu/cpu-watch.js';
-import { proveArrival, untilArrived } from '../ground/arrival.js';
-import { drainBacklog, fill, release, warmUp } from '../ground/backlog.js';
-import { createStreams } from '../ground/destinations.js';
-import { seed } from '../ground/seeding.js';
-import type { Stage } from '../ground/stage.js';
+import { proveArrival, untilArrived } from '../environment/arrival.js';
+import { drainBacklog, fill, release, warmUp } from '../environment/backlog.js';
+import { createStreams } from '../environment/destinations.js';
+import { seed } from '../environment/seeding.js';
+import type { Stage } from '../environment/stage.js';
 import { figure, proofOfAll, type BenchResult } from '../result.js';
 import { highestRise, median } from '../statistics.js';
 

@@ -1,7 +1,7 @@
 import { notesOn, type Bench } from '../bench.js';
 import { CpuWatch } from '../cpu/cpu-watch.js';
-import { proveArrival } from '../ground/arrival.js';
-import { createDestination, subscribe } from '../ground/destinations.js';
+import { proveArrival } from '../environment/arrival.js';
+import { createDestination, subscribe } from '../environment/destinations.js';
 import { apiHeaders, Load } from '../load/load.js';
 import { figure } from '../result.js';
 import { percentile } from '../statistics.js';

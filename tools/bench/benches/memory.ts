@@ -1,11 +1,11 @@
 import { notesOn, type Bench, type BenchContext } from '../bench.js';
 import { CpuWatch } from '../cpu/cpu-watch.js';
 import { MemoryWatch } from '../cpu/memory-watch.js';
-import { proveArrival } from '../ground/arrival.js';
-import { drainBacklog, warmUp } from '../ground/backlog.js';
-import { createStreams, streamArn, subscribe } from '../ground/destinations.js';
-import { seed } from '../ground/seeding.js';
-import type { Stage } from '../ground/stage.js';
+import { proveArrival } from '../environment/arrival.js';
+import { drainBacklog, warmUp } from '../environment/backlog.js';
+import { createStreams, streamArn, subscribe } from '../environment/destinations.js';
+import { seed } from '../environment/seeding.js';
+import type { Stage } from '../environment/stage.js';
 import { apiHeaders, Load } from '../load/load.js';
 import { figure, type BenchResult } from '../result.js';
 import { drift, median } from '../statistics.js';
@@ -46,7 +46,7 @@ async function deadDestination(context: BenchContext, stage: Stage): Promise<Ben
   for (let written = 0; written < events; written += eventsPerCommit) {
     const some = Math.min(eventsPerCommit, events - written);
     await seed(stage, { destinationIds: ids, events: some, to: 'all', state: 'pending' });
-    dispatcher.touch(ids);
+    dispatcher.notify(ids);
     highest = Math.max(highest, await queueStoreBytes(stage));
   }
   const cpu = await watch.stop();

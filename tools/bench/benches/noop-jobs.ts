@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { CpuWatch, type CpuUse } from '../cpu/cpu-watch.js';
-import type { Stage } from '../ground/stage.js';
+import type { Stage } from '../environment/stage.js';
 
 const program = fileURLToPath(new URL('../processes/noop-jobs.js', import.meta.url));
 

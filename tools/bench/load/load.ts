@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Stage } from '../ground/stage.js';
+import type { Stage } from '../environment/stage.js';
 import { KeepAliveConnection, type LoadAnswer } from './keep-alive-connection.js';
 
 /** Connections of a load, as a busy client would keep them. */

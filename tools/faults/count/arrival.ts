@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isFor, type FaultDestination } from '../ground/destination.js';
-import type { SandboxProcess } from '../../bench/ground/sandbox.js';
+import { isFor, type FaultDestination } from '../environment/destination.js';
+import type { SandboxProcess } from '../../bench/environment/sandbox.js';
 import type { ApiClient } from '../../demo/api-client.js';
 
 /** How often the sandbox is asked, and how long nothing may arrive before the rest is given up. */

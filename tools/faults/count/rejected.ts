@@ -8,7 +8,7 @@ export interface RejectedEvent {
   readonly code: string;
 }
 
-interface ShownDelivery {
+interface DeliveryResponse {
   readonly event_id: string;
   readonly sequence: number;
   readonly state: string;
@@ -21,7 +21,7 @@ export async function rejectedAt(api: ApiClient, destinationId: string): Promise
   const first = `/event_destinations/${destinationId}/deliveries?state=rejected&limit=100`;
   for (let path: string | null = first; path !== null;) {
     const { body } = await api.send('GET', path);
-    for (const { event_id: eventId, sequence, error } of body.deliveries as readonly ShownDelivery[])
+    for (const { event_id: eventId, sequence, error } of body.deliveries as readonly DeliveryResponse[])
       rejected.push({ eventId, sequence, code: error?.code ?? '' });
     const next = typeof body.next_page_uri === 'string' ? new URL(body.next_page_uri) : null;
     path = next && `${next.pathname}${next.search}`;

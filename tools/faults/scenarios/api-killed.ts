@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FaultStage } from '../ground/fault-stage.js';
+import type { FaultStage } from '../environment/fault-stage.js';
 import { bothBackends, type Scenario } from '../scenario.js';
 
 /** Idle lanes that nothing holds back and that have deliveries: no job of the queue store will ever look at them. */

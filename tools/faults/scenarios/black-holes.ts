@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { targetKinds } from '../../../src/targets/target.js';
 import { percentile } from '../../bench/statistics.js';
 import type { ReceivedEvent } from '../../sandbox/sandbox-contract.js';
-import { isFor, type FaultDestination } from '../ground/destination.js';
-import type { FaultStage } from '../ground/fault-stage.js';
-import { untilWarm } from '../ground/warm.js';
+import { isFor, type FaultDestination } from '../environment/destination.js';
+import type { FaultStage } from '../environment/fault-stage.js';
+import { untilWarm } from '../environment/warm-up.js';
 import { bothBackends, type Scenario } from '../scenario.js';
 
 /** The most that the healthy ones' p99 may grow to, as a multiple of what it is without the black holes. */

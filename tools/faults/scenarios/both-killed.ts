@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ProcessName } from '../ground/service-crew.js';
+import type { ProcessName } from '../environment/service-processes.js';
 import { bothBackends, type Scenario } from '../scenario.js';
 
 const names = ['api', 'api-2', 'worker', 'worker-2'] as const satisfies readonly ProcessName[];

@@ -1,5 +1,5 @@
 import { total } from '../count/count.js';
-import type { ProcessName } from '../ground/service-crew.js';
+import type { ProcessName } from '../environment/service-processes.js';
 import { bothBackends, type Scenario } from '../scenario.js';
 
 /**

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CLUSTER_NAME, clusterFolder } from '../../../src/database/embedded/cluster.js';
-import { runStatement } from '../ground/fault-postgres.js';
-import { SmallDisk } from '../ground/small-disk.js';
+import { runStatement } from '../environment/fault-postgres.js';
+import { SmallDisk } from '../environment/small-disk.js';
 import { bothBackends, type Scenario } from '../scenario.js';
 
 /** Room for an empty data folder (some 40 MB) and the growth of a scenario. */

@@ -1,6 +1,6 @@
-import { expectOnlyUnavailable, expectUnavailable } from '../ground/api-probe.js';
+import { expectOnlyUnavailable, expectUnavailable } from '../environment/api-probe.js';
 import type { Count } from '../count/count.js';
-import type { FaultStage } from '../ground/fault-stage.js';
+import type { FaultStage } from '../environment/fault-stage.js';
 import { bothBackends, type Scenario } from '../scenario.js';
 import { postgresUnderLoad } from './postgres-restarted.js';
 

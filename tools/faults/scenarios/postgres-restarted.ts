@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expectOnlyUnavailable } from '../ground/api-probe.js';
-import type { FaultStage } from '../ground/fault-stage.js';
+import { expectOnlyUnavailable } from '../environment/api-probe.js';
+import type { FaultStage } from '../environment/fault-stage.js';
 import { bothBackends, type Scenario } from '../scenario.js';
 
 /** The truth itself goes away for a moment: an orderly restart, a crash, and connections that are cut again and again. */

@@ -1,6 +1,6 @@
-import { expectAllAccepted } from '../ground/api-probe.js';
-import type { FaultStage } from '../ground/fault-stage.js';
-import { untilWarm } from '../ground/warm.js';
+import { expectAllAccepted } from '../environment/api-probe.js';
+import type { FaultStage } from '../environment/fault-stage.js';
+import { untilWarm } from '../environment/warm-up.js';
 import type { Scenario } from '../scenario.js';
 import { underLoad } from './redis-emptied.js';
 

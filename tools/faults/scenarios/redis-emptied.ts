@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expectAllAccepted } from '../ground/api-probe.js';
-import type { FaultRedis } from '../ground/fault-redis.js';
-import type { FaultStage } from '../ground/fault-stage.js';
+import { expectAllAccepted } from '../environment/api-probe.js';
+import type { FaultRedis } from '../environment/fault-redis.js';
+import type { FaultStage } from '../environment/fault-stage.js';
 import type { Scenario } from '../scenario.js';
 
 /** The queue store loses everything under load, again and again, is restarted, and dies. */

@@ -1,4 +1,4 @@
-import { expectAllAccepted } from '../ground/api-probe.js';
+import { expectAllAccepted } from '../environment/api-probe.js';
 import type { Scenario } from '../scenario.js';
 import { pendingDeliveries } from './redis-away.js';
 import { underLoad } from './redis-emptied.js';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { targetKinds } from '../../../src/targets/target.js';
-import { expectStatus } from '../ground/destination-status.js';
-import type { FaultStage } from '../ground/fault-stage.js';
-import { untilWarm } from '../ground/warm.js';
+import { expectStatus } from '../environment/destination-status.js';
+import type { FaultStage } from '../environment/fault-stage.js';
+import { untilWarm } from '../environment/warm-up.js';
 import { bothBackends, type Scenario } from '../scenario.js';
 
 /** Shortest time for which nobody listens, in milliseconds: twice the longest wait between two attempts in a scenario. */

@@ -1,10 +1,10 @@
 import type { TargetKind } from '../../../src/targets/target.js';
 import { targetKinds } from '../../../src/targets/target.js';
 import { demoTargets } from '../../demo/destinations.js';
-import { targetAt } from '../ground/destination.js';
-import { expectStatus } from '../ground/destination-status.js';
-import type { FaultStage } from '../ground/fault-stage.js';
-import { untilWarm } from '../ground/warm.js';
+import { targetAt } from '../environment/destination.js';
+import { expectStatus } from '../environment/destination-status.js';
+import type { FaultStage } from '../environment/fault-stage.js';
+import { untilWarm } from '../environment/warm-up.js';
 import { bothBackends, type Scenario } from '../scenario.js';
 
 /** For each kind what its owner gets wrong, in a way that the vendor alone can find out (see "wrong by convention" of the sandbox). */

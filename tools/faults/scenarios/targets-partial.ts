@@ -1,6 +1,6 @@
 import { targetKinds } from '../../../src/targets/target.js';
-import type { FaultStage } from '../ground/fault-stage.js';
-import { untilWarm } from '../ground/warm.js';
+import type { FaultStage } from '../environment/fault-stage.js';
+import { untilWarm } from '../environment/warm-up.js';
 import { bothBackends, type Scenario } from '../scenario.js';
 
 /**

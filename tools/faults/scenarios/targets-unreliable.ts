@@ -1,8 +1,8 @@
 import { targetKinds } from '../../../src/targets/target.js';
 import type { Fault } from '../../sandbox/sandbox-contract.js';
 import { total } from '../count/count.js';
-import type { FaultStage } from '../ground/fault-stage.js';
-import { untilWarm } from '../ground/warm.js';
+import type { FaultStage } from '../environment/fault-stage.js';
+import { untilWarm } from '../environment/warm-up.js';
 import { bothBackends, type Scenario } from '../scenario.js';
 
 /** What the targets do to some of the calls, a while each. */

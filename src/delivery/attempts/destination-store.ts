@@ -1,0 +1,80 @@
+import type { Database } from '../../database/database.js';
+import type { SecretStore } from '../../secrets/secret-store.js';
+import { targetKinds, type TargetKind } from '../../targets/target.js';
+
+/** Where a destination sends, with its secrets opened. Never logged. */
+export interface DestinationTarget {
+  readonly kind: TargetKind;
+  /** The destination's member of that kind, its secrets filled in: input for `Target.config`. */
+  readonly member: Readonly<Record<string, unknown>>;
+  /** Null where the target needs none; empty where it would need one and has none, which must not be used. */
+  readonly externalId: string | null;
+}
+
+type Member = Record<string, unknown>;
+
+/** Reads the targets of destinations. */
+export class DestinationStore {
+  readonly #db: Database;
+  readonly #secrets: SecretStore;
+
+  constructor(db: Database, secrets: SecretStore) {
+    this.#db = db;
+    this.#secrets = secrets;
+  }
+
+  /** The kinds of target that there are destinations of. */
+  async kindsInUse(): Promise<readonly TargetKind[]> {
+    const rows = await this.#db.selectFrom('delivery_lanes').select('target_kind').distinct().execute();
+    return targetKinds.filter((kind) => rows.some((row) => row.target_kind === kind));
+  }
+
+  /**
+   * The target of one destination; undefined when it does not exist.
+   * @throws KeyRingError when a secret does not open
+   */
+  async load(accountId: string, destinationId: string): Promise<DestinationTarget | undefined> {
+    const row = await this.#db
+      .selectFrom('resources')
+      .select('attributes')
+      .where('id', '=', destinationId)
+      .where('account_id', '=', accountId)
+      .executeTakeFirst();
+    if (!row) return undefined;
+    const target = membersOf(row.attributes['target']);
+    const kind = targetKinds.find((candidate) => (target[candidate] ?? null) !== null);
+    if (!kind) throw new Error(`destination ${destinationId} has no target`);
+    const secrets = await this.#secrets.load(this.#db, accountId, destinationId);
+    const member = structuredClone(membersOf(target[kind]));
+    const prefix = `target.${kind}.`;
+    for (const [field, plaintext] of secrets) {
+      if (field.startsWith(prefix)) fill(member, field.slice(prefix.length).split('.'), plaintext);
+    }
+    return { kind, member, externalId: externalIdOf(member) };
+  }
+}
+
+function membersOf(value: unknown): Member {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+/** Sets the value at a path whose parents are there; a secret of a part that was removed has no place and is left out. */
+function fill(member: Member, [name, ...rest]: readonly string[], value: string): void {
+  if (name === undefined) return;
+  if (rest.length === 0) {
+    member[name] = value;
+    return;
+  }
+  const inner = member[name];
+  if (typeof inner !== 'object' || inner === null) return;
+  const copy = { ...inner };
+  member[name] = copy;
+  fill(copy, rest, value);
+}
+
+function externalIdOf(member: Member): string | null {
+  const role = membersOf(member['auth'])['role'] ?? null;
+  if (role === null) return null;
+  const { external_id: externalId } = membersOf(role);
+  return typeof externalId === 'string' ? externalId : '';
+}

@@ -1,0 +1,249 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Outcome, RejectionGrounds } from '../../targets/target.js';
+import type { BatchDelivery } from '../lanes/batch-store.js';
+import { settlementOf, type RetryPolicy } from './settlement.js';
+
+const policy: RetryPolicy = {
+  retry: { baseMs: 100, capMs: 1_000 },
+  misconfigured: { baseMs: 10_000, capMs: 60_000 },
+  deadlineMs: 5_000,
+};
+const now = 1_000_000;
+const reason = { code: 'http_503', message: 'busy', httpStatus: 503 };
+
+function delivery(id: number, ageMs = 0, numbered = false): BatchDelivery {
+  return {
+    id,
+    askedAt: new Date(now - ageMs),
+    numbered,
+    traceParent: null,
+    event: {
+      id: `evt_${id}`,
+      type: 't',
+      sequence: id,
+      timestampMs: now - ageMs,
+      resourceId: 'r',
+      json: '{}',
+    },
+  };
+}
+
+function settle(outcomes: readonly Outcome[], { failuresBefore = 0, ageMs = 0, numbered = false } = {}) {
+  const deliveries = outcomes.map((_, index) => delivery(index + 1, ageMs, numbered));
+  return settlementOf(
+    { deliveries, outcomes, startedAt: new Date(now), durationMs: 1, failuresBefore },
+    policy,
+    now,
+    () => 0.5,
+  );
+}
+
+const delivered: Outcome = { kind: 'delivered' };
+const failed: Outcome = { kind: 'retry', reason };
+const postponed: Outcome = { kind: 'postponed' };
+const interrupted: Outcome = {
+  kind: 'interrupted',
+  reason: { code: 'interrupted', message: 'stopping' },
+};
+const rejectedFor = (grounds: RejectionGrounds): Outcome => ({ kind: 'rejected', grounds, reason });
+
+const outcome: fc.Arbitrary<Outcome> = fc.oneof(
+  fc.constantFrom<Outcome>(delivered, postponed, interrupted),
+  fc.nat(5_000).map((afterMs): Outcome => ({ kind: 'retry', reason, afterMs })),
+  fc.constant<Outcome>({ kind: 'misconfigured', reason }),
+  fc.constantFrom<RejectionGrounds>('size', 'record', 'call').map(rejectedFor),
+);
+
+describe('settlementOf', () => {
+  it('accounts for every delivery exactly once, whatever the target answers', () => {
+    fc.assert(
+      fc.property(
+        fc.array(outcome),
+        fc.nat(10_000),
+        fc.nat(9),
+        fc.boolean(),
+        (outcomes, ageMs, failuresBefore, numbered) => {
+          const settlement = settle(outcomes, { ageMs, failuresBefore, numbered });
+          const ids = [...settlement.delivered, ...settlement.others].map(({ id }) => id);
+          const returned = outcomes.map((_, index) => index + 1).slice((settlement.nextSequence ?? 1e9) - 1);
+          expect([...ids, ...returned].toSorted((a, b) => a - b)).toEqual(outcomes.map((_, i) => i + 1));
+        },
+      ),
+    );
+  });
+
+  it('backs off exactly when the destination failed', () => {
+    fc.assert(
+      fc.property(fc.array(outcome), fc.nat(10_000), fc.nat(9), (outcomes, ageMs, failuresBefore) => {
+        const { delayMs, failures, status } = settle(outcomes, { ageMs, failuresBefore });
+        const tookAny = outcomes.some(({ kind }) => kind === 'delivered');
+        const fails = outcomes.some(
+          (one) =>
+            one.kind === 'retry' ||
+            one.kind === 'misconfigured' ||
+            (one.kind === 'rejected' && one.grounds === 'call' && !tookAny),
+        );
+        expect(delayMs !== null).toBe(fails);
+        expect(status === 'retrying' || status === 'misconfigured').toBe(fails);
+        if (status === 'healthy') expect(failures).toBe(0);
+        if (status === null) expect(failures).toBe(failuresBefore);
+      }),
+    );
+  });
+
+  it('gives back to the lane, with their numbers, what was not sent at the end of a batch', () => {
+    const settlement = settle([delivered, failed, postponed, postponed]);
+    expect(settlement).toMatchObject({
+      delivered: [{ id: 1 }],
+      others: [{ id: 2, state: 'pending' }],
+      nextSequence: 3,
+      status: 'retrying',
+      failures: 1,
+    });
+  });
+
+  it('goes on at once when everything that was sent has arrived', () => {
+    expect(settle([delivered, postponed], { failuresBefore: 3 })).toMatchObject({
+      others: [],
+      nextSequence: 2,
+      status: 'healthy',
+      outcome: 'healthy',
+      failures: 0,
+      delayMs: null,
+      error: null,
+    });
+  });
+
+  it('keeps in the batch, without an error, what was not sent but has a number on record or before one that has', () => {
+    expect(settle([delivered, postponed], { numbered: true })).toMatchObject({
+      others: [{ id: 2, state: 'pending', code: null, message: null }],
+      nextSequence: null,
+      delayMs: null,
+    });
+    expect(settle([delivered, postponed, rejectedFor('size'), postponed])).toMatchObject({
+      others: [
+        { id: 2, state: 'pending', code: null },
+        { id: 3, state: 'rejected' },
+      ],
+      nextSequence: 4,
+    });
+  });
+
+  it('does not expire what was not sent, nor what we ended ourselves', () => {
+    expect(settle([interrupted, postponed], { ageMs: 9_000, numbered: true }).others).toMatchObject([
+      { state: 'pending', code: 'interrupted' },
+      { state: 'pending', code: null },
+    ]);
+  });
+
+  it('says nothing of a destination whose call we ended ourselves: no failure, no backoff, no error of its own', () => {
+    expect(settle([interrupted, postponed], { failuresBefore: 4 })).toMatchObject({
+      others: [{ id: 1, state: 'pending' }],
+      status: null,
+      failures: 4,
+      delayMs: null,
+      error: null,
+      interruption: { code: 'interrupted' },
+      outcome: 'interrupted',
+    });
+    expect(settle([delivered, interrupted], { failuresBefore: 4 })).toMatchObject({
+      status: 'healthy',
+      failures: 0,
+      error: null,
+    });
+  });
+
+  it('takes the vendor’s refusal of a record for progress, and our own for nothing', () => {
+    expect(settle([rejectedFor('record')], { failuresBefore: 4 })).toMatchObject({
+      status: 'healthy',
+      failures: 0,
+      delayMs: null,
+      outcome: 'rejected',
+    });
+    expect(settle([rejectedFor('size')], { failuresBefore: 4 })).toMatchObject({
+      others: [{ state: 'rejected' }],
+      status: null,
+      failures: 4,
+      delayMs: null,
+      outcome: 'rejected',
+    });
+  });
+
+  it.each([1, 2, 7])(
+    'does not burn events at a destination that refuses every call: %d of them wait, and the lane is freed for more',
+    (count) => {
+      const settlement = settle(Array<Outcome>(count).fill(rejectedFor('call')), { failuresBefore: 1 });
+      expect(settlement).toMatchObject({
+        status: 'misconfigured',
+        outcome: 'misconfigured',
+        failures: 2,
+        frees: true,
+        delayMs: 10_000,
+        error: { code: 'http_503' },
+      });
+      expect(settlement.others.map(({ state }) => state)).toEqual(Array(count).fill('pending'));
+    },
+  );
+
+  it('rejects the record whose call was refused when another was taken in the same attempt', () => {
+    expect(settle([rejectedFor('call'), delivered])).toMatchObject({
+      others: [{ id: 1, state: 'rejected' }],
+      status: 'healthy',
+      frees: false,
+      outcome: 'rejected',
+    });
+  });
+
+  it('starts the schedule anew when the destination took or judged anything', () => {
+    expect(settle([failed, failed], { failuresBefore: 4 })).toMatchObject({ failures: 5, delayMs: 500 });
+    expect(settle([delivered, failed], { failuresBefore: 4 })).toMatchObject({
+      failures: 1,
+      delayMs: 50,
+    });
+    expect(settle([rejectedFor('record'), failed], { failuresBefore: 4 })).toMatchObject({
+      failures: 1,
+    });
+  });
+
+  it('lets a configuration error outweigh the rest, on its slower schedule', () => {
+    const denied = { code: 'AccessDenied', message: 'denied' };
+    const settlement = settle([
+      { kind: 'retry', reason },
+      { kind: 'misconfigured', reason: denied },
+    ]);
+    expect(settlement).toMatchObject({
+      status: 'misconfigured',
+      outcome: 'misconfigured',
+      delayMs: 5_000,
+      error: { code: 'AccessDenied' },
+    });
+  });
+
+  it('waits as long as the longest wait that was asked for', () => {
+    const settlement = settle([
+      { kind: 'retry', reason, afterMs: 700 },
+      { kind: 'retry', reason, afterMs: 900 },
+    ]);
+    expect(settlement.delayMs).toBe(900);
+  });
+
+  it('does not blame the destination for a record that it rejects', () => {
+    expect(settle([rejectedFor('record')])).toMatchObject({
+      status: 'healthy',
+      outcome: 'rejected',
+      delayMs: null,
+      failures: 0,
+      error: { code: 'http_503', httpStatus: 503 },
+    });
+  });
+
+  it('expires what failed after its deadline, and not what was delivered or rejected after it', () => {
+    const settlement = settle([delivered, rejectedFor('record'), failed], { ageMs: 5_000 });
+    expect(settlement.delivered).toHaveLength(1);
+    expect(settlement.others.map(({ state }) => state)).toEqual(['rejected', 'expired']);
+    expect(settle([{ kind: 'retry', reason }], { ageMs: 4_999 }).others).toMatchObject([
+      { state: 'pending' },
+    ]);
+  });
+});

@@ -1,0 +1,127 @@
+import { sql, type RawBuilder } from 'kysely';
+import { withPresentRun } from './earlier-batches.js';
+import type { Lease, SettledDelivery, Settlement } from './lane.js';
+
+/** `,"sequence":` and sixteen digits: what `appendSequence` makes a payload longer by, at most. */
+const SEQUENCE_BYTES = 28;
+
+/** Whether the lane was resumed since the lease was granted: it has no backoff then. Part of an update of the lane. */
+export function resumedSince(lease: Lease): RawBuilder<boolean> {
+  return sql<boolean>`resume_at is distinct from ${lease.resumeAt}::timestamptz`;
+}
+
+/**
+ * The part `batch` of a statement whose part `lane` is a locked lane with its limits: what waits in the lane, in order, as much of
+ * it as the limits allow and one delivery at least. `unnumbered` counts those without a number up to each.
+ * @param among which of the pending deliveries may be taken
+ */
+export function nextBatch(among: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+      sized as (
+        select d.id, d.event_id, d.sequence, e.type,
+               row_number() over (order by d.id) as position,
+               sum(ceil((e.bytes + ${SEQUENCE_BYTES}) * lane.expansion) + lane.overhead) over (order by d.id) as bytes
+        from lane
+        cross join lateral (
+          select id, event_id, sequence from deliveries
+          where destination_id = lane.destination_id and state = 'pending' and ${among}
+          order by id limit lane.records
+        ) d
+        cross join lateral (
+          -- The limit keeps the planner from reading all of events, which it does gladly while they are few.
+          select type, octet_length(payload) as bytes from events where id = d.event_id limit 1
+        ) e
+      ),
+      batch as materialized (
+        select sized.*, count(*) filter (where sequence is null) over (order by id) as unnumbered
+        from sized, lane
+        where sized.bytes <= lane.batch_bytes or sized.position = 1
+      )`;
+}
+
+/**
+ * The parts of a statement that record an attempt, where its part `lane` has a row (otherwise they write nothing): the
+ * outcome of each delivery that was tried, the numbers of those that stay in the batch untried, and the attempt itself.
+ */
+export function recording(lease: Lease, settlement: Settlement): RawBuilder<unknown> {
+  const { delivered, others, error, interruption } = settlement;
+  const attempted = others.filter(({ code }) => code !== null);
+  const postponed = others.filter(({ code }) => code === null);
+  const count = (state: string): number => attempted.filter((other) => other.state === state).length;
+  const reason = error ?? interruption;
+  return sql`
+      marked as (
+        update deliveries d
+        set state = case when tried.states is null then 'delivered' else tried.states[${place('tried')}] end,
+            sequence = tried.sequences[${place('tried')}],
+            batch_id = ${lease.batchId}, attempts = ${lease.attempt},
+            finished_at = case when tried.states[${place('tried')}] = 'pending' then null else now() end,
+            error_code = tried.codes[${place('tried')}], error_message = tried.messages[${place('tried')}],
+            earlier_runs = case when d.batch_id = ${lease.batchId} then d.earlier_runs else ${withPresentRun} end
+        from lane, ${triedArrays(delivered, attempted)} as tried
+        where d.destination_id = ${lease.destinationId} and d.id = any(tried.ids) and d.state = 'pending'
+      ),
+      ${postponed.length > 0 ? numbering(lease, postponed) : sql``}
+      attempt as (
+        insert into delivery_attempts (batch_id, destination_id, number, started_at, duration_ms, records, delivered, retried,
+                                       rejected, outcome, code, message, http_status)
+        select ${lease.batchId}, lane.destination_id, ${lease.attempt}, ${settlement.startedAt}, ${settlement.durationMs},
+               ${delivered.length + attempted.length}, ${delivered.length}, ${count('pending')}, ${count('rejected')},
+               ${settlement.outcome}, ${reason?.code ?? null}, ${reason?.message ?? null}, ${reason?.httpStatus ?? null}::int
+        from lane
+      )`;
+}
+
+/** What was tried, as arrays by id; `states`, `codes` and `messages` are null where all was delivered. */
+function triedArrays(
+  delivered: Settlement['delivered'],
+  attempted: readonly SettledDelivery[],
+): RawBuilder<unknown> {
+  if (attempted.length === 0) return sql`(select ${numberedArrays(byId(delivered))}, ${outcomeArrays(null)})`;
+  const rest = { state: 'delivered', code: null, message: null };
+  const tried = byId([...delivered.map((one) => ({ ...one, ...rest })), ...attempted]);
+  return sql`(select ${numberedArrays(tried)}, ${outcomeArrays(tried)})`;
+}
+
+interface Numbered {
+  readonly id: number;
+  readonly sequence: number;
+}
+
+function numberedArrays(deliveries: readonly Numbered[]): RawBuilder<unknown> {
+  return sql`${int8Array(deliveries.map(({ id }) => id))}::bigint[] as ids,
+             ${int8Array(deliveries.map(({ sequence }) => sequence))}::bigint[] as sequences`;
+}
+
+function outcomeArrays(
+  tried: readonly Readonly<Record<'state' | 'code' | 'message', string | null>>[] | null,
+): RawBuilder<unknown> {
+  const texts = (name: 'state' | 'code' | 'message') => tried?.map((one) => one[name]) ?? null;
+  return sql`${texts('state')}::text[] as states, ${texts('code')}::text[] as codes, ${texts('message')}::text[] as messages`;
+}
+
+/** The part that numbers deliveries which stay in the batch untried. */
+function numbering(lease: Lease, postponed: readonly SettledDelivery[]): RawBuilder<unknown> {
+  return sql`numbered as (
+        update deliveries d set sequence = kept.sequences[${place('kept')}]
+        from lane, (select ${numberedArrays(byId(postponed))}) as kept
+        where d.destination_id = ${lease.destinationId} and d.id = any(kept.ids) and d.state = 'pending' and d.sequence is null
+      ),`;
+}
+
+/**
+ * The place of the delivery `d` in the array `ids` of `table`, which is in order and has it, by a binary search. A join with the arrays as rows
+ * would be planned without knowing how many they are; at worst every row is compared with every other.
+ */
+function place(table: string): RawBuilder<number> {
+  return sql<number>`width_bucket(d.id, ${sql.ref(`${table}.ids`)})`;
+}
+
+function byId<T extends { readonly id: number }>(deliveries: readonly T[]): readonly T[] {
+  return deliveries.toSorted((a, b) => a.id - b.id);
+}
+
+/** A bigint array as Postgres writes it; the driver's own encoding quotes every element. */
+export function int8Array(values: readonly number[]): string {
+  return `{${values.join(',')}}`;
+}

@@ -1,0 +1,204 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Database, Transaction } from '../../database/database.js';
+import { executePrepared } from '../../database/prepared.js';
+import type { TargetKind } from '../../targets/target.js';
+import { limitsTable, type LimitsByKind } from './batch-limits.js';
+import { claimStatement } from './claim-statement.js';
+import { fromNow } from '../../database/database-time.js';
+import { expireStatement } from './expire-statement.js';
+import type { Grant, Lease, NextBatch, Settled, Settlement, SettledAndClaimed } from './lane.js';
+import type { JobEvent } from '../queues/job.js';
+import { goOnStatement, settleStatement } from './settle-statements.js';
+
+/** A batch that was claimed just now. */
+export interface ClaimedBatch {
+  readonly destinationId: string;
+  readonly targetKind: TargetKind;
+  readonly batchId: string;
+  readonly events: readonly JobEvent[];
+}
+
+interface LeaseRow {
+  account_id: string;
+  target_kind: TargetKind;
+  version: number;
+  delivery_ids: string;
+  batch_first_sequence: number;
+  batch_attempts: number;
+  failures: number;
+  resume_at: string | null;
+}
+
+/**
+ * The lanes: one row for each destination, at most one batch in flight in each. The rules that keep sequences gapless and
+ * lose no wake-up are in docs/decisions/lanes.md; every statement depends on them. The long ones are in files of
+ * their own.
+ */
+export class LaneStore {
+  readonly #db: Database;
+  readonly #limits: RawBuilder<unknown>;
+
+  /** @param limits what a claim may take, for each kind of target */
+  constructor(db: Database, limits: LimitsByKind) {
+    this.#db = db;
+    this.#limits = limitsTable(limits);
+  }
+
+  /** Opens the lane of a new destination, in the transaction that creates it. */
+  async create(
+    trx: Transaction,
+    lane: { destinationId: string; accountId: string; targetKind: TargetKind },
+  ): Promise<void> {
+    await trx
+      .insertInto('delivery_lanes')
+      .values({
+        destination_id: lane.destinationId,
+        account_id: lane.accountId,
+        target_kind: lane.targetKind,
+      })
+      .execute();
+  }
+
+  /** Those of these lanes that a claim would not leave alone at once, being busy or in backoff. */
+  async claimable(destinationIds: readonly string[]): Promise<readonly string[]> {
+    const query = sql<{ id: string }>`
+      select destination_id as id from delivery_lanes
+      where destination_id = any(${destinationIds}::text[])
+        and batch_id is null and (resume_at is null or resume_at <= now())`;
+    const rows = await executePrepared(this.#db, query);
+    return rows.map(({ id }) => id);
+  }
+
+  /**
+   * Takes the lane's next batch, in order, within the target's limits, and numbers it. Null when the lane is busy, in backoff
+   * or has nothing pending, and when it changed while this waited for it: then whoever changed it claims after us.
+   */
+  async claim(destinationId: string, batchId: string): Promise<ClaimedBatch | null> {
+    const rows = await executePrepared(this.#db, claimStatement(this.#limits, destinationId, batchId));
+    const [first] = rows;
+    if (!first) return null;
+    const events = rows.map(({ event_id, type, number }) => ({ id: event_id, type, sequence: number }));
+    return { destinationId, targetKind: first.target_kind, batchId, events };
+  }
+
+  /**
+   * Grants the lease on an attempt at the lane's batch, unless the lane has another batch, is in backoff, or another attempt
+   * holds the lease.
+   * @param leaseMs how long it lasts unless renewed, in milliseconds
+   */
+  async lease(destinationId: string, batchId: string, token: string, leaseMs: number): Promise<Grant> {
+    const statement = sql<LeaseRow>`
+      update delivery_lanes l
+      set attempt_token = ${token}, attempt_until = ${fromNow(leaseMs)}, batch_attempts = l.batch_attempts + 1
+      from resources r
+      where l.destination_id = ${destinationId} and l.batch_id = ${batchId} and r.id = l.destination_id
+        and (l.resume_at is null or l.resume_at <= now())
+        and (l.attempt_until is null or l.attempt_until <= now())
+      returning l.account_id, l.target_kind, r.version, l.batch_delivery_ids::text as delivery_ids, l.batch_first_sequence, l.batch_attempts, l.failures, l.resume_at::text as resume_at`;
+    const [row] = await executePrepared(this.#db, statement);
+    if (!row) return this.#whyNot(destinationId, batchId);
+    const lease: Lease = {
+      destinationId,
+      batchId,
+      token,
+      accountId: row.account_id,
+      targetKind: row.target_kind,
+      version: row.version,
+      deliveryIds: row.delivery_ids,
+      firstSequence: row.batch_first_sequence,
+      attempt: row.batch_attempts,
+      failures: row.failures,
+      resumeAt: row.resume_at,
+    };
+    return { kind: 'granted', lease };
+  }
+
+  async #whyNot(destinationId: string, batchId: string): Promise<Grant> {
+    const { rows } = await sql<{ delay_ms: number }>`
+      select greatest(
+        0, extract(epoch from resume_at - now()) * 1000, extract(epoch from attempt_until - now()) * 1000
+      )::float8 as delay_ms
+      from delivery_lanes where destination_id = ${destinationId} and batch_id = ${batchId}`.execute(
+      this.#db,
+    );
+    const [row] = rows;
+    return row ? { kind: 'later', delayMs: Math.ceil(row.delay_ms) } : { kind: 'void' };
+  }
+
+  /** Prolongs the lease of an attempt that is still being made. False: it was lost, and the attempt must end unrecorded. */
+  async renew({ destinationId, batchId, token }: Lease, leaseMs: number): Promise<boolean> {
+    const { numAffectedRows } = await sql`
+      update delivery_lanes set attempt_until = ${fromNow(leaseMs)}
+      where destination_id = ${destinationId} and batch_id = ${batchId} and attempt_token = ${token}`.execute(
+      this.#db,
+    );
+    return numAffectedRows === 1n;
+  }
+
+  /** Gives a lease back of which no use was made. The attempt is not counted. */
+  async giveBack({ destinationId, batchId, token }: Lease): Promise<void> {
+    await sql`
+      update delivery_lanes set attempt_token = null, attempt_until = null, batch_attempts = batch_attempts - 1
+      where destination_id = ${destinationId} and batch_id = ${batchId} and attempt_token = ${token}`.execute(
+      this.#db,
+    );
+  }
+
+  /**
+   * Records what an attempt did, in one statement: the outcome of each delivery, the lane's health and backoff, the attempt
+   * itself; and frees the lane, or keeps in it what is to be tried again. What was not sent goes back to the lane with its number.
+   */
+  async settle(lease: Lease, settlement: Settlement): Promise<Settled> {
+    const [row] = await executePrepared(this.#db, settleStatement(lease, settlement));
+    if (!row) return 'lost';
+    return settlement.delayMs !== null && !row.backs_off ? 'resumed' : 'settled';
+  }
+
+  /**
+   * Records an attempt after which nothing is left of the batch and the destination is healthy, as `settle` does, and takes the
+   * lane's next batch in the same statement, with the lease on its first attempt: the lane is not free in between. Where nothing
+   * else waits, it frees the lane, and whoever frees a lane claims again.
+   * @param next ids of the next batch and of its lease
+   * @param leaseMs how long the lease lasts unless renewed, in milliseconds
+   */
+  async settleAndClaimNext(
+    lease: Lease,
+    settlement: Settlement,
+    next: NextBatch,
+    leaseMs: number,
+  ): Promise<SettledAndClaimed> {
+    const [row] = await executePrepared(
+      this.#db,
+      goOnStatement(this.#limits, lease, settlement, next, leaseMs),
+    );
+    if (!row) return { kind: 'lost' };
+    if (row.delivery_ids === null) return { kind: 'freed' };
+    const { delivery_ids: deliveryIds, first_sequence: firstSequence, version } = row;
+    const first = { attempt: 1, failures: 0, resumeAt: null };
+    return { kind: 'leased', lease: { ...lease, ...next, ...first, version, deliveryIds, firstSequence } };
+  }
+
+  /**
+   * Expires deliveries that a failing lane never got to: in order, at most `limit` of the first that wait, those that are
+   * older than the deadline. They are numbered, so that the destination can see what it did not get.
+   * It voids a claim that waits for the lane: who has expired any looks at the lane afterwards.
+   * @returns how many; 0 also when the lane is busy, not failing, or changed meanwhile
+   */
+  async expireWaiting(destinationId: string, deadlineMs: number, limit: number): Promise<number> {
+    const { rows } = await expireStatement(destinationId, deadlineMs, limit).execute(this.#db);
+    return rows[0]?.expired ?? 0;
+  }
+
+  /**
+   * Ends the lane's backoff, also the one that an attempt under way would begin, and starts its schedule anew.
+   * @returns the batch it holds, or null when it holds none
+   */
+  async resume(destinationId: string): Promise<{ batchId: string; targetKind: TargetKind } | null> {
+    const { rows } = await sql<{ batch_id: string | null; target_kind: TargetKind }>`
+      update delivery_lanes set resume_at = now(), failures = 0
+      where destination_id = ${destinationId}
+      returning batch_id, target_kind`.execute(this.#db);
+    const [row] = rows;
+    return row && row.batch_id !== null ? { batchId: row.batch_id, targetKind: row.target_kind } : null;
+  }
+}

@@ -1,0 +1,215 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Database } from '../../database/database.js';
+import type { DeliveryState, EarlierRun } from '../../database/tables.js';
+import {
+  attemptsIn,
+  type AttemptRow,
+  type DeliveryView,
+  type DeliveryViewState,
+  type Run,
+} from './delivery-view.js';
+
+/** Most attempts that are shown of one delivery: one that is tried for days has hundreds. */
+export const MAX_ATTEMPTS_SHOWN = 20;
+
+/** Where a page of deliveries starts and how long it is. */
+export interface DeliveryPage {
+  readonly limit: number;
+  /** Only deliveries older than this one. */
+  readonly beforeId: number | undefined;
+}
+
+interface ViewRow {
+  id: number;
+  event_id: string;
+  event_type: string;
+  destination_id: string;
+  state: DeliveryState;
+  in_flight: boolean;
+  sequence: number | null;
+  batch_id: string | null;
+  attempts: number;
+  error_code: string | null;
+  error_message: string | null;
+  created_at: Date;
+  redelivered_at: Date | null;
+  finished_at: Date | null;
+  earlier_runs: EarlierRun[] | null;
+}
+
+/** Reads deliveries for people to look at. Every list costs a page, however many deliveries there are. */
+export class DeliveryViewStore {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** Deliveries to one destination of the account, newest first; undefined when the account has no such destination. */
+  async ofDestination(
+    accountId: string,
+    destinationId: string,
+    state: DeliveryViewState | undefined,
+    { limit, beforeId }: DeliveryPage,
+  ): Promise<readonly DeliveryView[] | undefined> {
+    const lane = await this.#db
+      .selectFrom('delivery_lanes')
+      .select('destination_id')
+      .where('destination_id', '=', destinationId)
+      .where('account_id', '=', accountId)
+      .executeTakeFirst();
+    if (!lane) return undefined;
+    const { where, order } = choiceOf(destinationId, state, beforeId);
+    const { rows } = await sql<ViewRow>`
+      select ${columns} from delivery_lanes l
+      cross join lateral (
+        select * from deliveries
+        where destination_id = l.destination_id and ${where}
+        order by ${order} limit ${limit}
+      ) d
+      ${event}
+      where l.destination_id = ${destinationId}
+      order by ${order}`.execute(this.#db);
+    return this.#views(rows);
+  }
+
+  /** Deliveries of one event of the account, newest first; empty when it went nowhere. */
+  async ofEvent(
+    accountId: string,
+    eventId: string,
+    { limit, beforeId }: DeliveryPage,
+  ): Promise<readonly DeliveryView[]> {
+    const { rows } = await sql<ViewRow>`
+      with page as materialized (
+        select * from deliveries
+        where event_id = ${eventId} and account_id = ${accountId} and ${olderThan(beforeId)}
+        order by id desc limit ${limit}
+      )
+      select ${columns} from page d
+      left join delivery_lanes l on l.destination_id = d.destination_id
+      ${event}
+      order by d.id desc`.execute(this.#db);
+    return this.#views(rows);
+  }
+
+  /** The delivery of one event to one destination. */
+  async find(accountId: string, destinationId: string, eventId: string): Promise<DeliveryView | undefined> {
+    const { rows } = await sql<ViewRow>`
+      select ${columns} from deliveries d
+      left join delivery_lanes l on l.destination_id = d.destination_id
+      ${event}
+      where d.event_id = ${eventId} and d.destination_id = ${destinationId} and d.account_id = ${accountId}`.execute(
+      this.#db,
+    );
+    const [view] = await this.#views(rows);
+    return view;
+  }
+
+  async #views(rows: readonly ViewRow[]): Promise<readonly DeliveryView[]> {
+    const runs = rows.map(runsOf);
+    const attempts = await this.#attempts(runs.flat());
+    return rows.map((row, index): DeliveryView => {
+      const own = runs[index] ?? [];
+      return {
+        id: row.id,
+        eventId: row.event_id,
+        eventType: row.event_type,
+        destinationId: row.destination_id,
+        state: row.in_flight ? 'in_flight' : row.state,
+        sequence: row.sequence,
+        error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '' },
+        attemptCount: own.reduce((sum, run) => sum + run.attempts, 0),
+        attempts: own
+          .flatMap((run) => attemptsIn(run, attempts.get(keyOf(run)) ?? []))
+          .slice(-MAX_ATTEMPTS_SHOWN),
+        createdAt: row.created_at,
+        redeliveredAt: row.redelivered_at,
+        finishedAt: row.finished_at,
+      };
+    });
+  }
+
+  /** The last attempts of each run, by number. Most deliveries of a page share a batch: each is read once. */
+  async #attempts(runs: readonly Run[]): Promise<ReadonlyMap<string, readonly AttemptRow[]>> {
+    const distinct = [...new Map(runs.map((run) => [keyOf(run), run])).values()];
+    if (distinct.length === 0) return new Map();
+    const { rows } = await sql<AttemptRow & { batch_id: string; last: number }>`
+      select run.batch_id, run.last, a.*
+      from unnest(${distinct.map(({ batch_id }) => batch_id)}::text[], ${distinct.map((run) => run.attempts)}::int[])
+        as run (batch_id, last)
+      cross join lateral (
+        select number, started_at, duration_ms, outcome, code, message, http_status from delivery_attempts
+        where batch_id = run.batch_id and number <= run.last
+        order by number desc limit ${MAX_ATTEMPTS_SHOWN}
+      ) a
+      order by run.batch_id, run.last, a.number`.execute(this.#db);
+    const found = new Map<string, AttemptRow[]>();
+    for (const row of rows) {
+      const key = keyOf({ batch_id: row.batch_id, attempts: row.last });
+      const list = found.get(key);
+      if (list) list.push(row);
+      else found.set(key, [row]);
+    }
+    return found;
+  }
+}
+
+const columns = sql`d.id, d.event_id, e.type as event_type, d.destination_id, d.state, d.sequence, d.batch_id, d.attempts,
+  d.error_code, d.error_message, d.created_at, d.redelivered_at, d.finished_at, d.earlier_runs,
+  coalesce(d.state = 'pending' and d.id = any(l.batch_delivery_ids), false) as in_flight`;
+
+/** The limit keeps the planner from reading all of events, which it does gladly while they are few. */
+const event = sql`cross join lateral (select type from events where id = d.event_id limit 1) e`;
+
+/** Which deliveries of a destination have the state, and the order of the index in which they lie newest first. */
+function choiceOf(
+  destinationId: string,
+  state: DeliveryViewState | undefined,
+  beforeId: number | undefined,
+): { where: RawBuilder<unknown>; order: RawBuilder<unknown> } {
+  const byId = sql`id desc`;
+  const older = olderThan(beforeId);
+  switch (state) {
+    case undefined:
+      return { where: older, order: byId };
+    case 'pending':
+      return {
+        where: sql`state = 'pending' and id <> all(coalesce(l.batch_delivery_ids, '{}')) and ${older}`,
+        order: byId,
+      };
+    case 'in_flight':
+      return { where: sql`state = 'pending' and id = any(l.batch_delivery_ids) and ${older}`, order: byId };
+    case 'delivered':
+    case 'rejected':
+    case 'expired':
+      return {
+        // The state is written out, for the planner must see that the partial index has it.
+        where: sql`state = ${sql.lit(state)} and ${beforeId === undefined ? sql`true` : before(destinationId, beforeId)}`,
+        order: sql`created_at desc, id desc`,
+      };
+  }
+}
+
+function olderThan(beforeId: number | undefined): RawBuilder<unknown> {
+  return beforeId === undefined ? sql`true` : sql`id < ${beforeId}`;
+}
+
+/** The place of a delivery in the order of time, or, when it has been pruned, of the one before it. */
+function before(destinationId: string, id: number): RawBuilder<unknown> {
+  return sql`(created_at, id) < (
+    coalesce(
+      (select created_at from deliveries where destination_id = ${destinationId} and id <= ${id} order by id desc limit 1),
+      '-infinity'
+    ), ${id}::bigint)`;
+}
+
+/** The runs in which something was tried, the present one last. */
+function runsOf(row: ViewRow): readonly Run[] {
+  const earlier = row.earlier_runs ?? [];
+  const { batch_id, attempts, state, error_code: code, error_message: message } = row;
+  return batch_id === null ? earlier : [...earlier, { batch_id, attempts, state, code, message }];
+}
+
+function keyOf({ batch_id, attempts }: Pick<Run, 'batch_id' | 'attempts'>): string {
+  return `${batch_id}:${attempts}`;
+}

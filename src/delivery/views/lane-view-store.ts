@@ -1,0 +1,96 @@
+import { sql } from 'kysely';
+import type { Database } from '../../database/database.js';
+import type { LaneStatus } from '../../database/tables.js';
+
+/** What is counted up to this number is exact; beyond it there are more. A count costs at most so many index entries. */
+export const MAX_COUNTED = 10_000;
+
+/** A count that ends at MAX_COUNTED. */
+export interface BoundedCount {
+  readonly count: number;
+  /** There are more. */
+  readonly isLowerBound: boolean;
+}
+
+/** How a destination is doing. */
+export interface LaneView {
+  readonly destinationId: string;
+  readonly status: LaneStatus;
+  readonly since: Date;
+  /** The last one there was, however long ago. */
+  readonly lastError: { readonly code: string; readonly message: string; readonly at: Date } | null;
+  /** Deliveries that have not come to an end; those in flight are among them. */
+  readonly pending: BoundedCount;
+  readonly inFlight: number;
+  /** When the first of those that wait happened. */
+  readonly oldestPendingAt: Date | null;
+  /** End of the backoff; null when the lane is in none. */
+  readonly nextAttemptAt: Date | null;
+  /** The highest number that has been given to a delivery, 0 before the first. */
+  readonly lastSequence: number;
+}
+
+interface LaneRow {
+  status: LaneStatus;
+  status_since: Date;
+  last_error_code: string | null;
+  last_error_message: string | null;
+  last_error_at: Date | null;
+  pending: number;
+  in_flight: number;
+  oldest_pending_at: Date | null;
+  next_attempt_at: Date | null;
+  last_sequence: number;
+}
+
+/** Reads lanes for people to look at. */
+export class LaneViewStore {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** How a destination of the account is doing; undefined when there is no such destination. */
+  async find(accountId: string, destinationId: string): Promise<LaneView | undefined> {
+    // Counted from the newest: at the other end lie the dead entries of what was delivered just now.
+    const { rows } = await sql<LaneRow>`
+      select l.status, l.status_since, l.last_error_code, l.last_error_message, l.last_error_at,
+             coalesce(cardinality(l.batch_delivery_ids), 0) as in_flight, l.next_sequence - 1 as last_sequence,
+             case when l.resume_at > now() then l.resume_at end as next_attempt_at,
+             (select count(*)::int from (
+               select from deliveries where destination_id = l.destination_id and state = 'pending'
+               order by id desc limit ${MAX_COUNTED + 1}) counted) as pending,
+             (select created_at from deliveries where destination_id = l.destination_id and state = 'pending'
+              order by id limit 1) as oldest_pending_at
+      from delivery_lanes l
+      where l.destination_id = ${destinationId} and l.account_id = ${accountId}`.execute(this.#db);
+    const [row] = rows;
+    if (!row) return undefined;
+    const { last_error_at: at, last_error_code: code, last_error_message: message } = row;
+    return {
+      destinationId,
+      status: row.status,
+      since: row.status_since,
+      lastError: at && { code: code ?? '', message: message ?? '', at },
+      pending: bounded(row.pending),
+      inFlight: row.in_flight,
+      oldestPendingAt: row.oldest_pending_at,
+      nextAttemptAt: row.next_attempt_at,
+      lastSequence: row.last_sequence,
+    };
+  }
+
+  /** How many pending deliveries go before this one. */
+  async ahead(destinationId: string, deliveryId: number): Promise<BoundedCount> {
+    const { rows } = await sql<{ ahead: number }>`
+      select count(*)::int as ahead from (
+        select from deliveries where destination_id = ${destinationId} and state = 'pending' and id < ${deliveryId}
+        order by id desc limit ${MAX_COUNTED + 1}) counted`.execute(this.#db);
+    return bounded(rows[0]?.ahead ?? 0);
+  }
+}
+
+function bounded(counted: number): BoundedCount {
+  return { count: Math.min(counted, MAX_COUNTED), isLowerBound: counted > MAX_COUNTED };
+}

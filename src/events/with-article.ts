@@ -1,4 +1,0 @@
-/** "an IP policy", "an API key", "a bot user": the article goes by sound, not by letter. */
-export function withArticle(noun: string): string {
-  return `${/^(?:[aeio]|[AEFHILMNORSX][A-Z])/.test(noun) ? 'an' : 'a'} ${noun}`;
-}

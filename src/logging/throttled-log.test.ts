@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { createLogger } from './logger.js';
+import { ThrottledLog } from './throttled-log.js';
+
+it('writes a recurring warning once in an interval, with how many were left out, and what it happened to', () => {
+  const lines: unknown[][] = [];
+  const logger = createLogger('silent');
+  logger.warn = (...line: unknown[]) => void lines.push(line);
+  const log = new ThrottledLog(logger, 1_000);
+  const error = new Error('down');
+  for (let now = 0; now <= 1_000; now += 100) log.warn(error, 'store', { job: now }, now);
+  log.warn(error, 'another', {}, 1_001);
+  expect(lines).toEqual([
+    [{ err: error, job: 0 }, 'store'],
+    [{ err: error, job: 1_000, left_out: 9 }, 'store'],
+    [{ err: error }, 'another'],
+  ]);
+});

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { Problem } from '../../../problems/problem.js';
+import type { PendingChange, ResourceBehaviour } from '../../framework/behaviour.js';
+import type { Attributes } from '../../framework/definition.js';
+import { isForeign, reservations, type Place } from '../names/reservations.js';
+
+const hostportsOf = (attributes: Attributes | undefined): readonly string[] =>
+  z.array(z.string()).nullish().parse(attributes?.hostports) ?? [];
+
+/**
+ * An edge takes no hostport at a domain or address that another account has reserved. What it has, it keeps, whatever was reserved
+ * since.
+ */
+export class EdgeBehaviour implements ResourceBehaviour {
+  async prepare({ trx, context, before, attributes }: PendingChange): Promise<Attributes> {
+    const kept = new Set(hostportsOf(before?.attributes));
+    const added = hostportsOf(attributes).filter((hostport) => !kept.has(hostport));
+    if (added.length === 0) return attributes;
+    const places = added.map(placeOf);
+    await reservations.holdHosts(
+      trx,
+      places.map(({ host }) => host),
+    );
+    const found = await reservations.of(trx, places);
+    const foreign = added.filter((_, index) => {
+      const reserved = found[index];
+      return reserved !== undefined && isForeign(reserved, context.accountId);
+    });
+    if (foreign.length > 0) {
+      throw new Problem(
+        'conflict',
+        'conflict',
+        `The host of ${foreign.join(', ')} is reserved by another account.`,
+      );
+    }
+    return attributes;
+  }
+}
+
+function placeOf(text: string): Place {
+  const hostport = text.toLowerCase();
+  return { host: hostport.slice(0, hostport.lastIndexOf(':')), hostport };
+}

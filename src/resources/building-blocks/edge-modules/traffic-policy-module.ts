@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { defineModule } from '../../framework/modules.js';
+import type { Phase } from '../traffic-policy/policy-document.js';
+import { trafficPolicy } from '../traffic-policy/traffic-policy.js';
+import { enabled } from './enabled.js';
+
+const read = z
+  .object({
+    enabled,
+    value: z.string().meta({ description: 'The policy: a JSON document in a string, as it was given.' }),
+  })
+  .meta({ id: 'TrafficPolicyModule', description: 'Rules that traffic is held to.' });
+
+/** Rules that traffic is held to, in the phases that there are for such traffic. */
+export function trafficPolicyModule(phases: readonly Phase[]) {
+  return defineModule({
+    name: 'traffic_policy',
+    title: 'traffic policy',
+    input: z.strictObject({ enabled, value: trafficPolicy(phases) }),
+    read,
+  });
+}

@@ -1,0 +1,43 @@
+import type { ScheduleCheck } from '../../../certificates/certificate-holders.js';
+import type { Database, Transaction } from '../../../database/database.js';
+import { invalidInput } from '../../../problems/problem.js';
+import type { PendingChange, ResourceBehaviour } from '../../framework/behaviour.js';
+import type { Attributes, ResourceRow } from '../../framework/definition.js';
+import {
+  dueOf,
+  withCertificateStatus,
+} from '../../building-blocks/certificate-management/certificate-state.js';
+import type { ServiceNames } from '../../building-blocks/names/service-names.js';
+
+/** An ingress shows the names that the settings of today give it, and has a job while its certificate is automatic. */
+export class AgentIngressBehaviour implements ResourceBehaviour {
+  /** @param schedule is told of each client's change when the resource is to be checked next */
+  constructor(
+    private readonly names: ServiceNames,
+    private readonly schedule: ScheduleCheck = () => {},
+  ) {}
+
+  prepare(change: PendingChange): Attributes {
+    const domain = String(change.attributes.domain);
+    if (change.before === null && (this.names.uses(domain) || this.names.ownsParentOf(domain))) {
+      throw invalidInput([{ pointer: '/domain', detail: 'belongs to the service, not to the account' }]);
+    }
+    return withCertificateStatus(change);
+  }
+
+  derivedMembers(_: Database | Transaction, rows: readonly ResourceRow[]): Promise<readonly Attributes[]> {
+    const shown = rows.map(({ attributes }) => ({
+      ns_targets: this.names.nameServers,
+      region_domains: this.names.regionDomains(String(attributes.domain)),
+    }));
+    return Promise.resolve(shown);
+  }
+
+  created(row: ResourceRow): void {
+    this.schedule(row.id, dueOf(row));
+  }
+
+  updated(row: ResourceRow): void {
+    this.schedule(row.id, dueOf(row));
+  }
+}

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { describable, describableInput } from '../../../http/text.js';
+import { defineResource } from '../../framework/definition.js';
+import { createdAt, identity } from '../../framework/fields.js';
+
+const type = z
+  .enum(['http', 'https', 'tcp', 'tls'])
+  .meta({ description: 'The kind of traffic that it is for. It cannot be changed.' });
+
+/** Settings of traffic that reserved addresses refer to. */
+export const endpointConfiguration = defineResource({
+  name: 'endpoint_configuration',
+  prefix: 'ec',
+  path: '/endpoint_configurations',
+  listKey: 'endpoint_configurations',
+  title: { one: 'endpoint configuration', many: 'endpoint configurations' },
+  summary: 'A named configuration for one kind of traffic, which reserved addresses refer to.',
+  create: z.strictObject({ ...describableInput, type }),
+  update: z.strictObject(describableInput),
+  read: z
+    .object({ ...identity, created_at: createdAt, type, ...describable })
+    .meta({ id: 'EndpointConfiguration' }),
+});

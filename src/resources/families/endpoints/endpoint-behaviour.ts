@@ -1,0 +1,30 @@
+import { invalidInput } from '../../../problems/problem.js';
+import type { PendingChange, PendingRemoval, ResourceBehaviour } from '../../framework/behaviour.js';
+import type { Attributes, ResourceRow } from '../../framework/definition.js';
+import { placeEndpoint } from './place-endpoint.js';
+
+/** What clients do with endpoints: cloud endpoints are theirs, all others end with what they belong to. */
+export class CloudEndpointBehaviour implements ResourceBehaviour {
+  prepare({ trx, context, id, before, attributes }: PendingChange): Promise<Attributes> {
+    if (before !== null) assertCloud(before);
+    const owned = before === null ? { ...attributes, principal_id: context.principal.id } : attributes;
+    return placeEndpoint(trx, { id, accountId: context.accountId }, owned, before?.attributes ?? null);
+  }
+
+  beforeDelete({ row }: PendingRemoval): void {
+    assertCloud(row);
+  }
+}
+
+/** What the data plane does with the endpoints of its tunnels. */
+export class EphemeralEndpointBehaviour implements ResourceBehaviour {
+  prepare({ trx, context, id, before, attributes }: PendingChange): Promise<Attributes> {
+    return placeEndpoint(trx, { id, accountId: context.accountId }, attributes, before?.attributes ?? null);
+  }
+}
+
+function assertCloud({ id, attributes }: ResourceRow): void {
+  if (attributes.type === 'cloud') return;
+  const detail = `only cloud endpoints can be changed or deleted: ${id} is of the type ${String(attributes.type)}`;
+  throw invalidInput([{ pointer: '', detail }]);
+}

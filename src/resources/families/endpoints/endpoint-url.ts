@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { parseHostName } from '../../building-blocks/names/host-name.js';
+
+/** The protocols of endpoints, with the port that each has unless its url names one; TCP has none. */
+const defaultPorts = { http: 80, https: 443, tls: 443, tcp: null } as const;
+
+/** A protocol that an endpoint is served with. */
+export type Protocol = keyof typeof defaultPorts;
+export const protocols = ['http', 'https', 'tcp', 'tls'] as const satisfies readonly Protocol[];
+
+/** Longest url that is read: a host name has at most 253 characters, and more than that in Unicode is rare. */
+const maxUrl = 512;
+
+/** The address of an endpoint, in parts. */
+export interface EndpointUrl {
+  /** The whole in one form only: host name in lower-case ASCII, no port where it is the protocol's own, no slash behind. */
+  readonly url: string;
+  readonly scheme: Protocol;
+  readonly host: string;
+  readonly port: number;
+  /** `host:port`, always with the port. */
+  readonly hostport: string;
+}
+
+function isProtocol(text: string): text is Protocol {
+  return Object.hasOwn(defaultPorts, text);
+}
+
+/**
+ * Reads the url of an endpoint: `scheme://host` or `scheme://host:port`, nothing before or behind it.
+ * @returns what is wrong with it, in words that follow the name of the field, where it is none
+ */
+export function parseEndpointUrl(text: string): EndpointUrl | { readonly fault: string } {
+  const [, scheme = '', rest = ''] = /^([a-z]+):\/\/(.*)$/is.exec(text) ?? [];
+  const protocol = scheme.toLowerCase();
+  if (!isProtocol(protocol)) return { fault: 'must begin with https://, http://, tls:// or tcp://' };
+  if (rest.includes('@')) return { fault: 'must not have user info' };
+  const [, address = '', behind = ''] = /^([^/?#\\]*)(.*)$/s.exec(rest) ?? [];
+  if (behind !== '' && behind !== '/') return { fault: 'must not have a path, a query or a fragment' };
+  const [, name = '', digits] = /^(.*?)(?::(\d{1,5}))?$/s.exec(address) ?? [];
+  const host = parseHostName(name, { wildcards: protocol !== 'tcp' });
+  if ('fault' in host) return { fault: `has a host that ${host.fault}` };
+  const usual = defaultPorts[protocol];
+  const port = digits === undefined ? usual : Number(digits);
+  if (port === null) return { fault: 'must name a port: tcp:// has none of its own' };
+  if (port < 1 || port > 65_535) return { fault: 'must have a port from 1 to 65535' };
+  const hostport = `${host.name}:${port}`;
+  const url = `${protocol}://${port === usual ? host.name : hostport}`;
+  return { url, scheme: protocol, host: host.name, port, hostport };
+}
+
+/** The url of an endpoint in a request; its output is the one form of it. */
+export const endpointUrl = z
+  .string()
+  .max(maxUrl)
+  .transform((text, context) => {
+    const parsed = parseEndpointUrl(text);
+    if ('url' in parsed) return parsed.url;
+    context.addIssue({ code: 'custom', message: parsed.fault });
+    return z.NEVER;
+  })
+  .meta({
+    description:
+      'Where it is served: `https://`, `http://`, `tls://` or `tcp://`, a host name (or a wildcard of one, but for TCP) and, where it is not the usual one, the port. Nothing else.',
+    example: 'https://app.example.com',
+  });
+
+/** The parts of a url that was stored. */
+export function storedUrl(url: unknown): EndpointUrl {
+  const parsed = parseEndpointUrl(String(url));
+  if ('fault' in parsed) throw new Error(`A stored endpoint has a url that ${parsed.fault}.`);
+  return parsed;
+}

@@ -1,0 +1,74 @@
+import type { DeliveryViewState } from '../../../delivery/views/delivery-view.js';
+import type { DeliveryViewStore } from '../../../delivery/views/delivery-view-store.js';
+import type { LaneView, LaneViewStore } from '../../../delivery/views/lane-view-store.js';
+import type { Redeliveries } from '../../../delivery/redelivery/redeliveries.js';
+import {
+  deliveryCursor,
+  toDeliveryResponse,
+  type DeliveryResponse,
+} from '../../../events/delivery-response.js';
+import type { RequestContext } from '../../../http/request-context.js';
+import { invalidInput, notFound } from '../../../problems/problem.js';
+import { toStatusResponse, type DestinationStatus } from './destination-status.js';
+import type { RedeliveryAnswer, RedeliveryRequest } from './redelivery-request.js';
+
+/** What the deliveries of destinations are read and repeated with. */
+export interface DestinationDeliveriesParts {
+  readonly lanes: LaneViewStore;
+  readonly views: DeliveryViewStore;
+  readonly redeliveries: Redeliveries;
+}
+
+/** Which deliveries are listed. */
+export interface DeliveryListRequest {
+  readonly limit: number;
+  readonly beforeId: string | undefined;
+  readonly state: DeliveryViewState | undefined;
+}
+
+/** How an account's destinations are doing, and what became of each event. */
+export class DestinationDeliveries {
+  constructor(private readonly parts: DestinationDeliveriesParts) {}
+
+  /** @throws Problem `not_found` */
+  async status(context: RequestContext, id: string): Promise<DestinationStatus> {
+    return toStatusResponse(await this.lane(context, id), context.baseUrl);
+  }
+
+  /** Newest first. @throws Problem `not_found` */
+  async list(
+    context: RequestContext,
+    id: string,
+    { limit, beforeId, state }: DeliveryListRequest,
+  ): Promise<readonly DeliveryResponse[]> {
+    const page = { limit, beforeId: deliveryCursor(beforeId) };
+    const views = await this.parts.views.ofDestination(context.accountId, id, state, page);
+    if (!views) throw notFound('event destination', id);
+    return views.map(toDeliveryResponse);
+  }
+
+  /** @throws Problem `not_found`, or `invalid_input` for events that the destination was never to get */
+  async redeliver(context: RequestContext, id: string, wish: RedeliveryRequest): Promise<RedeliveryAnswer> {
+    await this.lane(context, id);
+    const { event_ids: ids, state, from, to } = wish;
+    if (state !== undefined) {
+      const range = { state, from: new Date(from ?? 0), to: to === undefined ? new Date() : new Date(to) };
+      const { count, nextFrom } = await this.parts.redeliveries.range(id, range);
+      return { count, next_from: nextFrom?.toISOString() ?? null };
+    }
+    const result = await this.parts.redeliveries.events(context.accountId, id, ids ?? []);
+    if ('count' in result) return { count: result.count, next_from: null };
+    throw invalidInput(
+      result.unknown.map((event) => ({
+        pointer: `/event_ids/${ids?.indexOf(event)}`,
+        detail: `there is no delivery of the event ${JSON.stringify(event)} to this destination`,
+      })),
+    );
+  }
+
+  private async lane({ accountId }: RequestContext, id: string): Promise<LaneView> {
+    const lane = await this.parts.lanes.find(accountId, id);
+    if (!lane) throw notFound('event destination', id);
+    return lane;
+  }
+}

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { describable, describableInput } from '../../../http/text.js';
+import { targetOf } from '../../../targets/registry.js';
+import { targetKinds, type TargetKind } from '../../../targets/target.js';
+import { defineResource, type Attributes } from '../../framework/definition.js';
+import { createdAt, identity } from '../../framework/fields.js';
+import { exactlyOne, unionOf } from '../../framework/one-of.js';
+
+const format = z
+  .enum(['json', 'JSON'])
+  .transform(() => 'json' as const)
+  .meta({ description: 'How events are serialized: `json` is the only format.' });
+
+/** Every kind of target with what `of` makes of it, in their order. */
+function byKind<T>(of: (kind: TargetKind) => T): Readonly<Record<TargetKind, T>> {
+  return {
+    delivery_stream: of('delivery_stream'),
+    data_stream: of('data_stream'),
+    log_group: of('log_group'),
+    monitoring: of('monitoring'),
+    log_ingestion: of('log_ingestion'),
+  };
+}
+
+/** The member of a destination's target that is configured. */
+export function kindOfTarget(target: Readonly<Record<string, unknown>>): TargetKind | undefined {
+  return targetKinds.find((kind) => target[kind] != null);
+}
+
+/** A target in a request, each of its members as `of` has it. */
+function targetInput(of: (kind: TargetKind) => z.ZodType, description: string) {
+  return z
+    .strictObject(byKind((kind) => of(kind).nullable().default(null)))
+    .superRefine(exactlyOne(targetKinds))
+    .meta({
+      ...unionOf(targetKinds),
+      description,
+      examples: [{ monitoring: { api_key: '0123456789abcdef0123456789abcdef', site: 'datadoghq.eu' } }],
+    });
+}
+
+/**
+ * The configuration of a target in an update: what it leaves out stays as it is, and is not filled in with a default, which might
+ * send the events elsewhere.
+ */
+function withoutDefaults(config: z.ZodType): z.ZodType {
+  if (!(config instanceof z.ZodObject)) return config;
+  const fields = Object.entries(config.shape).flatMap(([name, field]): [string, z.ZodType][] =>
+    field instanceof z.ZodDefault
+      ? [[name, z.optional(field.unwrap()).meta({ description: field.description })]]
+      : [],
+  );
+  return fields.length === 0 ? config : config.safeExtend(Object.fromEntries(fields));
+}
+
+const target = targetInput(
+  (kind) => targetOf(kind).config,
+  'Where the events go: exactly one member is set. It can be changed, its kind cannot.',
+);
+const changedTarget = targetInput(
+  (kind) => withoutDefaults(targetOf(kind).config),
+  'Where the events go. What its member leaves out stays as it is, secrets too; the kind cannot change.',
+);
+
+const shownTarget = z.object(byKind((kind) => targetOf(kind).config.nullable())).meta({
+  ...unionOf(targetKinds),
+  description: 'Where the events go: exactly one member is not null. Secrets are always null.',
+  examples: [
+    byKind((kind) =>
+      kind === 'monitoring'
+        ? { api_key: null, tags: 'env:production', service: 'audit', site: 'datadoghq.eu' }
+        : null,
+    ),
+  ],
+});
+
+const storedTarget = z.record(z.string(), z.record(z.string(), z.unknown()).nullable());
+
+/** The one target of a stored destination, with its kind. */
+export function targetIn(attributes: Attributes): { readonly kind: TargetKind; readonly member: Attributes } {
+  const stored = storedTarget.parse(attributes.target);
+  const kind = kindOfTarget(stored);
+  if (!kind) throw new Error('A stored destination has no target.');
+  return { kind, member: stored[kind] ?? {} };
+}
+
+/** Places that events are sent to. */
+export const eventDestination = defineResource({
+  name: 'event_destination',
+  prefix: 'ed',
+  path: '/event_destinations',
+  listKey: 'event_destinations',
+  title: { one: 'event destination', many: 'event destinations' },
+  summary:
+    'One target that events are delivered to, in order. It receives nothing until a subscription refers to it.',
+  create: z.strictObject({ ...describableInput, format: format.default('json'), target }),
+  update: z.strictObject({
+    ...describableInput,
+    format: format.optional(),
+    target: changedTarget.optional(),
+  }),
+  read: z
+    .object({
+      ...identity,
+      created_at: createdAt,
+      ...describable,
+      format: z.literal('json'),
+      target: shownTarget,
+    })
+    .meta({ id: 'EventDestination' }),
+  secrets: targetKinds.flatMap((kind) =>
+    targetOf(kind).secretFields.map((field) => ({ path: `target.${kind}.${field}`, required: true })),
+  ),
+});

@@ -1,0 +1,102 @@
+import { Body, Controller, Delete, Get, Inject, Param, Patch, Post } from '@nestjs/common';
+import { z } from 'zod';
+import { Operation } from '../../../http/openapi/operation.js';
+import { Context, type RequestContext } from '../../../http/request-context.js';
+import { withoutRepeated } from '../../framework/path-parameters.js';
+import { serviceToken } from '../../framework/resource-controller.js';
+import type { ResourceService } from '../../framework/resource-service.js';
+import { EventSources, type SourceResponse, type SourceList } from './event-sources.js';
+import { eventSource, eventSourceInput, eventSubscription } from './event-subscription.js';
+
+const createBody = eventSourceInput.safeExtend({ subscription_id: z.string().optional() });
+const updateBody = z.strictObject({ type: z.string().optional(), subscription_id: z.string().optional() });
+const listAnswer = z.object({ sources: z.array(eventSource), uri: z.string() });
+const tag = 'event sources';
+
+/** The event types of one subscription, one by one. */
+@Controller('/event_subscriptions/:subscription_id/sources')
+export class EventSourcesController {
+  private readonly sources: EventSources;
+
+  constructor(@Inject(serviceToken(eventSubscription)) subscriptions: ResourceService) {
+    this.sources = new EventSources(subscriptions);
+  }
+
+  @Post()
+  @Operation({
+    id: 'createEventSource',
+    summary: 'Add a source to an event subscription',
+    tag,
+    status: 201,
+    answer: eventSource,
+    errors: ['conflict'],
+  })
+  create(
+    @Context() context: RequestContext,
+    @Param('subscription_id') id: string,
+    @Body({ schema: createBody }) body: z.infer<typeof createBody>,
+  ): Promise<SourceResponse> {
+    withoutRepeated(body, { subscription_id: id });
+    return this.sources.create(context, id, body.type);
+  }
+
+  @Get()
+  @Operation({
+    id: 'listEventSources',
+    summary: 'List the sources of an event subscription',
+    tagDescription: 'The event types that trigger a subscription, one by one.',
+    tag,
+    answer: listAnswer,
+  })
+  list(@Context() context: RequestContext, @Param('subscription_id') id: string): Promise<SourceList> {
+    return this.sources.list(context, id);
+  }
+
+  @Get(':type')
+  @Operation({
+    id: 'getEventSource',
+    summary: 'Get a source of an event subscription',
+    tag,
+    answer: eventSource,
+  })
+  get(
+    @Context() context: RequestContext,
+    @Param('subscription_id') id: string,
+    @Param('type') type: string,
+  ): Promise<SourceResponse> {
+    return this.sources.get(context, id, type);
+  }
+
+  @Patch(':type')
+  @Operation({
+    id: 'updateEventSource',
+    summary: 'Update a source of an event subscription',
+    description: 'A source has nothing that could change: the body is an empty object.',
+    tag,
+    answer: eventSource,
+  })
+  update(
+    @Context() context: RequestContext,
+    @Param('subscription_id') id: string,
+    @Param('type') type: string,
+    @Body({ schema: updateBody }) body: z.infer<typeof updateBody>,
+  ): Promise<SourceResponse> {
+    withoutRepeated(body, { subscription_id: id, type });
+    return this.sources.get(context, id, type);
+  }
+
+  @Delete(':type')
+  @Operation({
+    id: 'deleteEventSource',
+    summary: 'Remove a source from an event subscription',
+    tag,
+    status: 204,
+  })
+  remove(
+    @Context() context: RequestContext,
+    @Param('subscription_id') id: string,
+    @Param('type') type: string,
+  ): Promise<void> {
+    return this.sources.remove(context, id, type);
+  }
+}

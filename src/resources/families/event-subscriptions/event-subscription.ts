@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { describableInCharacters, describableInputInCharacters } from '../../../http/text.js';
+import { eventDestination } from '../event-destinations/event-destination.js';
+import { defineResource, type ResourceRow } from '../../framework/definition.js';
+import { createdAt, idList, identity, ref } from '../../framework/fields.js';
+import { uriOf } from '../../framework/links.js';
+
+/** Most sources of one subscription; there are fewer event types than that. */
+const maxSources = 200;
+/** Most destinations of one subscription: keeps its event below the size that an event may have. */
+const maxDestinations = 100;
+
+const eventType = z
+  .string()
+  .max(100)
+  .meta({ description: 'An event type: `<resource>_<action>.v0`.', example: 'ip_policy_created.v0' });
+
+/** A source in a request. */
+export const eventSourceInput = z.strictObject({
+  type: eventType,
+  uri: z.string().optional().meta({ description: 'As answers show it; not looked at.' }),
+});
+
+/** A source as it is shown. */
+export const eventSource = z
+  .object({ type: eventType, uri: z.string().meta({ description: 'Address of this source.' }) })
+  .meta({ id: 'EventSource', description: 'An event type that triggers a subscription.' });
+
+const sources = z
+  .array(eventSourceInput)
+  .max(maxSources)
+  .refine((list) => new Set(list.map(({ type }) => type)).size === list.length, {
+    error: 'must not name the same type twice',
+  })
+  .meta({ description: 'Event types that trigger the subscription.' });
+const destinationIds = idList(maxDestinations, 'Destinations that receive the events.');
+
+/** A source of a subscription as it is shown. */
+export function toSourceResponse(
+  subscriptionId: string,
+  type: string,
+  baseUrl: string,
+): z.infer<typeof eventSource> {
+  return { type, uri: `${uriOf(eventSubscription, subscriptionId, baseUrl)}/sources/${type}` };
+}
+
+/** The event types that trigger a stored subscription, in their order. */
+export function sourceTypes(attributes: ResourceRow['attributes']): readonly string[] {
+  return sources.parse(attributes.sources).map(({ type }) => type);
+}
+
+/** Which event types go to which destinations. */
+export const eventSubscription = defineResource({
+  name: 'event_subscription',
+  prefix: 'esb',
+  path: '/event_subscriptions',
+  listKey: 'event_subscriptions',
+  title: { one: 'event subscription', many: 'event subscriptions' },
+  summary: 'Links event types to the destinations that receive them.',
+  create: z.strictObject({
+    ...describableInputInCharacters,
+    sources: sources.default([]),
+    destination_ids: destinationIds.default([]),
+  }),
+  update: z.strictObject({
+    ...describableInputInCharacters,
+    sources: sources.optional(),
+    destination_ids: destinationIds.optional(),
+  }),
+  read: z
+    .object({
+      ...identity,
+      created_at: createdAt,
+      ...describableInCharacters,
+      sources: z.array(eventSource),
+      destinations: z.array(ref),
+    })
+    .meta({ id: 'EventSubscription' }),
+  links: [{ field: 'destination_ids', as: 'destinations', to: () => [eventDestination] }],
+  derive: (row, baseUrl) => ({
+    sources: sourceTypes(row.attributes).map((type) => toSourceResponse(row.id, type, baseUrl)),
+  }),
+});

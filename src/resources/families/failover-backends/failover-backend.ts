@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { describable, describableInput } from '../../../http/text.js';
+import { defineResource, type ResourceKind } from '../../framework/definition.js';
+import { createdAt, idList, identity } from '../../framework/fields.js';
+import { httpResponseBackend } from '../http-response-backends/http-response-backend.js';
+import { tunnelGroupBackend } from '../tunnel-group-backends/tunnel-group-backend.js';
+
+/** Most children of one failover backend. */
+const maxChildren = 100;
+
+const backends = idList(
+  maxChildren,
+  'Ids of the child backends, in the order in which they are tried: of any family of backends.',
+);
+
+/** Every family of backends: what an edge, a route or a failover backend may send traffic to. */
+export const backendKinds = (): readonly ResourceKind[] => [
+  tunnelGroupBackend,
+  httpResponseBackend,
+  failoverBackend,
+];
+
+/** Backends that are tried one after another. */
+export const failoverBackend = defineResource({
+  name: 'failover_backend',
+  prefix: 'bkdfo',
+  path: '/backends/failover',
+  listKey: 'backends',
+  title: { one: 'failover backend', many: 'failover backends' },
+  summary: 'Sends traffic to the first of its children that is up.',
+  create: z.strictObject({ ...describableInput, backends: backends.default([]) }),
+  update: z.strictObject({ ...describableInput, backends: backends.optional() }),
+  read: z
+    .object({ ...identity, created_at: createdAt, ...describable, backends })
+    .meta({ id: 'FailoverBackend' }),
+  links: [{ field: 'backends', to: backendKinds }],
+});

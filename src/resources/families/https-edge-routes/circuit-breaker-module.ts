@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { enabled } from '../../building-blocks/edge-modules/enabled.js';
+import { defineModule } from '../../framework/modules.js';
+import { uint32 } from './uint32.js';
+
+const maxBuckets = 128;
+
+const fields = {
+  enabled,
+  tripped_duration: uint32().default(10).meta({
+    description:
+      'Seconds to wait after the circuit trips before the health of the upstream is evaluated again.',
+  }),
+  rolling_window: uint32()
+    .default(10)
+    .meta({ description: 'Seconds of the rolling window over which requests are counted.' }),
+  num_buckets: uint32({ min: 1, max: maxBuckets })
+    .default(10)
+    .meta({ description: 'Number of buckets that the rolling window is divided into: 1 to 128.' }),
+  volume_threshold: uint32()
+    .default(10)
+    .meta({ description: 'Requests in a rolling window below which the circuit does not trip.' }),
+  error_threshold_percentage: z.number().min(0).max(1).default(0.5).meta({
+    description: 'Share of failed requests at which the circuit trips: between 0 and 1.0, not 0 to 100.',
+    example: 0.2,
+  }),
+};
+
+/** Requests that are refused at once while the upstream fails too many. */
+export const circuitBreakerModule = defineModule({
+  name: 'circuit_breaker',
+  title: 'circuit breaker',
+  input: z.strictObject(fields),
+  read: z.object(fields).meta({
+    id: 'CircuitBreakerModule',
+    description: 'Answers requests at once, without the upstream, while that fails too many of them.',
+  }),
+});

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { describable, describableInput } from '../../../http/text.js';
+import { backendModule } from '../../building-blocks/edge-modules/backend-module.js';
+import { ipRestrictionModule } from '../../building-blocks/edge-modules/ip-restriction-module.js';
+import { trafficPolicyModule } from '../../building-blocks/edge-modules/traffic-policy-module.js';
+import { defineResource } from '../../framework/definition.js';
+import { createdAt, identity } from '../../framework/fields.js';
+import { moduleInputs, moduleReads } from '../../framework/modules.js';
+import { httpsEdgeKind } from '../https-edges/https-edge-kind.js';
+import { httpPhases } from '../../building-blocks/traffic-policy/policy-document.js';
+import { circuitBreakerModule } from './circuit-breaker-module.js';
+import { compressionModule } from './compression-module.js';
+import { requestHeadersModule, responseHeadersModule } from './header-modules.js';
+import { match, matchType } from './match.js';
+import { oauthModule } from './oauth-module.js';
+import { oidcModule } from './oidc-module.js';
+import { samlModule } from './saml-module.js';
+import { userAgentFilterModule } from './user-agent-filter-module.js';
+import { webhookVerificationModule } from './webhook-verification-module.js';
+import { websocketTcpConverterModule } from './websocket-tcp-converter-module.js';
+
+const modules = [
+  backendModule,
+  ipRestrictionModule,
+  circuitBreakerModule,
+  compressionModule,
+  requestHeadersModule,
+  responseHeadersModule,
+  webhookVerificationModule,
+  oauthModule,
+  samlModule,
+  oidcModule,
+  websocketTcpConverterModule,
+  userAgentFilterModule,
+  trafficPolicyModule(httpPhases),
+] as const;
+
+/** What happens to the requests of an edge that match. */
+export const httpsEdgeRoute = defineResource({
+  name: 'https_edge_route',
+  prefix: 'edghtsrt',
+  path: '/edges/https/:edge_id/routes',
+  listKey: 'routes',
+  title: { one: 'HTTPS edge route', many: 'HTTPS edge routes' },
+  summary: 'Takes the requests of an edge that match its path through its modules, on to its backend.',
+  create: z.strictObject({ ...describableInput, match_type: matchType, match, ...moduleInputs(modules) }),
+  update: z.strictObject({
+    ...describableInput,
+    match_type: matchType.optional(),
+    match: match.optional(),
+    ...moduleInputs(modules),
+  }),
+  read: z
+    .object({
+      ...identity,
+      created_at: createdAt,
+      edge_id: z.string().meta({ description: 'Id of the edge that the route belongs to.' }),
+      match_type: matchType,
+      match,
+      ...describable,
+      ...moduleReads(modules),
+    })
+    .meta({ id: 'HttpsEdgeRoute' }),
+  parent: { parameter: 'edge_id', kind: httpsEdgeKind, title: 'HTTPS edge' },
+  derive: ({ parentId }) => ({ edge_id: parentId }),
+  modules,
+  unique: [
+    {
+      index: 'https_edge_routes_by_match',
+      detail: ({ match_type, match: value }) =>
+        `Another route of this edge has the same match_type${typeof match_type === 'string' ? ` ${match_type}` : ''} and match` +
+        `${typeof value === 'string' ? ` ${JSON.stringify(value)}` : ''}.`,
+    },
+  ],
+});

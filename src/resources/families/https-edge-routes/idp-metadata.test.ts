@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { idpMetadata, ssoDescriptor } from '../../../../test/support/idp-metadata.js';
+import { faultOfIdpMetadata } from './idp-metadata.js';
+
+const bombs = '<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">';
+const withDocumentType = (type: string) => idpMetadata().replace('?>\n', `?>\n${type}\n`);
+
+describe('the metadata of an identity provider', () => {
+  it.each([
+    ['with a prefix', idpMetadata()],
+    ['without a prefix', idpMetadata().replaceAll('md:', '').replace('xmlns:md', 'xmlns')],
+    ['after a byte order mark', `\ufeff${idpMetadata()}`],
+    ['between empty lines', `\n\n${idpMetadata()}\n`],
+    ['with other roles beside it', idpMetadata({ inside: `<md:SPSSODescriptor/>${ssoDescriptor()}` })],
+  ])('is taken %s', (_, xml) => {
+    expect(faultOfIdpMetadata(xml)).toBeNull();
+  });
+
+  it.each([
+    ['', 'well-formed'],
+    ['not XML', 'well-formed'],
+    ['{"entityID": "x"}', 'well-formed'],
+    [idpMetadata().slice(0, -3), 'well-formed'],
+    [`${idpMetadata()}<another/>`, 'well-formed'],
+    [idpMetadata({ inside: '<a b="1" b="2"/>' }), 'well-formed'],
+    [idpMetadata({ inside: '<other:a/>' }), 'well-formed'],
+    [idpMetadata({ inside: '&unknown;' }), 'well-formed'],
+    [idpMetadata({ root: 'EntitiesDescriptor' }), 'EntityDescriptor'],
+    [idpMetadata().replace('SAML:2.0:metadata', 'SAML:9.9:metadata'), 'EntityDescriptor'],
+    [idpMetadata({ entityId: '' }), 'entityID'],
+    [idpMetadata({ inside: '' }), 'IDPSSODescriptor'],
+    [idpMetadata({ inside: '<IDPSSODescriptor/>' }), 'IDPSSODescriptor'],
+    [idpMetadata({ inside: `<md:Extensions>${ssoDescriptor()}</md:Extensions>` }), 'IDPSSODescriptor'],
+    [idpMetadata({ inside: ssoDescriptor().replace('SAML:2.0', 'SAML:1.1') }), 'IDPSSODescriptor'],
+    [idpMetadata({ inside: ssoDescriptor('') }), 'SingleSignOnService'],
+    [idpMetadata({ inside: ssoDescriptor('<md:SingleSignOnService/>') }), 'Location'],
+    [
+      idpMetadata({ inside: ssoDescriptor('<md:SingleSignOnService Location="javascript:alert(1)"/>') }),
+      'Location',
+    ],
+  ])('is not a text with a fault (%#)', (xml, words) => {
+    expect(faultOfIdpMetadata(xml)).toContain(words);
+  });
+
+  it.each([
+    '<!DOCTYPE md:EntityDescriptor>',
+    '<!DOCTYPE x SYSTEM "file:///etc/passwd">',
+    '<!DOCTYPE x [<!ENTITY e SYSTEM "https://evil.example.com/">]>',
+    `<!DOCTYPE x [${bombs}]>`,
+    '<!doctype x>',
+  ])('may not bring a document type: %s', (type) => {
+    expect(faultOfIdpMetadata(withDocumentType(type))).toContain('document type');
+  });
+
+  it('may be as long as an event has room for and no longer, however its characters are written', () => {
+    const padded = (filler: string) => idpMetadata({ inside: `<!--${filler}-->${ssoDescriptor()}` });
+    const room = 32_768 + 2 - JSON.stringify(padded('')).length;
+    expect(faultOfIdpMetadata(padded('a'.repeat(room)))).toBeNull();
+    expect(faultOfIdpMetadata(padded('a'.repeat(room + 1)))).toContain('must not be longer');
+    expect(faultOfIdpMetadata(padded('"'.repeat(room / 2 + 1)))).toContain('must not be longer');
+    expect(faultOfIdpMetadata(padded('é'.repeat(room / 2 + 1)))).toContain('must not be longer');
+  });
+
+  it('is looked at in no time, however deep it goes', () => {
+    const deep = idpMetadata({ inside: `${'<a>'.repeat(4500)}${'</a>'.repeat(4500)}` });
+    const started = performance.now();
+    expect(faultOfIdpMetadata(deep)).toContain('IDPSSODescriptor');
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+});

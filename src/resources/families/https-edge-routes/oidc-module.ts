@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { bytes } from '../../../http/text.js';
+import { enabled } from '../../building-blocks/edge-modules/enabled.js';
+import { defineModule } from '../../framework/modules.js';
+import { scopes } from './scopes.js';
+import { secretInput, secretShown } from './secret-field.js';
+import { sessionFields } from './session-fields.js';
+
+const maxUrlLength = 2048;
+
+/** https://openid.net/specs/openid-connect-core-1_0.html#IssuerIdentifier */
+function isIssuer(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const { protocol, search, hash, username, password } = new URL(value);
+  return protocol === 'https:' && !/[?#\s]/.test(value) && `${search}${hash}${username}${password}` === '';
+}
+
+const fields = {
+  enabled,
+  ...sessionFields,
+  issuer_url: z
+    .string()
+    .max(maxUrlLength)
+    .refine(isIssuer, { error: 'must be an https URL without user, query and fragment' })
+    .meta({
+      description: 'The issuer: its configuration is found under /.well-known/openid-configuration below it.',
+      example: 'https://login.example.com',
+    }),
+  client_id: bytes(255)
+    .min(1)
+    .meta({ description: 'Id of the client that the provider knows the route as.' }),
+};
+
+const scopesField = scopes.default([]).meta({
+  description: 'Scopes that are asked for beside `openid`.',
+  example: ['profile', 'email'],
+});
+
+/** Visitors that an OpenID Connect provider has to know. */
+export const oidcModule = defineModule({
+  name: 'oidc',
+  title: 'OpenID Connect',
+  input: z.strictObject({
+    ...fields,
+    client_secret: secretInput.meta({
+      description:
+        'Secret of the client; required. Left out in a replacement it stays, unless issuer_url or client_id change.',
+    }),
+    scopes: scopesField,
+  }),
+  read: z.object({ ...fields, client_secret: secretShown, scopes: scopesField }).meta({
+    id: 'OidcModule',
+    description: 'Lets only those in whom an OpenID Connect provider has logged in.',
+  }),
+  secrets: [{ path: 'client_secret', required: true, boundTo: ['issuer_url', 'client_id'] }],
+});

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { describable, describableInput } from '../../../http/text.js';
+import { hostports } from '../../building-blocks/edge-modules/hostports.js';
+import { defineResource } from '../../framework/definition.js';
+import { createdAt, identity } from '../../framework/fields.js';
+import { httpsEdgeRoute } from '../https-edge-routes/https-edge-route.js';
+import { httpsEdgeKind } from './https-edge-kind.js';
+
+const served = hostports({ wildcards: true });
+
+/** Where HTTPS traffic enters. */
+export const httpsEdge = defineResource({
+  ...httpsEdgeKind,
+  listKey: 'https_edges',
+  title: { one: 'HTTPS edge', many: 'HTTPS edges' },
+  summary: 'Takes in the HTTPS traffic of its hostports and hands each request to the route that matches it.',
+  create: z.strictObject({ ...describableInput, hostports: served.nullish() }),
+  update: z.strictObject({ ...describableInput, hostports: served.nullish() }),
+  read: z
+    .object({ ...identity, created_at: createdAt, ...describable, hostports: served.nullable() })
+    .meta({ id: 'HttpsEdge' }),
+  children: () => [httpsEdgeRoute],
+});

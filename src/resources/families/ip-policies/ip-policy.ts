@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { describable, describableInput } from '../../../http/text.js';
+import { defineResource } from '../../framework/definition.js';
+import { createdAt, identity } from '../../framework/fields.js';
+
+/** Named sets of IP policy rules. */
+export const ipPolicy = defineResource({
+  name: 'ip_policy',
+  prefix: 'ipp',
+  path: '/ip_policies',
+  listKey: 'ip_policies',
+  title: { one: 'IP policy', many: 'IP policies' },
+  summary: 'Sets of rules that allow or deny source addresses; edges and routes refer to them.',
+  create: z.strictObject(describableInput),
+  update: z.strictObject(describableInput),
+  read: z.object({ ...identity, created_at: createdAt, ...describable }).meta({ id: 'IpPolicy' }),
+});

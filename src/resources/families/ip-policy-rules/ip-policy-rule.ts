@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { describable, describableInput } from '../../../http/text.js';
+import { defineResource } from '../../framework/definition.js';
+import { createdAt, identity, ref } from '../../framework/fields.js';
+import { ipPolicy } from '../ip-policies/ip-policy.js';
+import { cidr } from './cidr.js';
+
+const action = z.enum(['allow', 'deny']).meta({ description: 'What happens to a matching source address.' });
+
+/** Ranges that a policy allows or denies. */
+export const ipPolicyRule = defineResource({
+  name: 'ip_policy_rule',
+  prefix: 'ipr',
+  path: '/ip_policy_rules',
+  listKey: 'ip_policy_rules',
+  title: { one: 'IP policy rule', many: 'IP policy rules' },
+  summary: 'One range of source addresses that an IP policy allows or denies.',
+  create: z.strictObject({
+    ...describableInput,
+    cidr,
+    ip_policy_id: z.string().max(255).meta({ description: 'Policy that the rule belongs to.' }),
+    action,
+  }),
+  update: z.strictObject({ ...describableInput, cidr: cidr.optional() }),
+  read: z
+    .object({ ...identity, created_at: createdAt, ...describable, cidr, ip_policy: ref, action })
+    .meta({ id: 'IpPolicyRule' }),
+  links: [{ field: 'ip_policy_id', as: 'ip_policy', to: () => [ipPolicy] }],
+});

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { describable, describableInput } from '../../../http/text.js';
+import { endpointConfiguration } from '../endpoint-configurations/endpoint-configuration.js';
+import { defineResource } from '../../framework/definition.js';
+import { createdAt, identity, ref } from '../../framework/fields.js';
+import { region } from '../../building-blocks/names/region.js';
+
+const regionText = 'The region that the address is in. It cannot be changed.';
+
+/** TCP addresses that belong to an account alone. */
+export const reservedAddr = defineResource({
+  name: 'reserved_addr',
+  prefix: 'ra',
+  path: '/reserved_addrs',
+  listKey: 'reserved_addrs',
+  title: { one: 'reserved address', many: 'reserved addresses' },
+  summary:
+    'A host and port for TCP traffic, assigned when it is created. No address is ever assigned twice, not even after it was deleted.',
+  create: z.strictObject({
+    ...describableInput,
+    region: region.default('us').meta({ description: regionText }),
+  }),
+  update: z.strictObject({
+    ...describableInput,
+    endpoint_configuration_id: z
+      .string()
+      .max(255)
+      .nullish()
+      .meta({ description: 'The endpoint configuration of its traffic.' }),
+  }),
+  read: z
+    .object({
+      ...identity,
+      created_at: createdAt,
+      ...describable,
+      addr: z
+        .string()
+        .meta({ description: 'Host name and port.', example: '3.us.tcp.waybill.internal:21044' }),
+      region: region.meta({ description: regionText }),
+      endpoint_configuration: ref.nullable().meta({ description: 'The configuration of its traffic.' }),
+    })
+    .meta({ id: 'ReservedAddr' }),
+  links: [
+    {
+      field: 'endpoint_configuration_id',
+      as: 'endpoint_configuration',
+      to: () => [endpointConfiguration],
+    },
+  ],
+});

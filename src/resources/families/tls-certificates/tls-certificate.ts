@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { leafOf, readCertificates } from '../../../certificates/certificate.js';
+import { assertKeyOf, privateKeyTypes } from '../../../certificates/private-key.js';
+import { describable, describableInput } from '../../../http/text.js';
+import { defineResource } from '../../framework/definition.js';
+import { createdAt, identity } from '../../framework/fields.js';
+import { certificateFields } from '../../building-blocks/certificates/certificate-fields.js';
+import { complaint, maxPemBytes, pemField } from '../../building-blocks/certificates/pem.js';
+
+const nameOf = (what: string) =>
+  z
+    .string()
+    .nullable()
+    .meta({ description: `${what}; null where it has none.` });
+
+const certificatePem = pemField(
+  readCertificates,
+  'The certificate in PEM, followed by the rest of its chain where there is one.',
+);
+
+/** Certificates with their keys, which TLS is terminated with. */
+export const tlsCertificate = defineResource({
+  name: 'tls_certificate',
+  prefix: 'cert',
+  path: '/tls_certificates',
+  listKey: 'tls_certificates',
+  title: { one: 'TLS certificate', many: 'TLS certificates' },
+  summary: 'A certificate with its private key, for the traffic of reserved domains that refer to it.',
+  create: z
+    .strictObject({
+      ...describableInput,
+      certificate_pem: certificatePem,
+      private_key_pem: z.string().max(maxPemBytes).meta({
+        description:
+          'The private key of the certificate in PEM, not locked by a passphrase. Never shown again.',
+      }),
+    })
+    .superRefine(({ certificate_pem, private_key_pem }, context) => {
+      if (complaint(() => readCertificates(certificate_pem)) !== null) return;
+      const message = complaint(() => assertKeyOf(leafOf(certificate_pem).x509, private_key_pem));
+      if (message !== null) context.addIssue({ code: 'custom', message, path: ['private_key_pem'] });
+    }),
+  update: z.strictObject(describableInput),
+  read: z
+    .object({
+      ...identity,
+      created_at: createdAt,
+      ...describable,
+      certificate_pem: z.string().meta({ description: 'The certificate in PEM, with its chain.' }),
+      subject_common_name: certificateFields.subject_common_name,
+      subject_alternative_names: z
+        .object({
+          dns_names: z.array(z.string()).meta({ description: 'Host names, wildcards among them.' }),
+          ips: z.array(z.string()).meta({ description: 'IPv4 and IPv6 addresses.' }),
+        })
+        .meta({ description: 'Further names that it is valid for.' }),
+      issued_at: z.iso
+        .datetime()
+        .nullable()
+        .meta({ description: 'When it was issued automatically, RFC 3339; null for an uploaded one.' }),
+      not_before: certificateFields.not_before,
+      not_after: certificateFields.not_after,
+      key_usages: certificateFields.key_usages,
+      extended_key_usages: certificateFields.extended_key_usages,
+      private_key_type: z.enum(privateKeyTypes).meta({ description: 'The kind of its key.' }),
+      issuer_common_name: nameOf('Common name of who issued it'),
+      serial_number: z.string().meta({ description: 'Serial number, in hexadecimal.', example: '0a1b2c' }),
+      fingerprint_sha256: z
+        .string()
+        .meta({ description: 'SHA-256 of the certificate (of the first in a chain), in hexadecimal.' }),
+      subject_organization: nameOf('Organization of the subject'),
+      subject_organizational_unit: nameOf('Organizational unit of the subject'),
+      subject_locality: nameOf('Locality of the subject'),
+      subject_province: nameOf('State or province of the subject'),
+      subject_country: nameOf('Country of the subject'),
+    })
+    .meta({ id: 'TlsCertificate' }),
+  secrets: [{ path: 'private_key_pem', required: true }],
+});

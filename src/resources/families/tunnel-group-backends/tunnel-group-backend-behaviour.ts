@@ -1,0 +1,17 @@
+import type { Database, Transaction } from '../../../database/database.js';
+import type { ResourceBehaviour } from '../../framework/behaviour.js';
+import type { Attributes, ResourceRow } from '../../framework/definition.js';
+import { tunnelKind } from '../../building-blocks/tunnels/kinds.js';
+import { matchRefs } from '../../building-blocks/tunnels/label-matches.js';
+
+/** A group shows the tunnels that match its labels at the moment. */
+export class TunnelGroupBackendBehaviour implements ResourceBehaviour {
+  async derivedMembers(
+    db: Database | Transaction,
+    rows: readonly ResourceRow[],
+    baseUrl: string,
+  ): Promise<readonly Attributes[]> {
+    const refs = await matchRefs(db, 'backends', rows, tunnelKind, baseUrl);
+    return refs.map((tunnels) => ({ tunnels }));
+  }
+}

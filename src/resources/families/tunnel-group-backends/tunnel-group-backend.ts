@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { bytes, describable, describableInput } from '../../../http/text.js';
+import { defineResource } from '../../framework/definition.js';
+import { createdAt, identity, ref } from '../../framework/fields.js';
+
+/** Most labels of one group. */
+const maxLabels = 50;
+
+/** Labels of a group, or of a tunnel. */
+export const labels = z
+  .record(z.string(), bytes(255))
+  .superRefine((map, context) => {
+    const names = Object.keys(map);
+    if (names.length === 0) context.addIssue({ code: 'custom', message: 'must have at least one label' });
+    if (names.length > maxLabels)
+      context.addIssue({ code: 'custom', message: `must not have more than ${maxLabels} labels` });
+    for (const name of names) {
+      if (name !== '' && Buffer.byteLength(name) <= 255) continue;
+      context.addIssue({
+        code: 'custom',
+        path: [name],
+        message: 'must be a label name of 1 to 255 bytes of UTF-8',
+      });
+    }
+  })
+  .meta({
+    description: 'A tunnel is in the group when it has all of these labels with these values. 1 to 50.',
+    example: { app: 'shop', env: 'production' },
+  });
+
+/** Groups of tunnels that carry the same labels. */
+export const tunnelGroupBackend = defineResource({
+  name: 'tunnel_group_backend',
+  prefix: 'bkdtg',
+  path: '/backends/tunnel_group',
+  listKey: 'backends',
+  title: { one: 'tunnel-group backend', many: 'tunnel-group backends' },
+  summary: 'Sends traffic to the online tunnels that carry its labels.',
+  create: z.strictObject({ ...describableInput, labels }),
+  update: z.strictObject({ ...describableInput, labels: labels.optional() }),
+  read: z
+    .object({
+      ...identity,
+      created_at: createdAt,
+      ...describable,
+      labels,
+      tunnels: z.array(ref).meta({
+        description: 'The online tunnels that match, the newest 100 of them, newest first.',
+      }),
+    })
+    .meta({ id: 'TunnelGroupBackend' }),
+});

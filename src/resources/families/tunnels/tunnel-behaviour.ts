@@ -1,0 +1,17 @@
+import type { Database, Transaction } from '../../../database/database.js';
+import type { ResourceBehaviour } from '../../framework/behaviour.js';
+import type { Attributes, ResourceRow } from '../../framework/definition.js';
+import { tunnelGroupBackend } from '../tunnel-group-backends/tunnel-group-backend.js';
+import { matchRefs } from '../../building-blocks/tunnels/label-matches.js';
+
+/** A tunnel shows the tunnel-group backends that its labels put it into. */
+export class TunnelBehaviour implements ResourceBehaviour {
+  async derivedMembers(
+    db: Database | Transaction,
+    rows: readonly ResourceRow[],
+    baseUrl: string,
+  ): Promise<readonly Attributes[]> {
+    const refs = await matchRefs(db, 'tunnels', rows, tunnelGroupBackend, baseUrl);
+    return refs.map((backends) => ({ backends }));
+  }
+}

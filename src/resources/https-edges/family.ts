@@ -1,6 +1,0 @@
-import { EdgeBehaviour } from '../edge-modules/edge-behaviour.js';
-import type { Family } from '../framework/family.js';
-import { httpsEdge } from './https-edge.js';
-
-/** HTTPS edges. */
-export const httpsEdges = { definition: httpsEdge, behaviour: () => new EdgeBehaviour() } satisfies Family;

@@ -1,6 +1,0 @@
-import { EdgeBehaviour } from '../edge-modules/edge-behaviour.js';
-import type { Family } from '../framework/family.js';
-import { tcpEdge } from './tcp-edge.js';
-
-/** TCP edges. */
-export const tcpEdges = { definition: tcpEdge, behaviour: () => new EdgeBehaviour() } satisfies Family;
