@@ -16,7 +16,7 @@ interface Options {
   readonly help?: boolean;
 }
 
-const usage = `Usage: npm run secrets:rotate -- [options]
+const USAGE = `Usage: npm run secrets:rotate -- [options]
 
 Seals every secret with the first key of the ring, while the service runs and with the same settings. docs/secrets.md tells how.
 
@@ -27,7 +27,7 @@ Seals every secret with the first key of the ring, while the service runs and wi
 /** Seals everything with the first key of the ring while the service runs: docs/secrets.md. Ends with 0 when nothing is left to do. */
 async function main(options: Options): Promise<number> {
   if (options.help === true) {
-    say(usage);
+    say(USAGE);
     return 0;
   }
   const config = readConfig(process.env);

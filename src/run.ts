@@ -5,7 +5,7 @@ import { createLogger, type Logger } from './logging/logger.js';
 import { startService, type Service } from './service.js';
 
 /** How much longer than its deadline a shutdown may take before the process ends without it, in milliseconds. */
-const shutdownGraceMs = 5_000;
+const SHUTDOWN_GRACE_MS = 5_000;
 
 /**
  * Reads the settings, runs the service and ends the process: with code 0 after a stop that was asked for, also in the middle of
@@ -67,7 +67,7 @@ function endInTime(
   setTimeout(() => {
     logger.error('the shutdown took too long');
     void flushTraces().finally(() => process.exit(1));
-  }, config.SHUTDOWN_DEADLINE_MS + shutdownGraceMs).unref();
+  }, config.SHUTDOWN_DEADLINE_MS + SHUTDOWN_GRACE_MS).unref();
 }
 
 async function end(running: Service, logger: Logger, fatal: Fatal): Promise<void> {

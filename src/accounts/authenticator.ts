@@ -20,7 +20,7 @@ export interface Caller {
 }
 
 /** Longest token that is looked up: the longest BOOTSTRAP_API_KEY. */
-const longestToken = 200;
+const LONGEST_TOKEN = 200;
 /** The hash of no token. */
 const noHash = Buffer.alloc(0);
 
@@ -35,7 +35,7 @@ export class Authenticator {
 
   /** The caller that shows this token, or null when no API key has it. */
   async authenticate(token: string): Promise<Caller | null> {
-    if (token.length === 0 || token.length > longestToken) return null;
+    if (token.length === 0 || token.length > LONGEST_TOKEN) return null;
     const hash = hashToken(token);
     const rows = await this.lookups.ask(token, () => this.tokens.candidates(keyIdOf(token), hash));
     const row = rows.find(

@@ -7,7 +7,7 @@ import { hashToken, mintToken } from './token.js';
 import { TokenStore } from './token-store.js';
 
 /** Any number that no other advisory lock of ours has: two services that start at once must not both be the first. */
-const bootstrapLock = 8_214_001;
+const BOOTSTRAP_LOCK = 8_214_001;
 
 /**
  * On the first start, makes the account, its admin and the admin's API key; on any other does nothing. Safe when many start at once.
@@ -22,7 +22,7 @@ export async function bootstrap(
 ): Promise<void> {
   const given = config.BOOTSTRAP_API_KEY;
   const created = await db.transaction().execute(async (trx) => {
-    await sql`select pg_advisory_xact_lock(${bootstrapLock}::bigint)`.execute(trx);
+    await sql`select pg_advisory_xact_lock(${BOOTSTRAP_LOCK}::bigint)`.execute(trx);
     const existing = await trx.selectFrom('accounts').select('id').limit(1).executeTakeFirst();
     if (existing !== undefined) return null;
     const keyId = newId('ak');

@@ -8,29 +8,29 @@ const LONGEST_WAIT_MS = 50;
  * way does not get its answer, which may be older than they are, but that of the next one, which begins when it has ended.
  */
 export class SharedLookups<Answer> {
-  readonly #running = new Map<string, Promise<Answer>>();
-  readonly #next = new Map<string, Promise<Answer>>();
+  private readonly running = new Map<string, Promise<Answer>>();
+  private readonly next = new Map<string, Promise<Answer>>();
 
   /** The answer to a question that `lookup` is put after this call. Fails as the lookup does, for everybody who shares it. */
   ask(question: string, lookup: () => Promise<Answer>): Promise<Answer> {
-    const next = this.#next.get(question);
+    const next = this.next.get(question);
     if (next) return next;
-    const running = this.#running.get(question);
-    if (!running) return this.#begin(question, lookup);
+    const running = this.running.get(question);
+    if (!running) return this.begin(question, lookup);
     const before = running.catch(() => undefined);
     const following = withTimeout(before, LONGEST_WAIT_MS).then(() => {
-      this.#next.delete(question);
-      return this.#begin(question, lookup);
+      this.next.delete(question);
+      return this.begin(question, lookup);
     });
-    this.#next.set(question, following);
+    this.next.set(question, following);
     return following;
   }
 
-  #begin(question: string, lookup: () => Promise<Answer>): Promise<Answer> {
+  private begin(question: string, lookup: () => Promise<Answer>): Promise<Answer> {
     const running = lookup().finally(() => {
-      if (this.#running.get(question) === running) this.#running.delete(question);
+      if (this.running.get(question) === running) this.running.delete(question);
     });
-    this.#running.set(question, running);
+    this.running.set(question, running);
     return running;
   }
 }

@@ -12,35 +12,35 @@ export interface CertificateJobData {
  * the sweeper finds in Postgres what is due.
  */
 export class CertificateJobs {
-  readonly #queue: SideQueue<CertificateJobData>;
-  readonly #errors: ThrottledLog;
-  readonly #adding = new Set<Promise<void>>();
+  private readonly queue: SideQueue<CertificateJobData>;
+  private readonly errors: ThrottledLog;
+  private readonly adding = new Set<Promise<void>>();
 
   constructor(queues: Queues, logger: Logger) {
-    this.#queue = queues.side('certificates');
-    this.#errors = new ThrottledLog(logger);
+    this.queue = queues.side('certificates');
+    this.errors = new ThrottledLog(logger);
   }
 
   /** Sees to it that a job runs at that time. Returns at once and never throws. Null: nothing to do. */
   schedule(id: string, at: Date | null): void {
     if (at === null) return;
-    const added = this.#schedule(id, at)
+    const added = this.addJob(id, at)
       .catch((error: unknown) => {
-        this.#errors.warn(error, 'the job of a certificate could not be added; the sweeper will do it');
+        this.errors.warn(error, 'the job of a certificate could not be added; the sweeper will do it');
       })
-      .finally(() => this.#adding.delete(added));
-    this.#adding.add(added);
+      .finally(() => this.adding.delete(added));
+    this.adding.add(added);
   }
 
   /** Resolves when everything that was scheduled has been handed over. */
   async idle(): Promise<void> {
-    await Promise.all(this.#adding);
+    await Promise.all(this.adding);
   }
 
-  async #schedule(id: string, at: Date): Promise<void> {
+  private async addJob(id: string, at: Date): Promise<void> {
     const delay = Math.max(0, at.getTime() - Date.now());
-    const job = await this.#queue.getJob(id);
-    if (!job) await this.#queue.add('check', { id }, { jobId: id, delay });
+    const job = await this.queue.getJob(id);
+    if (!job) await this.queue.add('check', { id }, { jobId: id, delay });
     else if (await job.isDelayed()) await job.changeDelay(delay);
     // One that runs looks in Postgres when it ends; one that waits will look when it begins.
   }

@@ -20,7 +20,7 @@ const algorithm = {
 };
 
 /** How long such a certificate is valid: whoever trusts it trusts this very one, so its end is not what guards it. */
-const validForYears = 10;
+const VALID_FOR_YEARS = 10;
 
 /** A key pair for signatures, both halves in PEM. */
 export interface SigningPair {
@@ -35,7 +35,7 @@ export async function makeSigningPair(commonName: string): Promise<SigningPair> 
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const notBefore = new Date();
   const notAfter = new Date(notBefore);
-  notAfter.setUTCFullYear(notAfter.getUTCFullYear() + validForYears);
+  notAfter.setUTCFullYear(notAfter.getUTCFullYear() + VALID_FOR_YEARS);
   const certificate = await X509CertificateGenerator.createSelfSigned({
     name: [{ CN: [commonName] }],
     notBefore,

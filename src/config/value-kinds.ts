@@ -39,14 +39,14 @@ export const httpUrl = (example: string) =>
     .meta({ values: `a URL such as \`${example}\`` });
 
 /** What helps whoever gave a store's address that is none. */
-const advice = 'In its password, write "/" as %2F, "#" as %23, "?" as %3F, "@" as %40 and "%" as %25.';
+const ADVICE = 'In its password, write "/" as %2F, "#" as %23, "?" as %3F, "@" as %40 and "%" as %25.';
 
 /** The address of a Postgres. Without a host it names a socket among its parameters. */
 export const postgresUrl = z
   .string()
   // As the driver does: a user and no host is usual for a socket.
   .refine((value) => addressOf(value.replace('@/', '@socket/'), ['postgres', 'postgresql']) !== null)
-  .meta({ values: 'a URL such as `postgres://user:password@localhost:5432/waybill`', advice });
+  .meta({ values: 'a URL such as `postgres://user:password@localhost:5432/waybill`', advice: ADVICE });
 
 /** The address of a Redis, whose path is the number of a database. */
 export const redisUrl = z
@@ -55,7 +55,7 @@ export const redisUrl = z
     const address = addressOf(value, ['redis', 'rediss']);
     return address !== null && address.host !== '' && /^\/?\d*$/.test(address.pathname);
   })
-  .meta({ values: 'a URL such as `redis://localhost:6379`, `rediss://…` for TLS', advice });
+  .meta({ values: 'a URL such as `redis://localhost:6379`, `rediss://…` for TLS', advice: ADVICE });
 
 /** The address, or null where it has another scheme, or something in it that its client would not read as it is meant. */
 function addressOf(value: string, schemes: readonly string[]): URL | null {

@@ -11,7 +11,7 @@ import { createBoard } from './board.js';
 import { comesFromHere } from './origin.js';
 import { boardPolicy } from './pages.js';
 import { Sessions } from './session.js';
-import { addSignIn, cookieName, canViewDashboard } from './sign-in.js';
+import { addSignIn, COOKIE_NAME, canViewDashboard } from './sign-in.js';
 
 /** What the dashboard shows, and what decides who sees it. */
 export interface DashboardOptions {
@@ -79,7 +79,7 @@ async function isAdmin(
   sessions: Sessions,
   authenticator: Authenticator,
 ): Promise<boolean> {
-  const value = request.cookies[cookieName];
+  const value = request.cookies[COOKIE_NAME];
   const session = value === undefined ? null : sessions.read(value, Date.now());
   if (session === null) return false;
   const caller = await authenticator.callerOfKey(session.credentialId);

@@ -6,7 +6,7 @@ export interface Page {
   readonly policy: string;
 }
 
-const style = `
+const STYLE = `
 :root { color-scheme: light dark; --ground: #f4f5f7; --card: #fff; --ink: #1d2733; --soft: #5d6b7a; --line: #d5dbe2; --accent: #1f6f5c; --alarm: #a3341f; }
 @media (prefers-color-scheme: dark) { :root { --ground: #12171d; --card: #1b222b; --ink: #e6ebf0; --soft: #94a2b1; --line: #313c48; --accent: #4cb79c; --alarm: #f08a75; } }
 * { box-sizing: border-box; }
@@ -23,7 +23,7 @@ a { color: var(--accent); }
 p:last-child { margin: 1rem 0 0; text-align: center; }
 `;
 
-const styleHash = createHash('sha256').update(style).digest('base64');
+const styleHash = createHash('sha256').update(STYLE).digest('base64');
 const pagePolicy = [
   "default-src 'none'",
   `style-src 'sha256-${styleHash}'`,
@@ -86,7 +86,7 @@ function page(title: string, body: string): Page {
   <meta name="robots" content="noindex">
   <link rel="icon" href="data:,">
   <title>${title} · Waybill</title>
-  <style>${style}</style>
+  <style>${STYLE}</style>
 </head>
 <body>
   <main>

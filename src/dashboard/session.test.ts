@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { randomBytes } from 'node:crypto';
 import { KeyRing } from '../secrets/key-ring.js';
-import { sessionSeconds, Sessions } from './session.js';
+import { SESSION_SECONDS, Sessions } from './session.js';
 
 const now = Date.UTC(2026, 0, 1);
 const session = { accountId: 'acct_1', credentialId: 'ak_1' };
@@ -21,8 +21,8 @@ function forged(cookie: string, change: (parts: string[]) => void): string {
 test('a session is read back until it expires', () => {
   const cookie = sessions.open(session, now);
   expect(sessions.read(cookie, now)).toEqual(session);
-  expect(sessions.read(cookie, now + sessionSeconds * 1000 - 1)).toEqual(session);
-  expect(sessions.read(cookie, now + sessionSeconds * 1000)).toBeNull();
+  expect(sessions.read(cookie, now + SESSION_SECONDS * 1000 - 1)).toEqual(session);
+  expect(sessions.read(cookie, now + SESSION_SECONDS * 1000)).toBeNull();
 });
 
 test('every process that has the key reads it, also after a new key was put in front', () => {
@@ -64,5 +64,5 @@ test.each(['', 'x', 'bnVsbA', Buffer.from('["a"]').toString('base64url'), 'A'.re
 test('a cookie tells nothing of when it ends, and no two are alike', () => {
   const [one, other] = [sessions.open(session, now), sessions.open(session, now)];
   expect(one).not.toBe(other);
-  expect(Buffer.from(one, 'base64url').toString()).not.toContain(String(now + sessionSeconds * 1000));
+  expect(Buffer.from(one, 'base64url').toString()).not.toContain(String(now + SESSION_SECONDS * 1000));
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { KeyRing } from '../secrets/key-ring.js';
 
 /** How long a session lasts: a working day. */
-export const sessionSeconds = 8 * 60 * 60;
+export const SESSION_SECONDS = 8 * 60 * 60;
 
 /** Which API key a session was opened with. Whether that key still counts is asked at every request. */
 export interface Session {
@@ -10,9 +10,9 @@ export interface Session {
   readonly credentialId: string;
 }
 
-const field = 'dashboard.session';
+const FIELD = 'dashboard.session';
 const cookieShape = z.tuple([z.string(), z.string(), z.string(), z.base64(), z.base64()]);
-const longestCookie = 1024;
+const LONGEST_COOKIE = 1024;
 
 /**
  * Sessions that live in the cookie alone, so that any process with the same key ring can read them: the expiry, sealed with
@@ -20,17 +20,13 @@ const longestCookie = 1024;
  * a rotation of the ring keeps those that its older keys sealed.
  */
 export class Sessions {
-  readonly #ring: KeyRing;
-
-  constructor(ring: KeyRing) {
-    this.#ring = ring;
-  }
+  constructor(private readonly ring: KeyRing) {}
 
   /** The value of the cookie of a session that begins at `nowMs`. */
   open(session: Session, nowMs: number): string {
     const { accountId, credentialId } = session;
-    const expiresMs = nowMs + sessionSeconds * 1000;
-    const sealed = this.#ring.seal({ accountId, resourceId: credentialId, field }, String(expiresMs));
+    const expiresMs = nowMs + SESSION_SECONDS * 1000;
+    const sealed = this.ring.seal({ accountId, resourceId: credentialId, field: FIELD }, String(expiresMs));
     const parts = [
       accountId,
       credentialId,
@@ -52,7 +48,7 @@ export class Sessions {
       ciphertext: Buffer.from(ciphertext, 'base64'),
     };
     try {
-      const expiresMs = Number(this.#ring.open({ accountId, resourceId: credentialId, field }, sealed));
+      const expiresMs = Number(this.ring.open({ accountId, resourceId: credentialId, field: FIELD }, sealed));
       return expiresMs > nowMs ? { accountId, credentialId } : null;
     } catch {
       return null;
@@ -61,7 +57,7 @@ export class Sessions {
 }
 
 function cookieParts(cookie: string): z.infer<typeof cookieShape> | null {
-  if (cookie.length > longestCookie) return null;
+  if (cookie.length > LONGEST_COOKIE) return null;
   try {
     return cookieShape.safeParse(JSON.parse(Buffer.from(cookie, 'base64url').toString())).data ?? null;
   } catch {

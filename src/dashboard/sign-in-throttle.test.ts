@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { SignInThrottle } from './sign-in-throttle.js';
 
-const minute = 60_000;
+const MINUTE = 60_000;
 let throttle: SignInThrottle;
 
 beforeEach(() => {
@@ -18,15 +18,15 @@ function exhaust(ip: string): void {
 
 test('ten attempts from an address pass and the eleventh waits for the rest of the window', () => {
   for (let attempt = 1; attempt <= 10; attempt += 1) expect(throttle.take('192.0.2.1')).toBe(0);
-  vi.advanceTimersByTime(4 * minute);
+  vi.advanceTimersByTime(4 * MINUTE);
   expect(throttle.take('192.0.2.1')).toBe(6 * 60);
 });
 
 test('attempts while waiting do not lengthen the wait', () => {
   exhaust('192.0.2.1');
-  vi.advanceTimersByTime(9 * minute);
+  vi.advanceTimersByTime(9 * MINUTE);
   throttle.take('192.0.2.1');
-  vi.advanceTimersByTime(minute + 1000);
+  vi.advanceTimersByTime(MINUTE + 1000);
   expect(throttle.take('192.0.2.1')).toBe(0);
 });
 

@@ -1,17 +1,17 @@
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 
-const attemptsPerWindow = 10;
-const windowMs = 10 * 60 * 1000;
+const ATTEMPTS_PER_WINDOW = 10;
+const WINDOW_MS = 10 * 60 * 1000;
 
 /**
  * Slows guessing: at most ten attempts in ten minutes from one address (of IPv6: one /64, which is what one customer has).
  * Counts in this process alone, in bounded memory.
  */
 export class SignInThrottle {
-  readonly #attempts = new LRUCache<string, number>({
+  private readonly attempts = new LRUCache<string, number>({
     max: 10_000,
-    ttl: windowMs,
+    ttl: WINDOW_MS,
     noUpdateTTL: true,
     perf: Date,
   });
@@ -19,15 +19,15 @@ export class SignInThrottle {
   /** Counts an attempt from `ip`. Gives 0 when it may go on, otherwise the seconds to wait. */
   take(ip: string): number {
     const key = network(ip);
-    const before = this.#attempts.get(key) ?? 0;
-    if (before >= attemptsPerWindow) return Math.ceil(this.#attempts.getRemainingTTL(key) / 1000);
-    this.#attempts.set(key, before + 1);
+    const before = this.attempts.get(key) ?? 0;
+    if (before >= ATTEMPTS_PER_WINDOW) return Math.ceil(this.attempts.getRemainingTTL(key) / 1000);
+    this.attempts.set(key, before + 1);
     return 0;
   }
 
   /** Forgets the attempts from `ip`: one of them succeeded. */
   forgive(ip: string): void {
-    this.#attempts.delete(network(ip));
+    this.attempts.delete(network(ip));
   }
 }
 

@@ -4,11 +4,11 @@ import type { Authenticator, Caller } from '../accounts/authenticator.js';
 import type { Logger } from '../logging/logger.js';
 import { signInPage, signOutPage, type Page } from './pages.js';
 import type { Sessions } from './session.js';
-import { sessionSeconds } from './session.js';
+import { SESSION_SECONDS } from './session.js';
 import { SignInThrottle } from './sign-in-throttle.js';
 
 /** Name of the session's cookie. */
-export const cookieName = 'waybill_dashboard';
+export const COOKIE_NAME = 'waybill_dashboard';
 
 /** What signing in needs. */
 export interface SignInOptions {
@@ -57,14 +57,14 @@ export function addSignIn(scope: FastifyInstance, options: SignInOptions): void 
       Date.now(),
     );
     return reply
-      .setCookie(cookieName, cookie, { ...cookieOptions(request, options), maxAge: sessionSeconds })
+      .setCookie(COOKIE_NAME, cookie, { ...cookieOptions(request, options), maxAge: SESSION_SECONDS })
       .redirect('/dashboard/', 303);
   });
 
   scope.get('/logout', (_request, reply) => sendPage(reply, 200, signOutPage()));
 
   scope.post('/logout', (request, reply) =>
-    reply.clearCookie(cookieName, cookieOptions(request, options)).redirect('/dashboard/login', 303),
+    reply.clearCookie(COOKIE_NAME, cookieOptions(request, options)).redirect('/dashboard/login', 303),
   );
 }
 

@@ -5,15 +5,15 @@ import { endpointUrl, parseEndpointUrl, protocols } from '../resources/families/
 import { labels } from '../resources/families/tunnel-group-backends/tunnel-group-backend.js';
 
 /** Most tunnels of one session: what a report changes is written in one transaction. */
-const maxTunnels = 100;
+const MAX_TUNNELS = 100;
 /** Longest lease, in seconds. */
-const maxTtl = 3_600;
+const MAX_TTL = 3_600;
 
 /** Text of the agent's that is shown as it came; null when it says nothing. */
 const said = (most: number) => bytes(most).nullable().default(null);
 
 /** For how long a report is true unless it is made again. */
-export const ttl = z.int().min(1).max(maxTtl);
+export const ttl = z.int().min(1).max(MAX_TTL);
 
 /** What only a tunnel with a public URL can have: its endpoint's. */
 const endpointMembers = {
@@ -70,7 +70,7 @@ export const sessionReport = z.strictObject({
   metadata: said(4_096),
   tunnels: z
     .array(tunnelReport)
-    .max(maxTunnels)
+    .max(MAX_TUNNELS)
     .refine((list) => new Set(list.map(({ name }) => name)).size === list.length, {
       error: 'must not have two tunnels of the same name',
     })

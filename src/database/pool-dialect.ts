@@ -10,36 +10,30 @@ import type { Pool, PoolClient } from 'pg';
 
 /** Kysely's Postgres on a pool, with prepared statements (`executePrepared`), which Kysely's own driver does not know. */
 export class PoolDialect extends PostgresDialect {
-  readonly #pool: Pool;
-
-  constructor(pool: Pool) {
+  constructor(private readonly pool: Pool) {
     super({ pool });
-    this.#pool = pool;
   }
 
   override createDriver(): Driver {
-    return new PoolDriver(this.#pool);
+    return new PoolDriver(this.pool);
   }
 }
 
 class PoolDriver implements Driver {
-  readonly #pool: Pool;
-  readonly #connections = new WeakMap<PoolClient, PoolConnection>();
+  private readonly connections = new WeakMap<PoolClient, PoolConnection>();
 
-  constructor(pool: Pool) {
-    this.#pool = pool;
-  }
+  constructor(private readonly pool: Pool) {}
 
   async init(): Promise<void> {
     // A pool connects when it is first asked.
   }
 
   async acquireConnection(): Promise<PoolConnection> {
-    const client = await this.#pool.connect();
-    const known = this.#connections.get(client);
+    const client = await this.pool.connect();
+    const known = this.connections.get(client);
     if (known) return known;
     const connection = new PoolConnection(client);
-    this.#connections.set(client, connection);
+    this.connections.set(client, connection);
     return connection;
   }
 
@@ -63,7 +57,7 @@ class PoolDriver implements Driver {
   }
 
   async destroy(): Promise<void> {
-    await this.#pool.end();
+    await this.pool.end();
   }
 }
 

@@ -9,10 +9,10 @@ export type EventAction = (typeof eventActions)[number];
 export type EventTypeName = `${string}_${EventAction}.v0`;
 
 /** Largest payload of an event, in bytes of JSON. */
-export const maxEventBytes = 65_536;
+export const MAX_EVENT_BYTES = 65_536;
 
 /** Bytes kept free for `,"sequence":N`, which each delivery adds to the payload. */
-const sequenceBytes = 32;
+const SEQUENCE_BYTES = 32;
 
 /** The payload of an event; `sequence` is added by each delivery. Members may be added within v0. */
 export interface EventEnvelope<Type extends string = string, Object_ = Readonly<Record<string, unknown>>> {
@@ -49,10 +49,10 @@ export interface EventEnvelope<Type extends string = string, Object_ = Readonly<
  * Bytes that only the event of a deletion may use: its caller may have a longer name and user agent, and the API a longer address,
  * than when the resource was last changed, and what could be made must be possible to delete.
  */
-const deletionBytes = 8_192;
+const DELETION_BYTES = 8_192;
 
 /** Longest user agent that an event keeps, in characters. */
-const maxUserAgent = 256;
+const MAX_USER_AGENT = 256;
 
 function byteLength(payload: EventEnvelope): number {
   return Buffer.byteLength(JSON.stringify(payload));
@@ -97,11 +97,11 @@ export function envelope(
     request: {
       operation_id: context.operationId,
       ip: context.ip,
-      user_agent: context.userAgent?.slice(0, maxUserAgent) ?? null,
+      user_agent: context.userAgent?.slice(0, MAX_USER_AGENT) ?? null,
     },
   };
-  const reserved = change.type.endsWith('_deleted.v0') ? 0 : deletionBytes;
-  const room = maxEventBytes - sequenceBytes - reserved;
+  const reserved = change.type.endsWith('_deleted.v0') ? 0 : DELETION_BYTES;
+  const room = MAX_EVENT_BYTES - SEQUENCE_BYTES - reserved;
   if (byteLength(whole) <= room) return whole;
   if (!change.changes) return null;
   const omitted = {

@@ -5,7 +5,7 @@ import { newId } from '../ids/id.js';
 import { Problem } from '../problems/problem.js';
 import { withSpan, type SpanOptions } from '../tracing/span.js';
 import { destinationTestEvent } from './destination-test-event.js';
-import { envelope, maxEventBytes, type Change } from './event-envelope.js';
+import { envelope, MAX_EVENT_BYTES, type Change } from './event-envelope.js';
 import { eventStore, type StoredEvent } from './event-store.js';
 
 /** Writes the event of a change, in the transaction of the change. */
@@ -69,7 +69,7 @@ function eventOf(context: RequestContext, change: Change): StoredEvent {
   const createdAt = new Date();
   const payload = envelope(id, createdAt, context, change);
   if (payload === null) {
-    const detail = `The resource would be too large for its event: at most ${maxEventBytes} bytes of JSON, of which 8 KiB are kept free for the rest of it.`;
+    const detail = `The resource would be too large for its event: at most ${MAX_EVENT_BYTES} bytes of JSON, of which 8 KiB are kept free for the rest of it.`;
     throw new Problem('too_large', 'event_too_large', detail);
   }
   return {

@@ -16,7 +16,7 @@ const eventTypeWithSchema = eventType
   })
   .meta({ id: 'EventTypeWithSchema' });
 const listAnswer = z.object({ event_types: z.array(eventType), uri: z.string() });
-const tag = 'event types';
+const TAG = 'event types';
 
 function show(
   { type, description }: Pick<DirectEventType, 'type' | 'description'>,
@@ -35,7 +35,7 @@ export class EventTypesController {
     id: 'listEventTypes',
     summary: 'List event types',
     tagDescription: 'The types of events that exist, with the JSON Schema of their payloads.',
-    tag,
+    tag: TAG,
     answer: listAnswer,
   })
   list(@Context() { baseUrl }: RequestContext): z.infer<typeof listAnswer> {
@@ -49,7 +49,7 @@ export class EventTypesController {
   @Operation({
     id: 'getEventType',
     summary: 'Get an event type with its schema',
-    tag,
+    tag: TAG,
     answer: eventTypeWithSchema,
   })
   get(

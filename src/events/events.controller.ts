@@ -15,7 +15,7 @@ const query = z.strictObject({
     .optional()
     .meta({ description: 'Only events of this type.', example: 'ip_policy_created.v0' }),
 });
-const tag = 'events';
+const TAG = 'events';
 
 /** What happened in the account. */
 @Controller('/events')
@@ -30,7 +30,7 @@ export class EventsController {
     id: 'listEvents',
     summary: 'List events',
     tagDescription: 'What happened in the account: one event for each change, immutable.',
-    tag,
+    tag: TAG,
     answer: pageSchema('events', eventSchema),
   })
   async list(
@@ -53,7 +53,7 @@ export class EventsController {
   }
 
   @Get(':id')
-  @Operation({ id: 'getEvent', summary: 'Get an event', tag, answer: eventSchema })
+  @Operation({ id: 'getEvent', summary: 'Get an event', tag: TAG, answer: eventSchema })
   get(@Context() context: RequestContext, @Param('id') id: string): Promise<ShownEvent> {
     return this.log.get(context, id);
   }

@@ -19,33 +19,33 @@ interface Work {
  * is older than it can be. A store or a target that is down does not make it dead: restarting would mend nothing.
  */
 export class Liveness {
-  readonly #longestTickMs: number;
-  readonly #longestAttemptMs: number;
-  readonly #work = new Map<string, Work>();
-  readonly #loops = new Map<string, number>();
-  #lastTickAt: number;
-  #lastProgressAt: number;
+  private readonly work = new Map<string, Work>();
+  private readonly loops = new Map<string, number>();
+  private lastTickAt: number;
+  private progressedAt: number;
 
   /**
    * @param longestTickMs longest time between two calls of `ticked`, in milliseconds
    * @param longestAttemptMs longest that an attempt can take, settling included, in milliseconds
    */
-  constructor(longestTickMs: number, longestAttemptMs: number, now = Date.now()) {
-    this.#longestTickMs = longestTickMs;
-    this.#longestAttemptMs = longestAttemptMs;
-    this.#lastTickAt = now;
-    this.#lastProgressAt = now;
+  constructor(
+    private readonly longestTickMs: number,
+    private readonly longestAttemptMs: number,
+    now = Date.now(),
+  ) {
+    this.lastTickAt = now;
+    this.progressedAt = now;
   }
 
   /** The worker's regular clock ran. */
   ticked(now = Date.now()): void {
-    this.#lastTickAt = now;
-    if (this.#work.size === 0) this.#lastProgressAt = now;
+    this.lastTickAt = now;
+    if (this.work.size === 0) this.progressedAt = now;
   }
 
   /** An attempt began. */
   began(token: string, now = Date.now()): void {
-    this.#work.set(token, { what: 'an attempt', longestMs: this.#longestAttemptMs, progressedAt: now });
+    this.work.set(token, { what: 'an attempt', longestMs: this.longestAttemptMs, progressedAt: now });
   }
 
   /**
@@ -53,39 +53,39 @@ export class Liveness {
    * @param longestMs longest that it may go without `progressed`, in milliseconds
    */
   beganTurn(task: string, longestMs: number, now = Date.now()): void {
-    this.#work.set(task, { what: `a turn of ${task}`, longestMs, progressedAt: now });
+    this.work.set(task, { what: `a turn of ${task}`, longestMs, progressedAt: now });
   }
 
   /** A long turn got on. */
   progressed(task: string, now = Date.now()): void {
-    const work = this.#work.get(task);
+    const work = this.work.get(task);
     if (work) work.progressedAt = now;
   }
 
   /** The attempt or turn is over, however it went. */
   ended(token: string, now = Date.now()): void {
-    this.#work.delete(token);
-    this.#lastProgressAt = now;
+    this.work.delete(token);
+    this.progressedAt = now;
   }
 
   /** A loop that has to run as long as the process was seen to run. It may pause for a moment, and not for longer than a tick may. */
   runs(loop: string, now = Date.now()): void {
-    this.#loops.set(loop, now);
+    this.loops.set(loop, now);
   }
 
   report(now = Date.now()): LivenessReport {
-    const detail = this.#stopped(now) ?? this.#stuck(now);
-    return { alive: detail === null, lastProgressAt: this.#lastProgressAt, detail };
+    const detail = this.stopped(now) ?? this.stuck(now);
+    return { alive: detail === null, lastProgressAt: this.progressedAt, detail };
   }
 
-  #stopped(now: number): string | null {
-    if (now - this.#lastTickAt > this.#longestTickMs) return 'the worker’s clock does not tick';
-    const ended = [...this.#loops].find(([, seenAt]) => now - seenAt > this.#longestTickMs);
+  private stopped(now: number): string | null {
+    if (now - this.lastTickAt > this.longestTickMs) return 'the worker’s clock does not tick';
+    const ended = [...this.loops].find(([, seenAt]) => now - seenAt > this.longestTickMs);
     return ended ? `${ended[0]} has ended` : null;
   }
 
-  #stuck(now: number): string | null {
-    const stuck = [...this.#work.values()].find(
+  private stuck(now: number): string | null {
+    const stuck = [...this.work.values()].find(
       ({ progressedAt, longestMs }) => now - progressedAt > longestMs,
     );
     return stuck ? `${stuck.what} does not end` : null;

@@ -7,17 +7,17 @@ import { Operation } from './openapi/operation.js';
 import { Public } from './public.js';
 
 /** Injection token of `Health`. */
-export const healthToken = 'http:health';
+export const HEALTH_TOKEN = 'http:health';
 
 /** Longest that a store may take to say that it is there, in milliseconds. */
-const longestCheckMs = 2_000;
+const LONGEST_CHECK_MS = 2_000;
 
 const healthSchema = z.object({ status: z.literal('ok') }).meta({ id: 'Health' });
 
 /** For the monitors of the process. */
 @Controller()
 export class HealthController {
-  constructor(@Inject(healthToken) private readonly health: Health) {}
+  constructor(@Inject(HEALTH_TOKEN) private readonly health: Health) {}
 
   @Get('livez')
   @Public()
@@ -63,5 +63,5 @@ async function answers(check: () => Promise<unknown>): Promise<boolean> {
     () => true,
     () => false,
   );
-  return (await withTimeout(answered, longestCheckMs)) ?? false;
+  return (await withTimeout(answered, LONGEST_CHECK_MS)) ?? false;
 }

@@ -1,5 +1,5 @@
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
-import { HealthController, healthToken } from './health.controller.js';
+import { HealthController, HEALTH_TOKEN } from './health.controller.js';
 import type { Health } from './http-services.js';
 
 /** The root of the API: the families' module, and the routes that belong to no family. */
@@ -11,7 +11,7 @@ export class HttpModule {
       module: HttpModule,
       imports: [module],
       controllers: [HealthController],
-      providers: [{ provide: healthToken, useValue: health }],
+      providers: [{ provide: HEALTH_TOKEN, useValue: health }],
     };
   }
 }

@@ -7,13 +7,13 @@ export type Place = 'body' | 'query' | { readonly parameter: string };
 type Issue = z.core.$ZodIssue;
 
 /** Most errors in one answer, so that a small request cannot ask for a large one. */
-const mostErrors = 50;
+const MOST_ERRORS = 50;
 
 /** What zod found wrong, as pointers and sentences; unions are answered with what the closest member misses. */
 export function inputErrors(issues: readonly Issue[], place: Place): InputError[] {
   return issues
     .flatMap((issue) => flatten(issue, []))
-    .slice(0, mostErrors)
+    .slice(0, MOST_ERRORS)
     .map(({ path, detail }) => ({ pointer: pointerTo(path, place), detail }));
 }
 

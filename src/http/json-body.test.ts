@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Problem } from '../problems/problem.js';
-import { deepestBody, isStorable, parseJsonBody } from './json-body.js';
+import { DEEPEST_BODY, isStorable, parseJsonBody } from './json-body.js';
 
 function errorsOf(text: string) {
   try {
@@ -63,8 +63,8 @@ function nested(levels: number): string {
 }
 
 test('levels are counted up to the deepest that is accepted', () => {
-  expect(errorsOf(nested(deepestBody))).toBeNull();
-  expect(errorsOf(nested(deepestBody + 1))).toMatchObject({ code: 'malformed_json' });
+  expect(errorsOf(nested(DEEPEST_BODY))).toBeNull();
+  expect(errorsOf(nested(DEEPEST_BODY + 1))).toMatchObject({ code: 'malformed_json' });
   expect(errorsOf('[1'.repeat(100_000))).toMatchObject({ code: 'malformed_json' });
 });
 

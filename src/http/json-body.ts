@@ -3,7 +3,7 @@ import { Problem, invalidInput, type InputError } from '../problems/problem.js';
 import { pointerTo } from './input-errors.js';
 
 /** Levels of objects and lists in a body; the deepest that the interface has is 6. */
-export const deepestBody = 32;
+export const DEEPEST_BODY = 32;
 
 /** What Postgres cannot store as text: NUL, and half of a surrogate pair. */
 const unstorable = /[\0\p{Surrogate}]/u;
@@ -14,7 +14,7 @@ export function isStorable(text: string): boolean {
 }
 
 /** What is said of a string that is not. */
-export const unstorableDetail = 'must not hold NUL characters or unpaired surrogates';
+export const UNSTORABLE_DETAIL = 'must not hold NUL characters or unpaired surrogates';
 
 /**
  * Reads a JSON body. An empty one is undefined, as clients send a content type with a DELETE too.
@@ -41,16 +41,16 @@ function parse(bytes: Buffer): unknown {
 function inspect(value: unknown, path: readonly string[], errors: InputError[]): void {
   if (errors.length >= 10) return;
   if (typeof value === 'string') {
-    if (!isStorable(value)) errors.push({ pointer: pointerTo(path, 'body'), detail: unstorableDetail });
+    if (!isStorable(value)) errors.push({ pointer: pointerTo(path, 'body'), detail: UNSTORABLE_DETAIL });
     return;
   }
   if (typeof value !== 'object' || value === null) return;
-  if (path.length >= deepestBody) {
-    throw new Problem('invalid', 'malformed_json', `The body has more than ${deepestBody} levels.`);
+  if (path.length >= DEEPEST_BODY) {
+    throw new Problem('invalid', 'malformed_json', `The body has more than ${DEEPEST_BODY} levels.`);
   }
   for (const [key, member] of Object.entries(value)) {
     if (!isStorable(key))
-      errors.push({ pointer: pointerTo(path, 'body'), detail: `has a name that ${unstorableDetail}` });
+      errors.push({ pointer: pointerTo(path, 'body'), detail: `has a name that ${UNSTORABLE_DETAIL}` });
     else if (key === '__proto__')
       errors.push({ pointer: pointerTo([...path, key], 'body'), detail: 'is a name that is not accepted' });
     else inspect(member, [...path, key], errors);
@@ -86,11 +86,11 @@ export function acceptJsonOnly(fastify: FastifyInstance): void {
 export function refuseUnstorableText(request: FastifyRequest): void {
   const errors: InputError[] = [];
   for (const [name, value] of stringsIn(request.params)) {
-    if (!isStorable(value)) errors.push({ pointer: `{${name}}`, detail: unstorableDetail });
+    if (!isStorable(value)) errors.push({ pointer: `{${name}}`, detail: UNSTORABLE_DETAIL });
   }
   for (const [name, value] of stringsIn(request.query)) {
     if (!isStorable(value) || !isStorable(name)) {
-      errors.push({ pointer: isStorable(name) ? `?${name}` : '?', detail: unstorableDetail });
+      errors.push({ pointer: isStorable(name) ? `?${name}` : '?', detail: UNSTORABLE_DETAIL });
     }
   }
   if (errors.length > 0) throw invalidInput(errors);

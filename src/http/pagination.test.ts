@@ -12,7 +12,7 @@ const thingsPage = z.object({
   next_page_uri: z.string().nullable(),
 });
 
-const baseUrl = 'https://waybill.example';
+const BASE_URL = 'https://waybill.example';
 
 function parse(search: string) {
   return parseInput(pageQuery, Object.fromEntries(new URLSearchParams(search)), 'query');
@@ -36,7 +36,7 @@ test('following next_page_uri visits every item once, newest first, in pages of 
       (names, limit) => {
         const newestFirst = names.toSorted((a, b) => (a < b ? 1 : -1)).map((id) => ({ id }));
         const seen: string[] = [];
-        let uri: string | null = `${baseUrl}/things?limit=${limit}&state=a%26b`;
+        let uri: string | null = `${BASE_URL}/things?limit=${limit}&state=a%26b`;
         let pages = 0;
         while (uri !== null) {
           const { searchParams } = new URL(uri);
@@ -51,11 +51,11 @@ test('following next_page_uri visits every item once, newest first, in pages of 
             limit: size,
             listKey: 'things',
             path: '/things',
-            baseUrl,
+            baseUrl: BASE_URL,
             query: { state: 'a&b', none: undefined },
           });
           const { things, uri: self, next_page_uri: next } = thingsPage.parse(answer);
-          expect(self).toBe(`${baseUrl}/things`);
+          expect(self).toBe(`${BASE_URL}/things`);
           seen.push(...things.map(({ id }) => id));
           uri = next;
           pages += 1;
@@ -69,15 +69,15 @@ test('following next_page_uri visits every item once, newest first, in pages of 
 
 test('a full page that is the last one has no next page', () => {
   const items = [{ id: 'b' }, { id: 'a' }];
-  expect(page({ items, limit: 2, listKey: 'x', path: '/x', baseUrl })).toEqual({
+  expect(page({ items, limit: 2, listKey: 'x', path: '/x', baseUrl: BASE_URL })).toEqual({
     x: items,
-    uri: `${baseUrl}/x`,
+    uri: `${BASE_URL}/x`,
     next_page_uri: null,
   });
-  expect(page({ items, limit: 1, listKey: 'x', path: '/x', baseUrl })).toEqual({
+  expect(page({ items, limit: 1, listKey: 'x', path: '/x', baseUrl: BASE_URL })).toEqual({
     x: [{ id: 'b' }],
-    uri: `${baseUrl}/x`,
-    next_page_uri: `${baseUrl}/x?before_id=b&limit=1`,
+    uri: `${BASE_URL}/x`,
+    next_page_uri: `${BASE_URL}/x?before_id=b&limit=1`,
   });
 });
 

@@ -3,21 +3,21 @@ import { isId } from '../ids/id.js';
 import { invalidInput } from '../problems/problem.js';
 
 /** Most items on one page; also how many there are when the request does not say. */
-export const maxPageSize = 100;
+export const MAX_PAGE_SIZE = 100;
 
-const limitMessage = `must be a whole number from 1 to ${maxPageSize}`;
+const limitMessage = `must be a whole number from 1 to ${MAX_PAGE_SIZE}`;
 
 /** The two query parameters that every list takes, for lists that add their own: `z.strictObject({ ...pageParameters, state })`. */
 export const pageParameters = {
   limit: z
     .preprocess(
       (value) => (typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value),
-      z.number(limitMessage).int(limitMessage).min(1, limitMessage).max(maxPageSize, limitMessage),
+      z.number(limitMessage).int(limitMessage).min(1, limitMessage).max(MAX_PAGE_SIZE, limitMessage),
     )
-    .default(maxPageSize)
+    .default(MAX_PAGE_SIZE)
     .meta({
-      description: `How many items the page holds, 1 to ${maxPageSize}.`,
-      default: maxPageSize,
+      description: `How many items the page holds, 1 to ${MAX_PAGE_SIZE}.`,
+      default: MAX_PAGE_SIZE,
       example: 20,
     }),
   before_id: z

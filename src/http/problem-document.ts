@@ -5,7 +5,7 @@ import { describeErrorCode, errorCodes, statusOf, type KnownErrorCode } from './
 import { isStoreFailure } from './store-failure.js';
 
 /** Media type of every error: RFC 9457. */
-export const problemMediaType = 'application/problem+json; charset=utf-8';
+export const PROBLEM_MEDIA_TYPE = 'application/problem+json; charset=utf-8';
 
 /** Shape of every error. */
 export const problemSchema = z

@@ -2,7 +2,7 @@ import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '../logging/logger.js';
 import { Problem } from '../problems/problem.js';
-import { toProblemResponse, problemMediaType } from './problem-document.js';
+import { toProblemResponse, PROBLEM_MEDIA_TYPE } from './problem-document.js';
 import type { RouteTable } from './route-table.js';
 
 /** Answers everything that is thrown while a request is served, by us, by Nest or by Fastify, with a problem document. */
@@ -55,6 +55,6 @@ export function sendProblem(
   reply.removeHeader('location');
   reply
     .code(status)
-    .headers({ ...headers, 'operation-id': operationId, 'content-type': problemMediaType })
+    .headers({ ...headers, 'operation-id': operationId, 'content-type': PROBLEM_MEDIA_TYPE })
     .send(JSON.stringify(document));
 }

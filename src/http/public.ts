@@ -1,11 +1,11 @@
 import { applyDecorators } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiExtension } from '@nestjs/swagger';
-import { publicKey } from './openapi/operation.js';
+import { PUBLIC_KEY } from './openapi/operation.js';
 
 /** Marks a route handler that takes no API key and no version header. Every other route asks for both. */
 export function Public(): MethodDecorator {
-  return applyDecorators(RouteConfig({ public: true }), ApiExtension(publicKey, true));
+  return applyDecorators(RouteConfig({ public: true }), ApiExtension(PUBLIC_KEY, true));
 }
 
 declare module 'fastify' {

@@ -16,11 +16,11 @@ import type { RequestObserver } from './request-observer.js';
 import { endRequestSpan, requestSpan } from './request-span.js';
 
 /** The only version of the API. */
-export const serviceVersion = '2';
+export const SERVICE_VERSION = '2';
 /** Name of the header that asks for it. */
-export const serviceVersionHeader = 'Service-Version';
+export const SERVICE_VERSION_HEADER = 'Service-Version';
 /** Name of the header that carries the operation id. */
-export const operationIdHeader = 'Operation-Id';
+export const OPERATION_ID_HEADER = 'Operation-Id';
 
 /** What the hooks ask. */
 export interface HookServices {
@@ -47,7 +47,7 @@ export function addRequestHooks(fastify: FastifyInstance, services: HookServices
 
   fastify.addHook('onRequest', async (request, reply) => {
     request.operation = { id: request.id, startedAt: performance.now(), context: null };
-    reply.header(operationIdHeader, request.id);
+    reply.header(OPERATION_ID_HEADER, request.id);
     reply.header('cache-control', 'no-store');
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
       throw new Problem('invalid', 'malformed_request', 'An HTTP/1.1 request must have a Host header.');
@@ -115,7 +115,7 @@ async function callerOf(request: FastifyRequest, authenticator: Authenticator): 
 }
 
 /** Most characters of a User-Agent that are kept: it goes into every event. */
-const longestUserAgent = 512;
+const LONGEST_USER_AGENT = 512;
 
 function contextFor(request: FastifyRequest, caller: Caller, config: Config): RequestContext {
   return {
@@ -125,7 +125,7 @@ function contextFor(request: FastifyRequest, caller: Caller, config: Config): Re
     operationId: request.id,
     baseUrl: baseUrlOf(request, config),
     ip: request.ip,
-    userAgent: request.headers['user-agent']?.slice(0, longestUserAgent) ?? null,
+    userAgent: request.headers['user-agent']?.slice(0, LONGEST_USER_AGENT) ?? null,
     ifMatch: request.headers['if-match'] ?? null,
     reservation: null,
     trace: request.operation.span,
@@ -135,18 +135,18 @@ function contextFor(request: FastifyRequest, caller: Caller, config: Config): Re
 /** @throws Problem `invalid` */
 function requireVersion(request: FastifyRequest): void {
   const version = request.headers['service-version'];
-  if (version === serviceVersion) return;
+  if (version === SERVICE_VERSION) return;
   if (version === undefined) {
     throw new Problem(
       'invalid',
       'service_version_missing',
-      `Send the version of the API: ${serviceVersionHeader}: ${serviceVersion}.`,
+      `Send the version of the API: ${SERVICE_VERSION_HEADER}: ${SERVICE_VERSION}.`,
     );
   }
   throw new Problem(
     'invalid',
     'service_version_unsupported',
-    `The only version is ${serviceVersion}: send ${serviceVersionHeader}: ${serviceVersion}.`,
+    `The only version is ${SERVICE_VERSION}: send ${SERVICE_VERSION_HEADER}: ${SERVICE_VERSION}.`,
   );
 }
 

@@ -4,21 +4,21 @@ import type { FastifyReply, FastifyRequest, FastifyHttpOptions } from 'fastify';
 import type { Config } from '../config/config.js';
 import { newId } from '../ids/id.js';
 import type { Logger } from '../logging/logger.js';
-import { toProblemResponse, problemMediaType } from './problem-document.js';
+import { toProblemResponse, PROBLEM_MEDIA_TYPE } from './problem-document.js';
 import { sendProblem } from './problem-filter.js';
 
 /** Longest that a request's headers may take to arrive, in milliseconds. */
-const headersTimeoutMs = 10_000;
+const HEADERS_TIMEOUT_MS = 10_000;
 /** Longest that a whole request may take to arrive, in milliseconds. */
-const requestTimeoutMs = 30_000;
+const REQUEST_TIMEOUT_MS = 30_000;
 /** How long an unused connection stays open, in milliseconds: longer than the 60 s of common load balancers, or they meet it closing. */
-const keepAliveTimeoutMs = 65_000;
+const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /** How often the server looks for connections past their time, in milliseconds. */
-const checkIntervalMs = 5_000;
+const CHECK_INTERVAL_MS = 5_000;
 /** Most bytes of request line and headers. */
-const longestHeaders = 16_384;
+const LONGEST_HEADERS = 16_384;
 /** Longest part of a path that stands for a parameter; ids and event types are far shorter. */
-const longestParameter = 255;
+const LONGEST_PARAMETER = 255;
 
 /** How Fastify serves: its limits, its operation ids, and problem documents for what fails before any route is found. */
 export function fastifyOptions(config: Pick<Config, 'MAX_BODY_BYTES' | 'TRUST_PROXY'>, logger: Logger) {
@@ -27,19 +27,19 @@ export function fastifyOptions(config: Pick<Config, 'MAX_BODY_BYTES' | 'TRUST_PR
     genReqId: () => newId('op'),
     trustProxy: config.TRUST_PROXY,
     bodyLimit: config.MAX_BODY_BYTES,
-    requestTimeout: requestTimeoutMs,
-    keepAliveTimeout: keepAliveTimeoutMs,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     // Without a Host header Node answers in its own words; ours are said in the first hook.
     http: {
       requireHostHeader: false,
-      headersTimeout: headersTimeoutMs,
-      maxHeaderSize: longestHeaders,
-      connectionsCheckingInterval: checkIntervalMs,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      maxHeaderSize: LONGEST_HEADERS,
+      connectionsCheckingInterval: CHECK_INTERVAL_MS,
     },
     forceCloseConnections: 'idle',
     // While the process stops, requests on open connections are served to their end instead of being refused in plain text.
     return503OnClosing: false,
-    routerOptions: { maxParamLength: longestParameter },
+    routerOptions: { maxParamLength: LONGEST_PARAMETER },
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, logger),
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       // No hook runs for these.
@@ -79,7 +79,7 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, l
   socket.end(
     [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-      `Content-Type: ${problemMediaType}`,
+      `Content-Type: ${PROBLEM_MEDIA_TYPE}`,
       `Content-Length: ${Buffer.byteLength(body)}`,
       `Operation-Id: ${operationId}`,
       'Cache-Control: no-store',

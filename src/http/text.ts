@@ -26,27 +26,27 @@ function codePoints(text: string): number {
   return count;
 }
 
-const descriptionText = 'Free-form text for people.';
-const metadataText = 'Free-form text for programs, by convention serialized JSON.';
+const DESCRIPTION_TEXT = 'Free-form text for people.';
+const METADATA_TEXT = 'Free-form text for programs, by convention serialized JSON.';
 
 /** `description` and `metadata` as they are stored and answered: null when unset. Limits in bytes, as most families have them. */
 export const describable = {
   description: bytes(255)
     .nullable()
-    .meta({ description: `${descriptionText} At most 255 bytes of UTF-8. Null when unset.` }),
+    .meta({ description: `${DESCRIPTION_TEXT} At most 255 bytes of UTF-8. Null when unset.` }),
   metadata: bytes(4096)
     .nullable()
-    .meta({ description: `${metadataText} At most 4096 bytes of UTF-8. Null when unset.` }),
+    .meta({ description: `${METADATA_TEXT} At most 4096 bytes of UTF-8. Null when unset.` }),
 };
 
 /** The same with the limits counted in characters, as event subscriptions have them. */
 export const describableInCharacters = {
   description: characters(255)
     .nullable()
-    .meta({ description: `${descriptionText} At most 255 characters. Null when unset.` }),
+    .meta({ description: `${DESCRIPTION_TEXT} At most 255 characters. Null when unset.` }),
   metadata: characters(4096)
     .nullable()
-    .meta({ description: `${metadataText} At most 4096 characters. Null when unset.` }),
+    .meta({ description: `${METADATA_TEXT} At most 4096 characters. Null when unset.` }),
 };
 
 /** `describable` as a request may give it: absent or null means unset on create; on update absent is unchanged and null clears. */

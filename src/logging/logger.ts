@@ -37,7 +37,7 @@ const errorMembers = [
 ] as const;
 
 /** How deep errors are followed that are made of others: a name with two addresses fails as an aggregate of two. */
-const deepestAggregate = 3;
+const DEEPEST_AGGREGATE = 3;
 
 /** An error as it is logged; anything else that was thrown, by its type alone. */
 function loggedError(error: unknown, depth = 0): Record<string, unknown> {
@@ -53,7 +53,7 @@ function loggedError(error: unknown, depth = 0): Record<string, unknown> {
     stack,
     ...Object.fromEntries(members),
     ...(parts.length > 0 &&
-      depth < deepestAggregate && { errors: parts.map((part) => loggedError(part, depth + 1)) }),
+      depth < DEEPEST_AGGREGATE && { errors: parts.map((part) => loggedError(part, depth + 1)) }),
   };
 }
 

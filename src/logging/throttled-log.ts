@@ -2,14 +2,15 @@ import type { Logger } from './logger.js';
 
 /** Writes a recurring error at most once in a while: a store that is down fails thousands of calls in the same way. */
 export class ThrottledLog {
-  readonly #logger: Logger;
-  readonly #intervalMs: number;
-  readonly #last = new Map<string, { at: number; left: number }>();
+  private readonly intervalMs: number;
+  private readonly last = new Map<string, { at: number; left: number }>();
 
   /** @param intervalMs least time between two lines of the same message, in milliseconds */
-  constructor(logger: Logger, intervalMs = 10_000) {
-    this.#logger = logger;
-    this.#intervalMs = intervalMs;
+  constructor(
+    private readonly logger: Logger,
+    intervalMs = 10_000,
+  ) {
+    this.intervalMs = intervalMs;
   }
 
   /**
@@ -23,13 +24,13 @@ export class ThrottledLog {
     about: Readonly<Record<string, unknown>> = {},
     now = Date.now(),
   ): void {
-    const last = this.#last.get(message);
-    if (last && now - last.at < this.#intervalMs) {
+    const last = this.last.get(message);
+    if (last && now - last.at < this.intervalMs) {
       last.left += 1;
       return;
     }
-    this.#last.set(message, { at: now, left: 0 });
-    this.#logger.warn(
+    this.last.set(message, { at: now, left: 0 });
+    this.logger.warn(
       { err: error, ...about, ...(last && last.left > 0 && { left_out: last.left }) },
       message,
     );

@@ -25,56 +25,56 @@ const LONGEST_SILENCE_MS = 600_000;
  * scheduler of BullMQ, although this drives the sweeper: what repairs a lost queue store must not live in it.
  */
 export class Maintenance {
-  readonly #tasks: MaintenanceTaskStore;
-  readonly #errors: ThrottledLog;
-  readonly #liveness: Liveness | undefined;
-  readonly #stopped = new AbortController();
-  readonly #timers = new Set<NodeJS.Timeout>();
-  readonly #running = new Set<Promise<void>>();
+  private readonly errors: ThrottledLog;
+  private readonly stopped = new AbortController();
+  private readonly timers = new Set<NodeJS.Timeout>();
+  private readonly running = new Set<Promise<void>>();
 
   /** @param liveness is told of turns, where there is one */
-  constructor(tasks: MaintenanceTaskStore, logger: Logger, liveness?: Liveness) {
-    this.#tasks = tasks;
-    this.#liveness = liveness;
-    this.#errors = new ThrottledLog(logger);
+  constructor(
+    private readonly tasks: MaintenanceTaskStore,
+    logger: Logger,
+    private readonly liveness?: Liveness,
+  ) {
+    this.errors = new ThrottledLog(logger);
   }
 
   /** Starts a task: the first time at once, then each interval. A turn that takes longer is not overtaken by the next. */
   start(task: MaintenanceTask): void {
-    this.#schedule(task, 0);
+    this.schedule(task, 0);
   }
 
-  #schedule(task: MaintenanceTask, delayMs: number): void {
+  private schedule(task: MaintenanceTask, delayMs: number): void {
     const timer = setTimeout(() => {
-      this.#timers.delete(timer);
-      const turn = this.#turn(task).finally(() => {
-        this.#running.delete(turn);
-        if (!this.#stopped.signal.aborted) this.#schedule(task, task.intervalMs);
+      this.timers.delete(timer);
+      const turn = this.turn(task).finally(() => {
+        this.running.delete(turn);
+        if (!this.stopped.signal.aborted) this.schedule(task, task.intervalMs);
       });
-      this.#running.add(turn);
+      this.running.add(turn);
     }, delayMs);
-    this.#timers.add(timer);
+    this.timers.add(timer);
   }
 
-  async #turn(task: MaintenanceTask): Promise<void> {
+  private async turn(task: MaintenanceTask): Promise<void> {
     const { name, intervalMs } = task;
-    this.#liveness?.beganTurn(name, LONGEST_SILENCE_MS);
+    this.liveness?.beganTurn(name, LONGEST_SILENCE_MS);
     try {
       // A little less than the interval, or a lone worker's timer, a hair early, would miss every other turn.
-      if (await this.#tasks.takeTurn(name, intervalMs * 0.8)) {
-        await task.run(this.#stopped.signal, () => this.#liveness?.progressed(name));
+      if (await this.tasks.takeTurn(name, intervalMs * 0.8)) {
+        await task.run(this.stopped.signal, () => this.liveness?.progressed(name));
       }
     } catch (error) {
-      this.#errors.warn(error, `maintenance failed and will be tried again: ${name}`);
+      this.errors.warn(error, `maintenance failed and will be tried again: ${name}`);
     } finally {
-      this.#liveness?.ended(name);
+      this.liveness?.ended(name);
     }
   }
 
   /** No turn begins after this; resolves when the last has ended. */
   async stop(): Promise<void> {
-    this.#stopped.abort();
-    for (const timer of this.#timers) clearTimeout(timer);
-    await Promise.all(this.#running);
+    this.stopped.abort();
+    for (const timer of this.timers) clearTimeout(timer);
+    await Promise.all(this.running);
   }
 }

@@ -4,11 +4,7 @@ import { fromNow } from '../database/database-time.js';
 
 /** Decides which process runs a maintenance task: one of all of them, once in each interval. */
 export class MaintenanceTaskStore {
-  readonly #db: Database;
-
-  constructor(db: Database) {
-    this.#db = db;
-  }
+  constructor(private readonly db: Database) {}
 
   /**
    * Whether this process has the turn at a task that one process of all does, once in `intervalMs`. Needs no lock to be held:
@@ -21,7 +17,7 @@ export class MaintenanceTaskStore {
       insert into maintenance_tasks as t (name, due_at) values (${task}, ${fromNow(intervalMs)})
       on conflict (name) do update set due_at = excluded.due_at
       where t.due_at <= now() or t.due_at > ${fromNow(2 * intervalMs)}
-      returning name`.execute(this.#db);
+      returning name`.execute(this.db);
     return rows.length === 1;
   }
 }

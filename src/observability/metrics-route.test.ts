@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createLogger } from '../logging/logger.js';
 import { addMetricsRoute } from './metrics-route.js';
 
-const token = 'token-of-the-metrics';
+const TOKEN = 'token-of-the-metrics';
 
 test.each([
   [undefined, 'credentials_missing', 'There are no credentials', 'Send METRICS_TOKEN'],
@@ -11,7 +11,7 @@ test.each([
 ])('the metrics are refused to %s in words that fit', async (authorization, code, title, detail) => {
   const server = fastify();
   const metrics = { contentType: 'text/plain', render: () => Promise.reject(new Error('shown to nobody')) };
-  addMetricsRoute(server, metrics, token, createLogger('silent'));
+  addMetricsRoute(server, metrics, TOKEN, createLogger('silent'));
   const { statusCode, headers, body } = await server.inject({
     url: '/metrics',
     headers: authorization === undefined ? {} : { authorization },

@@ -16,56 +16,54 @@ export function tracedDeliveries(tracer: Tracer): DeliveryObserver {
 }
 
 class TracedAttempt implements AttemptObserver {
-  readonly #tracer: Tracer;
-  readonly #lease: Lease;
-  readonly #startedAt = Date.now();
-  #span: Span | undefined;
-  #call: Span | undefined;
-  #sentAt: number | undefined;
+  private readonly startedAt = Date.now();
+  private span: Span | undefined;
+  private call: Span | undefined;
+  private sentAt: number | undefined;
 
-  constructor(tracer: Tracer, lease: Lease) {
-    this.#tracer = tracer;
-    this.#lease = lease;
-  }
+  constructor(
+    private readonly tracer: Tracer,
+    private readonly lease: Lease,
+  ) {}
 
   get traceId(): string | undefined {
-    return this.#span?.traceId;
+    return this.span?.traceId;
   }
 
   loaded(deliveries: readonly BatchDelivery[]): void {
-    this.#span = this.#begin(deliveries);
-    const { targetKind } = this.#lease;
-    this.#call = this.#span.child(`send ${targetKind}`, {
+    this.span = this.begin(deliveries);
+    const { targetKind } = this.lease;
+    this.call = this.span.child(`send ${targetKind}`, {
       kind: 'client',
       attributes: { 'waybill.target.kind': targetKind, 'peer.service': targetKind },
     });
   }
 
   sent(): void {
-    this.#sentAt = Date.now();
+    this.sentAt = Date.now();
   }
 
   settled(deliveries: readonly BatchDelivery[], settlement: Settlement): void {
     // A destination that cannot be used is not called.
-    this.#span ??= this.#begin(deliveries);
+    this.span ??= this.begin(deliveries);
     const { delivered, others, outcome, error } = settlement;
-    this.#call?.set({ 'http.response.status_code': error?.httpStatus });
-    this.#call?.end(error?.code, this.#sentAt);
-    this.#span.set({
+    this.call?.set({ 'http.response.status_code': error?.httpStatus });
+    this.call?.end(error?.code, this.sentAt);
+    this.span.set({
       'waybill.outcome': outcome,
       'waybill.delivered': delivered.length,
       'waybill.rejected': others.filter(({ state }) => state === 'rejected').length,
     });
-    this.#span.end(error?.code);
+    this.span.end(error?.code);
   }
 
   ended(): void {
-    this.#call?.end('fault', this.#sentAt);
-    this.#span?.end('fault');
+    this.call?.end('fault', this.sentAt);
+    this.span?.end('fault');
   }
 
-  #begin(deliveries: readonly BatchDelivery[]): Span {
-    const { targetKind, destinationId, batchId, attempt } = this.#lease;
+  private begin(deliveries: readonly BatchDelivery[]): Span {
+    const { targetKind, destinationId, batchId, attempt } = this.lease;
     const steps = new Set<string>();
     const traces = new Set<string>();
     for (const { traceParent } of deliveries) {
@@ -73,11 +71,11 @@ class TracedAttempt implements AttemptObserver {
       if (traceParent !== null && steps.size < MAX_LINKS) steps.add(traceParent);
     }
     const [first] = steps;
-    return this.#tracer.start(`deliver ${targetKind}`, {
+    return this.tracer.start(`deliver ${targetKind}`, {
       kind: 'consumer',
       parent: traces.size === 1 ? first : undefined,
       links: [...steps],
-      startedAt: this.#startedAt,
+      startedAt: this.startedAt,
       attributes: {
         'messaging.system': 'waybill',
         'messaging.operation.name': 'deliver',

@@ -40,18 +40,18 @@ const CLOSE_TIMEOUT_MS = 2_000;
  * cleaned up. A session that is lost is opened again.
  */
 export class KeyRegister {
-  readonly #options: RegisterOptions;
-  readonly #held = new Set<string>();
-  #sealing: string | null = null;
-  #client: Client | undefined;
-  #onNews: () => void = () => {};
-  #reconnecting = false;
+  private readonly options: RegisterOptions;
+  private readonly held = new Set<string>();
+  private sealing: string | null = null;
+  private client: Client | undefined;
+  private notifyListener: () => void = () => {};
+  private reconnecting = false;
   /** When others have had time to come back as well, by `performance.now()`; infinite while the session is lost. */
-  #completeFrom = -Infinity;
-  readonly #closed = new AbortController();
+  private completeFrom = -Infinity;
+  private readonly closed = new AbortController();
 
   private constructor(options: RegisterOptions) {
-    this.#options = options;
+    this.options = options;
   }
 
   /**
@@ -60,13 +60,13 @@ export class KeyRegister {
    */
   static async open(options: RegisterOptions): Promise<KeyRegister> {
     const register = new KeyRegister(options);
-    await register.#connect();
+    await register.connect();
     return register;
   }
 
   /** Calls `listener` when a process has news about the keys, and when the session was lost and is there again. */
   onNews(listener: () => void): void {
-    this.#onNews = listener;
+    this.notifyListener = listener;
   }
 
   /**
@@ -74,14 +74,14 @@ export class KeyRegister {
    * @throws the driver's error; the new ones among them are not written down then, and may be once more
    */
   async hold(keyIds: readonly string[]): Promise<void> {
-    const joined = keyIds.filter((id) => !this.#held.has(id));
+    const joined = keyIds.filter((id) => !this.held.has(id));
     // First, so that a session that is opened again meanwhile writes them down too.
-    for (const id of joined) this.#held.add(id);
+    for (const id of joined) this.held.add(id);
     try {
-      await this.#lock(HOLDS, joined.map(hashOf));
-      await this.#lock(HOLDS, [COMPLETE]);
+      await this.lock(HOLDS, joined.map(hashOf));
+      await this.lock(HOLDS, [COMPLETE]);
     } catch (error) {
-      for (const id of joined) this.#held.delete(id);
+      for (const id of joined) this.held.delete(id);
       throw error;
     }
   }
@@ -93,30 +93,30 @@ export class KeyRegister {
    * @throws the driver's error; Error when the session was lost meanwhile. Nothing was begun then, or all is as it must be.
    */
   async sealWith(keyId: string, begin: () => void): Promise<readonly KeyHolder[]> {
-    if (this.#sealing === keyId) return [];
-    const client = this.#client;
-    await this.#lock(SEALS, [hashOf(keyId)]);
+    if (this.sealing === keyId) return [];
+    const client = this.client;
+    await this.lock(SEALS, [hashOf(keyId)]);
     const without = (await this.others()).filter((holder) => !holder.holds(keyId));
     // A session that is opened again writes down what was being sealed with: this key was not, and went with the old session.
-    if (this.#client !== client) throw new Error('the session of the register of keys was lost');
+    if (this.client !== client) throw new Error('the session of the register of keys was lost');
     let gone: string | null = keyId;
     if (without.length === 0) {
-      gone = this.#sealing;
-      this.#sealing = keyId;
+      gone = this.sealing;
+      this.sealing = keyId;
       begin();
     }
-    if (gone !== null) await this.#query('select pg_advisory_unlock_shared($1, $2)', [SEALS, hashOf(gone)]);
+    if (gone !== null) await this.query('select pg_advisory_unlock_shared($1, $2)', [SEALS, hashOf(gone)]);
     return without;
   }
 
   /** Whether the others can be told by what is written down: not until they have had time to come back after a loss. */
   get isComplete(): boolean {
-    return performance.now() >= this.#completeFrom;
+    return performance.now() >= this.completeFrom;
   }
 
   /** The other running processes. */
   async others(): Promise<readonly KeyHolder[]> {
-    const rows = await this.#query(
+    const rows = await this.query(
       `select l.pid, coalesce(min(a.application_name), '') as name,
          coalesce(array_agg(l.objid::bigint::text) filter (where l.classid::bigint = $1), '{}') as held,
          coalesce(array_agg(l.objid::bigint::text) filter (where l.classid::bigint = $2), '{}') as sealing
@@ -132,7 +132,7 @@ export class KeyRegister {
 
   /** Tells the other processes that there is news. */
   async tell(): Promise<void> {
-    await this.#query(`notify ${CHANNEL}`, []);
+    await this.query(`notify ${CHANNEL}`, []);
   }
 
   /**
@@ -140,35 +140,35 @@ export class KeyRegister {
    * @throws what `work` throws
    */
   async alone<Result>(work: () => Promise<Result>): Promise<Result> {
-    await this.#query('select pg_advisory_lock($1, 0)', [ALONE]);
+    await this.query('select pg_advisory_lock($1, 0)', [ALONE]);
     try {
       return await work();
     } finally {
-      await this.#query('select pg_advisory_unlock($1, 0)', [ALONE]);
+      await this.query('select pg_advisory_unlock($1, 0)', [ALONE]);
     }
   }
 
   /** Ends the session, and with it all that was written down. A server that does not answer is not waited for. */
   async close(): Promise<void> {
-    this.#closed.abort();
+    this.closed.abort();
     const given = sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false });
-    await Promise.race([this.#client?.end().catch(() => {}), given]);
+    await Promise.race([this.client?.end().catch(() => {}), given]);
   }
 
-  async #connect(): Promise<void> {
+  private async connect(): Promise<void> {
     const client = new Client({
-      connectionString: this.#options.connectionString,
-      application_name: this.#options.name,
+      connectionString: this.options.connectionString,
+      application_name: this.options.name,
       connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
     });
     const onLost = (): void => {
-      if (this.#client === client) void this.#reconnect();
+      if (this.client === client) void this.reconnect();
     };
     client.on('error', onLost);
     client.on('end', onLost);
-    client.on('notification', () => this.#onNews());
+    client.on('notification', () => this.notifyListener());
     try {
       await client.connect();
       await client.query(`listen ${CHANNEL}`);
@@ -176,50 +176,50 @@ export class KeyRegister {
       void client.end().catch(() => {});
       throw error;
     }
-    this.#client = client;
+    this.client = client;
   }
 
-  async #reconnect(): Promise<void> {
-    if (this.#reconnecting || this.#closed.signal.aborted) return;
-    this.#reconnecting = true;
-    this.#completeFrom = Infinity;
-    this.#options.logger.debug('the session that shows which keys this process holds was lost');
-    for (let pauseMs = 100; !(await this.#isBack()); pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-      await sleep(pauseMs, undefined, { signal: this.#closed.signal, ref: false }).catch(() => {});
-      if (this.#closed.signal.aborted) return;
+  private async reconnect(): Promise<void> {
+    if (this.reconnecting || this.closed.signal.aborted) return;
+    this.reconnecting = true;
+    this.completeFrom = Infinity;
+    this.options.logger.debug('the session that shows which keys this process holds was lost');
+    for (let pauseMs = 100; !(await this.isBack()); pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+      await sleep(pauseMs, undefined, { signal: this.closed.signal, ref: false }).catch(() => {});
+      if (this.closed.signal.aborted) return;
     }
-    this.#reconnecting = false;
-    this.#completeFrom = performance.now() + GATHERING_MS;
-    this.#onNews();
+    this.reconnecting = false;
+    this.completeFrom = performance.now() + GATHERING_MS;
+    this.notifyListener();
   }
 
   /** Tries once to open the session again, with all that was written down. */
-  async #isBack(): Promise<boolean> {
+  private async isBack(): Promise<boolean> {
     try {
-      await this.#connect();
-      if (this.#closed.signal.aborted) await this.close();
-      await this.#lock(HOLDS, [...this.#held].map(hashOf));
-      if (this.#sealing !== null) await this.#lock(SEALS, [hashOf(this.#sealing)]);
-      await this.#lock(HOLDS, [COMPLETE]);
+      await this.connect();
+      if (this.closed.signal.aborted) await this.close();
+      await this.lock(HOLDS, [...this.held].map(hashOf));
+      if (this.sealing !== null) await this.lock(SEALS, [hashOf(this.sealing)]);
+      await this.lock(HOLDS, [COMPLETE]);
       return true;
     } catch (error) {
-      this.#options.logger.debug({ err: error }, 'the keys of this process could not be shown to others');
+      this.options.logger.debug({ err: error }, 'the keys of this process could not be shown to others');
       // One that shows a part of them would stay, beside the next one.
-      void this.#client?.end().catch(() => {});
+      void this.client?.end().catch(() => {});
       return false;
     }
   }
 
-  async #lock(lockClass: number, hashes: readonly number[]): Promise<void> {
-    await this.#query('select pg_advisory_lock_shared($1, hash) from unnest($2::int[]) hash', [
+  private async lock(lockClass: number, hashes: readonly number[]): Promise<void> {
+    await this.query('select pg_advisory_lock_shared($1, hash) from unnest($2::int[]) hash', [
       lockClass,
       [...hashes],
     ]);
   }
 
-  async #query(text: string, values: readonly unknown[]): Promise<readonly Record<string, unknown>[]> {
-    if (!this.#client) throw new Error('the register of keys is not connected');
-    const { rows } = await this.#client.query<Record<string, unknown>>(text, [...values]);
+  private async query(text: string, values: readonly unknown[]): Promise<readonly Record<string, unknown>[]> {
+    if (!this.client) throw new Error('the register of keys is not connected');
+    const { rows } = await this.client.query<Record<string, unknown>>(text, [...values]);
     return rows;
   }
 }

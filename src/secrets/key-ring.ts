@@ -46,15 +46,15 @@ function associatedData(keyId: string, at: SecretLocation): Buffer {
  * replaced while the service runs (docs/secrets.md).
  */
 export class KeyRing {
-  readonly #keys: Map<string, Buffer>;
-  #sealingKeyId: string;
+  private readonly keys: Map<string, Buffer>;
+  private currentSealingKeyId: string;
 
   /** Where the keys were read from, for messages. */
   readonly source: string;
 
   private constructor(keys: Map<string, Buffer>, sealingKeyId: string, source: string) {
-    this.#keys = keys;
-    this.#sealingKeyId = sealingKeyId;
+    this.keys = keys;
+    this.currentSealingKeyId = sealingKeyId;
     this.source = source;
   }
 
@@ -91,12 +91,12 @@ export class KeyRing {
 
   /** Ids of every key, in the order they were given in: the one that is to seal is the first. */
   get keyIds(): readonly string[] {
-    return [...this.#keys.keys()];
+    return [...this.keys.keys()];
   }
 
   /** Id of the key that seals now. */
   get sealingKeyId(): string {
-    return this.#sealingKeyId;
+    return this.currentSealingKeyId;
   }
 
   /**
@@ -104,8 +104,8 @@ export class KeyRing {
    * @throws KeyRingError when the ring does not hold it.
    */
   sealFromNowOnWith(keyId: string): void {
-    this.#key(keyId);
-    this.#sealingKeyId = keyId;
+    this.key(keyId);
+    this.currentSealingKeyId = keyId;
   }
 
   /**
@@ -114,11 +114,11 @@ export class KeyRing {
    * @throws KeyRingError when a key has been changed under its id.
    */
   take(other: KeyRing): void {
-    const changed = other.keyIds.find((id) => this.#keys.has(id) && !this.#key(id).equals(other.#key(id)));
+    const changed = other.keyIds.find((id) => this.keys.has(id) && !this.key(id).equals(other.key(id)));
     if (changed !== undefined) throw new KeyRingError(`The key ${changed} in ${other.source} was changed.`);
-    const ours = [...this.#keys];
-    this.#keys.clear();
-    for (const [id, key] of [...other.#keys, ...ours]) this.#keys.set(id, key);
+    const ours = [...this.keys];
+    this.keys.clear();
+    for (const [id, key] of [...other.keys, ...ours]) this.keys.set(id, key);
   }
 
   /** Seals with the sealing key. Sealing the same text twice gives different ciphertexts. */
@@ -132,7 +132,7 @@ export class KeyRing {
    */
   sealWith(keyId: string, at: SecretLocation, plaintext: string): SealedSecret {
     const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv(CIPHER, this.#key(keyId), nonce, { authTagLength: TAG_BYTES });
+    const cipher = createCipheriv(CIPHER, this.key(keyId), nonce, { authTagLength: TAG_BYTES });
     cipher.setAAD(associatedData(keyId, at));
     const ciphertext = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final(), cipher.getAuthTag()]);
     return { keyId, nonce, ciphertext };
@@ -143,7 +143,7 @@ export class KeyRing {
    * @throws KeyRingError when the ring lacks its key, or when key, place, nonce or ciphertext is not the one it was sealed with.
    */
   open(at: SecretLocation, sealed: SealedSecret): string {
-    const key = this.#key(sealed.keyId);
+    const key = this.key(sealed.keyId);
     if (sealed.nonce.length !== NONCE_BYTES || sealed.ciphertext.length < TAG_BYTES)
       throw doesNotOpen(sealed.keyId);
     const end = sealed.ciphertext.length - TAG_BYTES;
@@ -158,8 +158,8 @@ export class KeyRing {
     }
   }
 
-  #key(keyId: string): Buffer {
-    const key = this.#keys.get(keyId);
+  private key(keyId: string): Buffer {
+    const key = this.keys.get(keyId);
     if (!key)
       throw new KeyRingError(`The key ring does not hold the key ${keyId}. Add it to ${this.source}.`);
     return key;

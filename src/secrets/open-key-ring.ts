@@ -56,8 +56,8 @@ export async function openKeyRing(
 }
 
 class LiveKeyRing implements OpenKeyRing {
-  readonly #timer: NodeJS.Timeout;
-  #refreshing: Promise<void> = Promise.resolve();
+  private readonly timer: NodeJS.Timeout;
+  private refreshing: Promise<void> = Promise.resolve();
 
   constructor(
     readonly ring: KeyRing,
@@ -72,24 +72,24 @@ class LiveKeyRing implements OpenKeyRing {
       );
     };
     this.register.onNews(look);
-    this.#timer = setInterval(() => {
+    this.timer = setInterval(() => {
       if (ring.sealingKeyId !== ring.keyIds[0]) look();
     }, LOOK_AGAIN_MS).unref();
   }
 
   refresh(): Promise<void> {
-    this.#refreshing = this.#refreshing.catch(() => {}).then(() => this.#refresh());
-    return this.#refreshing;
+    this.refreshing = this.refreshing.catch(() => {}).then(() => this.reload());
+    return this.refreshing;
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#timer);
+    clearInterval(this.timer);
     this.register.onNews(() => {});
-    await this.#refreshing.catch(() => {});
+    await this.refreshing.catch(() => {});
     await this.register.close();
   }
 
-  async #refresh(): Promise<void> {
+  private async reload(): Promise<void> {
     const before = this.ring.sealingKeyId;
     const text = this.file === null ? null : await readKeys(this.file);
     if (this.file !== null && text !== null) {

@@ -3,16 +3,12 @@ import type { KeyRing, SecretLocation } from './key-ring.js';
 
 /** The sealed secrets of resources. They are written once and read by the worker only; no answer of the API holds one. */
 export class SecretStore {
-  readonly #ring: KeyRing;
-
   /** @param ring seals what is put and opens what is loaded. */
-  constructor(ring: KeyRing) {
-    this.#ring = ring;
-  }
+  constructor(private readonly ring: KeyRing) {}
 
   /** Seals `plaintext` and stores it at its place, instead of what was there. */
   async put(db: Database | Transaction, at: SecretLocation, plaintext: string): Promise<void> {
-    const { keyId, nonce, ciphertext } = this.#ring.seal(at, plaintext);
+    const { keyId, nonce, ciphertext } = this.ring.seal(at, plaintext);
     const sealed = { key_id: keyId, nonce, ciphertext };
     await db
       .insertInto('secrets')
@@ -43,7 +39,7 @@ export class SecretStore {
     return new Map(
       rows.map(({ field, key_id, nonce, ciphertext }) => [
         field,
-        this.#ring.open({ accountId, resourceId, field }, { keyId: key_id, nonce, ciphertext }),
+        this.ring.open({ accountId, resourceId, field }, { keyId: key_id, nonce, ciphertext }),
       ]),
     );
   }

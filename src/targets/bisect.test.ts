@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { forEvery, mostCalls, mostCallsForNothing, sendBisecting } from './bisect.js';
+import { forEvery, MOST_CALLS, MOST_CALLS_FOR_NOTHING, sendBisecting } from './bisect.js';
 import type { CallAnswer } from './bisect.js';
 import { capacityWithin } from './chunk.js';
 import type { Outcome } from './target.js';
@@ -107,7 +107,7 @@ describe('sendBisecting', () => {
   it('leaves the rest for the next attempt when very much is refused, having settled some of it', async () => {
     const taking = vendor();
     const outcomes = await sendBisecting([1, ...Array<number>(999).fill(-1)], taking);
-    expect(taking.calls).toHaveLength(mostCalls);
+    expect(taking.calls).toHaveLength(MOST_CALLS);
     const kinds = outcomes.map(({ kind }) => kind);
     expect(kinds[0]).toBe('delivered');
     expect(kinds.filter((kind) => kind === 'rejected').length).toBeGreaterThan(20);
@@ -143,7 +143,7 @@ describe('sendBisecting', () => {
   it('gives up when the vendor refuses everything, and has then asked for each record alone, in order', async () => {
     const taking = vendor();
     const outcomes = await sendBisecting(Array<number>(1000).fill(-1), taking);
-    expect(taking.calls).toHaveLength(mostCallsForNothing);
+    expect(taking.calls).toHaveLength(MOST_CALLS_FOR_NOTHING);
     const kinds = outcomes.map(({ kind }) => kind);
     expect(kinds.filter((kind) => kind === 'rejected').length).toBeGreaterThan(490);
     expect(kinds.lastIndexOf('rejected')).toBeLessThan(kinds.indexOf('postponed'));
@@ -167,10 +167,10 @@ describe('sendBisecting', () => {
 
   it('leaves the rest for the next attempt when it has made its calls, all of which were taken', async () => {
     const taking = vendor(1);
-    const records = Array.from({ length: mostCalls + 5 }, (_, index) => index);
+    const records = Array.from({ length: MOST_CALLS + 5 }, (_, index) => index);
     const outcomes = await sendBisecting(records, taking);
-    expect(taking.taken).toEqual(records.slice(0, mostCalls));
-    expect(outcomes.slice(mostCalls)).toEqual(Array.from({ length: 5 }, () => ({ kind: 'postponed' })));
+    expect(taking.taken).toEqual(records.slice(0, MOST_CALLS));
+    expect(outcomes.slice(MOST_CALLS)).toEqual(Array.from({ length: 5 }, () => ({ kind: 'postponed' })));
   });
 
   it('begins no further call once half of its time is over, and makes one however little it has', async () => {

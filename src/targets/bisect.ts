@@ -5,19 +5,19 @@ import type { Outcome, Reason } from './target.js';
  * Most calls that one `send` makes. One refused record among 1,000 takes 21 to find; without a bound, 1,000 refused ones would
  * take 1,999, and 500 events of one resource 500.
  */
-export const mostCalls = 64;
+export const MOST_CALLS = 64;
 
 /**
  * Most calls that one `send` makes before anything is taken. Refused records are rejected only where another is taken beside them:
  * giving up before the first good one would mean to ask the same ones again at the next attempt, and never to get behind them.
  */
-export const mostCallsForNothing = 512;
+export const MOST_CALLS_FOR_NOTHING = 512;
 
 /**
  * So many records refused alone, and nothing taken yet, show that a run of them stands at the head. To get behind one in order
  * each has to be asked alone; asking for halves of it beforehand would double the calls.
  */
-const refusedInARow = 8;
+const REFUSED_IN_A_ROW = 8;
 
 /**
  * What a call to a vendor came to: an outcome for each record it carried, or a refusal of the call as a whole for something in it
@@ -59,10 +59,10 @@ export async function sendBisecting<Record>(
   let refusedAlone = 0;
 
   const sendPart = async (part: readonly Record[]): Promise<readonly Outcome[]> => {
-    const most = took ? mostCalls : mostCallsForNothing;
+    const most = took ? MOST_CALLS : MOST_CALLS_FOR_NOTHING;
     const spent = calls >= most || (calls > 0 && performance.now() - begun > call.timeoutMs / 2);
     if (held || spent) return part.map(() => ({ kind: 'postponed' }));
-    const oneByOne = !took && refusedAlone >= refusedInARow && part.length > 1;
+    const oneByOne = !took && refusedAlone >= REFUSED_IN_A_ROW && part.length > 1;
     if (!oneByOne) {
       calls += 1;
       const answer = await call.send(part);
@@ -87,8 +87,8 @@ export async function sendBisecting<Record>(
 }
 
 /** https://www.rfc-editor.org/rfc/rfc9110#name-413-content-too-large: a refusal of what is sent, whoever sends it. */
-const contentTooLarge = 413;
+const CONTENT_TOO_LARGE = 413;
 
 function rejection(reason: Reason): Outcome {
-  return { kind: 'rejected', grounds: reason.httpStatus === contentTooLarge ? 'record' : 'call', reason };
+  return { kind: 'rejected', grounds: reason.httpStatus === CONTENT_TOO_LARGE ? 'record' : 'call', reason };
 }

@@ -28,18 +28,18 @@ interface Entry {
  * most `max` idle ones. A connection that has to go (another version, too many) is closed once nobody uses it any more.
  */
 export class ConnectionCache {
-  readonly #entries: LRUCache<string, Entry>;
-  readonly #closing = new Set<Promise<void>>();
-  #closed = false;
+  private readonly entries: LRUCache<string, Entry>;
+  private readonly closing = new Set<Promise<void>>();
+  private closed = false;
 
   /** @param max most connections that are kept */
   constructor({ max }: { max: number }) {
-    this.#entries = new LRUCache({ max, dispose: (entry) => this.#retire(entry) });
+    this.entries = new LRUCache({ max, dispose: (entry) => this.retire(entry) });
   }
 
   /** How many connections are kept. */
   get size(): number {
-    return this.#entries.size;
+    return this.entries.size;
   }
 
   /**
@@ -50,21 +50,21 @@ export class ConnectionCache {
     { destinationId, version }: ConnectionKey,
     open: () => Connection | Promise<Connection>,
   ): Promise<BorrowedConnection> {
-    if (this.#closed) throw new Error('The connections have been closed: the process is stopping.');
-    const kept = this.#entries.get(destinationId);
-    const entry = kept?.version === version ? kept : this.#open(destinationId, version, open);
+    if (this.closed) throw new Error('The connections have been closed: the process is stopping.');
+    const kept = this.entries.get(destinationId);
+    const entry = kept?.version === version ? kept : this.open(destinationId, version, open);
     entry.users += 1;
     let released = false;
     const release = (): void => {
       if (released) return;
       released = true;
       entry.users -= 1;
-      if (entry.retired) this.#closeIdle(entry);
+      if (entry.retired) this.closeIdle(entry);
     };
     try {
       return { connection: await entry.connection, release };
     } catch (error) {
-      if (this.#entries.peek(destinationId) === entry) this.#entries.delete(destinationId);
+      if (this.entries.peek(destinationId) === entry) this.entries.delete(destinationId);
       release();
       throw error;
     }
@@ -72,31 +72,31 @@ export class ConnectionCache {
 
   /** Closes every connection that is idle now; what is still borrowed is closed when it is given back. */
   async close(): Promise<void> {
-    this.#closed = true;
-    this.#entries.clear();
-    await Promise.all(this.#closing);
+    this.closed = true;
+    this.entries.clear();
+    await Promise.all(this.closing);
   }
 
-  #open(destinationId: string, version: number, open: () => Connection | Promise<Connection>): Entry {
+  private open(destinationId: string, version: number, open: () => Connection | Promise<Connection>): Entry {
     const connection = (async () => open())();
     const entry: Entry = { version, connection, users: 0, retired: false };
     // Disposes of the entry in another version, and of the one that was used longest ago.
-    this.#entries.set(destinationId, entry);
+    this.entries.set(destinationId, entry);
     return entry;
   }
 
-  #retire(entry: Entry): void {
+  private retire(entry: Entry): void {
     entry.retired = true;
-    this.#closeIdle(entry);
+    this.closeIdle(entry);
   }
 
-  #closeIdle(entry: Entry): void {
+  private closeIdle(entry: Entry): void {
     if (entry.users > 0) return;
     const closing = entry.connection
       .then((connection) => connection.close())
       // One that could not be opened has nothing to close, and one that does not close has nothing more to give.
       .catch(() => undefined)
-      .finally(() => this.#closing.delete(closing));
-    this.#closing.add(closing);
+      .finally(() => this.closing.delete(closing));
+    this.closing.add(closing);
   }
 }

@@ -1,7 +1,7 @@
 import type { Outcome } from './target.js';
 
 /** How deep `cause` is followed: `fetch` wraps a socket's error once, the SDKs once or twice more. */
-const deepestCause = 5;
+const DEEPEST_CAUSE = 5;
 
 const socketCode = /^[A-Z][A-Z0-9_]{2,63}$/;
 
@@ -12,7 +12,7 @@ const socketCode = /^[A-Z][A-Z0-9_]{2,63}$/;
 export function socketCodeOf(error: unknown): string | undefined {
   let current = error;
   let found: string | undefined;
-  for (let depth = 0; depth < deepestCause && current instanceof Error; depth += 1) {
+  for (let depth = 0; depth < DEEPEST_CAUSE && current instanceof Error; depth += 1) {
     if ('code' in current && typeof current.code === 'string' && socketCode.test(current.code))
       found = current.code;
     current = current.cause;

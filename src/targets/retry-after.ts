@@ -2,7 +2,7 @@
  * Longest wait that a vendor's Retry-After is taken at its word for, in milliseconds. One that asks for more is asked again after
  * an hour: a typo of theirs must not outlast the deadline.
  */
-const longestMs = 3_600_000;
+const LONGEST_MS = 3_600_000;
 
 /**
  * The wait that a Retry-After header asks for, in milliseconds from now, at most an hour; undefined where there is none or it
@@ -12,5 +12,5 @@ export function retryAfterMs(header: string | null | undefined, nowMs = Date.now
   const text = header?.trim();
   if (!text) return undefined;
   const waitMs = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - nowMs;
-  return Number.isNaN(waitMs) ? undefined : Math.round(Math.min(Math.max(waitMs, 0), longestMs));
+  return Number.isNaN(waitMs) ? undefined : Math.round(Math.min(Math.max(waitMs, 0), LONGEST_MS));
 }

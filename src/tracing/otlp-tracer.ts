@@ -81,15 +81,18 @@ export async function openOtlpTracer(url: string, config: Config, logger: Logger
 }
 
 class OtlpSpan implements Span {
-  readonly #tracer: OtelTracer;
-  readonly #span: OtelSpan;
-  readonly #context: Context;
-  #ended = false;
+  private readonly span: OtelSpan;
+  private readonly context: Context;
+  private ended = false;
 
-  constructor(tracer: OtelTracer, name: string, parent: Context, options: SpanOptions) {
+  constructor(
+    private readonly tracer: OtelTracer,
+    name: string,
+    parent: Context,
+    options: SpanOptions,
+  ) {
     const { kind = 'internal', attributes = {}, links = [], startedAt } = options;
-    this.#tracer = tracer;
-    this.#span = tracer.startSpan(
+    this.span = tracer.startSpan(
       name,
       {
         kind: kinds[kind],
@@ -102,34 +105,34 @@ class OtlpSpan implements Span {
       },
       parent,
     );
-    this.#context = trace.setSpan(parent, this.#span);
+    this.context = trace.setSpan(parent, this.span);
   }
 
   get traceId(): string {
-    return this.#span.spanContext().traceId;
+    return this.span.spanContext().traceId;
   }
 
   get traceParent(): string {
-    const { traceId, spanId, traceFlags } = this.#span.spanContext();
+    const { traceId, spanId, traceFlags } = this.span.spanContext();
     return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
   }
 
   child(name: string, options: SpanOptions = {}): Span {
-    return new OtlpSpan(this.#tracer, name, this.#context, options);
+    return new OtlpSpan(this.tracer, name, this.context, options);
   }
 
   set(attributes: SpanAttributes): void {
-    if (!this.#ended) this.#span.setAttributes(known(attributes));
+    if (!this.ended) this.span.setAttributes(known(attributes));
   }
 
   end(error?: string, at?: number): void {
-    if (this.#ended) return;
-    this.#ended = true;
+    if (this.ended) return;
+    this.ended = true;
     if (error !== undefined) {
-      this.#span.setAttribute('error.type', error);
-      this.#span.setStatus({ code: SpanStatusCode.ERROR });
+      this.span.setAttribute('error.type', error);
+      this.span.setStatus({ code: SpanStatusCode.ERROR });
     }
-    this.#span.end(at);
+    this.span.end(at);
   }
 }
 

@@ -8,8 +8,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const secret = 'planted-secret-0123456789-abcdefghijkl';
-const creds = { creds: { cloud_access_key_id: 'AKIAIOSFODNN7EXAMPLE', cloud_secret_access_key: secret } };
+const SECRET = 'planted-secret-0123456789-abcdefghijkl';
+const creds = { creds: { cloud_access_key_id: 'AKIAIOSFODNN7EXAMPLE', cloud_secret_access_key: SECRET } };
 const role = { role: { role_arn: 'arn:aws:iam::123456789012:role/writer' } };
 const targets: Readonly<Record<TargetKind, Record<string, unknown>>> = {
   delivery_stream: {
@@ -27,7 +27,7 @@ const targets: Readonly<Record<TargetKind, Record<string, unknown>>> = {
   log_ingestion: {
     tenant_id: '11111111-2222-4333-8444-555555555555',
     client_id: '66666666-7777-4888-8999-aaaaaaaaaaaa',
-    client_secret: secret,
+    client_secret: SECRET,
     logs_ingestion_uri: 'https://audit-x1y2.westeurope-1.ingest.monitor.azure.com',
     data_collection_rule_id: 'dcr-0123456789abcdef0123456789abcdef',
     data_collection_stream_name: 'Custom-Audit_CL',
@@ -242,13 +242,13 @@ describe('event destinations', () => {
       await api.admin.get('/event_destinations'),
       await api.admin.get('/events'),
     ];
-    for (const { text } of answers) expect(text).not.toContain(secret);
+    for (const { text } of answers) expect(text).not.toContain(SECRET);
     const tables = await api.store.pool.query<{ name: string }>(
       "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')",
     );
     for (const { name } of tables.rows) {
       const rows = await api.store.pool.query(`select t::text as line from ${name} t`);
-      expect(JSON.stringify(rows.rows), name).not.toContain(secret);
+      expect(JSON.stringify(rows.rows), name).not.toContain(SECRET);
     }
   });
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Created } from '../support/api-client.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 
-const path = '/backends/failover';
+const PATH = '/backends/failover';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 function make(backends: readonly string[] = []): Promise<Created> {
-  return api.admin.create(path, { backends });
+  return api.admin.create(PATH, { backends });
 }
 
 /** Whether anything leads from one of these backends back to itself, as the API shows them. */
@@ -62,13 +62,13 @@ describe('a failover backend', () => {
     const policy = await api.admin.create('/ip_policies', {});
     const theirs = await (await api.addAccount()).create('/backends/http_response', {});
     for (const wrong of ['bkdhr_00000000000000000000000000', policy.id, theirs.id]) {
-      const answer = await api.admin.post(path, { backends: [id, wrong] });
+      const answer = await api.admin.post(PATH, { backends: [id, wrong] });
       expect(answer.status).toBe(400);
       expect(answer.body.errors).toMatchObject([{ pointer: '/backends/1' }]);
     }
-    const twice = await api.admin.post(path, { backends: [id, id] });
+    const twice = await api.admin.post(PATH, { backends: [id, id] });
     expect(twice.body.errors).toMatchObject([{ pointer: '/backends' }]);
-    expect((await api.admin.post(path, { backends: null })).body.errors).toMatchObject([
+    expect((await api.admin.post(PATH, { backends: null })).body.errors).toMatchObject([
       { pointer: '/backends' },
     ]);
   });
@@ -124,7 +124,7 @@ describe('a failover backend', () => {
         const idOf = (place: number) => all[place]?.id ?? '';
         for (const wave of plan) {
           const answers = await Promise.all(
-            wave.map(({ of, to }) => api.admin.patch(`${path}/${idOf(of)}`, { backends: to.map(idOf) })),
+            wave.map(({ of, to }) => api.admin.patch(`${PATH}/${idOf(of)}`, { backends: to.map(idOf) })),
           );
           for (const { status } of answers) expect([200, 400]).toContain(status);
           expect(await hasCycle(all)).toBe(false);

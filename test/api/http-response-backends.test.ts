@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 
-const path = '/backends/http_response';
+const PATH = '/backends/http_response';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -11,7 +11,7 @@ afterAll(() => api.close());
 
 describe('an HTTP-response backend', () => {
   it('made of nothing answers 200 with nothing', async () => {
-    expect(await api.admin.create(path, {})).toMatchObject({
+    expect(await api.admin.create(PATH, {})).toMatchObject({
       description: null,
       metadata: null,
       body: '',
@@ -21,7 +21,7 @@ describe('an HTTP-response backend', () => {
   });
 
   it('shows its header names in lower case, on create and on update', async () => {
-    const backend = await api.admin.create(path, { headers: { 'Content-Type': 'Text/Plain' } });
+    const backend = await api.admin.create(PATH, { headers: { 'Content-Type': 'Text/Plain' } });
     expect(backend.headers).toEqual({ 'content-type': 'Text/Plain' });
     const answer = await api.admin.patch(backend.path, { headers: { 'X-Frame-Options': 'DENY' } });
     expect(answer.body.headers).toEqual({ 'x-frame-options': 'DENY' });
@@ -29,7 +29,7 @@ describe('an HTTP-response backend', () => {
   });
 
   it('keeps what an update leaves out', async () => {
-    const { path: its, ...created } = await api.admin.create(path, {
+    const { path: its, ...created } = await api.admin.create(PATH, {
       body: 'closed',
       status_code: 503,
       headers: { 'retry-after': '60' },
@@ -39,7 +39,7 @@ describe('an HTTP-response backend', () => {
   });
 
   it.each([100, 599])('takes the status %i', async (status_code) => {
-    expect((await api.admin.create(path, { status_code })).status_code).toBe(status_code);
+    expect((await api.admin.create(PATH, { status_code })).status_code).toBe(status_code);
   });
 
   it.each([
@@ -56,18 +56,18 @@ describe('an HTTP-response backend', () => {
     [{ headers: { 'X-A': '1', 'x-a': '2' } }, '/headers/x-a'],
     [{ headers: [] }, '/headers'],
   ])('is refused with a pointer to what is wrong (%#)', async (body, pointer) => {
-    const answer = await api.admin.post(path, body);
+    const answer = await api.admin.post(PATH, body);
     expect(answer.status).toBe(400);
     expect(answer.body.errors).toMatchObject([{ pointer }]);
-    const { path: its } = await api.admin.create(path, {});
+    const { path: its } = await api.admin.create(PATH, {});
     expect((await api.admin.patch(its, body)).body.errors).toMatchObject([{ pointer }]);
   });
 
   it('is told so when it is too large for its event, and is not made', async () => {
-    const before = (await api.admin.get(`${path}?limit=1`)).body;
-    const answer = await api.admin.post(path, { body: '\u0001'.repeat(12_000) });
+    const before = (await api.admin.get(`${PATH}?limit=1`)).body;
+    const answer = await api.admin.post(PATH, { body: '\u0001'.repeat(12_000) });
     expect([answer.status, answer.body.error_code]).toEqual([413, 'event_too_large']);
-    expect((await api.admin.get(`${path}?limit=1`)).body).toEqual(before);
-    expect((await api.admin.post(path, { body: '"'.repeat(24_576) })).status).toBe(201);
+    expect((await api.admin.get(`${PATH}?limit=1`)).body).toEqual(before);
+    expect((await api.admin.post(PATH, { body: '"'.repeat(24_576) })).status).toBe(201);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 
-const policy = '{"on_tcp_connect":[{"name":"closed","actions":[{"type":"deny"}]}]}';
+const POLICY = '{"on_tcp_connect":[{"name":"closed","actions":[{"type":"deny"}]}]}';
 
 let api: TestApi;
 let backendId: string;
@@ -32,7 +32,7 @@ async function wholeEdge() {
     hostports: ['1.tcp.example.com:20001'],
     backend: { enabled: false, backend_id: backendId },
     ip_restriction: { ip_policy_ids: policyIds },
-    traffic_policy: { value: policy },
+    traffic_policy: { value: POLICY },
   });
 }
 
@@ -49,7 +49,7 @@ describe('a TCP edge', () => {
       hostports: ['1.tcp.example.com:20001'],
       backend: { enabled: false, backend: backendRef(backendId) },
       ip_restriction: { enabled: true, ip_policies: policyRefs(policyIds) },
-      traffic_policy: { enabled: true, value: policy },
+      traffic_policy: { enabled: true, value: POLICY },
       policy: null,
     });
     expect(Object.keys(created.backend as object)).toEqual(['enabled', 'backend']);
@@ -171,7 +171,7 @@ describe('the traffic policy of a TCP edge', () => {
     };
     const edge = await api.admin.create('/edges/tcp', { traffic_policy: { value: filled(24_576) } });
     expect(edge.traffic_policy).toMatchObject({ value: filled(24_576) });
-    expect((await api.admin.patch(edge.path, { traffic_policy: { value: policy } })).status).toBe(200);
+    expect((await api.admin.patch(edge.path, { traffic_policy: { value: POLICY } })).status).toBe(200);
     const answer = await api.admin.post('/edges/tcp', { traffic_policy: { value: filled(24_577) } });
     expect(answer.body.errors).toEqual([
       { pointer: '/traffic_policy/value', detail: 'must not be longer than 24576 bytes of UTF-8' },

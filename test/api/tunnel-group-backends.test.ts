@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/ids/id.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 
-const path = '/backends/tunnel_group';
+const PATH = '/backends/tunnel_group';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -47,7 +47,7 @@ function refs(...ids: readonly string[]) {
 describe('a tunnel-group backend', () => {
   it('shows the tunnels that carry all of its labels, newest first, in reads, lists and events', async () => {
     const app = newId('x');
-    const { path: its, ...group } = await api.admin.create(path, { labels: { app, env: 'prod' } });
+    const { path: its, ...group } = await api.admin.create(PATH, { labels: { app, env: 'prod' } });
     expect(group.tunnels).toEqual([]);
     const exact = await tunnel({ app, env: 'prod' });
     const more = await tunnel({ app, env: 'prod', zone: 'b' });
@@ -55,7 +55,7 @@ describe('a tunnel-group backend', () => {
     await tunnel({ app, env: 'test' });
     await tunnel({});
     expect((await api.admin.get(its)).body.tunnels).toEqual(refs(more, exact));
-    const list = await api.admin.get(`${path}?limit=1`);
+    const list = await api.admin.get(`${PATH}?limit=1`);
     expect(list.body.backends).toEqual([{ ...group, tunnels: refs(more, exact) }]);
     const changed = await api.admin.patch(its, { description: 'renamed' });
     expect(changed.body.tunnels).toEqual(refs(more, exact));
@@ -68,17 +68,17 @@ describe('a tunnel-group backend', () => {
   it('shows the tunnels of its new labels when they change', async () => {
     const app = newId('x');
     const other = await tunnel({ app, env: 'test' });
-    const group = await api.admin.create(path, { labels: { app, env: 'prod' } });
+    const group = await api.admin.create(PATH, { labels: { app, env: 'prod' } });
     expect((await api.admin.patch(group.path, { labels: { app } })).body.tunnels).toEqual(refs(other));
   });
 
   it('shows no tunnel that is gone, and none of another account', async () => {
     const app = newId('x');
     const stranger = await api.addAccount();
-    const theirs = await stranger.create(path, { labels: { app } });
+    const theirs = await stranger.create(PATH, { labels: { app } });
     await tunnel({ app }, { seconds: -1 });
     const ours = await tunnel({ app });
-    const group = await api.admin.create(path, { labels: { app } });
+    const group = await api.admin.create(PATH, { labels: { app } });
     expect(group.tunnels).toEqual(refs(ours));
     expect((await stranger.get(theirs.path)).body.tunnels).toEqual([]);
   });
@@ -86,9 +86,9 @@ describe('a tunnel-group backend', () => {
   it('shows each of several groups its own tunnels in one list', async () => {
     const [a, b] = [newId('x'), newId('x')];
     const [ofA, ofB] = [await tunnel({ app: a }), await tunnel({ app: b })];
-    await api.admin.create(path, { labels: { app: a } });
-    await api.admin.create(path, { labels: { app: b } });
-    const list = await api.admin.get(`${path}?limit=2`);
+    await api.admin.create(PATH, { labels: { app: a } });
+    await api.admin.create(PATH, { labels: { app: b } });
+    const list = await api.admin.get(`${PATH}?limit=2`);
     expect(list.body.backends).toMatchObject([{ tunnels: refs(ofB) }, { tunnels: refs(ofA) }]);
   });
 
@@ -102,14 +102,14 @@ describe('a tunnel-group backend', () => {
     [{ labels: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`l${i}`, ''])) }, '/labels'],
     [{ labels: { app: 'x' }, tunnels: [] }, '/tunnels'],
   ])('is refused with a pointer to what is wrong (%#)', async (body, pointer) => {
-    const answer = await api.admin.post(path, body);
+    const answer = await api.admin.post(PATH, body);
     expect(answer.status).toBe(400);
     expect(answer.body.errors).toMatchObject([{ pointer }]);
   });
 });
 
 it('has an ETag that changes with the tunnels that it shows, and holds writes to its version alone', async () => {
-  const group = await api.admin.create(path, { labels: { etag: 'test' } });
+  const group = await api.admin.create(PATH, { labels: { etag: 'test' } });
   const etag = (await api.admin.get(group.path)).headers.get('etag') ?? '';
   expect((await api.admin.get(group.path, { 'if-none-match': etag })).status).toBe(304);
   const id = await tunnel({ etag: 'test' });

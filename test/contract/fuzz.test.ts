@@ -20,8 +20,8 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 /** What is generated is the same in every run; fast-check prints it with what fails. */
-const seed = 20_260_101;
-const hangsAfterMs = 15_000;
+const SEED = 20_260_101;
+const HANGS_AFTER_MS = 15_000;
 
 /** Values that no schema asks for. */
 const oddities: readonly unknown[] = [
@@ -286,7 +286,7 @@ describe.concurrent('whatever a request holds', () => {
         expect(answer.headers.get('content-type'), said).toBe('application/problem+json; charset=utf-8');
         expect(problemSchema.strict().parse(answer.body).status).toBe(answer.status);
       }),
-      { seed, numRuns: runsOf(operation), timeout: hangsAfterMs },
+      { seed: SEED, numRuns: runsOf(operation), timeout: HANGS_AFTER_MS },
     );
   });
 });

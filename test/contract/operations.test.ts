@@ -22,7 +22,7 @@ const operations = JSON.parse(
 ) as readonly Operation[];
 
 const all: readonly ResourceDefinition[] = families.map(({ definition }) => definition);
-const sourceType = 'ip_policy_created.v0';
+const SOURCE_TYPE = 'ip_policy_created.v0';
 
 let api: TestApi;
 let modules: Readonly<Record<string, ModuleSample>>;
@@ -74,10 +74,10 @@ async function perform({ method, path }: Operation): Promise<TestAnswer> {
 }
 
 async function performOnSource(method: string, path: string, subscription: string): Promise<TestAnswer> {
-  await api.admin.patch(subscription, { sources: [{ type: sourceType }] });
+  await api.admin.patch(subscription, { sources: [{ type: SOURCE_TYPE }] });
   const sources = `${subscription}/sources`;
   if (path.endsWith('{type}'))
-    return api.admin.send(method, `${sources}/${sourceType}`, method === 'PATCH' ? {} : undefined);
+    return api.admin.send(method, `${sources}/${SOURCE_TYPE}`, method === 'PATCH' ? {} : undefined);
   return api.admin.send(method, sources, method === 'POST' ? { type: 'bot_user_created.v0' } : undefined);
 }
 

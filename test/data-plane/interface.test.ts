@@ -4,7 +4,7 @@ import { TestClient } from '../support/api-client.js';
 import { makeCertificate } from '../support/certificates.js';
 import { createTestStore } from '../support/database.js';
 import { startTestApi, type TestApi, type TestDataPlane } from '../support/test-api.js';
-import { adminKey, startTestService } from '../support/test-service.js';
+import { ADMIN_KEY, startTestService } from '../support/test-service.js';
 import { testSession } from './data-plane-session.js';
 
 let api: TestApi;
@@ -105,7 +105,7 @@ describe('the service', () => {
       const id = newId('ts');
       const answer = await gateway.send('PUT', `/sessions/${id}`, { ...report(), account_id: account.id });
       expect(answer.status).toBe(200);
-      const client = new TestClient(service.url, adminKey);
+      const client = new TestClient(service.url, ADMIN_KEY);
       expect((await client.get(`/tunnel_sessions/${id}`)).body.uri).toBe(
         `${service.url}/tunnel_sessions/${id}`,
       );

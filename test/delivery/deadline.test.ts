@@ -5,7 +5,7 @@ import { describeOnEveryBackend } from '../support/redis.js';
 import { Pipeline, until } from './support/pipeline.js';
 import { attemptsOf, deliveriesOf, laneOf } from './support/seed.js';
 
-const hour = 3_600_000;
+const HOUR = 3_600_000;
 
 describeOnEveryBackend('the deadline', (backend) => {
   let pipeline: Pipeline;
@@ -21,7 +21,7 @@ describeOnEveryBackend('the deadline', (backend) => {
 
   it('does not keep a destination that works from getting what is overdue', async () => {
     const destination = await pipeline.destination();
-    await pipeline.publish([destination], 3, { ageMs: 2 * hour });
+    await pipeline.publish([destination], 3, { ageMs: 2 * HOUR });
     await pipeline.settled(destination);
     expect(await states(destination.id)).toEqual(['delivered', 'delivered', 'delivered']);
   });
@@ -29,7 +29,7 @@ describeOnEveryBackend('the deadline', (backend) => {
   it('expires what failed after it, and goes on trying the rest', async () => {
     const destination = await pipeline.destination();
     const heal = pipeline.sandbox.script({ address: destination.address, kind: 'unavailable' });
-    await pipeline.publish([destination], 2, { ageMs: 2 * hour });
+    await pipeline.publish([destination], 2, { ageMs: 2 * HOUR });
     await pipeline.publish([destination], 2);
     await until(async () => (await states(destination.id)).includes('expired'), 'something expired');
     heal();
@@ -44,7 +44,7 @@ describeOnEveryBackend('the deadline', (backend) => {
   it('has an expired event arrive after newer ones when it is delivered again, with the number it had', async () => {
     const destination = await pipeline.destination();
     const heal = pipeline.sandbox.script({ address: destination.address, kind: 'unavailable' });
-    const [event = ''] = await pipeline.publish([destination], 1, { ageMs: 2 * hour });
+    const [event = ''] = await pipeline.publish([destination], 1, { ageMs: 2 * HOUR });
     await pipeline.publish([destination], 1);
     await until(async () => (await states(destination.id)).includes('expired'), 'something expired');
     heal();
@@ -58,7 +58,7 @@ describeOnEveryBackend('the deadline', (backend) => {
   it('expires 20,000 overdue events of a dead destination with a handful of calls to it', async () => {
     const destination = await pipeline.destination();
     pipeline.sandbox.script({ address: destination.address, kind: 'unavailable' });
-    await pipeline.publish([destination], 20_000, { ageMs: 2 * hour });
+    await pipeline.publish([destination], 20_000, { ageMs: 2 * HOUR });
     await pipeline.settled(destination, 25_000);
     const deliveries = await deliveriesOf(pipeline.store, destination.id);
     expect(deliveries.every(({ state }) => state === 'expired')).toBe(true);

@@ -16,9 +16,9 @@ import { testKeyRing } from '../support/secrets.js';
 import { Pipeline, until } from './support/pipeline.js';
 import { deliveriesOf, laneOf, seedAccount, seedDestination, seedEvents } from './support/seed.js';
 
-const minute = 60_000;
+const MINUTE = 60_000;
 const schedule = { baseMs: 1, capMs: 1 };
-const policy = { retry: schedule, misconfigured: schedule, deadlineMs: minute };
+const policy = { retry: schedule, misconfigured: schedule, deadlineMs: MINUTE };
 
 describe('going on with the next batch', () => {
   let store: Store;
@@ -39,7 +39,7 @@ describe('going on with the next batch', () => {
   const begin = async (destinationId: string): Promise<Lease> => {
     const batchId = newId('bat');
     await lanes.claim(destinationId, batchId);
-    const grant = await lanes.lease(destinationId, batchId, newId('att'), minute);
+    const grant = await lanes.lease(destinationId, batchId, newId('att'), MINUTE);
     if (grant.kind !== 'granted') throw new Error(`not granted: ${grant.kind}`);
     return grant.lease;
   };
@@ -53,7 +53,7 @@ describe('going on with the next batch', () => {
     );
   };
   const settleAndClaimNext = async (lease: Lease, token = newId('att')) =>
-    lanes.settleAndClaimNext(lease, await allDelivered(lease), { batchId: newId('bat'), token }, minute);
+    lanes.settleAndClaimNext(lease, await allDelivered(lease), { batchId: newId('bat'), token }, MINUTE);
 
   it('records the batch and takes the next one with its lease, so that nobody gets in between', async () => {
     const seeded = await destination();
@@ -62,7 +62,7 @@ describe('going on with the next batch', () => {
     const went = await settleAndClaimNext(first);
     if (went.kind !== 'leased') throw new Error(went.kind);
     expect(await lanes.claim(seeded.id, 'bat_other')).toBeNull();
-    expect(await lanes.lease(seeded.id, went.lease.batchId, 'att_other', minute)).toMatchObject({
+    expect(await lanes.lease(seeded.id, went.lease.batchId, 'att_other', MINUTE)).toMatchObject({
       kind: 'later',
     });
     expect(went.lease).toMatchObject({ attempt: 1, firstSequence: 4, failures: 0 });
@@ -172,7 +172,7 @@ describe('going on with the next batch', () => {
     const touch = async (): Promise<void> => {
       const batchId = newId('bat');
       if (!(await lanes.claim(seeded.id, batchId))) return;
-      const grant = await lanes.lease(seeded.id, batchId, newId('att'), minute);
+      const grant = await lanes.lease(seeded.id, batchId, newId('att'), MINUTE);
       if (grant.kind !== 'granted') throw new Error(grant.kind);
       for (let lease: Lease | null = grant.lease; lease;) {
         expect([...inFlight]).toEqual([]);
@@ -183,7 +183,7 @@ describe('going on with the next batch', () => {
           lease,
           settlement,
           { batchId: newId('bat'), token: newId('att') },
-          minute,
+          MINUTE,
         );
         expect(went.kind).not.toBe('lost');
         lease = went.kind === 'leased' ? went.lease : null;

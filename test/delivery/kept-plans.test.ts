@@ -13,9 +13,9 @@ import { createTestStore } from '../support/database.js';
 import { testKeyRing } from '../support/secrets.js';
 import { laneOf, seedAccount, seedDestination, seedEvents, type SeededDestination } from './support/seed.js';
 
-const minute = 60_000;
+const MINUTE = 60_000;
 const schedule = { baseMs: 1, capMs: 1 };
-const policy = { retry: schedule, misconfigured: schedule, deadlineMs: minute };
+const policy = { retry: schedule, misconfigured: schedule, deadlineMs: MINUTE };
 const deliveredOutcome = { kind: 'delivered' } as const;
 const rejectedOutcome = {
   kind: 'rejected',
@@ -23,10 +23,10 @@ const rejectedOutcome = {
   reason: { code: 'no', message: 'No.' },
 } as const;
 /** Rows that come to tables that were almost empty when the plans were made. */
-const delivered = 20_000;
-const pending = 20_000;
+const DELIVERED = 20_000;
+const PENDING = 20_000;
 /** Most rows that all statements together may read for each delivery: itself and its event, each time that one of them needs it. */
-const mostRowsEach = 8;
+const MOST_ROWS_EACH = 8;
 
 let store: Store;
 let lanes: LaneStore;
@@ -61,7 +61,7 @@ async function claimed(): Promise<ClaimedBatch> {
 }
 
 async function leased({ batchId }: ClaimedBatch): Promise<Lease> {
-  const grant = await lanes.lease(destination.id, batchId, newId('att'), minute);
+  const grant = await lanes.lease(destination.id, batchId, newId('att'), MINUTE);
   if (grant.kind !== 'granted') throw new Error(`not granted: ${grant.kind}`);
   return grant.lease;
 }
@@ -80,7 +80,7 @@ async function deliverTwoBatches(): Promise<number> {
   const settlement = await attempted(first);
   await batches.readAhead(destination.id, settlement.delivered.at(-1)?.id ?? 0, 500, 1_000_000);
   const next = { batchId: newId('bat'), token: newId('att') };
-  const went = await lanes.settleAndClaimNext(first, settlement, next, minute);
+  const went = await lanes.settleAndClaimNext(first, settlement, next, MINUTE);
   if (went.kind !== 'leased') throw new Error(`did not go on: ${went.kind}`);
   // Some of them are rejected: that is another text, with another plan.
   const second = await attempted(went.lease, 1);
@@ -94,7 +94,7 @@ async function readFor(work: () => Promise<number>): Promise<number> {
   const deliveries = await work();
   const after = await read();
   expect(after.scans - before.scans, 'full scans').toBe(0);
-  expect(after.rows - before.rows, 'rows read').toBeLessThan(deliveries * mostRowsEach);
+  expect(after.rows - before.rows, 'rows read').toBeLessThan(deliveries * MOST_ROWS_EACH);
   return deliveries;
 }
 
@@ -133,17 +133,17 @@ it.each([
   'reads little more than its own rows by plans that were made while $when',
   async ({ plan }) => {
     await plan();
-    await seedEvents(store, [destination], delivered);
+    await seedEvents(store, [destination], DELIVERED);
     await sql`
     update deliveries set state = 'delivered', finished_at = now(), sequence = 1000000 + id, attempts = 1
     where state = 'pending'`.execute(store.db);
-    await seedEvents(store, [destination], pending);
+    await seedEvents(store, [destination], PENDING);
 
     expect(await readFor(deliverTwoBatches)).toBe(1_000);
     expect(await laneOf(store, destination.id)).toMatchObject({ batch_id: null, status: 'healthy' });
 
     await sql`update delivery_lanes set failures = 1`.execute(store.db);
-    expect(await readFor(() => lanes.expireWaiting(destination.id, -minute, 1_000))).toBe(1_000);
+    expect(await readFor(() => lanes.expireWaiting(destination.id, -MINUTE, 1_000))).toBe(1_000);
 
     await sql`delete from delivery_lanes`.execute(store.db);
     expect(await readFor(() => new SweepStore(store.db).expireOrphans(destination.id, 1_000))).toBe(1_000);

@@ -14,9 +14,9 @@ import { createTestStore } from '../support/database.js';
 import { testKeyRing } from '../support/secrets.js';
 import { deliveriesOf, laneOf, seedAccount, seedDestination, seedEvents } from './support/seed.js';
 
-const minute = 60_000;
+const MINUTE = 60_000;
 const schedule = { baseMs: 1, capMs: 1 };
-const policy = { retry: schedule, misconfigured: schedule, deadlineMs: minute };
+const policy = { retry: schedule, misconfigured: schedule, deadlineMs: MINUTE };
 let store: Store;
 let lanes: LaneStore;
 let batches: BatchStore;
@@ -34,7 +34,7 @@ afterAll(() => store.close());
 const destination = () => seedDestination(store, secrets, lanes, accountId);
 
 async function leased(destinationId: string, batchId: string): Promise<Lease> {
-  const grant = await lanes.lease(destinationId, batchId, newId('att'), minute);
+  const grant = await lanes.lease(destinationId, batchId, newId('att'), MINUTE);
   if (grant.kind !== 'granted') throw new Error(`not granted: ${grant.kind}`);
   return grant.lease;
 }
@@ -166,7 +166,7 @@ describe('a claim that finds the lane locked', () => {
       await inside.claim(seeded.id, 'bat_1');
       const waiting = lanes.claim(seeded.id, 'bat_2');
       await sleep(100);
-      const grant = await inside.lease(seeded.id, 'bat_1', 'att_1', minute);
+      const grant = await inside.lease(seeded.id, 'bat_1', 'att_1', MINUTE);
       if (grant.kind !== 'granted') throw new Error('not granted');
       const loaded = await new BatchStore(trx).load(grant.lease);
       const delivered = loaded.map(({ id, event }) => ({ id, sequence: event.sequence }));
@@ -188,8 +188,8 @@ describe('a lease', () => {
     await sleep(20);
     const second = await leased(seeded.id, 'bat_f');
     expect(second.attempt).toBe(2);
-    expect(await lanes.lease(seeded.id, 'bat_f', 'att_3', minute)).toMatchObject({ kind: 'later' });
-    expect(await lanes.renew(first.lease, minute)).toBe(false);
+    expect(await lanes.lease(seeded.id, 'bat_f', 'att_3', MINUTE)).toMatchObject({ kind: 'later' });
+    expect(await lanes.renew(first.lease, MINUTE)).toBe(false);
     const loaded = await batches.load(first.lease);
     const delivered = loaded.map(({ id, event }) => ({ id, sequence: event.sequence }));
     expect(await lanes.settle(first.lease, { ...healthy, delivered, others: [] })).toBe('lost');
@@ -203,11 +203,11 @@ describe('a lease', () => {
 
   it('is refused for another batch, for no batch and for no lane', async () => {
     const seeded = await destination();
-    expect(await lanes.lease(seeded.id, 'bat_x', 'att_1', minute)).toEqual({ kind: 'void' });
+    expect(await lanes.lease(seeded.id, 'bat_x', 'att_1', MINUTE)).toEqual({ kind: 'void' });
     await seedEvents(store, [seeded], 1);
     await lanes.claim(seeded.id, 'bat_a');
-    expect(await lanes.lease(seeded.id, 'bat_b', 'att_1', minute)).toEqual({ kind: 'void' });
-    expect(await lanes.lease('ed_none', 'bat_b', 'att_1', minute)).toEqual({ kind: 'void' });
+    expect(await lanes.lease(seeded.id, 'bat_b', 'att_1', MINUTE)).toEqual({ kind: 'void' });
+    expect(await lanes.lease('ed_none', 'bat_b', 'att_1', MINUTE)).toEqual({ kind: 'void' });
   });
 });
 

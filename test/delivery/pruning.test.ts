@@ -12,8 +12,8 @@ import { createTestStore } from '../support/database.js';
 import { testKeyRing } from '../support/secrets.js';
 import { seedAccount, seedDestination, seedEvents, type SeededDestination } from './support/seed.js';
 
-const day = 86_400_000;
-const retention = { deliveredMs: 7 * day, undeliveredMs: 30 * day };
+const DAY = 86_400_000;
+const retention = { deliveredMs: 7 * DAY, undeliveredMs: 30 * DAY };
 const running = new AbortController().signal;
 let store: Store;
 let pruner: Pruner;
@@ -29,7 +29,7 @@ afterAll(() => store.close());
 
 /** Events of an age whose deliveries ended in a state, some time ago. */
 async function past(count: number, state: string, days: number): Promise<readonly string[]> {
-  const ids = await seedEvents(store, [destination], count, { ageMs: days * day });
+  const ids = await seedEvents(store, [destination], count, { ageMs: days * DAY });
   if (state !== 'pending') {
     await store.pool.query(
       `update deliveries set state = $2, finished_at = now() - $3 * interval '1 day' where event_id = any($1)`,
@@ -62,7 +62,7 @@ it('removes what was kept long enough by its state, with its deliveries, and not
 it('removes an event that nobody was subscribed to as if it had been delivered', async () => {
   const old = newId('evt');
   const values = { account_id: destination.accountId, type: 't', resource_id: 'r', payload: '{}' };
-  const at = (days: number) => new Date(Date.now() - days * day);
+  const at = (days: number) => new Date(Date.now() - days * DAY);
   await store.db
     .insertInto('events')
     .values({ ...values, id: old, created_at: at(8) })
@@ -83,7 +83,7 @@ it('removes attempts, and answers to idempotency keys after a day', async () => 
     batch_id: `${outcome}_${days}`,
     destination_id: destination.id,
     number: 1,
-    started_at: new Date(Date.now() - days * day),
+    started_at: new Date(Date.now() - days * DAY),
     duration_ms: 1,
     records: 1,
     delivered: 1,
@@ -219,7 +219,7 @@ it('removes events with so many deliveries that a statement ends before 500 of t
     const lanes = new LaneStore(slow.db, targetLimits);
     const secrets = new SecretStore(testKeyRing());
     const one = await seedDestination(slow, secrets, lanes, await seedAccount(slow));
-    await seedEvents(slow, [one], 40, { ageMs: 8 * day });
+    await seedEvents(slow, [one], 40, { ageMs: 8 * DAY });
     await slow.pool.query(
       `update deliveries set state = 'delivered', finished_at = now() - interval '8 days'`,
     );

@@ -2,7 +2,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { createTestStore } from '../support/database.js';
 import { TestClient } from '../support/api-client.js';
 import { Relay } from '../support/relay.js';
-import { adminKey, startTestService } from '../support/test-service.js';
+import { ADMIN_KEY, startTestService } from '../support/test-service.js';
 import { Pipeline, until } from './support/pipeline.js';
 import { laneOf, type SeededDestination } from './support/seed.js';
 
@@ -70,7 +70,7 @@ describe('what vanishes without a word', { timeout: 120_000, concurrent: true },
     const relay = await Relay.to(inject('postgresUrl'));
     const store = await createTestStore();
     const service = await startTestService(relay.of(store.connectionString), { LOG_LEVEL: 'silent' });
-    const client = new TestClient(service.url, adminKey);
+    const client = new TestClient(service.url, ADMIN_KEY);
     const read = () => client.get('/ip_policies');
     const write = () => client.post('/ip_policies', { description: 'office' }, { 'idempotency-key': 'once' });
     try {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { parse, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { configSchema, readConfig } from '../../src/config/config.js';
-import { operatorAccessKeyId, sandboxSecretAccessKey } from '../../tools/sandbox/aws/credentials.js';
+import { OPERATOR_ACCESS_KEY_ID, SANDBOX_SECRET_ACCESS_KEY } from '../../tools/sandbox/aws/credentials.js';
 import { testSecretsKeys } from '../support/secrets.js';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -230,8 +230,8 @@ describe('the settings', () => {
     for (const name of ['FIREHOSE', 'KINESIS', 'CLOUDWATCH_LOGS', 'STS']) {
       expect(environment[`AWS_ENDPOINT_URL_${name}`]).toBe(plain);
     }
-    expect(environment['AWS_ACCESS_KEY_ID']).toBe(operatorAccessKeyId);
-    expect(environment['AWS_SECRET_ACCESS_KEY']).toBe(sandboxSecretAccessKey);
+    expect(environment['AWS_ACCESS_KEY_ID']).toBe(OPERATOR_ACCESS_KEY_ID);
+    expect(environment['AWS_SECRET_ACCESS_KEY']).toBe(SANDBOX_SECRET_ACCESS_KEY);
     expect(Object.keys(demo).filter((name) => !(name in environment))).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Store } from '../../src/database/store.js';
 import {
-  abandonedAfterSeconds,
+  ABANDONED_AFTER_SECONDS,
   IdempotencyStore,
   type Claim,
 } from '../../src/http/idempotency/idempotency-store.js';
@@ -111,8 +111,8 @@ describe('a POST with an Idempotency-Key', () => {
     await store.db
       .insertInto('idempotency_keys')
       .values([
-        { ...row, idempotency_key: 'dead', created_at: past(abandonedAfterSeconds + 1) },
-        { ...row, idempotency_key: 'alive', created_at: past(abandonedAfterSeconds - 20) },
+        { ...row, idempotency_key: 'dead', created_at: past(ABANDONED_AFTER_SECONDS + 1) },
+        { ...row, idempotency_key: 'alive', created_at: past(ABANDONED_AFTER_SECONDS - 20) },
         { ...row, idempotency_key: 'yesterday', status: 201, created_at: past(24 * 3600 + 1) },
       ])
       .execute();

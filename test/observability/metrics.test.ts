@@ -7,9 +7,9 @@ import { startSandbox } from '../../tools/sandbox/start-sandbox.js';
 import { until } from '../delivery/support/pipeline.js';
 import { TestClient } from '../support/api-client.js';
 import { createTestStore } from '../support/database.js';
-import { adminKey, startTestService } from '../support/test-service.js';
+import { ADMIN_KEY, startTestService } from '../support/test-service.js';
 
-const token = 'a-token-for-the-metrics-0123456789';
+const TOKEN = 'a-token-for-the-metrics-0123456789';
 
 let sandbox: Sandbox;
 let store: Store;
@@ -19,8 +19,8 @@ let client: TestClient;
 beforeAll(async () => {
   sandbox = await startSandbox();
   store = await createTestStore();
-  service = await start({ METRICS_TOKEN: token });
-  client = new TestClient(service.url, adminKey);
+  service = await start({ METRICS_TOKEN: TOKEN });
+  client = new TestClient(service.url, ADMIN_KEY);
 });
 afterAll(async () => {
   await service.stop();
@@ -33,7 +33,7 @@ function start(settings: Readonly<Record<string, string>>): Promise<Service> {
 }
 
 async function scrape(from: Service = service): Promise<string> {
-  const answer = await fetch(`${from.url}/metrics`, { headers: { authorization: `Bearer ${token}` } });
+  const answer = await fetch(`${from.url}/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } });
   expect(answer.status).toBe(200);
   expect(answer.headers.get('content-type')).toContain('text/plain; version=0.0.4');
   return answer.text();
@@ -94,7 +94,7 @@ it('counts a change on its way from the request to the target, under labels that
 }, 90_000);
 
 it('shows nothing without the token, and nobody’s API key in its place', async () => {
-  for (const authorization of ['', 'Bearer', `Bearer ${token}x`, `Basic ${token}`, `Bearer ${adminKey}`]) {
+  for (const authorization of ['', 'Bearer', `Bearer ${TOKEN}x`, `Basic ${TOKEN}`, `Bearer ${ADMIN_KEY}`]) {
     const answer = await fetch(`${service.url}/metrics`, { headers: { authorization } });
     expect(answer.status).toBe(401);
     expect(answer.headers.get('content-type')).toContain('application/problem+json');
@@ -103,13 +103,13 @@ it('shows nothing without the token, and nobody’s API key in its place', async
 });
 
 it('serves a worker that stands alone, and nothing at all without METRICS_TOKEN', async () => {
-  const worker = await start({ ROLES: 'worker', METRICS_TOKEN: token });
+  const worker = await start({ ROLES: 'worker', METRICS_TOKEN: TOKEN });
   const silent = await start({ ROLES: 'worker' });
   try {
     const text = await scrape(worker);
     expect(samples(text, 'waybill_worker_alive')).toEqual({ '': 1 });
     expect(samples(text, 'waybill_lanes')).toMatchObject({ 'target="monitoring",status="healthy"': 1 });
-    const answer = await fetch(`${silent.url}/metrics`, { headers: { authorization: `Bearer ${token}` } });
+    const answer = await fetch(`${silent.url}/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } });
     expect(answer.status).toBe(404);
   } finally {
     await worker.stop();

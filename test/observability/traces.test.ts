@@ -10,11 +10,11 @@ import { until } from '../delivery/support/pipeline.js';
 import { TestClient } from '../support/api-client.js';
 import { createTestStore } from '../support/database.js';
 import { startOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from '../support/otlp-receiver.js';
-import { adminKey, startTestService } from '../support/test-service.js';
+import { ADMIN_KEY, startTestService } from '../support/test-service.js';
 
 /** Kinds of spans as the protocol numbers them. */
 const kinds = { internal: 1, server: 2, client: 3, producer: 4, consumer: 5 };
-const failed = 2;
+const FAILED = 2;
 
 const logLine = z.looseObject({ msg: z.string(), trace_id: z.string().optional() });
 
@@ -74,7 +74,7 @@ async function start(settings: Readonly<Record<string, string>>): Promise<Traced
   running.push(service);
   return {
     service,
-    client: new TestClient(service.url, adminKey),
+    client: new TestClient(service.url, ADMIN_KEY),
     lines: (message) =>
       log
         .split('\n')
@@ -167,7 +167,7 @@ describe('with an OTLP endpoint', { timeout: 90_000 }, () => {
       60_000,
     );
     expect(named('send monitoring')[0]).toMatchObject({
-      status: { code: failed },
+      status: { code: FAILED },
       attributes: { 'error.type': 'http_503', 'http.response.status_code': 503 },
     });
 

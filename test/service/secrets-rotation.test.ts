@@ -12,7 +12,7 @@ import { startSandbox } from '../../tools/sandbox/start-sandbox.js';
 import { TestClient } from '../support/api-client.js';
 import { compileSources } from '../support/compiled-sources.js';
 import { createTestStore } from '../support/database.js';
-import { adminKey, startTestService } from '../support/test-service.js';
+import { ADMIN_KEY, startTestService } from '../support/test-service.js';
 
 const run = promisify(execFile);
 const key = (id: string): string => `${id}:${randomBytes(32).toString('base64')}`;
@@ -118,7 +118,7 @@ describe('npm run secrets:rotate', { timeout: 240_000 }, () => {
     const both = `${k2},${k1}`;
     let [api, worker] = [await start(settings(k1, 'api')), await start(settings(k1, 'worker'))];
     try {
-      const client = new TestClient(api.url, adminKey);
+      const client = new TestClient(api.url, ADMIN_KEY);
       const paths = await setUp(client);
       const begun = load(client, paths);
       // One after the other is replaced; the command waits for the last one.
@@ -133,7 +133,7 @@ describe('npm run secrets:rotate', { timeout: 240_000 }, () => {
       await api.stop();
       api = newApi;
 
-      const again = new TestClient(api.url, adminKey);
+      const again = new TestClient(api.url, ADMIN_KEY);
       const going = load(again, paths);
       await sleep(500);
       const said = await rotate(settings(both, 'api'));
@@ -148,7 +148,7 @@ describe('npm run secrets:rotate', { timeout: 240_000 }, () => {
       const last = await start(settings(k2, 'api'));
       await api.stop();
       api = last;
-      const final = new TestClient(api.url, adminKey);
+      const final = new TestClient(api.url, ADMIN_KEY);
       expect((await final.patch(paths[0] ?? '', { target: { monitoring: { service: 'x' } } })).status).toBe(
         200,
       );
@@ -166,7 +166,7 @@ describe('npm run secrets:rotate', { timeout: 240_000 }, () => {
     const settings = { DATA_DIR: dataDir };
     let service = await start(settings);
     try {
-      const client = new TestClient(service.url, adminKey);
+      const client = new TestClient(service.url, ADMIN_KEY);
       const paths = await setUp(client);
       const going = load(client, paths);
       await sleep(300);

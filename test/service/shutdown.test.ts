@@ -6,9 +6,9 @@ import { startSandbox } from '../../tools/sandbox/start-sandbox.js';
 import { until } from '../delivery/support/pipeline.js';
 import { TestClient } from '../support/api-client.js';
 import { createTestStore } from '../support/database.js';
-import { adminKey, startTestService } from '../support/test-service.js';
+import { ADMIN_KEY, startTestService } from '../support/test-service.js';
 
-const deadlineMs = 4_000;
+const DEADLINE_MS = 4_000;
 
 let sandbox: Sandbox;
 let store: Store;
@@ -24,9 +24,9 @@ afterAll(async () => {
 it('spends its deadline once, although a client does not finish its request and a target does not answer', async () => {
   const service = await startTestService(store.connectionString, {
     ...sandbox.environment,
-    SHUTDOWN_DEADLINE_MS: String(deadlineMs),
+    SHUTDOWN_DEADLINE_MS: String(DEADLINE_MS),
   });
-  const client = new TestClient(service.url, adminKey);
+  const client = new TestClient(service.url, ADMIN_KEY);
   const destination = await client.create('/event_destinations', {
     target: { monitoring: { api_key: 'x'.repeat(32), site: 'datadoghq.eu' } },
   });
@@ -46,7 +46,7 @@ it('spends its deadline once, although a client does not finish its request and 
   const lines = [
     'POST /ip_policies HTTP/1.1',
     'Host: waybill',
-    `Authorization: Bearer ${adminKey}`,
+    `Authorization: Bearer ${ADMIN_KEY}`,
     'Service-Version: 2',
     'Content-Type: application/json',
     'Content-Length: 100',
@@ -56,7 +56,7 @@ it('spends its deadline once, although a client does not finish its request and 
 
   const begun = performance.now();
   await service.stop();
-  expect(performance.now() - begun).toBeLessThan(deadlineMs + 1_500);
+  expect(performance.now() - begun).toBeLessThan(DEADLINE_MS + 1_500);
   const { rows } = await store.pool.query('select outcome, code from delivery_attempts');
   expect(rows).toEqual([{ outcome: 'interrupted', code: 'interrupted' }]);
 });

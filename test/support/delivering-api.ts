@@ -16,7 +16,7 @@ export interface DeliveryResponse extends JsonObject {
 
 /** An API and a worker that delivers what happens there, with a sandbox in place of the clouds. */
 export class DeliveringApi {
-  #made = 0;
+  private made = 0;
 
   private constructor(
     readonly api: TestApi,
@@ -44,8 +44,8 @@ export class DeliveringApi {
 
   /** A destination with a data stream of its own, subscribed to new IP policies. `arn`: where the sandbox reports its events. */
   async destination(client = this.api.admin): Promise<Created & { readonly arn: string }> {
-    this.#made += 1;
-    const arn = `arn:aws:kinesis:eu-central-1:123456789012:stream/s${this.#made}`;
+    this.made += 1;
+    const arn = `arn:aws:kinesis:eu-central-1:123456789012:stream/s${this.made}`;
     const creds = { cloud_access_key_id: 'AKIAIOSFODNN7EXAMPLE', cloud_secret_access_key: 'secret' };
     const created = await client.create('/event_destinations', {
       target: { data_stream: { auth: { creds }, stream_arn: arn } },

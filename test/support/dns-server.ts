@@ -6,9 +6,9 @@ export type DnsAnswer = { readonly CNAME?: string; readonly NS?: readonly string
 
 /** https://www.rfc-editor.org/rfc/rfc1035#section-3.2.2 */
 const types = { NS: 2, CNAME: 5 } as const;
-const noError = 0;
-const serverFailure = 2;
-const noSuchName = 3;
+const NO_ERROR = 0;
+const SERVER_FAILURE = 2;
+const NO_SUCH_NAME = 3;
 
 /**
  * A DNS server on loopback, over UDP, for tests: authoritative for what is put into `records` (names in lower case), and
@@ -53,7 +53,7 @@ export class DnsServer {
           : type === types.CNAME && found.CNAME !== undefined
             ? [found.CNAME]
             : [];
-    const code = found === 'servfail' ? serverFailure : found === undefined ? noSuchName : noError;
+    const code = found === 'servfail' ? SERVER_FAILURE : found === undefined ? NO_SUCH_NAME : NO_ERROR;
     const header = Buffer.alloc(12);
     header.writeUInt16BE(query.readUInt16BE(0), 0);
     // An answer, authoritative; recursion as it was desired, and available.

@@ -19,7 +19,7 @@ export interface EmbeddedProcessOptions {
   readonly gid?: number;
 }
 
-const program = `
+const PROGRAM = `
 import { startEmbeddedPostgres } from './src/database/embedded/embedded-postgres.js';
 import { createLogger } from './src/logging/logger.js';
 const options = JSON.parse(process.argv[1]);
@@ -35,7 +35,7 @@ process.stdout.write(JSON.stringify({ connectionString: server.connectionString 
 /** Starts the process without waiting for what it does; in a process group of its own, as a shell starts a job. */
 export function spawnEmbedded(compiled: string, options: EmbeddedProcessOptions): ChildProcess {
   const { uid, gid, ...rest } = options;
-  return spawn(process.execPath, ['--input-type=module', '-e', program, JSON.stringify(rest)], {
+  return spawn(process.execPath, ['--input-type=module', '-e', PROGRAM, JSON.stringify(rest)], {
     cwd: compiled,
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,

@@ -60,7 +60,7 @@ export function fillPath(path: string, parameters: readonly string[]): string {
 }
 
 const all: readonly ResourceDefinition[] = families.map(({ definition }) => definition);
-const eventType = 'ip_policy_created.v0';
+const EVENT_TYPE = 'ip_policy_created.v0';
 
 /** Makes one of every family, with every module, a tunnel and a source. */
 export async function buildEstate(api: TestApi): Promise<Estate> {
@@ -85,7 +85,7 @@ export async function buildEstate(api: TestApi): Promise<Estate> {
     made.set(`/${list}`, items[0]?.id ?? '');
   }
   const sources = '/event_subscriptions/{subscription_id}/sources';
-  made.set(sources, eventType).set('/event_types', eventType);
+  made.set(sources, EVENT_TYPE).set('/event_types', EVENT_TYPE);
   bodies.set(`POST ${sources}`, { type: 'bot_user_created.v0' }).set(`PATCH ${sources}/{type}`, {});
   bodies.set('POST /event_destinations/{id}/redeliveries', { state: 'rejected' });
   bodies.set('PUT /edges/tcp/{id}/traffic_policy', samples.tcp_edge?.change.traffic_policy as JsonObject);
@@ -108,7 +108,7 @@ export async function buildEstate(api: TestApi): Promise<Estate> {
     }
   }
   return {
-    ids: [...made.values()].filter((id) => id !== eventType),
+    ids: [...made.values()].filter((id) => id !== EVENT_TYPE),
     parametersOf,
     bodyOf: ({ method, path }) => bodies.get(`${method} ${path}`),
   };

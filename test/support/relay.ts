@@ -3,15 +3,15 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 
 /** A port of this machine that leads to a server, as a network does that may lose everything. */
 export class Relay {
-  readonly #server: Server;
-  readonly #sockets = new Set<Socket>();
-  #silent = false;
+  private readonly server: Server;
+  private readonly sockets = new Set<Socket>();
+  private silent = false;
 
   private constructor(
     readonly port: number,
     server: Server,
   ) {
-    this.#server = server;
+    this.server = server;
   }
 
   /** Opens a relay to the server of `url`. */
@@ -23,8 +23,8 @@ export class Relay {
     if (address === null || typeof address === 'string') throw new Error('no port');
     const relay = new Relay(address.port, server);
     server.on('connection', (socket) => {
-      if (relay.#silent) relay.#keep(socket);
-      else relay.#join(socket, connect(Number(port), hostname));
+      if (relay.silent) relay.keep(socket);
+      else relay.join(socket, connect(Number(port), hostname));
     });
     return relay;
   }
@@ -39,7 +39,7 @@ export class Relay {
 
   /** From now on nothing comes through the connections that there are, and nobody is told; new ones work. */
   forget(): void {
-    for (const socket of this.#sockets) {
+    for (const socket of this.sockets) {
       socket.unpipe();
       socket.on('data', () => {});
     }
@@ -50,35 +50,35 @@ export class Relay {
    * that waits for somebody's first word can drop no database meanwhile.
    */
   silence(): void {
-    this.#silent = true;
+    this.silent = true;
     this.forget();
   }
 
   /** New connections work again. */
   speak(): void {
-    this.#silent = false;
+    this.silent = false;
   }
 
   async close(): Promise<void> {
-    for (const socket of this.#sockets) socket.destroy();
-    this.#server.close();
-    await once(this.#server, 'close');
+    for (const socket of this.sockets) socket.destroy();
+    this.server.close();
+    await once(this.server, 'close');
   }
 
-  #join(client: Socket, server: Socket): void {
+  private join(client: Socket, server: Socket): void {
     for (const [socket, other] of [
       [client, server],
       [server, client],
     ] as const) {
-      this.#keep(socket);
+      this.keep(socket);
       socket.on('error', () => other.destroy());
     }
     client.pipe(server).pipe(client);
   }
 
-  #keep(socket: Socket): void {
-    this.#sockets.add(socket);
+  private keep(socket: Socket): void {
+    this.sockets.add(socket);
     socket.on('error', () => {});
-    socket.on('close', () => this.#sockets.delete(socket));
+    socket.on('close', () => this.sockets.delete(socket));
   }
 }

@@ -50,12 +50,12 @@ export interface TestDataPlane {
   stop(): Promise<void>;
 }
 
-const adminToken = 'test_admin_key_0123456789abcdef';
-const dataPlaneKey = 'test_data_plane_key_0123456789abcdef';
+const ADMIN_TOKEN = 'test_admin_key_0123456789abcdef';
+const DATA_PLANE_KEY = 'test_data_plane_key_0123456789abcdef';
 
 /** Starts the API with these settings on a free port. */
 export async function startTestApi(settings: Readonly<Record<string, string>> = {}): Promise<TestApi> {
-  const config = readConfig({ RATE_LIMIT_PER_MINUTE: '0', BOOTSTRAP_API_KEY: adminToken, ...settings });
+  const config = readConfig({ RATE_LIMIT_PER_MINUTE: '0', BOOTSTRAP_API_KEY: ADMIN_TOKEN, ...settings });
   const logger = createLogger(process.env.TEST_LOG_LEVEL ?? 'fatal');
   const store = await createTestStore();
   const keyRing = testKeyRing();
@@ -77,7 +77,7 @@ export async function startTestApi(settings: Readonly<Record<string, string>> = 
   await app.listen(0, '127.0.0.1');
   const baseUrl = (await app.getUrl()).replace('[::1]', '127.0.0.1');
   const client = (token: string | null) => new TestClient(baseUrl, token);
-  const admin = client(adminToken);
+  const admin = client(ADMIN_TOKEN);
   const workers: DeliveryWorker[] = [];
   const planes: DataPlane[] = [];
   const account = await store.db.selectFrom('accounts').select('id').executeTakeFirstOrThrow();
@@ -100,7 +100,7 @@ export async function startTestApi(settings: Readonly<Record<string, string>> = 
       return worker;
     },
     startDataPlane: async (planeSettings = {}) => {
-      const settingsOfPlane = { DATA_PLANE_KEY: dataPlaneKey, DATA_PLANE_PORT: '0', ...planeSettings };
+      const settingsOfPlane = { DATA_PLANE_KEY: DATA_PLANE_KEY, DATA_PLANE_PORT: '0', ...planeSettings };
       const parts = { db: store.db, secrets, dispatcher, recorder: new EventRecorder(), logger, baseUrl };
       const plane = await startDataPlane({
         ...parts,
@@ -108,7 +108,7 @@ export async function startTestApi(settings: Readonly<Record<string, string>> = 
         certificates: new CertificateReports(new ManagedCertificates(parts, config), jobs),
       });
       planes.push(plane);
-      return { client: new TestClient(plane.url ?? '', dataPlaneKey), stop: () => plane.stop() };
+      return { client: new TestClient(plane.url ?? '', DATA_PLANE_KEY), stop: () => plane.stop() };
     },
     close: async () => {
       await app.close();

@@ -4,7 +4,7 @@ import { startService, type Service } from '../../src/service.js';
 import { testSecretsKeys } from './secrets.js';
 
 /** The first admin's API key of a service that `startTestService` starts. */
-export const adminKey = 'a-key-of-the-first-admin-for-this-test';
+export const ADMIN_KEY = 'a-key-of-the-first-admin-for-this-test';
 
 /**
  * Starts a whole service, as `npm start` does, on a free port of 127.0.0.1.
@@ -19,7 +19,7 @@ export function startTestService(
   const config = readConfig({
     DATABASE_URL: databaseUrl,
     SECRETS_KEYS: testSecretsKeys,
-    BOOTSTRAP_API_KEY: adminKey,
+    BOOTSTRAP_API_KEY: ADMIN_KEY,
     HOST: '127.0.0.1',
     PORT: '0',
     ...settings,

@@ -12,9 +12,9 @@ import { startSandbox } from '../../tools/sandbox/start-sandbox.js';
 import { setEnvironment } from '../support/environment.js';
 
 const ownKey = { cloud_access_key_id: 'AKIASANDBOXUSER00001' };
-const ownSecret = 'sandbox-secret-access-key-0123456789abcd';
+const OWN_SECRET = 'sandbox-secret-access-key-0123456789abcd';
 const role = { role: { role_arn: 'arn:aws:iam::123456789012:role/events' } };
-const creds = { creds: { ...ownKey, cloud_secret_access_key: ownSecret } };
+const creds = { creds: { ...ownKey, cloud_secret_access_key: OWN_SECRET } };
 
 type Auth = Readonly<Record<string, unknown>>;
 
@@ -106,7 +106,7 @@ describe('what a destination is allowed', () => {
       metadata = createServer(({ url }, response) => {
         asked.push(url ?? '');
         const expiration = new Date(Date.now() + 3_600_000).toISOString();
-        const identity = { AccessKeyId: 'AKIASANDBOXUSER00001', SecretAccessKey: ownSecret, Token: 't' };
+        const identity = { AccessKeyId: 'AKIASANDBOXUSER00001', SecretAccessKey: OWN_SECRET, Token: 't' };
         response.end(JSON.stringify({ ...identity, Expiration: expiration }));
       });
       metadata.listen(0, '127.0.0.1');
@@ -117,7 +117,7 @@ describe('what a destination is allowed', () => {
       const [credentials, config, webToken] = ['credentials', 'config', 'token'].map((name) =>
         path.join(folder, name),
       );
-      const profile = `aws_access_key_id = AKIASANDBOXUSER00001\naws_secret_access_key = ${ownSecret}\n`;
+      const profile = `aws_access_key_id = AKIASANDBOXUSER00001\naws_secret_access_key = ${OWN_SECRET}\n`;
       await writeFile(credentials ?? '', `[default]\n${profile}[operator]\n${profile}`);
       await writeFile(config ?? '', '[profile operator]\nregion = us-east-1\n');
       await writeFile(webToken ?? '', 'a.web.token');
@@ -146,7 +146,7 @@ describe('what a destination is allowed', () => {
 
     it.each(inTheCloud)('nothing, with a wrong key of its own: %s', async (kind) => {
       for (const wrong of [
-        { cloud_access_key_id: 'AKIAWRONG00000000000', cloud_secret_access_key: ownSecret },
+        { cloud_access_key_id: 'AKIAWRONG00000000000', cloud_secret_access_key: OWN_SECRET },
         { ...ownKey, cloud_secret_access_key: 'not-the-secret' },
         { ...ownKey },
       ]) {

@@ -13,7 +13,7 @@ export interface Bench {
 
 /** What a bench of one run works with. */
 export class BenchContext {
-  #noop: NoopJobs | undefined;
+  private noop: NoopJobs | undefined;
 
   constructor(
     readonly ground: Ground,
@@ -46,8 +46,8 @@ export class BenchContext {
 
   /** BullMQ's own no-op jobs a second on this backend, measured once in a run: what drains are compared with. */
   async noopJobs(stage: Stage): Promise<NoopJobs> {
-    this.#noop ??= await measureNoopJobs(stage, this.scaled(50_000, 1_000));
-    return this.#noop;
+    this.noop ??= await measureNoopJobs(stage, this.scaled(50_000, 1_000));
+    return this.noop;
   }
 }
 

@@ -8,7 +8,7 @@ import {
 import { KeyObject, webcrypto } from 'node:crypto';
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
-const dayMs = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /** A certificate and its key, both PEM. */
 export interface DemoCertificate {
@@ -23,7 +23,7 @@ export async function demoCertificate(name: string, authority: boolean): Promise
   const certificate = await X509CertificateGenerator.createSelfSigned({
     name: `CN=${name}`,
     notBefore: new Date(),
-    notAfter: new Date(Date.now() + dayMs),
+    notAfter: new Date(Date.now() + DAY_MS),
     signingAlgorithm: algorithm,
     keys,
     extensions: [new BasicConstraintsExtension(authority), new KeyUsagesExtension(usages)],

@@ -1,16 +1,16 @@
 import type { ApiAnswer, ApiClient } from './api-client.js';
-import { changeEveryFamily, familyChanges } from './family-changes.js';
+import { changeEveryFamily, FAMILY_CHANGES } from './family-changes.js';
 
 /** What is told of each change as it is answered. */
 export type OnChange = (operationId: string) => void;
 
 /** How many policies are taken through their life; each makes 13 changes. */
-const policies = 40;
+const POLICIES = 40;
 /** How many of them are changed at the same time. */
-const concurrency = 4;
+const CONCURRENCY = 4;
 
 /** How many changes `makeChanges` makes. */
-export const plannedChanges = policies * 13 + 14 + familyChanges;
+export const plannedChanges = POLICIES * 13 + 14 + FAMILY_CHANGES;
 
 /**
  * Makes several hundred changes across the families, some at the same time, as a team's automation would: policies with rules, bots with keys, a
@@ -26,12 +26,12 @@ export async function makeChanges(
   const done = (answer: ApiAnswer) => onChange(answer.operationId);
   let next = 0;
   const worker = async () => {
-    while (next < policies) {
+    while (next < POLICIES) {
       next += 1;
       await policyLife(api, next, done);
     }
   };
-  await Promise.all(Array.from({ length: concurrency }, worker));
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
   await botLife(admin, done);
   await sourceLife(api, subscriptionId, done);
   await changeEveryFamily(api, done);

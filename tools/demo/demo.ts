@@ -22,9 +22,9 @@ export interface DemoResult {
 }
 
 /** How long to wait for the last events once the last change is made. */
-const arriveWithinMs = 60_000;
+const ARRIVE_WITHIN_MS = 60_000;
 /** How long nothing new may arrive after all is there before it is counted: time for a duplicate to show itself. */
-const settleMs = 1_500;
+const SETTLE_MS = 1_500;
 
 /** Sets up a bot, its key, a destination of each kind and a subscription to everything; makes the changes; counts what arrived. */
 export async function runDemo(
@@ -108,7 +108,7 @@ async function arrival(
   names: readonly string[],
   show: () => void,
 ): Promise<void> {
-  const deadline = Date.now() + arriveWithinMs;
+  const deadline = Date.now() + ARRIVE_WITHIN_MS;
   let before = -1;
   while (Date.now() < deadline) {
     const all = Object.values(counts(sandbox)).reduce((sum, count) => sum + count, 0);
@@ -118,6 +118,6 @@ async function arrival(
     show();
     if (complete && all === before) return;
     before = all;
-    await sleep(complete ? settleMs : 250);
+    await sleep(complete ? SETTLE_MS : 250);
   }
 }

@@ -1,26 +1,26 @@
 import type { TargetKind } from '../../src/targets/target.js';
-import { sandboxSecretAccessKey } from '../sandbox/aws/credentials.js';
+import { SANDBOX_SECRET_ACCESS_KEY } from '../sandbox/aws/credentials.js';
 
-const account = '123456789012';
-const region = 'eu-central-1';
+const ACCOUNT = '123456789012';
+const REGION = 'eu-central-1';
 
 const creds = {
-  creds: { cloud_access_key_id: 'AKIASANDBOXDEMO00001', cloud_secret_access_key: sandboxSecretAccessKey },
+  creds: { cloud_access_key_id: 'AKIASANDBOXDEMO00001', cloud_secret_access_key: SANDBOX_SECRET_ACCESS_KEY },
 };
 
 /** One destination of each kind, as a client would create it: two with access keys, one that assumes a role. */
 export const demoTargets: Readonly<Record<TargetKind, Readonly<Record<string, unknown>>>> = {
   delivery_stream: {
     auth: creds,
-    delivery_stream_arn: `arn:aws:firehose:${region}:${account}:deliverystream/audit`,
+    delivery_stream_arn: `arn:aws:firehose:${REGION}:${ACCOUNT}:deliverystream/audit`,
   },
   data_stream: {
-    auth: { role: { role_arn: `arn:aws:iam::${account}:role/waybill-writer` } },
-    stream_arn: `arn:aws:kinesis:${region}:${account}:stream/audit`,
+    auth: { role: { role_arn: `arn:aws:iam::${ACCOUNT}:role/waybill-writer` } },
+    stream_arn: `arn:aws:kinesis:${REGION}:${ACCOUNT}:stream/audit`,
   },
   log_group: {
     auth: creds,
-    log_group_arn: `arn:aws:logs:${region}:${account}:log-group:/audit/waybill`,
+    log_group_arn: `arn:aws:logs:${REGION}:${ACCOUNT}:log-group:/audit/waybill`,
   },
   monitoring: {
     api_key: '0123456789abcdef0123456789abcdef',

@@ -12,7 +12,7 @@ interface Life {
 }
 
 /** How many changes `changeEveryFamily` makes: three for each of its resources. */
-export const familyChanges = 3 * 15;
+export const FAMILY_CHANGES = 3 * 15;
 
 /**
  * Takes a resource of every family that clients can change through its life: a small edge of a tunnel platform with its backends,

@@ -23,7 +23,7 @@ const entry = fileURLToPath(new URL('../../src/main.js', import.meta.url));
 /** Options of Node with which `npm start` and the image run the service. */
 const asShipped = ['--max-old-space-size=384'];
 /** How long the service may take until it is ready: the first start makes a database. */
-const readyWithinMs = 90_000;
+const READY_WITHIN_MS = 90_000;
 
 /** A port of this machine that nothing listens on. */
 export async function freePort(): Promise<number> {
@@ -76,7 +76,7 @@ export async function startService(...how: Parameters<typeof spawnService>): Pro
 }
 
 async function ready(baseUrl: string, child: ChildProcess, logFile: string): Promise<void> {
-  const deadline = Date.now() + readyWithinMs;
+  const deadline = Date.now() + READY_WITHIN_MS;
   while (Date.now() < deadline) {
     if (child.exitCode !== null || child.signalCode !== null)
       throw new Error(
@@ -87,5 +87,5 @@ async function ready(baseUrl: string, child: ChildProcess, logFile: string): Pro
     await sleep(100);
   }
   child.kill('SIGTERM');
-  throw new Error(`The service was not ready within ${readyWithinMs / 1000} s: see ${logFile}`);
+  throw new Error(`The service was not ready within ${READY_WITHIN_MS / 1000} s: see ${logFile}`);
 }

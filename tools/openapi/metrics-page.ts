@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { createInstruments } from '../../src/observability/instruments.js';
 import { markdownTable } from './markdown-table.js';
 
-const begin = '<!-- metrics:begin';
-const end = '<!-- metrics:end -->';
+const BEGIN = '<!-- metrics:begin';
+const END = '<!-- metrics:end -->';
 
 /**
  * `docs/metrics.md` with the table of metrics between its two marks.
@@ -12,9 +12,9 @@ const end = '<!-- metrics:end -->';
  */
 export async function makeMetricsPage(): Promise<string> {
   const page = await readFile('docs/metrics.md', 'utf8');
-  const afterBegin = page.indexOf('\n', page.indexOf(begin)) + 1;
-  const beforeEnd = page.indexOf(end);
-  if (!page.includes(begin) || beforeEnd < afterBegin)
+  const afterBegin = page.indexOf('\n', page.indexOf(BEGIN)) + 1;
+  const beforeEnd = page.indexOf(END);
+  if (!page.includes(BEGIN) || beforeEnd < afterBegin)
     throw new Error('docs/metrics.md has lost its marks for the metrics.');
   return `${page.slice(0, afterBegin)}\n${makeMetricsTable()}\n\n${page.slice(beforeEnd)}`;
 }

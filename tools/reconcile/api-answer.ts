@@ -12,7 +12,7 @@ export interface ApiAnswer {
   readonly location: string | null;
 }
 
-const tellAddress = 'Give the address of the API with --url or WAYBILL_URL.';
+const TELL_ADDRESS = 'Give the address of the API with --url or WAYBILL_URL.';
 
 /** Why no answer came, for people. */
 export function noAnswer(baseUrl: string, error: unknown): Error {
@@ -20,7 +20,7 @@ export function noAnswer(baseUrl: string, error: unknown): Error {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   const why = [code, cause instanceof Error ? cause.message : ''].filter(Boolean).join(': ');
   return new Error(
-    `Nothing answers at ${baseUrl}${why && ` (${why})`}. Is Waybill running there? ${tellAddress}`,
+    `Nothing answers at ${baseUrl}${why && ` (${why})`}. Is Waybill running there? ${TELL_ADDRESS}`,
     { cause: error },
   );
 }
@@ -38,10 +38,10 @@ export function readAnswer(
   if (status >= 200 && status < 300 && typeof body === 'object' && body !== null) return body;
   if (status >= 300 && status < 400)
     throw new Error(
-      `${baseUrl} sends on to ${location ?? 'another address'}, where the API key was not sent. ${tellAddress}`,
+      `${baseUrl} sends on to ${location ?? 'another address'}, where the API key was not sent. ${TELL_ADDRESS}`,
     );
   if (!isProblem(body))
-    throw new Error(`What answers at ${baseUrl} is not the API of Waybill (HTTP ${status}). ${tellAddress}`);
+    throw new Error(`What answers at ${baseUrl} is not the API of Waybill (HTTP ${status}). ${TELL_ADDRESS}`);
   switch (body.error_code) {
     case 'credentials_invalid':
       throw new Error(

@@ -4,14 +4,14 @@ import { createInterface } from 'node:readline';
 import type { FarEnd } from './far-end.js';
 
 /** What stands for standard input among the files. */
-const standardInput = '-';
+const STANDARD_INPUT = '-';
 
 /**
  * When the newest of the files was written; now, for standard input.
  * @throws Error that says which of them is not there
  */
 export async function newestChange(files: readonly string[]): Promise<Date> {
-  if (files.includes(standardInput)) return new Date();
+  if (files.includes(STANDARD_INPUT)) return new Date();
   const changes = await Promise.all(
     files.map(async (file) => (await stat(file).catch((error) => cannotRead(file, error))).mtimeMs),
   );
@@ -23,7 +23,7 @@ export async function newestChange(files: readonly string[]): Promise<Date> {
  * @throws Error that says why it cannot be read, or which line holds something else
  */
 export async function readInto(farEnd: FarEnd, file: string): Promise<void> {
-  const source = file === standardInput ? null : await opened(file);
+  const source = file === STANDARD_INPUT ? null : await opened(file);
   const lines =
     source?.readLines() ?? createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY });
   let number = 0;

@@ -38,7 +38,7 @@ describe('what a far end holds', () => {
   });
 
   it('says when two events claim one number', () => {
-    expect(holding(event(1), event(1, 'evt_other')).crossFieldErrors).toEqual([
+    expect(holding(event(1), event(1, 'evt_other')).contradictions).toEqual([
       'Number 1 is held by evt_1 and by evt_other.',
     ]);
   });

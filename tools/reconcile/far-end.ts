@@ -8,19 +8,19 @@ interface HeldEvent {
 const wrappers = ['message', 'body', 'attributes'] as const;
 
 /** Wrappers that are looked into, one in another: Datadog's `attributes` may hold `attributes` again. */
-const mostWrappers = 3;
+const MOST_WRAPPERS = 3;
 
 /**
  * What a destination's far end holds, told line by line: each line is one event as it was delivered, or an export's record of it.
  * Keeps a number and a short id for each event, so a million of them take some 150 MB.
  */
 export class FarEnd {
-  readonly #ids = new Map<number, string>();
-  readonly #crossFieldErrors: string[] = [];
-  #lines = 0;
-  #repeats = 0;
-  #highest = 0;
-  #outOfOrder = 0;
+  private readonly ids = new Map<number, string>();
+  private readonly contradictoryLines: string[] = [];
+  private lineCount = 0;
+  private repeatCount = 0;
+  private highestSequence = 0;
+  private outOfOrderCount = 0;
 
   /**
    * Takes one line; an empty one says nothing.
@@ -29,66 +29,66 @@ export class FarEnd {
   add(line: string): void {
     if (line.trim() === '') return;
     const { eventId, sequence } = heldEvent(line);
-    this.#lines += 1;
-    const known = this.#ids.get(sequence);
+    this.lineCount += 1;
+    const known = this.ids.get(sequence);
     if (known === eventId) {
-      this.#repeats += 1;
+      this.repeatCount += 1;
       return;
     }
     if (known !== undefined) {
-      this.#crossFieldErrors.push(`Number ${sequence} is held by ${known} and by ${eventId}.`);
+      this.contradictoryLines.push(`Number ${sequence} is held by ${known} and by ${eventId}.`);
       return;
     }
-    this.#ids.set(sequence, eventId);
-    if (sequence < this.#highest) this.#outOfOrder += 1;
-    this.#highest = Math.max(this.#highest, sequence);
+    this.ids.set(sequence, eventId);
+    if (sequence < this.highestSequence) this.outOfOrderCount += 1;
+    this.highestSequence = Math.max(this.highestSequence, sequence);
   }
 
   /** Whether an event with this number is there. */
   has(sequence: number): boolean {
-    return this.#ids.has(sequence);
+    return this.ids.has(sequence);
   }
 
   /** The id of the event with this number, undefined where there is none. */
   idOf(sequence: number): string | undefined {
-    return this.#ids.get(sequence);
+    return this.ids.get(sequence);
   }
 
   /** Numbers that two different events claim: the lines are of more than one destination. */
-  get crossFieldErrors(): readonly string[] {
-    return this.#crossFieldErrors;
+  get contradictions(): readonly string[] {
+    return this.contradictoryLines;
   }
 
   /** Different events. */
   get events(): number {
-    return this.#ids.size;
+    return this.ids.size;
   }
 
   /** Events, repeats included. */
   get lines(): number {
-    return this.#lines;
+    return this.lineCount;
   }
 
   /** Arrivals of an event that had arrived before. */
   get repeats(): number {
-    return this.#repeats;
+    return this.repeatCount;
   }
 
   /** First arrivals whose number is lower than one before them. */
   get outOfOrder(): number {
-    return this.#outOfOrder;
+    return this.outOfOrderCount;
   }
 
   /** The highest number that is there, 0 without any. */
   get highest(): number {
-    return this.#highest;
+    return this.highestSequence;
   }
 }
 
 function heldEvent(line: string): HeldEvent {
   const record = parsed(line);
   if (record === undefined) throw new Error('is no JSON');
-  const event = eventWithin(record, mostWrappers);
+  const event = eventWithin(record, MOST_WRAPPERS);
   if (event === null) throw new Error('holds no event with an event_id and a sequence');
   return event;
 }

@@ -30,36 +30,36 @@ export class Ledger {
 
   /** @throws Error that says why the API does not tell, and what to do */
   async status(): Promise<LedgerStatus> {
-    return (await this.#get(`${this.#path}/status`)) as LedgerStatus;
+    return (await this.get(`${this.path}/status`)) as LedgerStatus;
   }
 
   /** The deliveries in a state, newest first, page by page. */
   async *deliveries(state: LedgerEntry['state']): AsyncGenerator<LedgerEntry> {
-    let url: string | null = `${this.#path}/deliveries?state=${state}`;
+    let url: string | null = `${this.path}/deliveries?state=${state}`;
     while (url !== null) {
-      const page = (await this.#get(url)) as {
+      const page = (await this.get(url)) as {
         readonly deliveries: readonly LedgerEntry[];
         readonly next_page_uri: string | null;
       };
       yield* page.deliveries;
       // Only its query: the address that the API knows itself by may be another one than leads to it from here.
-      url = page.next_page_uri && `${this.#path}/deliveries${new URL(page.next_page_uri).search}`;
+      url = page.next_page_uri && `${this.path}/deliveries${new URL(page.next_page_uri).search}`;
     }
   }
 
-  get #path(): string {
+  private get path(): string {
     return `${this.baseUrl}/event_destinations/${encodeURIComponent(this.destinationId)}`;
   }
 
-  async #get(url: string): Promise<unknown> {
+  private async get(url: string): Promise<unknown> {
     for (;;) {
-      const answer = await this.#ask(url);
+      const answer = await this.ask(url);
       if (answer.status !== 429) return readAnswer(this.baseUrl, this.destinationId, answer);
       await sleep(1_000 * Number(answer.retryAfter ?? 1));
     }
   }
 
-  async #ask(url: string): Promise<ApiAnswer & { readonly retryAfter: string | null }> {
+  private async ask(url: string): Promise<ApiAnswer & { readonly retryAfter: string | null }> {
     try {
       const response = await fetch(url, {
         headers: { authorization: `Bearer ${this.key}`, 'service-version': '2' },

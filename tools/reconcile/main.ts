@@ -7,7 +7,7 @@ import { isGood, reconcile } from './reconcile.js';
 import { report } from './report.js';
 
 /** It could not be told: a file that holds something else, an API that refuses. */
-const couldNotTell = 2;
+const COULD_NOT_TELL = 2;
 
 const options = fromCommandLine(reconcileCommandLine(process.env));
 
@@ -22,5 +22,5 @@ try {
   process.exitCode = isGood(found, options.strict) ? 0 : 1;
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = couldNotTell;
+  process.exitCode = COULD_NOT_TELL;
 }

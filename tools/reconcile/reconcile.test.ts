@@ -130,10 +130,8 @@ describe('reconciling a destination with its far end', () => {
     const foreign = ground.arrivals(other.arn).map((body) => body.replace(/"event_id":"evt_[^"]*/, '$&x'));
     const found = await reconciled(one.id, foreign);
     expect(found.missing).toEqual([]);
-    expect(found.crossFieldErrors).toHaveLength(2);
-    expect(found.crossFieldErrors[0]).toMatch(
-      /^Number 2 is of evt_\w+; the export holds evt_\w+x with it\.$/,
-    );
+    expect(found.contradictions).toHaveLength(2);
+    expect(found.contradictions[0]).toMatch(/^Number 2 is of evt_\w+; the export holds evt_\w+x with it\.$/);
     expect(found.accounted_for).toBe(false);
   });
 
@@ -169,7 +167,7 @@ describe('reconciling a destination with its far end', () => {
     await ground.ended(other.path, 'delivered', 2);
     const swapped = JSON.stringify({ event_id: 'evt_x', sequence: 9 });
     const found = await reconciled(one.id, [...ground.arrivals(one.arn), swapped]);
-    expect(found.crossFieldErrors).toEqual([
+    expect(found.contradictions).toEqual([
       'The export holds number 9; the destination has given out 2 only.',
     ]);
     expect(found.accounted_for).toBe(false);

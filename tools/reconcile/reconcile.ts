@@ -26,7 +26,7 @@ export interface Reconciliation {
   /** Events that have no number yet: they wait behind the last one. */
   readonly missing: readonly Missing[];
   /** What cannot be: two events with one number, another event than Waybill gave it to, numbers that were never given. */
-  readonly crossFieldErrors: readonly string[];
+  readonly contradictions: readonly string[];
   /** Every number is held, or Waybill says why it is not. */
   readonly accounted_for: boolean;
   /** Missing numbers that the target will not get without a redelivery: their events were rejected, or expired. */
@@ -95,9 +95,9 @@ export async function reconcile(
     missing.push({ sequence, event_id: null, because: 'unknown', detail: null });
   missing.sort((a, b) => a.sequence - b.sequence);
 
-  const crossFieldErrors = [...farEnd.crossFieldErrors, ...others.values()];
+  const contradictions = [...farEnd.contradictions, ...others.values()];
   if (farEnd.highest > last)
-    crossFieldErrors.push(
+    contradictions.push(
       `The export holds number ${farEnd.highest}; the destination has given out ${last} only.`,
     );
   return {
@@ -108,9 +108,9 @@ export async function reconcile(
     repeats: farEnd.repeats,
     out_of_order: farEnd.outOfOrder,
     missing,
-    crossFieldErrors,
+    contradictions,
     accounted_for:
-      crossFieldErrors.length === 0 &&
+      contradictions.length === 0 &&
       missing.every(({ because }) => because !== 'unknown' && because !== 'acknowledged'),
     not_delivered: missing.filter(({ because }) => because === 'rejected' || because === 'expired').length,
   };

@@ -16,7 +16,7 @@ const found = (differences: Partial<Reconciliation>): Reconciliation => ({
   repeats: 0,
   out_of_order: 0,
   missing: [],
-  crossFieldErrors: [],
+  contradictions: [],
   accounted_for: true,
   not_delivered: 0,
   ...differences,

@@ -11,7 +11,7 @@ const meanings: Readonly<Record<Missing['because'], string>> = {
 };
 
 /** Missing numbers of one kind that are shown one by one. */
-const mostShown = 5;
+const MOST_SHOWN = 5;
 
 /** The reconciliation in words. */
 export function report(found: Reconciliation): string {
@@ -21,12 +21,12 @@ export function report(found: Reconciliation): string {
     const those = missing.filter((one) => one.because === because);
     if (those.length === 0) continue;
     lines.push(`${those.length} missing: ${meaning}`);
-    for (const { sequence, event_id: id, detail } of those.slice(0, mostShown))
+    for (const { sequence, event_id: id, detail } of those.slice(0, MOST_SHOWN))
       lines.push(`  ${sequence}  ${[id, detail].filter(Boolean).join('  ')}`.trimEnd());
-    if (those.length > mostShown)
-      lines.push(`  … and ${those.length - mostShown} more, all of them with --json`);
+    if (those.length > MOST_SHOWN)
+      lines.push(`  … and ${those.length - MOST_SHOWN} more, all of them with --json`);
   }
-  return [...lines, ...found.crossFieldErrors, verdict(found)].join('\n');
+  return [...lines, ...found.contradictions, verdict(found)].join('\n');
 }
 
 /** What was held against what. */

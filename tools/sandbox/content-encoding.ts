@@ -5,7 +5,7 @@ import { header, type Exchange } from './exchange.js';
 const gunzipAsync = promisify(gunzip);
 const inflateAsync = promisify(inflate);
 /** Bodies that unpack to more than this are refused as unreadable: no intake takes nearly as much. */
-const mostBytes = 64 * 1024 * 1024;
+const MOST_BYTES = 64 * 1024 * 1024;
 
 /** The body as its sender wrote it, without its content encoding (gzip, deflate or none); undefined where that fails. */
 export async function decodedBody(exchange: Exchange): Promise<Buffer | undefined> {
@@ -14,9 +14,9 @@ export async function decodedBody(exchange: Exchange): Promise<Buffer | undefine
       case 'identity':
         return exchange.body;
       case 'gzip':
-        return await gunzipAsync(exchange.body, { maxOutputLength: mostBytes });
+        return await gunzipAsync(exchange.body, { maxOutputLength: MOST_BYTES });
       case 'deflate':
-        return await inflateAsync(exchange.body, { maxOutputLength: mostBytes });
+        return await inflateAsync(exchange.body, { maxOutputLength: MOST_BYTES });
       default:
         return undefined;
     }

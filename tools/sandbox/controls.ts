@@ -7,7 +7,7 @@ import { json, parseJson, type Exchange } from './exchange.js';
 import type { Sandbox } from './sandbox-contract.js';
 
 /** Where the controls are. */
-export const controlsPath = '/_sandbox/';
+export const CONTROLS_PATH = '/_sandbox/';
 
 const faultSchema = z.strictObject({
   target: z.enum([...targetKinds, 'sts', 'entra']).optional(),
@@ -56,7 +56,7 @@ export async function control(
   response: ServerResponse,
   sandbox: Controlled,
 ): Promise<void> {
-  const route = `${exchange.method} ${exchange.path.slice(controlsPath.length)}`;
+  const route = `${exchange.method} ${exchange.path.slice(CONTROLS_PATH.length)}`;
   switch (route) {
     case 'GET health':
       return write(response, json(200, { status: 'ok' }));
@@ -136,7 +136,7 @@ async function received(exchange: Exchange, response: ServerResponse, sandbox: C
   }
 }
 
-const chunkCharacters = 64 * 1024;
+const CHUNK_CHARACTERS = 64 * 1024;
 
 /** Up to `limit` events as lines, in chunks large enough to be worth a write. */
 function* chunks(events: Iterable<unknown>, limit: number): Generator<string> {
@@ -146,7 +146,7 @@ function* chunks(events: Iterable<unknown>, limit: number): Generator<string> {
     if (left <= 0) break;
     left -= 1;
     lines += `${JSON.stringify(event)}\n`;
-    if (lines.length < chunkCharacters) continue;
+    if (lines.length < CHUNK_CHARACTERS) continue;
     yield lines;
     lines = '';
   }

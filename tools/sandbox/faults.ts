@@ -17,32 +17,32 @@ interface Scripted {
 
 /** The scripted faults, oldest first: every `slow` that matches delays a call, the first other one decides it. */
 export class FaultBook {
-  readonly #random: () => number;
-  #scripted: Scripted[] = [];
+  private readonly random: () => number;
+  private scripted: Scripted[] = [];
 
   /** `random` gives numbers from 0 up to 1. */
   constructor(random: () => number) {
-    this.#random = random;
+    this.random = random;
   }
 
   /** Adds a fault; gives a function that removes it. */
   script(fault: Fault): () => void {
     const scripted = { fault, left: fault.times ?? Number.POSITIVE_INFINITY };
-    this.#scripted.push(scripted);
+    this.scripted.push(scripted);
     return () => {
-      this.#scripted = this.#scripted.filter((other) => other !== scripted);
+      this.scripted = this.scripted.filter((other) => other !== scripted);
     };
   }
 
   /** The faults in force. */
   list(): readonly Fault[] {
-    return this.#scripted.map(({ fault, left }) =>
+    return this.scripted.map(({ fault, left }) =>
       Number.isFinite(left) ? { ...fault, times: left } : fault,
     );
   }
 
   clear(): void {
-    this.#scripted = [];
+    this.scripted = [];
   }
 
   /**
@@ -50,10 +50,10 @@ export class FaultBook {
    * @param carries whether one of its events has a text in it
    */
   hit(service: ServiceName, address: string, carries: (text: string) => boolean = () => false): Hit {
-    if (this.#scripted.length === 0) return { delayMs: 0, fault: undefined };
+    if (this.scripted.length === 0) return { delayMs: 0, fault: undefined };
     let delayMs = 0;
     let ending: EndingFault | undefined;
-    for (const scripted of this.#scripted) {
+    for (const scripted of this.scripted) {
       const { fault } = scripted;
       if (fault.target !== undefined && fault.target !== service) continue;
       // A fault for all means the five targets: their token services only fail when they are named.
@@ -66,13 +66,13 @@ export class FaultBook {
       if (fault.kind === 'slow') delayMs += fault.delayMs ?? 0;
       else ending = { ...fault, kind: fault.kind };
     }
-    this.#scripted = this.#scripted.filter(({ left }) => left > 0);
+    this.scripted = this.scripted.filter(({ left }) => left > 0);
     return { delayMs, fault: ending };
   }
 
   /** True with the given probability. */
   chance(ratio: number): boolean {
-    return this.#random() < ratio;
+    return this.random() < ratio;
   }
 }
 

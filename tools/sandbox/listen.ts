@@ -18,7 +18,7 @@ export interface Listening {
 }
 
 /** Clients keep their connections; what they leave idle for so long is closed. */
-const keepAliveMs = 75_000;
+const KEEP_ALIVE_MS = 75_000;
 
 /** Listens for HTTP/1.1 on `host` and `port` (0: a free one), over TLS where it is given an identity. */
 export async function listen(
@@ -31,7 +31,7 @@ export async function listen(
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     void answer(request, response, scheme, handler);
   };
-  const options = { keepAliveTimeout: keepAliveMs, noDelay: true };
+  const options = { keepAliveTimeout: KEEP_ALIVE_MS, noDelay: true };
   const server: Server =
     identity === undefined
       ? createHttpServer(options, onRequest)

@@ -3,8 +3,8 @@ import { listen, type Handler, type Listening } from './listen.js';
 import type { Identity } from './tls/certificate.js';
 
 /** How often and how long apart a port is tried that is to be taken again: somebody may have it for a moment. */
-const tries = 100;
-const betweenTriesMs = 100;
+const TRIES = 100;
+const BETWEEN_TRIES_MS = 100;
 
 /** What is behind a door: how to listen there once more. */
 interface Listener {
@@ -14,28 +14,28 @@ interface Listener {
 
 /** The listeners of a sandbox, which can go away and come back on the same ports. */
 export class Listeners {
-  #doors: Listener[] = [];
-  #listening: Listening[] = [];
-  #closed = false;
+  private doors: Listener[] = [];
+  private listening: Listening[] = [];
+  private closed = false;
 
   /** Listens for `handler` on `host` and `port` (0: a free one), over TLS where it is given an identity. Gives the port. */
   async open(handler: Handler, host: string, port: number, identity?: Identity): Promise<number> {
     const open = (at: number) => listen(handler, host, at, identity);
     const listening = await open(port);
-    this.#listening.push(listening);
-    this.#doors.push({ port: listening.port, open });
+    this.listening.push(listening);
+    this.doors.push({ port: listening.port, open });
     return listening.port;
   }
 
   /** Stops listening and cuts what is open, for good. */
   async close(): Promise<void> {
-    this.#closed = true;
+    this.closed = true;
     await this.leave();
   }
 
   /** The same until `comeBack`. Twice is as good as once. */
   async leave(): Promise<void> {
-    await Promise.all(this.#listening.splice(0).map((one) => one.close()));
+    await Promise.all(this.listening.splice(0).map((one) => one.close()));
   }
 
   /**
@@ -43,8 +43,8 @@ export class Listeners {
    * @throws the listener's error where a port stays taken.
    */
   async comeBack(): Promise<void> {
-    if (this.#closed || this.#listening.length > 0) return;
-    this.#listening = await Promise.all(this.#doors.map(retake));
+    if (this.closed || this.listening.length > 0) return;
+    this.listening = await Promise.all(this.doors.map(retake));
   }
 }
 
@@ -53,8 +53,8 @@ async function retake({ port, open }: Listener): Promise<Listening> {
     try {
       return await open(port);
     } catch (error) {
-      if (attempt === tries) throw error;
-      await sleep(betweenTriesMs);
+      if (attempt === TRIES) throw error;
+      await sleep(BETWEEN_TRIES_MS);
     }
   }
 }

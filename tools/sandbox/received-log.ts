@@ -45,14 +45,14 @@ export interface ReceivedFilter {
 
 /** What the targets accepted, in the order of arrival; bodies are kept as bytes, some 30 bytes beside them for each. */
 export class ReceivedLog {
-  readonly #retain: boolean;
-  readonly #counts = new Map<string, Count>();
-  #segments: Segment[] = [];
-  #position = 0;
+  private readonly retainsRecords: boolean;
+  private readonly countByKey = new Map<string, Count>();
+  private segments: Segment[] = [];
+  private position = 0;
 
   /** With `retain: false` events are counted and forgotten: for benchmarks of millions. */
   constructor(options: { readonly retain: boolean }) {
-    this.#retain = options.retain;
+    this.retainsRecords = options.retain;
   }
 
   /** Stores the records of one call. `encoding` says what `body` holds. */
@@ -69,10 +69,10 @@ export class ReceivedLog {
       bytes += Buffer.byteLength(arrival.body, encoding);
       ends[index] = bytes;
     }
-    this.#count(target, address, encoding, arrivals, bytes);
-    const first = this.#position + 1;
-    this.#position += arrivals.length;
-    if (!this.#retain) return;
+    this.count(target, address, encoding, arrivals, bytes);
+    const first = this.position + 1;
+    this.position += arrivals.length;
+    if (!this.retainsRecords) return;
     const bodies = Buffer.allocUnsafeSlow(bytes);
     let start = 0;
     for (const [index, arrival] of arrivals.entries()) {
@@ -81,7 +81,7 @@ export class ReceivedLog {
     }
     const column = (read: (arrival: Arrival) => string | undefined) =>
       arrivals.some((arrival) => read(arrival) !== undefined) ? arrivals.map(read) : undefined;
-    this.#segments.push({
+    this.segments.push({
       target,
       address,
       receivedAtMs: Date.now(),
@@ -96,8 +96,8 @@ export class ReceivedLog {
   /** The events that pass the filter, decoded one by one as they are asked for. */
   *events(filter: ReceivedFilter = {}): Generator<ReceivedEvent> {
     const after = filter.after ?? 0;
-    const segments = this.#segments;
-    for (let index = this.#segmentAfter(after); index < segments.length; index += 1) {
+    const segments = this.segments;
+    for (let index = this.segmentAfter(after); index < segments.length; index += 1) {
       const segment = segments[index];
       if (segment === undefined) return;
       if (filter.target !== undefined && filter.target !== segment.target) continue;
@@ -108,7 +108,7 @@ export class ReceivedLog {
 
   /** How many events, repeats and bytes each address was sent, since the start or the last `clear`. */
   counts(): readonly ReceivedCount[] {
-    return Array.from(this.#counts.values(), ({ target, address, events, repeats, bytes, lastAtMs }) => ({
+    return Array.from(this.countByKey.values(), ({ target, address, events, repeats, bytes, lastAtMs }) => ({
       target,
       address,
       events,
@@ -120,11 +120,11 @@ export class ReceivedLog {
 
   /** Forgets all events; positions go on from where they were. */
   clear(): void {
-    this.#segments = [];
-    this.#counts.clear();
+    this.segments = [];
+    this.countByKey.clear();
   }
 
-  #count(
+  private count(
     target: TargetKind,
     address: string,
     encoding: 'utf8' | 'base64',
@@ -132,7 +132,7 @@ export class ReceivedLog {
     bytes: number,
   ): void {
     const key = `${target} ${address}`;
-    let count = this.#counts.get(key);
+    let count = this.countByKey.get(key);
     if (count === undefined) {
       count = {
         target,
@@ -143,7 +143,7 @@ export class ReceivedLog {
         repeats: 0,
         lastAtMs: 0,
       };
-      this.#counts.set(key, count);
+      this.countByKey.set(key, count);
     }
     count.events += arrivals.length;
     count.bytes += bytes;
@@ -155,12 +155,12 @@ export class ReceivedLog {
   }
 
   /** Index of the first segment that holds a position greater than `after`. */
-  #segmentAfter(after: number): number {
+  private segmentAfter(after: number): number {
     let low = 0;
-    let high = this.#segments.length;
+    let high = this.segments.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      const segment = this.#segments[middle];
+      const segment = this.segments[middle];
       if (segment !== undefined && segment.first + segment.ends.length - 1 <= after) low = middle + 1;
       else high = middle;
     }

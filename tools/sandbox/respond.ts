@@ -16,7 +16,7 @@ const unavailable: Answer = {
 type Ending = Answer | 'reset' | 'timeout';
 
 /** Where a redirect leads: what comes below it is taken as if it had come to the rest of the path, and no fault hits it. */
-const redirectedPath = '/_redirected';
+const REDIRECTED_PATH = '/_redirected';
 
 /** Gives each request to the protocol that knows it, lets the scripted faults have their say, and answers. */
 export class Answering {
@@ -28,9 +28,9 @@ export class Answering {
   ) {}
 
   async handle(sent: Exchange, response: ServerResponse): Promise<void> {
-    const followed = sent.path.startsWith(`${redirectedPath}/`);
-    const exchange = followed ? { ...sent, path: sent.path.slice(redirectedPath.length) } : sent;
-    const call = await this.#recognise(exchange);
+    const followed = sent.path.startsWith(`${REDIRECTED_PATH}/`);
+    const exchange = followed ? { ...sent, path: sent.path.slice(REDIRECTED_PATH.length) } : sent;
+    const call = await this.recognise(exchange);
     if (call === undefined) {
       write(
         response,
@@ -42,7 +42,7 @@ export class Answering {
       ? { delayMs: 0, fault: undefined }
       : this.faults.hit(call.service, call.address, call.carries);
     this.waits.call(call.service, call.address);
-    const ending = this.#decide(call, exchange, fault);
+    const ending = this.decide(call, exchange, fault);
     this.calls.add(call.service, call.operation, typeof ending === 'string' ? 0 : ending.status);
     if (delayMs > 0) await delay(delayMs, undefined, { ref: false });
     if (ending === 'timeout') return;
@@ -52,7 +52,7 @@ export class Answering {
       this.waits.ask(call.service, call.address, Number(ending.headers['retry-after']));
   }
 
-  async #recognise(exchange: Exchange): Promise<Call | undefined> {
+  private async recognise(exchange: Exchange): Promise<Call | undefined> {
     for (const protocol of this.protocols) {
       const found = protocol(exchange);
       const call = found instanceof Promise ? await found : found;
@@ -61,7 +61,7 @@ export class Answering {
     return undefined;
   }
 
-  #decide(call: Call, exchange: Exchange, fault: EndingFault | undefined): Ending {
+  private decide(call: Call, exchange: Exchange, fault: EndingFault | undefined): Ending {
     if (fault === undefined) return call.perform(never);
     switch (fault.kind) {
       case 'timeout':
@@ -88,7 +88,7 @@ const never = () => false;
 
 /** Leads to where the call would be taken. */
 function redirect({ origin, path, query }: Exchange): Answer {
-  const location = `${origin}${redirectedPath}${path}${query === '' ? '' : `?${query}`}`;
+  const location = `${origin}${REDIRECTED_PATH}${path}${query === '' ? '' : `?${query}`}`;
   return { status: 307, headers: { location }, body: '' };
 }
 

@@ -1,4 +1,4 @@
-import { AccessKeys, operatorAccessKeyId, sandboxSecretAccessKey } from './aws/credentials.js';
+import { AccessKeys, OPERATOR_ACCESS_KEY_ID, SANDBOX_SECRET_ACCESS_KEY } from './aws/credentials.js';
 import { cloudwatchLogs } from './aws/cloudwatch-logs.js';
 import { firehose } from './aws/firehose.js';
 import { kinesis } from './aws/kinesis.js';
@@ -9,7 +9,7 @@ import { AccessTokens } from './azure/access-tokens.js';
 import { entra } from './azure/entra.js';
 import { logIngestion } from './azure/log-ingestion.js';
 import { CallCounter } from './call-counter.js';
-import { control, controlsPath, type Controlled } from './controls.js';
+import { control, CONTROLS_PATH, type Controlled } from './controls.js';
 import { datadog } from './datadog/datadog.js';
 import { Listeners } from './listeners.js';
 import { FaultBook, seededRandom } from './faults.js';
@@ -65,7 +65,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   ];
   const answering = new Answering(protocols, faults, calls, waits);
   const handler: Handler = async (exchange, response) => {
-    if (exchange.path.startsWith(controlsPath)) await control(exchange, response, sandbox);
+    if (exchange.path.startsWith(CONTROLS_PATH)) await control(exchange, response, sandbox);
     else await answering.handle(exchange, response);
   };
   const doors = new Listeners();
@@ -123,8 +123,8 @@ function environmentOf(url: string, tlsUrl: string, caFile: string): Readonly<Re
     AWS_ENDPOINT_URL_KINESIS: url,
     AWS_ENDPOINT_URL_CLOUDWATCH_LOGS: url,
     AWS_ENDPOINT_URL_STS: url,
-    AWS_ACCESS_KEY_ID: operatorAccessKeyId,
-    AWS_SECRET_ACCESS_KEY: sandboxSecretAccessKey,
+    AWS_ACCESS_KEY_ID: OPERATOR_ACCESS_KEY_ID,
+    AWS_SECRET_ACCESS_KEY: SANDBOX_SECRET_ACCESS_KEY,
     MONITORING_ENDPOINT: url,
     LOG_INGESTION_ENDPOINT: tlsUrl,
     LOG_INGESTION_AUTHORITY: tlsUrl,

@@ -7,7 +7,7 @@ import type { ProgramPlace } from './run-program.js';
  * whose writing end only we have: end of file means that we are gone (or have closed it), and the program gets its signal.
  * A background job of a shell ignores SIGINT unless it sets a handler of its own, as Postgres does.
  */
-const guard = `
+const GUARD = `
 exec 3<&0 </dev/null
 signal=$1; shift
 "$@" 3<&- &
@@ -38,7 +38,7 @@ export function startWithParent(
   const child =
     process.platform === 'win32'
       ? spawn(program, args, { ...options, windowsHide: true })
-      : spawn('/bin/sh', ['-c', guard, 'waybill-guard', endSignal, program, ...args], {
+      : spawn('/bin/sh', ['-c', GUARD, 'waybill-guard', endSignal, program, ...args], {
           ...options,
           ...place.account,
           detached: true,

@@ -24,11 +24,7 @@ export interface RecordedAttempt {
 
 /** Records attempts, however long that takes a Postgres that is away for a while. */
 export class AttemptRecorder {
-  readonly #parts: RecorderParts;
-
-  constructor(parts: RecorderParts) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: RecorderParts) {}
 
   /**
    * Records an attempt; where `takeNext` says so and nothing is left of the batch, takes the lane's next one with it.
@@ -36,13 +32,13 @@ export class AttemptRecorder {
    */
   async record(lease: Lease, settlement: Settlement, takeNext: boolean): Promise<RecordedAttempt> {
     if (takeNext && isOver(settlement))
-      return { recorded: settlement, next: await this.#settleAndClaimNext(lease, settlement) };
-    const settled = await this.#settle(lease, settlement);
+      return { recorded: settlement, next: await this.settleAndClaimNext(lease, settlement) };
+    const settled = await this.settle(lease, settlement);
     return { recorded: settled === 'resumed' ? { ...settlement, delayMs: 0 } : settlement, next: null };
   }
 
-  async #settleAndClaimNext(lease: Lease, settlement: Settlement): Promise<HeldLease | null> {
-    const { lanes, observer } = this.#parts;
+  private async settleAndClaimNext(lease: Lease, settlement: Settlement): Promise<HeldLease | null> {
+    const { lanes, observer } = this.parts;
     const next = { batchId: newId('bat'), token: newId('att') };
     const askedAt = performance.now();
     try {
@@ -55,7 +51,7 @@ export class AttemptRecorder {
       if (error instanceof LeaseLost) throw error;
     }
     try {
-      await this.#settle(lease, settlement);
+      await this.settle(lease, settlement);
       return null;
     } catch (error) {
       // Perhaps all was written and only the answer was lost: then the lane has a batch that nobody is trying.
@@ -64,10 +60,10 @@ export class AttemptRecorder {
     }
   }
 
-  async #settle(lease: Lease, settlement: Settlement): Promise<'settled' | 'resumed'> {
+  private async settle(lease: Lease, settlement: Settlement): Promise<'settled' | 'resumed'> {
     for (let tries = 0; ; tries += 1) {
       try {
-        const settled = await this.#parts.lanes.settle(lease, settlement);
+        const settled = await this.parts.lanes.settle(lease, settlement);
         if (settled !== 'lost') return settled;
         // Another attempt took over; or the first try did settle and only its answer was lost. The next run of the job sees.
         throw new LeaseLost();

@@ -45,21 +45,19 @@ export interface EndedAttempt {
 
 /** Makes attempts at batches: loads a batch, sends it and records what became of it, under its lease all the while. */
 export class BatchAttempts {
-  readonly #parts: AttemptParts;
-  readonly #loader: BatchLoader;
-  readonly #recorder: AttemptRecorder;
+  private readonly loader: BatchLoader;
+  private readonly recorder: AttemptRecorder;
   /** The calls under way. A controller for each, for signals made with AbortSignal.any would pile up on a common one. */
-  readonly #calls = new Set<AbortController>();
+  private readonly calls = new Set<AbortController>();
 
-  constructor(parts: AttemptParts) {
-    this.#parts = parts;
-    this.#loader = new BatchLoader(parts);
-    this.#recorder = new AttemptRecorder(parts);
+  constructor(private readonly parts: AttemptParts) {
+    this.loader = new BatchLoader(parts);
+    this.recorder = new AttemptRecorder(parts);
   }
 
   /** Ends the calls that are under way; what they did is still recorded. */
   abort(): void {
-    for (const call of this.#calls) call.abort();
+    for (const call of this.calls) call.abort();
   }
 
   /**
@@ -67,18 +65,18 @@ export class BatchAttempts {
    * @throws a fault of ours: the batch stays in the lane, and may have been sent
    */
   async make({ lease, askedAt, ahead }: HeldBatch, run: Run): Promise<EndedAttempt> {
-    const { lanes, liveness, policy, observer, logger } = this.#parts;
+    const { lanes, liveness, policy, observer, logger } = this.parts;
     const watch = observer.attempt(lease);
     const call = new AbortController();
-    this.#calls.add(call);
+    this.calls.add(call);
     const keeper = new LeaseKeeper(lanes, lease, askedAt, call);
     try {
       const startedAt = new Date();
       const begun = performance.now();
-      const batch = await this.#loader.load(lease, ahead);
+      const batch = await this.loader.load(lease, ahead);
       const { deliveries, bytes } = batch;
       const loaded = performance.now();
-      const { outcomes, readingAhead } = await this.#send(lease, batch, run, call, watch);
+      const { outcomes, readingAhead } = await this.send(lease, batch, run, call, watch);
       const sent = performance.now();
       const durationMs = Math.round(sent - begun);
       const settlement = settlementOf(
@@ -86,7 +84,7 @@ export class BatchAttempts {
         policy,
       );
       const takeNext = readingAhead !== null && run.goesOn();
-      const { recorded, next } = await this.#recorder.record(lease, settlement, takeNext);
+      const { recorded, next } = await this.recorder.record(lease, settlement, takeNext);
       watch.settled(deliveries, recorded);
       logAttempt(logger, {
         lease,
@@ -102,28 +100,28 @@ export class BatchAttempts {
       return { deliveries, settlement: recorded, next: next && { ...next, ahead: readingAhead } };
     } finally {
       keeper.stop();
-      this.#calls.delete(call);
+      this.calls.delete(call);
       liveness.ended(lease.token);
       watch.ended();
     }
   }
 
   /** Sends a batch, and begins meanwhile to read what waits behind it. */
-  async #send(
+  private async send(
     lease: Lease,
     { deliveries, bytes, opened }: LoadedBatch,
     { job, places }: Run,
     call: AbortController,
     watch: AttemptObserver,
   ): Promise<{ readonly outcomes: readonly Outcome[]; readonly readingAhead: ReadingAhead | null }> {
-    const { sendTimeoutMs, logger } = this.#parts;
+    const { sendTimeoutMs, logger } = this.parts;
     const { destinationId: destination, batchId } = lease;
     if (opened.kind === 'unusable') {
       logger.warn({ err: opened.error, destination }, 'a destination cannot be used');
       return { outcomes: deliveries.map(() => opened.outcome), readingAhead: null };
     }
     job.show(lease, deliveries);
-    const readingAhead = this.#loader.readAhead(lease, deliveries);
+    const readingAhead = this.loader.readAhead(lease, deliveries);
     watch.loaded(deliveries);
     try {
       const about = logger.child({ destination, batch: batchId, trace_id: watch.traceId });

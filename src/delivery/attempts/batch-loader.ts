@@ -34,11 +34,7 @@ export interface LoadedBatch {
 
 /** Gets batches ready to be sent: their deliveries from Postgres, and the connections of their destinations. */
 export class BatchLoader {
-  readonly #parts: LoaderParts;
-
-  constructor(parts: LoaderParts) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: LoaderParts) {}
 
   /**
    * Loads a leased batch. What fails here is our fault: it is recorded, unless it is Postgres that fails, and the lane waits before the
@@ -50,11 +46,11 @@ export class BatchLoader {
     const startedAt = new Date();
     const begun = performance.now();
     try {
-      const [deliveries, opened] = await this.#readAndConnect(lease, ahead);
+      const [deliveries, opened] = await this.readAndConnect(lease, ahead);
       const bytes = deliveries.reduce((sum, { event }) => sum + event.json.length, 0);
       return { deliveries, bytes, opened };
     } catch (error) {
-      const { faults, policy } = this.#parts;
+      const { faults, policy } = this.parts;
       const schedule = { ...policy.retry, capMs: Math.min(policy.retry.capMs, LONGEST_FAULT_BACKOFF_MS) };
       const delayMs = backoffMs(schedule, lease.failures + 1, 0);
       const durationMs = Math.round(performance.now() - begun);
@@ -63,8 +59,8 @@ export class BatchLoader {
     }
   }
 
-  async #readAndConnect(lease: Lease, ahead: ReadingAhead | null) {
-    const { batches, connections } = this.#parts;
+  private async readAndConnect(lease: Lease, ahead: ReadingAhead | null) {
+    const { batches, connections } = this.parts;
     const read = async () => batches.load(lease, (await ahead) ?? undefined);
     const opening = connections.open(lease);
     try {
@@ -83,7 +79,7 @@ export class BatchLoader {
   readAhead(lease: Lease, deliveries: readonly BatchDelivery[]): ReadingAhead | null {
     const last = deliveries.at(-1);
     if (!last || deliveries.length < LARGE_BATCH || lease.failures > 0) return null;
-    return this.#parts.batches
+    return this.parts.batches
       .readAhead(lease.destinationId, last.id, deliveries.length, MAX_BATCH_BYTES)
       .catch(() => undefined);
   }

@@ -25,24 +25,22 @@ export interface BatchProcessorParts extends AttemptParts {
 
 /** Works on batch jobs: one attempt at the job's batch, and then, while the lane has much waiting, at the batches behind it. */
 export class BatchProcessor {
-  readonly #parts: BatchProcessorParts;
-  readonly #attempts: BatchAttempts;
-  #ending = false;
+  private readonly attempts: BatchAttempts;
+  private ending = false;
 
-  constructor(parts: BatchProcessorParts) {
-    this.#parts = parts;
-    this.#attempts = new BatchAttempts(parts);
+  constructor(private readonly parts: BatchProcessorParts) {
+    this.attempts = new BatchAttempts(parts);
   }
 
   /** From now on every run ends with the batch that it is at. */
   end(): void {
-    this.#ending = true;
+    this.ending = true;
   }
 
   /** Ends the calls that are under way; what they did is still recorded. */
   abort(): void {
-    this.#ending = true;
-    this.#attempts.abort();
+    this.ending = true;
+    this.attempts.abort();
   }
 
   /**
@@ -57,14 +55,14 @@ export class BatchProcessor {
   ): Promise<BatchJobResult> {
     const leave = places.enter();
     try {
-      return await this.#run(new RunningJob(job, jobToken), places);
+      return await this.run(new RunningJob(job, jobToken), places);
     } finally {
       leave();
     }
   }
 
-  async #run(job: RunningJob, places: ConcurrencySlots): Promise<BatchJobResult> {
-    const { lanes, dispatcher, liveness } = this.#parts;
+  private async run(job: RunningJob, places: ConcurrencySlots): Promise<BatchJobResult> {
+    const { lanes, dispatcher, liveness } = this.parts;
     const { destinationId, batchId } = job.batch;
     const askedAt = performance.now();
     const token = newId('att');
@@ -83,15 +81,15 @@ export class BatchProcessor {
     const run: Run = {
       job,
       places,
-      goesOn: () => !this.#ending && places.free && performance.now() - askedAt < LONGEST_RUN_MS,
+      goesOn: () => !this.ending && places.free && performance.now() - askedAt < LONGEST_RUN_MS,
     };
     let held: HeldBatch = { lease: grant.lease, askedAt, ahead: null };
     let delivered = 0;
     for (;;) {
-      const ended: EndedAttempt = await this.#attempts.make(held, run);
+      const ended: EndedAttempt = await this.attempts.make(held, run);
       delivered += ended.settlement.delivered.length;
       if (!ended.next) {
-        await this.#finish(job, held.lease, ended);
+        await this.finish(job, held.lease, ended);
         return { outcome: ended.settlement.outcome, delivered };
       }
       liveness.began(ended.next.lease.token);
@@ -103,8 +101,12 @@ export class BatchProcessor {
    * Sees to what the last attempt of a run has left.
    * @throws DelayedError when that is the job's to try again
    */
-  async #finish(job: RunningJob, lease: Lease, { deliveries, settlement }: EndedAttempt): Promise<void> {
-    const { dispatcher } = this.#parts;
+  private async finish(
+    job: RunningJob,
+    lease: Lease,
+    { deliveries, settlement }: EndedAttempt,
+  ): Promise<void> {
+    const { dispatcher } = this.parts;
     const { destinationId, batchId, targetKind } = lease;
     const events = keptInBatch(deliveries, settlement);
     if (events.length > 0) {
@@ -114,13 +116,13 @@ export class BatchProcessor {
     } else if (settlement.delayMs === null || settlement.delayMs === 0) {
       await dispatcher.dispatch(destinationId);
     } else {
-      await this.#expireBehind(lease);
+      await this.expireBehind(lease);
     }
   }
 
   /** The destination has just failed: what is past its deadline behind this batch is not worth a call each. */
-  #expireBehind({ destinationId, targetKind }: Lease): Promise<void> {
-    const { lanes, dispatcher, policy, observer } = this.#parts;
+  private expireBehind({ destinationId, targetKind }: Lease): Promise<void> {
+    const { lanes, dispatcher, policy, observer } = this.parts;
     const parts = { lanes, dispatcher, deadlineMs: policy.deadlineMs };
     return expireAllWaiting(parts, destinationId, (count) => observer.expired(targetKind, count));
   }

@@ -19,15 +19,15 @@ export type Opened =
 
 /** The connections of destinations: one for each destination and version of its configuration. */
 export class DestinationConnections {
-  readonly #store: DestinationStore;
-  readonly #targetOf: (kind: TargetKind) => Target;
-  readonly #settings: TargetSettings;
-  readonly #cache = new ConnectionCache({ max: MOST_CONNECTIONS });
+  private readonly targetOf: (kind: TargetKind) => Target;
+  private readonly cache = new ConnectionCache({ max: MOST_CONNECTIONS });
 
-  constructor(store: DestinationStore, targetOf: (kind: TargetKind) => Target, settings: TargetSettings) {
-    this.#store = store;
-    this.#targetOf = targetOf;
-    this.#settings = settings;
+  constructor(
+    private readonly store: DestinationStore,
+    targetOf: (kind: TargetKind) => Target,
+    private readonly settings: TargetSettings,
+  ) {
+    this.targetOf = targetOf;
   }
 
   /**
@@ -37,7 +37,7 @@ export class DestinationConnections {
    */
   async open(lease: Lease): Promise<Opened> {
     try {
-      return { kind: 'open', ...(await this.#cache.borrow(lease, () => this.#connect(lease))) };
+      return { kind: 'open', ...(await this.cache.borrow(lease, () => this.connect(lease))) };
     } catch (error) {
       if (error instanceof UnusableConfiguration) {
         const reason = { code: 'configuration_unusable', message: error.message };
@@ -50,31 +50,31 @@ export class DestinationConnections {
     }
   }
 
-  async #connect({ accountId, destinationId }: Lease): Promise<Connection> {
-    const stored = await this.#store.load(accountId, destinationId);
+  private async connect({ accountId, destinationId }: Lease): Promise<Connection> {
+    const stored = await this.store.load(accountId, destinationId);
     if (!stored) throw new UnusableConfiguration('the destination was deleted');
     // Without it nothing would keep another destination from using the role.
     if (stored.externalId === '') throw new UnusableConfiguration('its role has no external id');
-    const target = this.#targetOf(stored.kind);
+    const target = this.targetOf(stored.kind);
     await target.prepare?.();
     const config = target.config.safeParse(stored.member);
     if (!config.success) {
       const fields = config.error.issues.map(({ path }) => ['target', stored.kind, ...path].join('.'));
       throw new UnusableConfiguration(`not valid: ${[...new Set(fields)].join(', ')}`);
     }
-    const context = { destinationId, externalId: stored.externalId ?? '', settings: this.#settings };
+    const context = { destinationId, externalId: stored.externalId ?? '', settings: this.settings };
     return target.connect(config.data, context);
   }
 
   /** Loads the clients of the targets in use, which takes long for one of them, before there is anything to deliver. */
   async prepare(): Promise<void> {
-    const kinds = await this.#store.kindsInUse();
-    for (const kind of kinds) await this.#targetOf(kind).prepare?.();
+    const kinds = await this.store.kindsInUse();
+    for (const kind of kinds) await this.targetOf(kind).prepare?.();
   }
 
   /** Closes every connection; those in use, when their attempt is over. */
   async close(): Promise<void> {
-    await this.#cache.close();
+    await this.cache.close();
   }
 }
 

@@ -15,17 +15,14 @@ type Member = Record<string, unknown>;
 
 /** Reads the targets of destinations. */
 export class DestinationStore {
-  readonly #db: Database;
-  readonly #secrets: SecretStore;
-
-  constructor(db: Database, secrets: SecretStore) {
-    this.#db = db;
-    this.#secrets = secrets;
-  }
+  constructor(
+    private readonly db: Database,
+    private readonly secrets: SecretStore,
+  ) {}
 
   /** The kinds of target that there are destinations of. */
   async kindsInUse(): Promise<readonly TargetKind[]> {
-    const rows = await this.#db.selectFrom('delivery_lanes').select('target_kind').distinct().execute();
+    const rows = await this.db.selectFrom('delivery_lanes').select('target_kind').distinct().execute();
     return targetKinds.filter((kind) => rows.some((row) => row.target_kind === kind));
   }
 
@@ -34,7 +31,7 @@ export class DestinationStore {
    * @throws KeyRingError when a secret does not open
    */
   async load(accountId: string, destinationId: string): Promise<DestinationTarget | undefined> {
-    const row = await this.#db
+    const row = await this.db
       .selectFrom('resources')
       .select('attributes')
       .where('id', '=', destinationId)
@@ -44,7 +41,7 @@ export class DestinationStore {
     const target = membersOf(row.attributes['target']);
     const kind = targetKinds.find((candidate) => (target[candidate] ?? null) !== null);
     if (!kind) throw new Error(`destination ${destinationId} has no target`);
-    const secrets = await this.#secrets.load(this.#db, accountId, destinationId);
+    const secrets = await this.secrets.load(this.db, accountId, destinationId);
     const member = structuredClone(membersOf(target[kind]));
     const prefix = `target.${kind}.`;
     for (const [field, plaintext] of secrets) {

@@ -12,56 +12,55 @@ const MARGIN_MS = 3_000;
 
 /** Renews the lease of one attempt while it is being made. */
 export class LeaseKeeper {
-  readonly #lanes: Pick<LaneStore, 'renew'>;
-  readonly #lease: Lease;
-  readonly #call: AbortController;
-  readonly #timer: NodeJS.Timeout;
-  #until: number;
-  #end: NodeJS.Timeout | undefined;
-  #stopped = false;
+  private readonly timer: NodeJS.Timeout;
+  private until: number;
+  private end: NodeJS.Timeout | undefined;
+  private stopped = false;
 
   /**
    * @param askedAt when the lease was asked for, as `performance.now()` says: it lasts at least LEASE_MS from there
    * @param call aborted when the lease is lost, or shortly before it runs out
    */
-  constructor(lanes: Pick<LaneStore, 'renew'>, lease: Lease, askedAt: number, call: AbortController) {
-    this.#lanes = lanes;
-    this.#lease = lease;
-    this.#call = call;
-    this.#until = askedAt + LEASE_MS;
-    this.#end = this.#endInTime();
-    this.#timer = setInterval(() => void this.#renew(), LEASE_MS / 5);
+  constructor(
+    private readonly lanes: Pick<LaneStore, 'renew'>,
+    private readonly lease: Lease,
+    askedAt: number,
+    private readonly call: AbortController,
+  ) {
+    this.until = askedAt + LEASE_MS;
+    this.end = this.endInTime();
+    this.timer = setInterval(() => void this.renew(), LEASE_MS / 5);
   }
 
   stop(): void {
-    this.#stopped = true;
-    clearInterval(this.#timer);
-    clearTimeout(this.#end);
+    this.stopped = true;
+    clearInterval(this.timer);
+    clearTimeout(this.end);
   }
 
   /** A timer of its own: a renewal that fails says so too late, and one that gets no answer never. */
-  #endInTime(): NodeJS.Timeout | undefined {
-    const left = this.#until - MARGIN_MS - performance.now();
-    if (left > 0) return setTimeout(() => this.#call.abort(), left);
+  private endInTime(): NodeJS.Timeout | undefined {
+    const left = this.until - MARGIN_MS - performance.now();
+    if (left > 0) return setTimeout(() => this.call.abort(), left);
     // A timer would fire after the call had begun.
-    this.#call.abort();
+    this.call.abort();
     return undefined;
   }
 
-  async #renew(): Promise<void> {
+  private async renew(): Promise<void> {
     const asked = performance.now();
     try {
-      if (!(await this.#lanes.renew(this.#lease, LEASE_MS))) {
-        this.#call.abort();
+      if (!(await this.lanes.renew(this.lease, LEASE_MS))) {
+        this.call.abort();
         return;
       }
     } catch {
       // Postgres is away. The next renewal may reach it; if none does, the call is ended in time.
       return;
     }
-    if (this.#stopped || asked + LEASE_MS <= this.#until) return;
-    this.#until = asked + LEASE_MS;
-    clearTimeout(this.#end);
-    this.#end = this.#endInTime();
+    if (this.stopped || asked + LEASE_MS <= this.until) return;
+    this.until = asked + LEASE_MS;
+    clearTimeout(this.end);
+    this.end = this.endInTime();
   }
 }

@@ -5,21 +5,20 @@ import type { BatchJob, JobEvent } from '../queues/job.js';
 
 /** A job while a worker runs it: what it shows to people of the batch that it is at, and how it is put off. */
 export class RunningJob {
-  readonly #job: BatchJob;
-  readonly #token: string | undefined;
   /** The batch that the job began with. */
   readonly batch: { readonly destinationId: string; readonly batchId: string };
 
   /** @param token proves to the queue store that the job is still this worker's */
-  constructor(job: BatchJob, token: string | undefined) {
-    this.#job = job;
-    this.#token = token;
+  constructor(
+    private readonly job: BatchJob,
+    private readonly token: string | undefined,
+  ) {
     this.batch = { destinationId: job.data.destinationId, batchId: job.data.batchId };
   }
 
   /** Whether the job is that of this batch: it is found by the batch's id then, at a resume for instance. */
   isOf(batchId: string): boolean {
-    return this.#job.id === batchId;
+    return this.job.id === batchId;
   }
 
   /**
@@ -27,7 +26,7 @@ export class RunningJob {
    * that is back, and what was sent must be recorded meanwhile. What does not show is in Postgres all the same.
    */
   show({ destinationId, batchId }: Lease, deliveries: readonly BatchDelivery[]): void {
-    const job = this.#job;
+    const job = this.job;
     if (job.data.batchId === batchId) return;
     job.updateData({ destinationId, batchId, events: eventsOf(deliveries) }).catch(() => undefined);
   }
@@ -37,7 +36,7 @@ export class RunningJob {
    * @throws DelayedError when it is done
    */
   async waitWith(lease: Lease, events: readonly JobEvent[], settlement: Settlement): Promise<never> {
-    const job = this.#job;
+    const job = this.job;
     const { destinationId, batchId } = lease;
     if (events.length < job.data.events.length) await job.updateData({ destinationId, batchId, events });
     const { status, error } = settlement;
@@ -52,7 +51,7 @@ export class RunningJob {
    * @throws DelayedError when it is done: it tells BullMQ that the job has not ended
    */
   async delay(ms: number): Promise<never> {
-    await this.#job.moveToDelayed(Date.now() + ms, this.#token);
+    await this.job.moveToDelayed(Date.now() + ms, this.token);
     throw new DelayedError();
   }
 }

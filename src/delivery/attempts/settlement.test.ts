@@ -9,20 +9,20 @@ const policy: RetryPolicy = {
   misconfigured: { baseMs: 10_000, capMs: 60_000 },
   deadlineMs: 5_000,
 };
-const now = 1_000_000;
+const NOW = 1_000_000;
 const reason = { code: 'http_503', message: 'busy', httpStatus: 503 };
 
 function delivery(id: number, ageMs = 0, numbered = false): BatchDelivery {
   return {
     id,
-    askedAt: new Date(now - ageMs),
+    askedAt: new Date(NOW - ageMs),
     numbered,
     traceParent: null,
     event: {
       id: `evt_${id}`,
       type: 't',
       sequence: id,
-      timestampMs: now - ageMs,
+      timestampMs: NOW - ageMs,
       resourceId: 'r',
       json: '{}',
     },
@@ -32,9 +32,9 @@ function delivery(id: number, ageMs = 0, numbered = false): BatchDelivery {
 function settle(outcomes: readonly Outcome[], { failuresBefore = 0, ageMs = 0, numbered = false } = {}) {
   const deliveries = outcomes.map((_, index) => delivery(index + 1, ageMs, numbered));
   return settlementOf(
-    { deliveries, outcomes, startedAt: new Date(now), durationMs: 1, failuresBefore },
+    { deliveries, outcomes, startedAt: new Date(NOW), durationMs: 1, failuresBefore },
     policy,
-    now,
+    NOW,
     () => 0.5,
   );
 }

@@ -18,11 +18,7 @@ export type JobPresence =
 
 /** The jobs of batches. The id of a job is the id of its batch, so adding one twice adds one. */
 export class BatchJobs {
-  readonly #queues: Queues;
-
-  constructor(queues: Queues) {
-    this.#queues = queues;
-  }
+  constructor(private readonly queues: Queues) {}
 
   /**
    * Adds the job of a batch; no change when it is there already. Throws what the queue store answers, and when it does not
@@ -32,7 +28,7 @@ export class BatchJobs {
   async add({ targetKind, destinationId, batchId, events }: ClaimedBatch, delayMs = 0): Promise<void> {
     const data = { destinationId, batchId, events };
     const options = { jobId: batchId, delay: delayMs };
-    const added = this.#queues.queue(targetKind).add(jobName(events), data, options);
+    const added = this.queues.queue(targetKind).add(jobName(events), data, options);
     if (!(await withTimeout(added, ADD_TIMEOUT_MS))) throw new Error('the queue store does not answer');
   }
 
@@ -41,7 +37,7 @@ export class BatchJobs {
    * so that it can be added again.
    */
   async promote(targetKind: TargetKind, batchId: string): Promise<JobPresence> {
-    const queue = this.#queues.queue(targetKind);
+    const queue = this.queues.queue(targetKind);
     const state = await queue.getJobState(batchId);
     if (state === 'unknown') return 'missing';
     if (state === 'active') return 'active';

@@ -21,23 +21,24 @@ const PROMOTE_AGAIN_MS = [100, 500, 2_000];
  * finds; so nothing here throws, and nothing is retried here.
  */
 export class Dispatcher {
-  readonly #lanes: LaneStore;
-  readonly #jobs: BatchJobs;
-  readonly #errors: ThrottledLog;
-  readonly #observer: DeliveryObserver;
+  private readonly jobs: BatchJobs;
+  private readonly errors: ThrottledLog;
   /** Lanes to look at, in order of arrival; one that is being looked at may be in it again. */
-  readonly #waiting = new Set<string>();
+  private readonly waiting = new Set<string>();
   /** Lanes that are being looked at or claimed. */
-  readonly #running = new Set<string>();
-  #workers = 0;
-  #idle: (() => void)[] = [];
+  private readonly running = new Set<string>();
+  private workers = 0;
+  private idleWaiters: (() => void)[] = [];
 
   /** @param observer absent where nothing is measured */
-  constructor(lanes: LaneStore, queues: Queues, logger: Logger, observer: DeliveryObserver = unobserved) {
-    this.#lanes = lanes;
-    this.#observer = observer;
-    this.#jobs = new BatchJobs(queues);
-    this.#errors = new ThrottledLog(logger);
+  constructor(
+    private readonly lanes: LaneStore,
+    queues: Queues,
+    logger: Logger,
+    private readonly observer: DeliveryObserver = unobserved,
+  ) {
+    this.jobs = new BatchJobs(queues);
+    this.errors = new ThrottledLog(logger);
   }
 
   /**
@@ -46,63 +47,63 @@ export class Dispatcher {
    * which is what most changes find under load.
    */
   notify(destinationIds: readonly string[]): void {
-    for (const id of destinationIds) this.#waiting.add(id);
-    this.#next();
+    for (const id of destinationIds) this.waiting.add(id);
+    this.next();
   }
 
   /** Resolves when everything that was touched so far has been looked at. */
   async idle(): Promise<void> {
-    if (this.#waiting.size === 0 && this.#running.size === 0) return;
-    await new Promise<void>((resolve) => this.#idle.push(resolve));
+    if (this.waiting.size === 0 && this.running.size === 0) return;
+    await new Promise<void>((resolve) => this.idleWaiters.push(resolve));
   }
 
-  #next(): void {
-    while (this.#workers < CONCURRENT_CLAIMS) {
-      const lanes = this.#takeWaiting();
+  private next(): void {
+    while (this.workers < CONCURRENT_CLAIMS) {
+      const lanes = this.takeWaiting();
       if (lanes.length === 0) break;
-      this.#workers += 1;
-      void this.#checkLanes(lanes);
+      this.workers += 1;
+      void this.checkLanes(lanes);
     }
-    if (this.#waiting.size > 0 || this.#running.size > 0) return;
-    const idle = this.#idle;
-    this.#idle = [];
+    if (this.waiting.size > 0 || this.running.size > 0) return;
+    const idle = this.idleWaiters;
+    this.idleWaiters = [];
     for (const resolve of idle) resolve();
   }
 
   /** A share of the lanes that wait, which leaves something to the other workers. */
-  #takeWaiting(): readonly string[] {
-    const share = Math.min(LANES_PER_CHECK, Math.ceil(this.#waiting.size / CONCURRENT_CLAIMS));
+  private takeWaiting(): readonly string[] {
+    const share = Math.min(LANES_PER_CHECK, Math.ceil(this.waiting.size / CONCURRENT_CLAIMS));
     const taken: string[] = [];
-    for (const id of this.#waiting) {
+    for (const id of this.waiting) {
       if (taken.length === share) break;
       // What was touched while it runs was perhaps committed after the look's snapshot: it needs a look of its own.
-      if (this.#running.has(id)) continue;
-      this.#waiting.delete(id);
-      this.#running.add(id);
+      if (this.running.has(id)) continue;
+      this.waiting.delete(id);
+      this.running.add(id);
       taken.push(id);
     }
     return taken;
   }
 
-  async #checkLanes(lanes: readonly string[]): Promise<void> {
-    const claimable = await this.#claimable(lanes);
-    for (const id of lanes) if (!claimable.includes(id)) this.#running.delete(id);
-    this.#next();
+  private async checkLanes(lanes: readonly string[]): Promise<void> {
+    const claimable = await this.claimable(lanes);
+    for (const id of lanes) if (!claimable.includes(id)) this.running.delete(id);
+    this.next();
     for (const id of claimable) {
       await this.dispatch(id);
-      this.#running.delete(id);
+      this.running.delete(id);
       // One that was touched again meanwhile does not wait for the others of this look.
-      this.#next();
+      this.next();
     }
-    this.#workers -= 1;
-    this.#next();
+    this.workers -= 1;
+    this.next();
   }
 
-  async #claimable(lanes: readonly string[]): Promise<readonly string[]> {
+  private async claimable(lanes: readonly string[]): Promise<readonly string[]> {
     try {
-      return await this.#lanes.claimable(lanes);
+      return await this.lanes.claimable(lanes);
     } catch (error) {
-      this.#errors.warn(error, 'lanes could not be looked at; the sweeper will do it');
+      this.errors.warn(error, 'lanes could not be looked at; the sweeper will do it');
       return [];
     }
   }
@@ -115,13 +116,13 @@ export class Dispatcher {
    */
   async dispatch(destinationId: string): Promise<boolean> {
     try {
-      const batch = await this.#lanes.claim(destinationId, newId('bat'));
+      const batch = await this.lanes.claim(destinationId, newId('bat'));
       if (!batch) return false;
-      await this.#jobs.add(batch);
-      this.#observer.claimed(batch.targetKind, batch.events.length);
+      await this.jobs.add(batch);
+      this.observer.claimed(batch.targetKind, batch.events.length);
       return true;
     } catch (error) {
-      this.#errors.warn(error, 'a lane could not be dispatched; the sweeper will do it', {
+      this.errors.warn(error, 'a lane could not be dispatched; the sweeper will do it', {
         destination: destinationId,
       });
       return false;
@@ -134,22 +135,22 @@ export class Dispatcher {
    * @throws what the queue store answers
    */
   async handOver(batch: ClaimedBatch, delayMs: number): Promise<void> {
-    await this.#jobs.add(batch, delayMs);
+    await this.jobs.add(batch, delayMs);
   }
 
   /** Ends a lane's backoff: its destination was changed or tested, so it is tried at once. Never throws. */
   async resume(destinationId: string): Promise<void> {
     try {
-      const held = await this.#lanes.resume(destinationId);
+      const held = await this.lanes.resume(destinationId);
       if (!held) {
         this.notify([destinationId]);
         return;
       }
-      const presence = await this.#jobs.promote(held.targetKind, held.batchId);
+      const presence = await this.jobs.promote(held.targetKind, held.batchId);
       // A missing job is about to be added by the job that took its batch, or the sweeper's to rebuild.
-      if (presence === 'active' || presence === 'missing') this.#promoteLater(held);
+      if (presence === 'active' || presence === 'missing') this.promoteLater(held);
     } catch (error) {
-      this.#errors.warn(error, 'a lane could not be resumed; the sweeper will do it', {
+      this.errors.warn(error, 'a lane could not be resumed; the sweeper will do it', {
         destination: destinationId,
       });
     }
@@ -159,11 +160,11 @@ export class Dispatcher {
    * An attempt that has settled with a backoff just before the resume delays its job, or adds one that is delayed, just after it: it
    * is promoted then. One that settles later knows of the resume by itself.
    */
-  #promoteLater({ targetKind, batchId }: { targetKind: TargetKind; batchId: string }): void {
+  private promoteLater({ targetKind, batchId }: { targetKind: TargetKind; batchId: string }): void {
     for (const ms of PROMOTE_AGAIN_MS) {
       setTimeout(() => {
         // What this misses, the sweeper finds.
-        this.#jobs.promote(targetKind, batchId).catch(() => undefined);
+        this.jobs.promote(targetKind, batchId).catch(() => undefined);
       }, ms).unref();
     }
   }

@@ -41,11 +41,7 @@ const columns = sql`d.id, d.sequence, 1000 * date_part('epoch', coalesce(d.redel
 
 /** Reads batches with their payloads. */
 export class BatchStore {
-  readonly #db: Database;
-
-  constructor(db: Database) {
-    this.#db = db;
-  }
+  constructor(private readonly db: Database) {}
 
   /**
    * The deliveries of a leased batch that are still to be made, in order, each with its number.
@@ -59,7 +55,7 @@ export class BatchStore {
       if (row) known.push(row);
       else missing.push(id);
     }
-    const rows = missing.length === 0 ? known : [...known, ...(await this.#read(lease, missing))];
+    const rows = missing.length === 0 ? known : [...known, ...(await this.read(lease, missing))];
     if (known.length > 0 && missing.length > 0) rows.sort((a, b) => a.id - b.id);
     let next = lease.firstSequence;
     return rows.map((row) => {
@@ -81,9 +77,9 @@ export class BatchStore {
     });
   }
 
-  async #read(lease: Lease, ids: readonly string[]): Promise<readonly BatchRow[]> {
+  private async read(lease: Lease, ids: readonly string[]): Promise<readonly BatchRow[]> {
     return executePrepared(
-      this.#db,
+      this.db,
       sql<BatchRow>`
         select ${columns}
         from deliveries d cross join lateral (select * from events where id = d.event_id limit 1) e
@@ -114,7 +110,7 @@ export class BatchStore {
       ) as behind
       where through <= ${mostBytes}
       order by id`;
-    const rows = await executePrepared(this.#db, statement);
+    const rows = await executePrepared(this.db, statement);
     return new Map(rows.map((row) => [row.id, row]));
   }
 }

@@ -19,11 +19,7 @@ const MESSAGE =
 
 /** Makes faults of ours visible where people look for what became of their events. */
 export class FaultStore {
-  readonly #db: Database;
-
-  constructor(db: Database) {
-    this.#db = db;
-  }
+  constructor(private readonly db: Database) {}
 
   /**
    * Records the attempt, gives its lease back and lets its lane wait. Deliveries stay as they are: none of them expires for what
@@ -44,6 +40,6 @@ export class FaultStore {
                                      rejected, outcome, code, message)
       select ${lease.batchId}, destination_id, ${lease.attempt}, ${startedAt}, ${durationMs}, records, 0, records, 0,
              'retrying', ${CODE}, ${MESSAGE}
-      from lane`.execute(this.#db);
+      from lane`.execute(this.db);
   }
 }

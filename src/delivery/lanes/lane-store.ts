@@ -35,13 +35,14 @@ interface LeaseRow {
  * their own.
  */
 export class LaneStore {
-  readonly #db: Database;
-  readonly #limits: RawBuilder<unknown>;
+  private readonly limits: RawBuilder<unknown>;
 
   /** @param limits what a claim may take, for each kind of target */
-  constructor(db: Database, limits: LimitsByKind) {
-    this.#db = db;
-    this.#limits = limitsTable(limits);
+  constructor(
+    private readonly db: Database,
+    limits: LimitsByKind,
+  ) {
+    this.limits = limitsTable(limits);
   }
 
   /** Opens the lane of a new destination, in the transaction that creates it. */
@@ -65,7 +66,7 @@ export class LaneStore {
       select destination_id as id from delivery_lanes
       where destination_id = any(${destinationIds}::text[])
         and batch_id is null and (resume_at is null or resume_at <= now())`;
-    const rows = await executePrepared(this.#db, query);
+    const rows = await executePrepared(this.db, query);
     return rows.map(({ id }) => id);
   }
 
@@ -74,7 +75,7 @@ export class LaneStore {
    * or has nothing pending, and when it changed while this waited for it: then whoever changed it claims after us.
    */
   async claim(destinationId: string, batchId: string): Promise<ClaimedBatch | null> {
-    const rows = await executePrepared(this.#db, claimStatement(this.#limits, destinationId, batchId));
+    const rows = await executePrepared(this.db, claimStatement(this.limits, destinationId, batchId));
     const [first] = rows;
     if (!first) return null;
     const events = rows.map(({ event_id, type, number }) => ({ id: event_id, type, sequence: number }));
@@ -95,8 +96,8 @@ export class LaneStore {
         and (l.resume_at is null or l.resume_at <= now())
         and (l.attempt_until is null or l.attempt_until <= now())
       returning l.account_id, l.target_kind, r.version, l.batch_delivery_ids::text as delivery_ids, l.batch_first_sequence, l.batch_attempts, l.failures, l.resume_at::text as resume_at`;
-    const [row] = await executePrepared(this.#db, statement);
-    if (!row) return this.#whyNot(destinationId, batchId);
+    const [row] = await executePrepared(this.db, statement);
+    if (!row) return this.whyNot(destinationId, batchId);
     const lease: Lease = {
       destinationId,
       batchId,
@@ -113,14 +114,12 @@ export class LaneStore {
     return { kind: 'granted', lease };
   }
 
-  async #whyNot(destinationId: string, batchId: string): Promise<Grant> {
+  private async whyNot(destinationId: string, batchId: string): Promise<Grant> {
     const { rows } = await sql<{ delay_ms: number }>`
       select greatest(
         0, extract(epoch from resume_at - now()) * 1000, extract(epoch from attempt_until - now()) * 1000
       )::float8 as delay_ms
-      from delivery_lanes where destination_id = ${destinationId} and batch_id = ${batchId}`.execute(
-      this.#db,
-    );
+      from delivery_lanes where destination_id = ${destinationId} and batch_id = ${batchId}`.execute(this.db);
     const [row] = rows;
     return row ? { kind: 'later', delayMs: Math.ceil(row.delay_ms) } : { kind: 'void' };
   }
@@ -130,7 +129,7 @@ export class LaneStore {
     const { numAffectedRows } = await sql`
       update delivery_lanes set attempt_until = ${fromNow(leaseMs)}
       where destination_id = ${destinationId} and batch_id = ${batchId} and attempt_token = ${token}`.execute(
-      this.#db,
+      this.db,
     );
     return numAffectedRows === 1n;
   }
@@ -140,7 +139,7 @@ export class LaneStore {
     await sql`
       update delivery_lanes set attempt_token = null, attempt_until = null, batch_attempts = batch_attempts - 1
       where destination_id = ${destinationId} and batch_id = ${batchId} and attempt_token = ${token}`.execute(
-      this.#db,
+      this.db,
     );
   }
 
@@ -149,7 +148,7 @@ export class LaneStore {
    * itself; and frees the lane, or keeps in it what is to be tried again. What was not sent goes back to the lane with its number.
    */
   async settle(lease: Lease, settlement: Settlement): Promise<Settled> {
-    const [row] = await executePrepared(this.#db, settleStatement(lease, settlement));
+    const [row] = await executePrepared(this.db, settleStatement(lease, settlement));
     if (!row) return 'lost';
     return settlement.delayMs !== null && !row.backs_off ? 'resumed' : 'settled';
   }
@@ -168,8 +167,8 @@ export class LaneStore {
     leaseMs: number,
   ): Promise<SettledAndClaimed> {
     const [row] = await executePrepared(
-      this.#db,
-      goOnStatement(this.#limits, lease, settlement, next, leaseMs),
+      this.db,
+      goOnStatement(this.limits, lease, settlement, next, leaseMs),
     );
     if (!row) return { kind: 'lost' };
     if (row.delivery_ids === null) return { kind: 'freed' };
@@ -185,7 +184,7 @@ export class LaneStore {
    * @returns how many; 0 also when the lane is busy, not failing, or changed meanwhile
    */
   async expireWaiting(destinationId: string, deadlineMs: number, limit: number): Promise<number> {
-    const { rows } = await expireStatement(destinationId, deadlineMs, limit).execute(this.#db);
+    const { rows } = await expireStatement(destinationId, deadlineMs, limit).execute(this.db);
     return rows[0]?.expired ?? 0;
   }
 
@@ -197,7 +196,7 @@ export class LaneStore {
     const { rows } = await sql<{ batch_id: string | null; target_kind: TargetKind }>`
       update delivery_lanes set resume_at = now(), failures = 0
       where destination_id = ${destinationId}
-      returning batch_id, target_kind`.execute(this.#db);
+      returning batch_id, target_kind`.execute(this.db);
     const [row] = rows;
     return row && row.batch_id !== null ? { batchId: row.batch_id, targetKind: row.target_kind } : null;
   }

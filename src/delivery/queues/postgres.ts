@@ -40,8 +40,8 @@ function queryInTurn(client: ListenClient): ListenClient {
  * does, they would be eleven pools. A queue that is closed must not close it under the others, so only `end` does.
  */
 class SharedConnection extends PostgresConnection {
-  #inTurn: { readonly client: ListenClient; readonly wrapped: ListenClient } | undefined;
-  #pulse: NodeJS.Timeout | undefined;
+  private inTurn: { readonly client: ListenClient; readonly wrapped: ListenClient } | undefined;
+  private pulse: NodeJS.Timeout | undefined;
 
   constructor(options: ConstructorParameters<typeof PostgresConnection>[0]) {
     super(options);
@@ -52,17 +52,17 @@ class SharedConnection extends PostgresConnection {
   /** Five workers subscribe on it at the same moment, and a client takes one query at a time. */
   override async getListenClient(): Promise<ListenClient> {
     const client = await super.getListenClient();
-    if (this.#inTurn?.client !== client) {
-      this.#inTurn = { client, wrapped: queryInTurn(client) };
-      this.#keepAwake(this.#inTurn.wrapped);
+    if (this.inTurn?.client !== client) {
+      this.inTurn = { client, wrapped: queryInTurn(client) };
+      this.keepAwake(this.inTurn.wrapped);
     }
-    return this.#inTurn.wrapped;
+    return this.inTurn.wrapped;
   }
 
   /** One that only listens would be silent whether its server is well or gone. Its socket reports what the question finds. */
-  #keepAwake(client: ListenClient): void {
-    clearInterval(this.#pulse);
-    this.#pulse = setInterval(() => {
+  private keepAwake(client: ListenClient): void {
+    clearInterval(this.pulse);
+    this.pulse = setInterval(() => {
       client.query('select 1').catch(() => undefined);
     }, LISTEN_PULSE_MS);
   }
@@ -76,7 +76,7 @@ class SharedConnection extends PostgresConnection {
   }
 
   async end(): Promise<void> {
-    clearInterval(this.#pulse);
+    clearInterval(this.pulse);
     await super.close();
   }
 }

@@ -13,11 +13,7 @@ export interface DueBatch {
 
 /** Finds what fell between two steps: idle lanes with work, batches whose job may be lost, deliveries without a lane. */
 export class SweepStore {
-  readonly #db: Database;
-
-  constructor(db: Database) {
-    this.#db = db;
-  }
+  constructor(private readonly db: Database) {}
 
   /**
    * Lanes that hold no batch although deliveries wait, in the order of their ids.
@@ -32,7 +28,7 @@ export class SweepStore {
       from delivery_lanes l
       where l.destination_id > ${after} and l.batch_id is null
         and exists (select from deliveries d where d.destination_id = l.destination_id and d.state = 'pending')
-      order by l.destination_id limit ${limit}`.execute(this.#db);
+      order by l.destination_id limit ${limit}`.execute(this.db);
     return rows.map((row) => ({ destinationId: row.destination_id, inBackoff: row.in_backoff }));
   }
 
@@ -47,7 +43,7 @@ export class SweepStore {
       from delivery_lanes
       where destination_id > ${after} and batch_id is not null
         and greatest(claimed_at, resume_at, attempt_until) <= ${fromNow(-graceMs)}
-      order by destination_id limit ${limit}`.execute(this.#db);
+      order by destination_id limit ${limit}`.execute(this.db);
     return rows.map((row) => ({
       destinationId: row.destination_id,
       batchId: row.batch_id,
@@ -64,7 +60,7 @@ export class SweepStore {
       join deliveries d on d.destination_id = l.destination_id and d.id = any(l.batch_delivery_ids)
       join events e on e.id = d.event_id
       where l.destination_id = ${destinationId} and l.batch_id = ${batchId}
-      order by d.id`.execute(this.#db);
+      order by d.id`.execute(this.db);
     return rows.map(({ id, type, number }) => ({ id, type, sequence: number }));
   }
 
@@ -85,7 +81,7 @@ export class SweepStore {
       select destination_id from waiting
       where destination_id is not null
         and not exists (select from delivery_lanes l where l.destination_id = waiting.destination_id)
-      limit ${limit}`.execute(this.#db);
+      limit ${limit}`.execute(this.db);
     return rows.map((row) => row.destination_id);
   }
 
@@ -100,7 +96,7 @@ export class SweepStore {
       where destination_id = ${destinationId} and state = 'pending' and id = any(array(
         select id from deliveries where destination_id = ${destinationId} and state = 'pending' order by id limit ${limit}
       ))
-      and not exists (select from delivery_lanes where destination_id = ${destinationId})`.execute(this.#db);
+      and not exists (select from delivery_lanes where destination_id = ${destinationId})`.execute(this.db);
     return Number(numAffectedRows ?? 0n);
   }
 }

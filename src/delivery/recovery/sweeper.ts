@@ -44,66 +44,64 @@ type Counts = { -readonly [count in keyof Sweep]: Sweep[count] };
  * twice, so it holds no lock.
  */
 export class Sweeper {
-  readonly #parts: SweeperParts;
-  readonly #jobs: BatchJobs;
+  private readonly jobs: BatchJobs;
 
-  constructor(parts: SweeperParts) {
-    this.#parts = parts;
-    this.#jobs = new BatchJobs(parts.queues);
+  constructor(private readonly parts: SweeperParts) {
+    this.jobs = new BatchJobs(parts.queues);
   }
 
   /** Looks at every lane once. Throws what the stores throw, in the end; the next sweep begins anew. */
   async sweep(): Promise<Sweep> {
     const found = { dispatched: 0, rebuilt: 0, promoted: 0, expired: 0 };
-    const parts = [() => this.#idleLanes(found), () => this.#dueBatches(found), () => this.#orphans(found)];
+    const parts = [() => this.idleLanes(found), () => this.dueBatches(found), () => this.orphans(found)];
     const errors: unknown[] = [];
     for (const part of parts) await part().catch((error: unknown) => errors.push(error));
-    if (Object.values(found).some((count) => count > 0)) this.#parts.logger.info(found, 'swept');
+    if (Object.values(found).some((count) => count > 0)) this.parts.logger.info(found, 'swept');
     if (errors.length > 0) throw errors[0];
     return found;
   }
 
-  async #idleLanes(found: Counts): Promise<void> {
-    const { sweeps, dispatcher } = this.#parts;
+  private async idleLanes(found: Counts): Promise<void> {
+    const { sweeps, dispatcher } = this.parts;
     await eachPage(
       (after) => sweeps.idleLanesWithWork(after, PAGE),
       async ({ destinationId, inBackoff }) => {
-        if (inBackoff) found.expired += await this.#expireWaiting(destinationId);
+        if (inBackoff) found.expired += await this.expireWaiting(destinationId);
         else if (await dispatcher.dispatch(destinationId)) found.dispatched += 1;
       },
     );
   }
 
-  async #expireWaiting(destinationId: string): Promise<number> {
+  private async expireWaiting(destinationId: string): Promise<number> {
     let total = 0;
-    await expireAllWaiting(this.#parts, destinationId, (count) => {
+    await expireAllWaiting(this.parts, destinationId, (count) => {
       total += count;
     });
     return total;
   }
 
-  async #dueBatches(found: Counts): Promise<void> {
-    const { sweeps } = this.#parts;
+  private async dueBatches(found: Counts): Promise<void> {
+    const { sweeps } = this.parts;
     await eachPage(
       (after) => sweeps.dueBatches(after, PAGE, GRACE_MS),
       async (batch) => {
-        const presence = await this.#jobs.promote(batch.targetKind, batch.batchId);
+        const presence = await this.jobs.promote(batch.targetKind, batch.batchId);
         if (presence === 'promoted') found.promoted += 1;
-        else if (presence === 'missing' && (await this.#rebuild(batch))) found.rebuilt += 1;
+        else if (presence === 'missing' && (await this.rebuild(batch))) found.rebuilt += 1;
       },
     );
   }
 
   /** The same batch with the same events. One that was settled meanwhile has none left; its job would find nothing to do. */
-  async #rebuild(batch: DueBatch): Promise<boolean> {
-    const events = await this.#parts.sweeps.eventsOfBatch(batch.destinationId, batch.batchId);
+  private async rebuild(batch: DueBatch): Promise<boolean> {
+    const events = await this.parts.sweeps.eventsOfBatch(batch.destinationId, batch.batchId);
     if (events.length === 0) return false;
-    await this.#jobs.add({ ...batch, events });
+    await this.jobs.add({ ...batch, events });
     return true;
   }
 
-  async #orphans(found: Counts): Promise<void> {
-    const { sweeps } = this.#parts;
+  private async orphans(found: Counts): Promise<void> {
+    const { sweeps } = this.parts;
     for (const destinationId of await sweeps.destinationsWithoutLane(PAGE)) {
       let step: number;
       do {

@@ -17,26 +17,16 @@ export interface RangeRedelivered {
 
 /** Makes deliveries again that had come to an end. They go before everything that waits, in their old order. */
 export class Redeliveries {
-  readonly #store: RedeliveryStore;
-  readonly #dispatcher: Dispatcher;
-  readonly #most: number;
-  readonly #observer: DeliveryObserver;
-
   /**
    * @param most deliveries after which a range ends early
    * @param observer absent where nothing is measured
    */
   constructor(
-    store: RedeliveryStore,
-    dispatcher: Dispatcher,
-    most: number = MAX_REDELIVERED,
-    observer: DeliveryObserver = unobserved,
-  ) {
-    this.#store = store;
-    this.#observer = observer;
-    this.#dispatcher = dispatcher;
-    this.#most = most;
-  }
+    private readonly store: RedeliveryStore,
+    private readonly dispatcher: Dispatcher,
+    private readonly most: number = MAX_REDELIVERED,
+    private readonly observer: DeliveryObserver = unobserved,
+  ) {}
 
   /**
    * Delivers these events again.
@@ -48,12 +38,12 @@ export class Redeliveries {
     destinationId: string,
     eventIds: readonly string[],
   ): Promise<{ readonly count: number } | { readonly unknown: readonly string[] }> {
-    const found = await this.#store.find(accountId, destinationId, eventIds);
+    const found = await this.store.find(accountId, destinationId, eventIds);
     const unknown = eventIds.filter((id) => !found.has(id));
     if (unknown.length > 0) return { unknown };
-    const count = await this.#store.again(destinationId, [...found.values()]);
-    this.#observer.redelivered(count);
-    this.#dispatcher.notify([destinationId]);
+    const count = await this.store.again(destinationId, [...found.values()]);
+    this.observer.redelivered(count);
+    this.dispatcher.notify([destinationId]);
     return { count };
   }
 
@@ -64,21 +54,21 @@ export class Redeliveries {
     let after: RangePlace | null = null;
     let nextFrom: Date | null = null;
     for (;;) {
-      const step = await this.#store.step(destinationId, { ...range, to }, after, STEP);
-      this.#dispatcher.notify([destinationId]);
+      const step = await this.store.step(destinationId, { ...range, to }, after, STEP);
+      this.dispatcher.notify([destinationId]);
       count += step.count;
-      this.#observer.redelivered(step.count);
+      this.observer.redelivered(step.count);
       if (step.last === null)
-        return { count, nextFrom: nextFrom && (await this.#rest(destinationId, range, nextFrom)) };
+        return { count, nextFrom: nextFrom && (await this.rest(destinationId, range, nextFrom)) };
       after = step.last;
-      if (count < this.#most || nextFrom !== null) continue;
+      if (count < this.most || nextFrom !== null) continue;
       // Times are in whole milliseconds, and the rest of this one still goes along: no delivery is on both sides.
       nextFrom = new Date(after.createdAt.getTime() + 1);
       if (nextFrom < to) to = nextFrom;
     }
   }
 
-  async #rest(destinationId: string, range: FinishedRange, from: Date): Promise<Date | null> {
-    return (await this.#store.holds(destinationId, { ...range, from })) ? from : null;
+  private async rest(destinationId: string, range: FinishedRange, from: Date): Promise<Date | null> {
+    return (await this.store.holds(destinationId, { ...range, from })) ? from : null;
   }
 }

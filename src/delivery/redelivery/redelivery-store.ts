@@ -32,11 +32,7 @@ export interface RedeliveryStep {
  * (docs/decisions/lanes.md).
  */
 export class RedeliveryStore {
-  readonly #db: Database;
-
-  constructor(db: Database) {
-    this.#db = db;
-  }
+  constructor(private readonly db: Database) {}
 
   /** The deliveries to a destination of the account that there are for these events, by event. */
   async find(
@@ -44,7 +40,7 @@ export class RedeliveryStore {
     destinationId: string,
     eventIds: readonly string[],
   ): Promise<ReadonlyMap<string, number>> {
-    const rows = await this.#db
+    const rows = await this.db
       .selectFrom('deliveries')
       .select(['event_id', 'id'])
       .where('event_id', 'in', eventIds)
@@ -59,8 +55,8 @@ export class RedeliveryStore {
    * @returns how many
    */
   async again(destinationId: string, ids: readonly number[]): Promise<number> {
-    return this.#locked(destinationId, async (trx) => {
-      const { numAffectedRows } = await this.#reopen(trx, destinationId, ids);
+    return this.locked(destinationId, async (trx) => {
+      const { numAffectedRows } = await this.reopen(trx, destinationId, ids);
       return Number(numAffectedRows ?? 0n);
     });
   }
@@ -72,7 +68,7 @@ export class RedeliveryStore {
     after: RangePlace | null,
     limit: number,
   ): Promise<RedeliveryStep> {
-    return this.#locked(destinationId, async (trx) => {
+    return this.locked(destinationId, async (trx) => {
       // `state` is written out, for the planner must see that the partial index has it.
       const { rows } = await sql<{ id: number; created_at: Date }>`
         select id, created_at from deliveries
@@ -81,7 +77,7 @@ export class RedeliveryStore {
         order by created_at, id limit ${limit}`.execute(trx);
       const last = rows.at(-1);
       if (!last) return { count: 0, last: null };
-      const { numAffectedRows } = await this.#reopen(
+      const { numAffectedRows } = await this.reopen(
         trx,
         destinationId,
         rows.map(({ id }) => id),
@@ -95,13 +91,13 @@ export class RedeliveryStore {
     const { rows } = await sql`
       select from deliveries
       where destination_id = ${destinationId} and state = ${sql.lit(state)} and created_at >= ${from} and created_at < ${to}
-      limit 1`.execute(this.#db);
+      limit 1`.execute(this.db);
     return rows.length > 0;
   }
 
   /** Runs `work` while the lane is locked. A destination that was deleted meanwhile has none: its deliveries go nowhere. */
-  async #locked<T>(destinationId: string, work: (trx: Transaction) => Promise<T>): Promise<T> {
-    return this.#db.transaction().execute(async (trx) => {
+  private async locked<T>(destinationId: string, work: (trx: Transaction) => Promise<T>): Promise<T> {
+    return this.db.transaction().execute(async (trx) => {
       await sql`update delivery_lanes set revision = revision + 1 where destination_id = ${destinationId}`.execute(
         trx,
       );
@@ -109,7 +105,7 @@ export class RedeliveryStore {
     });
   }
 
-  #reopen(trx: Transaction, destinationId: string, ids: readonly number[]) {
+  private reopen(trx: Transaction, destinationId: string, ids: readonly number[]) {
     return sql`
       update deliveries d
       set state = 'pending', redelivered_at = now(), finished_at = null, error_code = null, error_message = null,

@@ -28,20 +28,19 @@ export interface TurnControl {
  * again with half as many rows, and steps grow again while they are quick.
  */
 export class PruneRounds<Cursor> {
-  readonly #start: Cursor;
-  readonly #step: Step<Cursor>;
   /** All before it has been looked at by this process. */
-  #frontier: Cursor;
+  private frontier: Cursor;
   /** Where looking again goes on. */
-  #behind: Cursor;
-  #size = LARGEST_STEP;
+  private behind: Cursor;
+  private size = LARGEST_STEP;
 
   /** @param start before the first key */
-  constructor(start: Cursor, step: Step<Cursor>) {
-    this.#start = start;
-    this.#step = step;
-    this.#frontier = start;
-    this.#behind = start;
+  constructor(
+    private readonly start: Cursor,
+    private readonly step: Step<Cursor>,
+  ) {
+    this.frontier = start;
+    this.behind = start;
   }
 
   /**
@@ -49,19 +48,19 @@ export class PruneRounds<Cursor> {
    * @throws what a step throws; the next turn goes on where this one came to
    */
   async turn(control: TurnControl): Promise<number> {
-    const first = this.#frontier === this.#start;
-    const ahead = await this.#walk(this.#frontier, Infinity, control, (at) => {
-      this.#frontier = at;
+    const first = this.frontier === this.start;
+    const ahead = await this.walk(this.frontier, Infinity, control, (at) => {
+      this.frontier = at;
     });
     if (first) return ahead.removed;
-    const behind = await this.#walk(this.#behind, STEPS_BEHIND, control, (at) => {
-      this.#behind = at;
+    const behind = await this.walk(this.behind, STEPS_BEHIND, control, (at) => {
+      this.behind = at;
     });
-    if (!behind.more) this.#behind = this.#start;
+    if (!behind.more) this.behind = this.start;
     return ahead.removed + behind.removed;
   }
 
-  async #walk(
+  private async walk(
     from: Cursor,
     steps: number,
     { stopped, progressed }: TurnControl,
@@ -72,16 +71,16 @@ export class PruneRounds<Cursor> {
     let more = true;
     for (let taken = 0; more && taken < steps && !stopped.aborted; taken += 1) {
       const begun = performance.now();
-      const done = await this.#tryStep(at);
+      const done = await this.tryStep(at);
       const tookMs = performance.now() - begun;
       if (done) {
         removed += done.removed;
         more = done.more;
         at = done.last ?? at;
         arrived(at);
-        if (tookMs < QUICK_MS) this.#size = Math.min(2 * this.#size, LARGEST_STEP);
+        if (tookMs < QUICK_MS) this.size = Math.min(2 * this.size, LARGEST_STEP);
       } else {
-        this.#size = Math.floor(this.#size / 2);
+        this.size = Math.floor(this.size / 2);
       }
       progressed();
       // As long as the step: pruning never has more than half a connection.
@@ -91,11 +90,11 @@ export class PruneRounds<Cursor> {
   }
 
   /** Null when the step took too long and a smaller one can be tried. */
-  async #tryStep(after: Cursor): Promise<PruneStep<Cursor> | null> {
+  private async tryStep(after: Cursor): Promise<PruneStep<Cursor> | null> {
     try {
-      return await this.#step(after, this.#size);
+      return await this.step(after, this.size);
     } catch (error) {
-      if (this.#size > 1 && isCanceled(error)) return null;
+      if (this.size > 1 && isCanceled(error)) return null;
       throw error;
     }
   }

@@ -23,11 +23,7 @@ export interface PruneStep<Cursor> {
  * time, so that pruning needs no index of its own and a step costs the same at any size of the tables.
  */
 export class PruneStore {
-  readonly #db: Database;
-
-  constructor(db: Database) {
-    this.#db = db;
-  }
+  constructor(private readonly db: Database) {}
 
   /**
    * Removes events, with their deliveries, that every destination has had for `deliveredMs`, or could not be given for
@@ -62,7 +58,7 @@ export class PruneStore {
       )
       select (select max(id) from page where created_at <= ${fromNow(-retention.deliveredMs)}) as last,
              (select count(*) from page where created_at <= ${fromNow(-retention.deliveredMs)})::int as seen,
-             (select count(*) from removed)::int as removed`.execute(this.#db);
+             (select count(*) from removed)::int as removed`.execute(this.db);
     return stepOf(rows[0], step);
   }
 
@@ -80,7 +76,7 @@ export class PruneStore {
       )
       select (select max(id) from page where started_at <= ${fromNow(-retention.deliveredMs)}) as last,
              (select count(*) from page where started_at <= ${fromNow(-retention.deliveredMs)})::int as seen,
-             (select count(*) from removed)::int as removed`.execute(this.#db);
+             (select count(*) from removed)::int as removed`.execute(this.db);
     return stepOf(rows[0], step);
   }
 
@@ -90,7 +86,7 @@ export class PruneStore {
       delete from idempotency_keys where (api_key_id, idempotency_key) in (
         select api_key_id, idempotency_key from idempotency_keys
         where created_at <= ${fromNow(-ageMs)} order by created_at limit ${step}
-      )`.execute(this.#db);
+      )`.execute(this.db);
     return Number(numAffectedRows ?? 0n);
   }
 }

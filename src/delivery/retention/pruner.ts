@@ -7,20 +7,22 @@ const IDEMPOTENCY_MS = 86_400_000;
 
 /** Removes what has been kept long enough, in small steps with pauses as long as the steps, so that it never has more than half a connection. */
 export class Pruner {
-  readonly #events: PruneRounds<string>;
-  readonly #attempts: PruneRounds<number>;
-  readonly #keys: PruneRounds<null>;
-  readonly #logger: Logger;
+  private readonly events: PruneRounds<string>;
+  private readonly attempts: PruneRounds<number>;
+  private readonly keys: PruneRounds<null>;
 
-  constructor(store: PruneStore, retention: Retention, logger: Logger) {
-    this.#events = new PruneRounds('', (after, size) => store.events(retention, after, size));
-    this.#attempts = new PruneRounds(0, (after, size) => store.attempts(retention, after, size));
+  constructor(
+    store: PruneStore,
+    retention: Retention,
+    private readonly logger: Logger,
+  ) {
+    this.events = new PruneRounds('', (after, size) => store.events(retention, after, size));
+    this.attempts = new PruneRounds(0, (after, size) => store.attempts(retention, after, size));
     // They are removed in the order of their time: the first that is too young is the end.
-    this.#keys = new PruneRounds(null, async (_, size) => {
+    this.keys = new PruneRounds(null, async (_, size) => {
       const removed = await store.idempotencyKeys(IDEMPOTENCY_MS, size);
       return { removed, last: null, more: removed === size };
     });
-    this.#logger = logger;
   }
 
   /**
@@ -33,11 +35,11 @@ export class Pruner {
     progressed: () => void = () => {},
   ): Promise<{ events: number; attempts: number; idempotencyKeys: number }> {
     const control = { stopped, progressed };
-    const events = await this.#events.turn(control);
-    const attempts = await this.#attempts.turn(control);
-    const idempotencyKeys = await this.#keys.turn(control);
+    const events = await this.events.turn(control);
+    const attempts = await this.attempts.turn(control);
+    const idempotencyKeys = await this.keys.turn(control);
     const removed = { events, attempts, idempotencyKeys };
-    if (events + attempts + idempotencyKeys > 0) this.#logger.info(removed, 'pruned');
+    if (events + attempts + idempotencyKeys > 0) this.logger.info(removed, 'pruned');
     return removed;
   }
 }

@@ -39,11 +39,7 @@ interface ViewRow {
 
 /** Reads deliveries for people to look at. Every list costs a page, however many deliveries there are. */
 export class DeliveryViewStore {
-  readonly #db: Database;
-
-  constructor(db: Database) {
-    this.#db = db;
-  }
+  constructor(private readonly db: Database) {}
 
   /** Deliveries to one destination of the account, newest first; undefined when the account has no such destination. */
   async ofDestination(
@@ -52,7 +48,7 @@ export class DeliveryViewStore {
     state: DeliveryViewState | undefined,
     { limit, beforeId }: DeliveryPage,
   ): Promise<readonly DeliveryView[] | undefined> {
-    const lane = await this.#db
+    const lane = await this.db
       .selectFrom('delivery_lanes')
       .select('destination_id')
       .where('destination_id', '=', destinationId)
@@ -69,8 +65,8 @@ export class DeliveryViewStore {
       ) d
       ${event}
       where l.destination_id = ${destinationId}
-      order by ${order}`.execute(this.#db);
-    return this.#views(rows);
+      order by ${order}`.execute(this.db);
+    return this.views(rows);
   }
 
   /** Deliveries of one event of the account, newest first; empty when it went nowhere. */
@@ -88,8 +84,8 @@ export class DeliveryViewStore {
       select ${columns} from page d
       left join delivery_lanes l on l.destination_id = d.destination_id
       ${event}
-      order by d.id desc`.execute(this.#db);
-    return this.#views(rows);
+      order by d.id desc`.execute(this.db);
+    return this.views(rows);
   }
 
   /** The delivery of one event to one destination. */
@@ -99,15 +95,15 @@ export class DeliveryViewStore {
       left join delivery_lanes l on l.destination_id = d.destination_id
       ${event}
       where d.event_id = ${eventId} and d.destination_id = ${destinationId} and d.account_id = ${accountId}`.execute(
-      this.#db,
+      this.db,
     );
-    const [view] = await this.#views(rows);
+    const [view] = await this.views(rows);
     return view;
   }
 
-  async #views(rows: readonly ViewRow[]): Promise<readonly DeliveryView[]> {
+  private async views(rows: readonly ViewRow[]): Promise<readonly DeliveryView[]> {
     const runs = rows.map(runsOf);
-    const attempts = await this.#attempts(runs.flat());
+    const attempts = await this.attemptsOfBatches(runs.flat());
     return rows.map((row, index): DeliveryView => {
       const own = runs[index] ?? [];
       return {
@@ -130,7 +126,7 @@ export class DeliveryViewStore {
   }
 
   /** The last attempts of each run, by number. Most deliveries of a page share a batch: each is read once. */
-  async #attempts(runs: readonly Run[]): Promise<ReadonlyMap<string, readonly AttemptRow[]>> {
+  private async attemptsOfBatches(runs: readonly Run[]): Promise<ReadonlyMap<string, readonly AttemptRow[]>> {
     const distinct = [...new Map(runs.map((run) => [keyOf(run), run])).values()];
     if (distinct.length === 0) return new Map();
     const { rows } = await sql<AttemptRow & { batch_id: string; last: number }>`
@@ -142,7 +138,7 @@ export class DeliveryViewStore {
         where batch_id = run.batch_id and number <= run.last
         order by number desc limit ${MAX_ATTEMPTS_SHOWN}
       ) a
-      order by run.batch_id, run.last, a.number`.execute(this.#db);
+      order by run.batch_id, run.last, a.number`.execute(this.db);
     const found = new Map<string, AttemptRow[]>();
     for (const row of rows) {
       const key = keyOf({ batch_id: row.batch_id, attempts: row.last });

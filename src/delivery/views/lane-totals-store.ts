@@ -24,11 +24,7 @@ export interface LaneTotals {
 
 /** Sums lanes up for the metrics. */
 export class LaneTotalsStore {
-  readonly #db: Database;
-
-  constructor(db: Database) {
-    this.#db = db;
-  }
+  constructor(private readonly db: Database) {}
 
   /**
    * Costs one index entry for each lane, and at most 100,000 more, which lanes with something pending share equally. No count
@@ -65,7 +61,7 @@ export class LaneTotalsStore {
           order by id desc limit share.most
         ) newest
       ) counted on lane.asked_at is not null
-      group by lane.target_kind, lane.status`.execute(this.#db);
+      group by lane.target_kind, lane.status`.execute(this.db);
     return rows.map((row) => ({
       targetKind: row.target_kind,
       status: row.status,

@@ -45,11 +45,7 @@ interface LaneRow {
 
 /** Reads lanes for people to look at. */
 export class LaneViewStore {
-  readonly #db: Database;
-
-  constructor(db: Database) {
-    this.#db = db;
-  }
+  constructor(private readonly db: Database) {}
 
   /** How a destination of the account is doing; undefined when there is no such destination. */
   async find(accountId: string, destinationId: string): Promise<LaneView | undefined> {
@@ -64,7 +60,7 @@ export class LaneViewStore {
              (select created_at from deliveries where destination_id = l.destination_id and state = 'pending'
               order by id limit 1) as oldest_pending_at
       from delivery_lanes l
-      where l.destination_id = ${destinationId} and l.account_id = ${accountId}`.execute(this.#db);
+      where l.destination_id = ${destinationId} and l.account_id = ${accountId}`.execute(this.db);
     const [row] = rows;
     if (!row) return undefined;
     const { last_error_at: at, last_error_code: code, last_error_message: message } = row;
@@ -86,7 +82,7 @@ export class LaneViewStore {
     const { rows } = await sql<{ ahead: number }>`
       select count(*)::int as ahead from (
         select from deliveries where destination_id = ${destinationId} and state = 'pending' and id < ${deliveryId}
-        order by id desc limit ${MAX_COUNTED + 1}) counted`.execute(this.#db);
+        order by id desc limit ${MAX_COUNTED + 1}) counted`.execute(this.db);
     return bounded(rows[0]?.ahead ?? 0);
   }
 }

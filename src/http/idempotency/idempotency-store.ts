@@ -4,12 +4,12 @@ import type { KeyRing, SealedSecret, SecretLocation } from '../../secrets/key-ri
 import { answerLocation } from '../../secrets/encrypted-columns.js';
 
 /** How long an answer is kept for repetition. */
-export const keptHours = 24;
+export const KEPT_HOURS = 24;
 /**
  * How long a request may hold its key without an answer. After that its process is taken for dead and the key is free again;
  * should the request live after all, its change is not committed (see `remember`).
  */
-export const abandonedAfterSeconds = 60;
+export const ABANDONED_AFTER_SECONDS = 60;
 
 /** The key of one request. */
 export interface Claim {
@@ -81,14 +81,14 @@ export class IdempotencyStore {
               where(
                 'idempotency_keys.created_at',
                 '<',
-                sql<Date>`now() - make_interval(hours => ${keptHours})`,
+                sql<Date>`now() - make_interval(hours => ${KEPT_HOURS})`,
               ),
               where.and([
                 where('idempotency_keys.status', 'is', null),
                 where(
                   'idempotency_keys.created_at',
                   '<',
-                  sql<Date>`now() - make_interval(secs => ${abandonedAfterSeconds})`,
+                  sql<Date>`now() - make_interval(secs => ${ABANDONED_AFTER_SECONDS})`,
                 ),
               ]),
             ]),

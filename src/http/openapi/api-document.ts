@@ -10,7 +10,7 @@ import {
 import { problemSchema } from '../problem-document.js';
 import { convertSchema } from './schema-converter.js';
 
-const description = `Manages the resources of a tunnel and ingress platform; every change becomes an event that is delivered, in
+const DESCRIPTION = `Manages the resources of a tunnel and ingress platform; every change becomes an event that is delivered, in
 order and at least once, to the event destinations of the account.
 
 Every request carries \`Authorization: Bearer <API key>\` and \`Service-Version: 2\`. Bodies are JSON. Every answer carries an
@@ -27,7 +27,7 @@ export function describeApi(app: INestApplication): OpenAPIObject {
   const base = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Waybill')
-    .setDescription(description)
+    .setDescription(DESCRIPTION)
     .setVersion('2')
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
     .addServer('/', 'This service')

@@ -8,7 +8,7 @@ export const docsPaths = ['/docs', '/openapi.json'];
 /**
  * Policy of the page: Swagger UI from this very server, which brings styles in its page. It asks this API and nothing else.
  */
-const docsPolicy =
+const DOCS_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** Serves `/openapi.json`, and a page to read and try it under `/docs`. The document is made when it is first asked for. */
@@ -17,7 +17,7 @@ export function serveDocs(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();
   fastify.addHook('onRequest', async (request, reply) => {
     const { url = '' } = request.routeOptions;
-    if (url === '/docs' || url.startsWith('/docs/')) reply.header('content-security-policy', docsPolicy);
+    if (url === '/docs' || url.startsWith('/docs/')) reply.header('content-security-policy', DOCS_POLICY);
   });
   SwaggerModule.setup('docs', app, () => (document ??= describeApi(app)), {
     jsonDocumentUrl: 'openapi.json',

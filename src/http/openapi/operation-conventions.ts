@@ -1,5 +1,5 @@
 import { errorCodes, type KnownErrorCode } from '../error-codes.js';
-import { operationIdHeader, serviceVersion, serviceVersionHeader } from '../request-hooks.js';
+import { OPERATION_ID_HEADER, SERVICE_VERSION, SERVICE_VERSION_HEADER } from '../request-hooks.js';
 import type {
   HeaderObject,
   OperationObject,
@@ -7,7 +7,7 @@ import type {
   ReferenceObject,
   ResponseObject,
 } from './openapi-types.js';
-import { notesKey, publicKey } from './operation.js';
+import { NOTES_KEY, PUBLIC_KEY } from './operation.js';
 
 /** Which operation is being completed. */
 export interface OperationPlace {
@@ -18,11 +18,11 @@ export interface OperationPlace {
 /** Header parameters that operations refer to. */
 export const sharedParameters: Record<string, ParameterObject> = {
   ServiceVersion: {
-    name: serviceVersionHeader,
+    name: SERVICE_VERSION_HEADER,
     in: 'header',
     required: true,
     description: 'Version of the API.',
-    schema: { type: 'string', enum: [serviceVersion], default: serviceVersion },
+    schema: { type: 'string', enum: [SERVICE_VERSION], default: SERVICE_VERSION },
   },
   IfMatch: {
     name: 'If-Match',
@@ -94,7 +94,7 @@ function problemResponse(status: number): ResponseObject {
   const codes = Object.entries(errorCodes).filter(([, code]) => code.status === status);
   return {
     description: codes.map(([name, { meaning }]) => `- \`${name}\`: ${meaning}`).join('\n'),
-    headers: { [operationIdHeader]: headerReference('OperationId'), ...headersOfStatus[status] },
+    headers: { [OPERATION_ID_HEADER]: headerReference('OperationId'), ...headersOfStatus[status] },
     content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
   };
 }
@@ -135,9 +135,9 @@ export function tagDescriptionIn(operation: OperationObject): string | undefined
 
 function readNotes(operation: OperationObject): { notes: Notes; isPublic: boolean; rest: OperationObject } {
   const rest: OperationObject & Record<string, unknown> = { ...operation };
-  const { [notesKey]: left, [publicKey]: isPublic } = rest;
-  Reflect.deleteProperty(rest, notesKey);
-  Reflect.deleteProperty(rest, publicKey);
+  const { [NOTES_KEY]: left, [PUBLIC_KEY]: isPublic } = rest;
+  Reflect.deleteProperty(rest, NOTES_KEY);
+  Reflect.deleteProperty(rest, PUBLIC_KEY);
   return {
     notes: isNotes(left) ? left : { versioned: false, errors: [] },
     isPublic: isPublic === true,
@@ -175,7 +175,7 @@ function withHeaders(status: string, response: ResponseObject | ReferenceObject 
     ...response,
     headers: {
       ...response.headers,
-      [operationIdHeader]: headerReference('OperationId'),
+      [OPERATION_ID_HEADER]: headerReference('OperationId'),
       ...(notes.versioned && status !== '204' && { ETag: headerReference('ETag') }),
       ...(notes.versioned && status === '201' && { Location: headerReference('Location') }),
     },

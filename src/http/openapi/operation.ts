@@ -25,9 +25,9 @@ export interface OperationDescription {
 }
 
 /** Members of an operation in which the decorators leave notes for `document.ts`, which takes them out again. */
-export const notesKey = 'x-waybill';
+export const NOTES_KEY = 'x-waybill';
 /** Set on operations that take no API key. */
-export const publicKey = 'x-waybill-public';
+export const PUBLIC_KEY = 'x-waybill-public';
 
 /**
  * Documents a route handler and sets its status of success. Authentication, the version header, idempotency, rate limit and the
@@ -44,7 +44,7 @@ export function Operation(operation: OperationDescription): MethodDecorator {
     }),
     ApiTags(operation.tag),
     ApiResponse({ status, description: successWords[status], ...(answer && { standardSchema: answer }) }),
-    ApiExtension(notesKey, { versioned, errors, ...(tagDescription !== undefined && { tagDescription }) }),
+    ApiExtension(NOTES_KEY, { versioned, errors, ...(tagDescription !== undefined && { tagDescription }) }),
   );
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 type Json = Record<string, unknown>;
 type Mode = 'input' | 'output';
 
-const componentPrefix = '#/components/schemas/';
+const COMPONENT_PREFIX = '#/components/schemas/';
 
 /** A schema as OpenAPI has it, and the named schemas that it refers to. */
 export interface ConvertedSchema {
@@ -83,7 +83,7 @@ function withReferences(value: Json, renamed: ReadonlyMap<string, string>): Json
 function rewrite(key: string, value: unknown, renamed: ReadonlyMap<string, string>): unknown {
   if (key === '$ref' && typeof value === 'string') {
     const id = value.replace(/^#\/\$defs\//, '');
-    return `${componentPrefix}${renamed.get(id) ?? id}`;
+    return `${COMPONENT_PREFIX}${renamed.get(id) ?? id}`;
   }
   if (Array.isArray(value)) return value.map((member: unknown) => rewrite('', member, renamed));
   return typeof value === 'object' && value !== null ? withReferences({ ...value }, renamed) : value;

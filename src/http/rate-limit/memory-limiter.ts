@@ -3,11 +3,11 @@ import type { RateLimiter } from './rate-limiter.js';
 import { takeToken, type Bucket, type Decision } from './token-bucket.js';
 
 /** Most keys that are counted at once; the one unused for longest is forgotten, which gives it a full bucket. */
-const mostKeys = 100_000;
+const MOST_KEYS = 100_000;
 
 /** A token bucket per key, in this process only. */
 export class MemoryRateLimiter implements RateLimiter {
-  private readonly buckets = new LRUCache<string, Bucket>({ max: mostKeys });
+  private readonly buckets = new LRUCache<string, Bucket>({ max: MOST_KEYS });
 
   /** `now`: milliseconds of a clock that only goes forward. */
   constructor(

@@ -10,7 +10,7 @@ import { decide, type Decision } from './token-bucket.js';
  * `takeToken` in Redis, in one step and by Redis' own clock, so that all processes share the buckets. A bucket expires when it
  * would be full again. Tokens are counted in thousandths: Lua gives integers back.
  */
-const script = `
+const SCRIPT = `
 local perMinute = tonumber(ARGV[1])
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
@@ -32,9 +32,9 @@ return {allowed, math.floor(held * 1000)}
 const answerSchema = z.tuple([z.union([z.literal(0), z.literal(1)]), z.number()]);
 
 /** Longest that a request waits for Redis to count it. */
-const longestWaitMs = 250;
+const LONGEST_WAIT_MS = 250;
 /** How long Redis is left alone after it has failed to answer. */
-const pauseMs = 1_000;
+const PAUSE_MS = 1_000;
 
 /** What the shared limiter is made of. */
 export interface RedisLimiterOptions {
@@ -81,16 +81,16 @@ export class RedisRateLimiter implements RateLimiter {
           'Redis does not answer: each process limits the rate by itself',
         );
       this.down = true;
-      this.pausedUntil = performance.now() + pauseMs;
+      this.pausedUntil = performance.now() + PAUSE_MS;
       return this.fallback.take(key);
     }
   }
 
   private async ask(key: string): Promise<Decision> {
     const { perMinute, prefix } = this.options;
-    const asked = this.redis.eval(script, 1, `${prefix}:rate:${key}`, perMinute);
-    const answer = await withTimeout(asked, longestWaitMs);
-    if (answer === undefined) throw new Error(`no answer within ${longestWaitMs} ms`);
+    const asked = this.redis.eval(SCRIPT, 1, `${prefix}:rate:${key}`, perMinute);
+    const answer = await withTimeout(asked, LONGEST_WAIT_MS);
+    if (answer === undefined) throw new Error(`no answer within ${LONGEST_WAIT_MS} ms`);
     const [allowed, thousandths] = answerSchema.parse(answer);
     return decide(allowed === 1, thousandths / 1_000, perMinute / 60_000);
   }

@@ -3,11 +3,11 @@ import { Problem } from '../../problems/problem.js';
 import type { Attributes, UniqueRule } from './definition.js';
 
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
-const uniqueViolation = '23505';
+const UNIQUE_VIOLATION = '23505';
 
 /** The error as the client is told of it, where it is a unique rule of the family that was broken; else the error itself. */
 export function explainUnique(error: unknown, rules: readonly UniqueRule[], attributes: Attributes): unknown {
-  if (!(error instanceof pg.DatabaseError) || error.code !== uniqueViolation) return error;
+  if (!(error instanceof pg.DatabaseError) || error.code !== UNIQUE_VIOLATION) return error;
   const rule = rules.find(({ index }) => index === error.constraint);
   return rule ? new Problem('conflict', 'conflict', rule.detail(attributes), { cause: error }) : error;
 }

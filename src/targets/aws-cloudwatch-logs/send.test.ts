@@ -7,7 +7,7 @@ import type { LogRecord } from './encode.js';
 import { logGroupSender, refusedIndexes } from './send.js';
 
 const calm = new AbortController().signal;
-const hour = 3_600_000;
+const HOUR = 3_600_000;
 
 /** A log stream that answers each call with the next of `answers`, and the calls it has had. */
 function stream(answers: readonly (object | Error)[]): {
@@ -74,13 +74,13 @@ describe('the sending to a log group', () => {
     const now = Date.now();
     const { session, puts } = stream([{}, {}, {}]);
     const events = [50, 49, 26, 25, 1].map((hours, index) =>
-      exampleEvent(index + 1, { timestampMs: now - hours * hour }),
+      exampleEvent(index + 1, { timestampMs: now - hours * HOUR }),
     );
     expect(kinds(await sendBatch(logGroupSender(session), events, calm, 20_000))).toEqual(
       Array(5).fill('delivered'),
     );
     for (const put of puts) {
-      expect((put.at(-1)?.timestamp ?? 0) - (put[0]?.timestamp ?? 0)).toBeLessThan(24 * hour);
+      expect((put.at(-1)?.timestamp ?? 0) - (put[0]?.timestamp ?? 0)).toBeLessThan(24 * HOUR);
     }
     expect(puts.flat().map(({ message }) => message)).toEqual(events.map(({ json }) => json));
   });
@@ -89,8 +89,8 @@ describe('the sending to a log group', () => {
     const before = Date.now();
     const { session, puts } = stream([{ rejectedLogEventsInfo: { expiredLogEventEndIndex: 0 } }, {}]);
     const events = [
-      exampleEvent(1, { timestampMs: before - 20 * hour }),
-      exampleEvent(2, { timestampMs: before - hour }),
+      exampleEvent(1, { timestampMs: before - 20 * HOUR }),
+      exampleEvent(2, { timestampMs: before - HOUR }),
     ];
     expect(kinds(await sendBatch(logGroupSender(session), events, calm, 20_000))).toEqual([
       'delivered',

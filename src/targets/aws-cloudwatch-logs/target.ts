@@ -1,4 +1,4 @@
-import { authSecretField } from '../aws/auth.js';
+import { AUTH_SECRET_FIELD } from '../aws/auth.js';
 import { awsConnection } from '../aws/connection.js';
 import type { Target } from '../target.js';
 import { type LogGroupConfig, logGroupAddress, logGroupConfig } from './config.js';
@@ -10,7 +10,7 @@ export const logGroup: Target<LogGroupConfig> = {
   kind: 'log_group',
   limits: logGroupLimits,
   config: logGroupConfig,
-  secretFields: [authSecretField],
+  secretFields: [AUTH_SECRET_FIELD],
   connect: (config, context) => {
     const address = logGroupAddress(config.log_group_arn);
     if (!address) throw new TypeError('The configuration of the log group has not been validated.');

@@ -1,4 +1,4 @@
-import { authSecretField } from '../aws/auth.js';
+import { AUTH_SECRET_FIELD } from '../aws/auth.js';
 import { awsConnection } from '../aws/connection.js';
 import type { Target } from '../target.js';
 import { type DeliveryStreamConfig, deliveryStreamAddress, deliveryStreamConfig } from './config.js';
@@ -10,7 +10,7 @@ export const deliveryStream: Target<DeliveryStreamConfig> = {
   kind: 'delivery_stream',
   limits: deliveryStreamLimits,
   config: deliveryStreamConfig,
-  secretFields: [authSecretField],
+  secretFields: [AUTH_SECRET_FIELD],
   connect: (config, context) => {
     const address = deliveryStreamAddress(config.delivery_stream_arn);
     if (!address) throw new TypeError('The configuration of the delivery stream has not been validated.');

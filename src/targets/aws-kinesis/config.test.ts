@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { dataStreamConfig } from './config.js';
 
-const arn = 'arn:aws:kinesis:us-east-1:123456789012:stream/audit';
+const ARN = 'arn:aws:kinesis:us-east-1:123456789012:stream/audit';
 const role = { role_arn: 'arn:aws:iam::123456789012:role/events' };
 const paths = (input: unknown): string[] =>
   dataStreamConfig.safeParse(input).error?.issues.map(({ path }) => path.join('.')) ?? [];
 
 describe('the configuration of a data stream', () => {
   it('takes a stream in any partition, and a role of another account: the call names the stream’s own', () => {
-    expect(paths({ auth: { role }, stream_arn: arn })).toEqual([]);
+    expect(paths({ auth: { role }, stream_arn: ARN })).toEqual([]);
     expect(
-      paths({ auth: { role: { role_arn: 'arn:aws:iam::210987654321:role/a' } }, stream_arn: arn }),
+      paths({ auth: { role: { role_arn: 'arn:aws:iam::210987654321:role/a' } }, stream_arn: ARN }),
     ).toEqual([]);
     expect(
       paths({
@@ -21,7 +21,7 @@ describe('the configuration of a data stream', () => {
   });
 
   it.each([
-    ['a consumer of a stream', `${arn}/consumer/a:1`, 'stream_arn'],
+    ['a consumer of a stream', `${ARN}/consumer/a:1`, 'stream_arn'],
     ['a stream of another service', 'arn:aws:firehose:us-east-1:123456789012:stream/a', 'stream_arn'],
     [
       'a stream in a region of another partition',

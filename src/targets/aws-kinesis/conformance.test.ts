@@ -1,16 +1,16 @@
 import { testConformance } from '../conformance/conformance.js';
 import { dataStream } from './target.js';
 
-const streamArn = 'arn:aws:kinesis:eu-central-1:123456789012:stream/conformance';
+const STREAM_ARN = 'arn:aws:kinesis:eu-central-1:123456789012:stream/conformance';
 
 testConformance({
   target: dataStream,
   config: {
     auth: { role: { role_arn: 'arn:aws:iam::123456789012:role/waybill-events' }, creds: null },
-    stream_arn: streamArn,
+    stream_arn: STREAM_ARN,
   },
   secrets: [],
-  address: () => streamArn,
+  address: () => STREAM_ARN,
   tokenService: 'sts',
   answers: 'per record',
   retryAfter: false,

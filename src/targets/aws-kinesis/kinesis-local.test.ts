@@ -16,14 +16,14 @@ import { httpHandler } from '../aws/http-handler.js';
 import { dataStream } from './target.js';
 
 const require = createRequire(import.meta.url);
-const region = 'eu-central-1';
-const account = '123456789012';
-const stream = 'audit';
-const arnOf = (name: string): string => `arn:aws:kinesis:${region}:${account}:stream/${name}`;
+const REGION = 'eu-central-1';
+const ACCOUNT = '123456789012';
+const STREAM = 'audit';
+const arnOf = (name: string): string => `arn:aws:kinesis:${REGION}:${ACCOUNT}:stream/${name}`;
 const auth = {
   creds: { cloud_access_key_id: 'AKIAIOSFODNN7EXAMPLE', cloud_secret_access_key: 'any secret will do' },
 };
-const endpointVariable = 'AWS_ENDPOINT_URL_KINESIS';
+const ENDPOINT_VARIABLE = 'AWS_ENDPOINT_URL_KINESIS';
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
@@ -55,18 +55,18 @@ describe('the data stream target against kinesis-local', () => {
       env: {
         KINESIS_MOCK_PLAIN_PORT: String(plainPort),
         KINESIS_MOCK_TLS_PORT: String(tlsPort),
-        INITIALIZE_STREAMS: `${stream}:2`,
-        AWS_REGION: region,
-        AWS_ACCOUNT_ID: account,
+        INITIALIZE_STREAMS: `${STREAM}:2`,
+        AWS_REGION: REGION,
+        AWS_ACCOUNT_ID: ACCOUNT,
         LOG_LEVEL: 'ERROR',
       },
       stdio: 'ignore',
     });
     const endpoint = `http://127.0.0.1:${plainPort}`;
-    vi.stubEnv(endpointVariable, endpoint);
+    vi.stubEnv(ENDPOINT_VARIABLE, endpoint);
     reader = new KinesisClient({
       endpoint,
-      region,
+      region: REGION,
       maxAttempts: 1,
       requestHandler: httpHandler(20_000),
       credentials: { accessKeyId: 'AKIAIOSFODNN7EXAMPLE', secretAccessKey: 'any' },
@@ -92,7 +92,7 @@ describe('the data stream target against kinesis-local', () => {
       ...event,
       resourceId: resources[index % resources.length] ?? '',
     }));
-    const connection = connect(stream);
+    const connection = connect(STREAM);
     // Four events share a call, so it takes more calls than an attempt makes.
     for (let rest = events; rest.length > 0;) {
       const outcomes = await connection.send(rest, deadline());
@@ -121,7 +121,7 @@ describe('the data stream target against kinesis-local', () => {
 });
 
 async function mustBeActive(client: KinesisClient | undefined): Promise<void> {
-  const answer = await client?.send(new DescribeStreamSummaryCommand({ StreamARN: arnOf(stream) }));
+  const answer = await client?.send(new DescribeStreamSummaryCommand({ StreamARN: arnOf(STREAM) }));
   const status = answer?.StreamDescriptionSummary?.StreamStatus;
   if (status !== 'ACTIVE') throw new Error(`The stream is ${status}.`);
 }
@@ -129,11 +129,11 @@ async function mustBeActive(client: KinesisClient | undefined): Promise<void> {
 /** Everything that the stream holds, shard by shard. */
 async function read(client: KinesisClient | undefined): Promise<{ key: string; text: string }[][]> {
   if (!client) throw new Error('The stand-in is not running.');
-  const { Shards = [] } = await client.send(new ListShardsCommand({ StreamARN: arnOf(stream) }));
+  const { Shards = [] } = await client.send(new ListShardsCommand({ StreamARN: arnOf(STREAM) }));
   return Promise.all(
     Shards.map(async ({ ShardId }) => {
       const { ShardIterator } = await client.send(
-        new GetShardIteratorCommand({ StreamARN: arnOf(stream), ShardId, ShardIteratorType: 'TRIM_HORIZON' }),
+        new GetShardIteratorCommand({ StreamARN: arnOf(STREAM), ShardId, ShardIteratorType: 'TRIM_HORIZON' }),
       );
       const { Records = [] } = await client.send(new GetRecordsCommand({ ShardIterator, Limit: 1000 }));
       return Records.map(({ PartitionKey = '', Data }) => ({

@@ -1,4 +1,4 @@
-import { authSecretField } from '../aws/auth.js';
+import { AUTH_SECRET_FIELD } from '../aws/auth.js';
 import { awsConnection } from '../aws/connection.js';
 import type { Target } from '../target.js';
 import { type DataStreamConfig, dataStreamAddress, dataStreamConfig } from './config.js';
@@ -10,7 +10,7 @@ export const dataStream: Target<DataStreamConfig> = {
   kind: 'data_stream',
   limits: dataStreamLimits,
   config: dataStreamConfig,
-  secretFields: [authSecretField],
+  secretFields: [AUTH_SECRET_FIELD],
   connect: (config, context) => {
     const address = dataStreamAddress(config.stream_arn);
     if (!address) throw new TypeError('The configuration of the data stream has not been validated.');

@@ -12,7 +12,7 @@ import { deliveryStream } from '../aws-firehose/target.js';
 import { logGroup } from '../aws-cloudwatch-logs/target.js';
 import type { Connection } from '../target.js';
 
-const words = 'the vendor’s own words';
+const WORDS = 'the vendor’s own words';
 const auth = {
   creds: {
     cloud_access_key_id: 'AKIAIOSFODNN7EXAMPLE',
@@ -35,7 +35,7 @@ const json = (status: number, body: unknown, headers: Record<string, string> = {
   body: JSON.stringify(body),
 });
 const error = (status: number, name: string, headers?: Record<string, string>): LoopbackAnswer =>
-  json(status, { __type: name, message: words }, headers);
+  json(status, { __type: name, message: WORDS }, headers);
 
 /** What each of the three says, beside what is its own. */
 const common = [
@@ -110,7 +110,7 @@ describe('what Amazon answers, through its own clients', () => {
       answer = () => error(status, name);
       const [got] = await send(kind);
       expect(got).toMatchObject({ kind: outcome, reason: { code: name, httpStatus: status } });
-      expect(JSON.stringify(got)).not.toContain(words);
+      expect(JSON.stringify(got)).not.toContain(WORDS);
     });
 
     it(`keeps the wait that a ${kind} asks for`, async () => {
@@ -148,12 +148,12 @@ describe('what Amazon answers, through its own clients', () => {
         FailedRecordCount: 1,
         Records: [
           { SequenceNumber: '1', ShardId: 's' },
-          { ErrorCode: code, ErrorMessage: words },
+          { ErrorCode: code, ErrorMessage: WORDS },
         ],
       });
     const outcomes = await send('data_stream', 2);
     expect(outcomes).toMatchObject([{ kind: 'delivered' }, { kind: outcome, reason: { code } }]);
-    expect(JSON.stringify(outcomes)).not.toContain(words);
+    expect(JSON.stringify(outcomes)).not.toContain(WORDS);
   });
 
   it.each(['ServiceUnavailableException', 'InternalFailure'])(

@@ -61,7 +61,7 @@ export const authSchema = z
 export type CloudAuth = z.output<typeof authSchema>;
 
 /** The only secret of a target with cloud auth, as a path within the member. */
-export const authSecretField = 'auth.creds.cloud_secret_access_key';
+export const AUTH_SECRET_FIELD = 'auth.creds.cloud_secret_access_key';
 
 /**
  * Whether credentials and target belong together: a role must lie in the target's partition and, where the vendor's call names

@@ -6,10 +6,10 @@ import { exampleEvents } from '../conformance/events.js';
 import { deliveryStream } from '../aws-firehose/target.js';
 import type { Outcome } from '../target.js';
 
-const arn = 'arn:aws:firehose:eu-central-1:123456789012:deliverystream/credentials';
-const secret = 'sandbox-secret-access-key-0123456789abcd';
+const ARN = 'arn:aws:firehose:eu-central-1:123456789012:deliverystream/credentials';
+const SECRET = 'sandbox-secret-access-key-0123456789abcd';
 const role = (name: string) => ({ role: { role_arn: `arn:aws:iam::123456789012:role/${name}` } });
-const key = (id: string, secretAccessKey = secret) => ({
+const key = (id: string, secretAccessKey = SECRET) => ({
   creds: { cloud_access_key_id: id, cloud_secret_access_key: secretAccessKey },
 });
 
@@ -21,7 +21,7 @@ const send = async (
     externalId: 'external-id-of-ed_01jb',
     settings: { sendTimeoutMs: 20_000 },
   };
-  const connection = deliveryStream.connect({ auth, delivery_stream_arn: arn }, context);
+  const connection = deliveryStream.connect({ auth, delivery_stream_arn: ARN }, context);
   const outcomes = await connection.send(exampleEvents(1), AbortSignal.timeout(20_000));
   await connection.close();
   return outcomes;
@@ -52,7 +52,7 @@ describe('the credentials of a destination', () => {
 
   it('are asked for once, and used until they expire', async () => {
     const context = { destinationId: 'ed_01jb', externalId: 'external', settings: { sendTimeoutMs: 20_000 } };
-    const connection = deliveryStream.connect({ auth: role('events'), delivery_stream_arn: arn }, context);
+    const connection = deliveryStream.connect({ auth: role('events'), delivery_stream_arn: ARN }, context);
     const before = sandbox.assumedRoles().length;
     for (let batch = 0; batch < 3; batch += 1)
       await connection.send(exampleEvents(1), AbortSignal.timeout(20_000));

@@ -35,7 +35,7 @@ export function wordsFor({ resource, service, action }: Vocabulary): Words {
   };
 }
 
-const whatToDo =
+const WHAT_TO_DO =
   'check the ARN, and that its trust policy names the identity of this service and the external id of this destination';
 
 const assumingWords: Words = {
@@ -46,13 +46,13 @@ const assumingWords: Words = {
   aborted: 'Waybill had to end the call before the token service had answered; it is sent again at once.',
   expired: 'The identity of this service has expired: the role could not be assumed.',
   skewed: 'The token service refused the time of the request: the clock of this service is wrong.',
-  denied: `The role cannot be assumed: ${whatToDo}.`,
-  not_found: `The role cannot be assumed: ${whatToDo}.`,
+  denied: `The role cannot be assumed: ${WHAT_TO_DO}.`,
+  not_found: `The role cannot be assumed: ${WHAT_TO_DO}.`,
   misconfigured:
     'The role cannot be assumed: this service has no cloud identity that its operator allows it to use.',
-  too_large: `The role cannot be assumed: ${whatToDo}.`,
-  invalid: `The role cannot be assumed: ${whatToDo}.`,
-  refused: `The role cannot be assumed: ${whatToDo}.`,
+  too_large: `The role cannot be assumed: ${WHAT_TO_DO}.`,
+  invalid: `The role cannot be assumed: ${WHAT_TO_DO}.`,
+  refused: `The role cannot be assumed: ${WHAT_TO_DO}.`,
   unknown: 'The role could not be assumed, for a reason that is not known.',
 };
 

@@ -5,7 +5,7 @@ import { failureOf } from './failure.js';
  * they belong to the shared handler.
  */
 export class Session<Client> {
-  #client: Promise<Client> | undefined;
+  private client: Promise<Client> | undefined;
 
   constructor(private readonly open: () => Promise<Client>) {}
 
@@ -15,13 +15,13 @@ export class Session<Client> {
    */
   async call<Answer>(run: (client: Client) => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
     for (let attempt = 1; ; attempt += 1) {
-      const opened = this.#client ?? this.#open();
+      const opened = this.client ?? this.openClient();
       try {
         return await untilAborted(opened.then(run), signal);
       } catch (error) {
         const { kind } = failureOf(error, signal);
         // A client caches its credentials: the same one would give the expired ones again.
-        if (kind === 'expired') this.#drop(opened);
+        if (kind === 'expired') this.drop(opened);
         if (attempt > 1 || (kind !== 'expired' && kind !== 'skewed')) throw error;
       }
     }
@@ -29,19 +29,19 @@ export class Session<Client> {
 
   /** Forgets the client. */
   close(): void {
-    this.#client = undefined;
+    this.client = undefined;
   }
 
-  #open(): Promise<Client> {
+  private openClient(): Promise<Client> {
     const opened = this.open();
-    this.#client = opened;
+    this.client = opened;
     // What could not be opened is not kept; the caller sees why.
-    opened.catch(() => this.#drop(opened));
+    opened.catch(() => this.drop(opened));
     return opened;
   }
 
-  #drop(client: Promise<Client>): void {
-    if (this.#client === client) this.#client = undefined;
+  private drop(client: Promise<Client>): void {
+    if (this.client === client) this.client = undefined;
   }
 }
 

@@ -1,22 +1,22 @@
 import { testConformance } from '../conformance/conformance.js';
 import { logIngestion } from './target.js';
 
-const clientSecret = 'conformance~client~secret';
-const rule = 'dcr-0123456789abcdef0123456789abcdef';
-const stream = 'Custom-Conformance_CL';
+const CLIENT_SECRET = 'conformance~client~secret';
+const RULE = 'dcr-0123456789abcdef0123456789abcdef';
+const STREAM = 'Custom-Conformance_CL';
 
 testConformance({
   target: logIngestion,
   config: {
     tenant_id: '11111111-2222-4333-8444-555555555555',
     client_id: 'aaaaaaaa-2222-4333-8444-555555555555',
-    client_secret: clientSecret,
+    client_secret: CLIENT_SECRET,
     logs_ingestion_uri: 'https://conformance-a1b2.westeurope-1.ingest.monitor.azure.com',
-    data_collection_rule_id: rule,
-    data_collection_stream_name: stream,
+    data_collection_rule_id: RULE,
+    data_collection_stream_name: STREAM,
   },
-  secrets: [clientSecret],
-  address: () => `${rule}/${stream}`,
+  secrets: [CLIENT_SECRET],
+  address: () => `${RULE}/${STREAM}`,
   addedMembers: ['TimeGenerated'],
   tokenService: 'entra',
   answers: 'per call',

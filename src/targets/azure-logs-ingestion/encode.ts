@@ -5,9 +5,9 @@ import type { BatchLimits, DeliverableEvent } from '../target.js';
  * at 1,000,000 bytes of rows the client would make two calls of it.
  * https://learn.microsoft.com/azure/azure-monitor/fundamentals/service-limits#logs-ingestion-api
  */
-const mostBytesPerCall = 1_000_000;
+const MOST_BYTES_PER_CALL = 1_000_000;
 /** Most rows of one call: a limit of ours, since the service names none beside the bytes. */
-const mostRows = 2000;
+const MOST_ROWS = 2000;
 
 /** A row of the table, as the stream of the rule declares it: the payload's members and the time that Azure sorts by. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -34,9 +34,9 @@ const longestAddition = JSON.stringify({ TimeGenerated: new Date(8_640_000_000_0
  * count of a batch of one is met, that of a larger one is above the truth.
  */
 export const logIngestionLimits: BatchLimits = {
-  records: mostRows,
-  batchBytes: mostBytesPerCall,
-  recordBytes: mostBytesPerCall,
+  records: MOST_ROWS,
+  batchBytes: MOST_BYTES_PER_CALL,
+  recordBytes: MOST_BYTES_PER_CALL,
   overheadBytes: Buffer.byteLength(longestAddition) + 2,
   expansion: 1,
 };

@@ -13,9 +13,9 @@ import type { Connection } from '../target.js';
 import { tokenOutcome } from './errors.js';
 import { logIngestion } from './target.js';
 
-const tenant = '11111111-2222-4333-8444-555555555555';
-const clientSecret = 'a~secret.value';
-const rule = 'dcr-0123456789abcdef0123456789abcdef';
+const TENANT = '11111111-2222-4333-8444-555555555555';
+const CLIENT_SECRET = 'a~secret.value';
+const RULE = 'dcr-0123456789abcdef0123456789abcdef';
 const soon = () => AbortSignal.timeout(15_000);
 
 const json = (status: number, body: unknown, headers: Record<string, string> = {}): LoopbackAnswer => ({
@@ -54,7 +54,7 @@ describe('what Azure answers, through its own client and credential', () => {
   const answer = (request: LoopbackRequest): LoopbackAnswer => {
     if (isIngestion(request)) return ingest(request);
     if (isToken(request)) return token(request);
-    const at = `${server.url}/${tenant}`;
+    const at = `${server.url}/${TENANT}`;
     return json(200, {
       issuer: `${at}/v2.0`,
       authorization_endpoint: `${at}/oauth2/v2.0/authorize`,
@@ -64,16 +64,16 @@ describe('what Azure answers, through its own client and credential', () => {
   };
   const connect = (
     cloud = 'com',
-    secret: string | null = clientSecret,
+    secret: string | null = CLIENT_SECRET,
     caFile = authority.caFile,
   ): Connection =>
     logIngestion.connect(
       {
-        tenant_id: tenant,
+        tenant_id: TENANT,
         client_id: 'aaaaaaaa-2222-4333-8444-555555555555',
         client_secret: secret,
         logs_ingestion_uri: `https://test.westeurope-1.ingest.monitor.azure.${cloud}`,
-        data_collection_rule_id: rule,
+        data_collection_rule_id: RULE,
         data_collection_stream_name: 'Custom-Test_CL',
       },
       {
@@ -106,7 +106,7 @@ describe('what Azure answers, through its own client and credential', () => {
 
   it('fails aloud where the file of the operator’s own authority cannot be read, and goes on once it can', async () => {
     const file = `${authority.caFile}.later`;
-    const late = connect('com', clientSecret, file);
+    const late = connect('com', CLIENT_SECRET, file);
     await expect(late.send([exampleEvent(1)], soon())).rejects.toThrow(
       `LOG_INGESTION_CA_FILE cannot be read: ${file}`,
     );
@@ -121,7 +121,7 @@ describe('what Azure answers, through its own client and credential', () => {
     await connection.send([exampleEvent(4)], soon());
     const [first, second] = ingestions();
     const address = new URL(first?.path ?? '', server.url);
-    expect(address.pathname).toBe(`/dataCollectionRules/${rule}/streams/Custom-Test_CL`);
+    expect(address.pathname).toBe(`/dataCollectionRules/${RULE}/streams/Custom-Test_CL`);
     expect(address.searchParams.get('api-version')).toBe('2023-01-01');
     expect(first && rowsOf(first)).toEqual(
       events.map(({ json: payload, timestampMs }): unknown => ({

@@ -1,7 +1,7 @@
 import type { BatchLimits, DeliverableEvent } from '../target.js';
 
 /** What stands in every payload, so that a payload in an outcome is noticed. */
-export const payloadMarker = 'conformance-payload-marker';
+export const PAYLOAD_MARKER = 'conformance-payload-marker';
 
 /**
  * An event as delivery hands it to a target. `text` goes into the payload; `bytes` fills the payload up to that size in UTF-8;
@@ -24,7 +24,7 @@ export function exampleEvent(
       event_id: id,
       event_type: type,
       event_timestamp: new Date(timestampMs).toISOString(),
-      object: { id: resourceId, description: payloadMarker + text + 'x'.repeat(padding) },
+      object: { id: resourceId, description: PAYLOAD_MARKER + text + 'x'.repeat(padding) },
       sequence,
     });
   const shortest = json(0);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../target.js';
-import { exampleEvent, exampleEvents, payloadMarker } from './events.js';
+import { exampleEvent, exampleEvents, PAYLOAD_MARKER } from './events.js';
 import type { Harness } from './harness.js';
 import type { ExpectedFault, Subject } from './subject.js';
 
@@ -19,7 +19,7 @@ function expectFault<Config>(
     expect(outcome.reason.message).toMatch(/^[A-Z].{20,}\.$/);
   }
   const said = JSON.stringify(outcomes);
-  for (const hidden of [...subject.secrets, payloadMarker]) expect(said).not.toContain(hidden);
+  for (const hidden of [...subject.secrets, PAYLOAD_MARKER]) expect(said).not.toContain(hidden);
 }
 
 /** A vendor, or a network, that fails: every fault of the sandbox that the target names. */

@@ -21,7 +21,7 @@ export interface Harness {
 }
 
 /** Longest that a client may take to load, in milliseconds: on a machine that does a lot beside. */
-const preparationMs = 120_000;
+const PREPARATION_MS = 120_000;
 
 /** Starts a sandbox for the suite, points the environment at it, and gives every case a fresh start. */
 export function harness<Config>(subject: Subject<Config>): Harness {
@@ -73,7 +73,7 @@ export function harness<Config>(subject: Subject<Config>): Harness {
     sandbox = started;
     Object.assign(process.env, started.environment);
     await subject.target.prepare?.();
-  }, preparationMs);
+  }, PREPARATION_MS);
   beforeEach(() => {
     cases += 1;
     running().clear();

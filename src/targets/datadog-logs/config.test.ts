@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { intakeUrl, monitoringConfig, sites } from './config.js';
 
-const key = '0123456789abcdef0123456789abcdef';
+const KEY = '0123456789abcdef0123456789abcdef';
 const accepts = (member: unknown) => monitoringConfig.safeParse(member).success;
 
 describe('the monitoring member', () => {
   it('needs nothing but a key, and fills in the rest', () => {
-    expect(monitoringConfig.parse({ api_key: key })).toEqual({
-      api_key: key,
+    expect(monitoringConfig.parse({ api_key: KEY })).toEqual({
+      api_key: KEY,
       tags: null,
       service: null,
       site: 'datadoghq.com',
@@ -81,7 +81,7 @@ describe('the monitoring member', () => {
   });
 
   it('refuses unknown fields, among them whatever might name a host', () => {
-    expect(accepts({ api_key: key, endpoint: 'https://evil.example' })).toBe(false);
+    expect(accepts({ api_key: KEY, endpoint: 'https://evil.example' })).toBe(false);
   });
 
   it('describes every field in JSON Schema', () => {

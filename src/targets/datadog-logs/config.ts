@@ -12,12 +12,12 @@ export const sites = [
   'ddog-gov.com',
   'us2.ddog-gov.com',
 ] as const;
-const defaultSite = 'datadoghq.com';
+const DEFAULT_SITE = 'datadoghq.com';
 
 /** Most characters of a service name. https://docs.datadoghq.com/tracing/trace_collection/ (100 characters) */
-export const longestService = 100;
+export const LONGEST_SERVICE = 100;
 /** Most UTF-8 bytes of all tags together: a limit of ours, since they are sent with every entry. */
-export const longestTags = 1024;
+export const LONGEST_TAGS = 1024;
 
 /**
  * One `key:value` of at most 200 characters: it starts with a letter, holds letters, digits, `_`, `-`, `.`, `/` and, in the
@@ -37,15 +37,15 @@ export const monitoringConfig = z
       .describe('Datadog API key (not an application key). Never returned.'),
     tags: z
       .string()
-      .max(longestTags)
+      .max(LONGEST_TAGS)
       .regex(tagList, 'must be a list such as "env:prod,team:network"')
-      .refine((tags) => Buffer.byteLength(tags) <= longestTags, `must be at most ${longestTags} bytes`)
+      .refine((tags) => Buffer.byteLength(tags) <= LONGEST_TAGS, `must be at most ${LONGEST_TAGS} bytes`)
       .nullable()
       .default(null)
       .describe('Tags of every log entry, as "key:value" pairs with commas between them and no spaces.'),
     service: z
       .string()
-      .max(longestService)
+      .max(LONGEST_SERVICE)
       .regex(serviceName, 'must be letters, digits, "_", "-", ".", ":" and "/", the first a letter or digit')
       .nullable()
       .default(null)
@@ -53,8 +53,8 @@ export const monitoringConfig = z
     site: z
       .enum(sites)
       .nullable()
-      .overwrite((site) => site ?? defaultSite)
-      .default(defaultSite)
+      .overwrite((site) => site ?? DEFAULT_SITE)
+      .default(DEFAULT_SITE)
       .describe('Datadog site to send to, as in the address of its web application. Null: datadoghq.com.'),
   })
   .describe('Datadog Logs.');
@@ -63,5 +63,5 @@ export type MonitoringConfig = z.infer<typeof monitoringConfig>;
 
 /** The host that takes the logs of a site. https://docs.datadoghq.com/api/latest/logs/#send-logs */
 export function intakeUrl(site: MonitoringConfig['site']): string {
-  return `https://http-intake.logs.${site ?? defaultSite}`;
+  return `https://http-intake.logs.${site ?? DEFAULT_SITE}`;
 }

@@ -1,12 +1,12 @@
 import { testConformance } from '../conformance/conformance.js';
 import { monitoring } from './target.js';
 
-const apiKey = 'conformance0000000000000000api00';
+const API_KEY = 'conformance0000000000000000api00';
 
 testConformance({
   target: monitoring,
-  config: { api_key: apiKey, tags: 'env:test,team:network', service: 'conformance', site: 'datadoghq.eu' },
-  secrets: [apiKey],
+  config: { api_key: API_KEY, tags: 'env:test,team:network', service: 'conformance', site: 'datadoghq.eu' },
+  secrets: [API_KEY],
   address: () => 'conformance',
   answers: 'per call',
   retryAfter: true,

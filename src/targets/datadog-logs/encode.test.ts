@@ -2,11 +2,11 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { exampleEvent } from '../conformance/events.js';
 import type { MonitoringConfig } from './config.js';
-import { longestService, longestTags, monitoringConfig } from './config.js';
+import { LONGEST_SERVICE, LONGEST_TAGS, monitoringConfig } from './config.js';
 import { encodeEntry, monitoringLimits, sizedEntry } from './encode.js';
 import type { LogEntry } from './encode.js';
 
-const hour = 3_600_000;
+const HOUR = 3_600_000;
 const now = Date.parse('2026-11-21T08:00:00Z');
 const plain = monitoringConfig.parse({});
 
@@ -39,19 +39,19 @@ describe('an entry', () => {
   it('is given the current time outside the window that Datadog takes, rather than lost', () => {
     const timestamp = (ageMs: number) =>
       encodeEntry(exampleEvent(1, { timestampMs: now - ageMs }), plain, now).additionalProperties.timestamp;
-    expect(timestamp(17 * hour)).toBe(now - 17 * hour);
-    expect(timestamp(18 * hour)).toBe(now);
-    expect(timestamp(72 * hour)).toBe(now);
-    expect(timestamp(-hour)).toBe(now + hour);
-    expect(timestamp(-2 * hour)).toBe(now);
+    expect(timestamp(17 * HOUR)).toBe(now - 17 * HOUR);
+    expect(timestamp(18 * HOUR)).toBe(now);
+    expect(timestamp(72 * HOUR)).toBe(now);
+    expect(timestamp(-HOUR)).toBe(now + HOUR);
+    expect(timestamp(-2 * HOUR)).toBe(now);
   });
 });
 
 describe('the limits', () => {
   const fullest: MonitoringConfig = {
     ...plain,
-    service: '字'.repeat(longestService),
-    tags: `k:${'v'.repeat(98)},`.repeat(11).slice(0, longestTags),
+    service: '字'.repeat(LONGEST_SERVICE),
+    tags: `k:${'v'.repeat(98)},`.repeat(11).slice(0, LONGEST_TAGS),
   };
 
   it('are an upper bound of the encoded size of every batch', () => {

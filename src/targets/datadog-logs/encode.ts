@@ -1,20 +1,20 @@
 import type { BatchLimits, DeliverableEvent } from '../target.js';
-import { longestService, longestTags } from './config.js';
+import { LONGEST_SERVICE, LONGEST_TAGS } from './config.js';
 import type { MonitoringConfig } from './config.js';
 
 /** https://docs.datadoghq.com/api/latest/logs/#send-logs (maximum array size) */
-const mostEntries = 1000;
+const MOST_ENTRIES = 1000;
 /** https://docs.datadoghq.com/api/latest/logs/#send-logs (5 MB a payload, uncompressed) */
-const mostBytesPerCall = 5_000_000;
+const MOST_BYTES_PER_CALL = 5_000_000;
 /** https://docs.datadoghq.com/api/latest/logs/#send-logs (1 MB a log; a longer one is cut, and answered with a 2xx) */
-const mostBytesPerEntry = 1_000_000;
+const MOST_BYTES_PER_ENTRY = 1_000_000;
 /** https://docs.datadoghq.com/logs/log_configuration/processors/log_date_remapper/ (18 hours in the past, two in the future) */
-const oldestMs = 18 * 3_600_000;
-const newestMs = 2 * 3_600_000;
+const OLDEST_MS = 18 * 3_600_000;
+const NEWEST_MS = 2 * 3_600_000;
 /** How far inside that window an entry must be when it is encoded, so that it still is when it arrives. */
-const marginMs = 10 * 60_000;
+const MARGIN_MS = 10 * 60_000;
 
-const longestTimestamp = 8_640_000_000_000_000;
+const LONGEST_TIMESTAMP = 8_640_000_000_000_000;
 
 /** A log entry in the words of the client: what is not its own goes into `additionalProperties`, or it drops it. */
 export interface LogEntry {
@@ -31,7 +31,7 @@ export interface LogEntry {
  */
 export function encodeEntry(event: DeliverableEvent, config: MonitoringConfig, nowMs: number): LogEntry {
   const ageMs = nowMs - event.timestampMs;
-  const inWindow = ageMs < oldestMs - marginMs && ageMs > marginMs - newestMs;
+  const inWindow = ageMs < OLDEST_MS - MARGIN_MS && ageMs > MARGIN_MS - NEWEST_MS;
   return {
     message: event.json,
     ddsource: 'waybill',
@@ -50,9 +50,9 @@ function written({ additionalProperties, ...entry }: LogEntry): string {
 const longestFrame = written({
   message: '',
   ddsource: 'waybill',
-  service: 'x'.repeat(longestService * 3),
-  ddtags: 'x'.repeat(longestTags),
-  additionalProperties: { timestamp: longestTimestamp, status: 'info' },
+  service: 'x'.repeat(LONGEST_SERVICE * 3),
+  ddtags: 'x'.repeat(LONGEST_TAGS),
+  additionalProperties: { timestamp: LONGEST_TIMESTAMP, status: 'info' },
 });
 
 /**
@@ -60,9 +60,9 @@ const longestFrame = written({
  * overhead are the entry's comma and its share of the array's brackets.
  */
 export const monitoringLimits: BatchLimits = {
-  records: mostEntries,
-  batchBytes: mostBytesPerCall,
-  recordBytes: mostBytesPerEntry,
+  records: MOST_ENTRIES,
+  batchBytes: MOST_BYTES_PER_CALL,
+  recordBytes: MOST_BYTES_PER_ENTRY,
   overheadBytes: Buffer.byteLength(longestFrame) + 2,
   expansion: 2,
 };
@@ -78,5 +78,5 @@ export function sizedEntry(event: DeliverableEvent, config: MonitoringConfig, no
   const entry = encodeEntry(event, config, nowMs);
   const bound =
     Math.ceil(Buffer.byteLength(event.json) * monitoringLimits.expansion) + monitoringLimits.overheadBytes;
-  return { entry, bytes: bound <= mostBytesPerEntry ? bound : Buffer.byteLength(written(entry)) + 2 };
+  return { entry, bytes: bound <= MOST_BYTES_PER_ENTRY ? bound : Buffer.byteLength(written(entry)) + 2 };
 }

@@ -9,7 +9,7 @@ import { exampleEvent, exampleEvents } from '../conformance/events.js';
 import type { Connection } from '../target.js';
 import { monitoring } from './target.js';
 
-const apiKey = 'k3y0000000000000000000000000000a';
+const API_KEY = 'k3y0000000000000000000000000000a';
 const soon = () => AbortSignal.timeout(15_000);
 const entriesOf = (request: LoopbackRequest | undefined): Record<string, unknown>[] => {
   const body: unknown = JSON.parse(request?.body ?? '[]');
@@ -21,7 +21,7 @@ describe('what Datadog answers, through its own client', () => {
   let answer: (request: LoopbackRequest) => LoopbackAnswer;
   let server: LoopbackServer;
   let connection: Connection;
-  const connect = (api_key: string | null = apiKey): Connection =>
+  const connect = (api_key: string | null = API_KEY): Connection =>
     monitoring.connect(
       { api_key, tags: 'env:test', service: 'audit', site: 'datadoghq.eu' },
       {
@@ -49,7 +49,7 @@ describe('what Datadog answers, through its own client', () => {
     const [request] = server.requests;
     expect(request).toMatchObject({ method: 'POST', path: '/api/v2/logs' });
     expect(request?.headers).toMatchObject({
-      'dd-api-key': apiKey,
+      'dd-api-key': API_KEY,
       'content-encoding': 'gzip',
       'content-type': 'application/json',
     });

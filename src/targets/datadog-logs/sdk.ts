@@ -19,7 +19,7 @@ let loading: Promise<DatadogSdk> | undefined;
 /** How long the loading keeps the event loop before it lets others have it, in milliseconds. */
 const STEP_MS = 4;
 
-const modulePath =
+const MODULE_PATH =
   '@datadog/datadog-api-client/dist/packages/datadog-api-client-v2/models/ObjectSerializer.js';
 
 /**
@@ -60,7 +60,7 @@ async function importSdk(): Promise<DatadogSdk> {
 /** Puts the models into Node's cache of modules, where the import of the serializer finds them. */
 async function loadModels(): Promise<void> {
   const require = createRequire(import.meta.url);
-  const serializer = require.resolve(modulePath);
+  const serializer = require.resolve(MODULE_PATH);
   const folder = dirname(serializer);
   let begun = performance.now();
   for (const file of await readdir(folder)) {

@@ -38,7 +38,7 @@ const quick = {
 /** Everything between committed deliveries and the vendors, for one test or one file. */
 export class Pipeline {
   readonly secrets = new SecretStore(testKeyRing());
-  readonly #workers: DeliveryWorker[] = [];
+  private readonly workers: DeliveryWorker[] = [];
 
   private constructor(
     readonly config: Config,
@@ -89,13 +89,13 @@ export class Pipeline {
       logger: this.logger,
       observer,
     });
-    this.#workers.push(worker);
+    this.workers.push(worker);
     return worker;
   }
 
   /** Stops the workers that run. */
   async stopWorkers(withinMs = 10_000): Promise<void> {
-    await Promise.all(this.#workers.splice(0).map((worker) => worker.stop(withinMs)));
+    await Promise.all(this.workers.splice(0).map((worker) => worker.stop(withinMs)));
   }
 
   async close(): Promise<void> {

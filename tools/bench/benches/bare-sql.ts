@@ -4,7 +4,7 @@ import { targetLimits } from '../../../src/targets/registry.js';
 import { seed } from '../environment/seeding.js';
 import type { Stage } from '../environment/stage.js';
 
-const leaseMs = 60_000;
+const LEASE_MS = 60_000;
 
 /**
  * The statements that take waiting events and mark them delivered, and nothing else: no queue, no payload, no call. The bound of
@@ -19,7 +19,7 @@ export async function measureBareSql(stage: Stage, destinationId: string, events
   for (;;) {
     const batch = await lanes.claim(destinationId, newId('bat'));
     if (!batch) break;
-    const grant = await lanes.lease(destinationId, batch.batchId, newId('att'), leaseMs);
+    const grant = await lanes.lease(destinationId, batch.batchId, newId('att'), LEASE_MS);
     if (grant.kind !== 'granted') throw new Error(`The lease was ${grant.kind}.`);
     const { lease } = grant;
     const ids = lease.deliveryIds.slice(1, -1).split(',').map(Number);

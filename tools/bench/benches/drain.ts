@@ -8,8 +8,8 @@ import { measureBareSql } from './bare-sql.js';
 import type { NoopJobs } from './noop-jobs.js';
 
 /** Events that wait, at full scale. */
-const waiting = 50_000;
-const leastWaiting = 1_000;
+const WAITING = 50_000;
+const LEAST_WAITING = 1_000;
 
 /** Asked of the drain of one data stream, as a ratio to BullMQ's own jobs. */
 const goals = { redis: { is: 'at least', value: 1 }, postgres: { is: 'at least', value: 5 } } as const;
@@ -20,7 +20,7 @@ export const drain: Bench = {
   everyBackend: true,
   run: (context) =>
     context.onStage(async function* (stage) {
-      const events = context.scaled(waiting, leastWaiting);
+      const events = context.scaled(WAITING, LEAST_WAITING);
       const id = await createDestination(stage, 'data_stream');
       await stage.stop('api');
       context.say(`BullMQ's own jobs on ${context.backend}`);
@@ -74,7 +74,7 @@ async function measure(
   stage: Stage,
   { bench, variant, ids }: { bench: string; variant: string; ids: readonly string[] },
 ): Promise<BenchResult> {
-  const events = context.scaled(waiting, leastWaiting);
+  const events = context.scaled(WAITING, LEAST_WAITING);
   await stage.stop('api');
   const noop = await context.noopJobs(stage);
   context.say(`drain of ${events} events, ${variant}`);

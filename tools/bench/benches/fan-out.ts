@@ -8,8 +8,8 @@ import { highestRise } from '../statistics.js';
 
 const widths = [1, 10, 100, 1_000];
 /** Deliveries at each width, at full scale: changes are made one at a time until there are as many. */
-const deliveriesAtEach = 5_000;
-const leastChanges = 3;
+const DELIVERIES_AT_EACH = 5_000;
+const LEAST_CHANGES = 3;
 
 /** One change to ever more destinations: what a delivery costs. */
 export const fanOut: Bench = {
@@ -25,7 +25,7 @@ export const fanOut: Bench = {
         await stage.start('worker');
         const load = await Load.open(stage.apiUrl, apiHeaders(stage));
         try {
-          const changes = Math.max(leastChanges, context.scaled(deliveriesAtEach) / width);
+          const changes = Math.max(LEAST_CHANGES, context.scaled(DELIVERIES_AT_EACH) / width);
           const makeChanges = async (count: number) => {
             let arrivedAfterMs = 0;
             await sandbox.clear();

@@ -10,11 +10,11 @@ import { highestRise, median } from '../statistics.js';
 
 const backlogs = [10_000, 100_000, 1_000_000];
 /** Events of one measurement; of three, the median counts. */
-const window = 10_000;
-const windows = 3;
-const deliveredBefore = 10_000_000;
+const WINDOW = 10_000;
+const WINDOWS = 3;
+const DELIVERED_BEFORE = 10_000_000;
 /** Destinations that what was delivered before is spread over: each event went to all of them. */
-const historyDestinations = 100;
+const HISTORY_DESTINATIONS = 100;
 const flat = { is: 'at most', value: 1.2 } as const;
 
 /** What an event costs, in microseconds. */
@@ -50,13 +50,13 @@ async function withPending(
   costs: Cost[],
 ): Promise<BenchResult> {
   const { sandbox } = stage.options;
-  const size = Math.min(context.scaled(window, 1_000), pending);
+  const size = Math.min(context.scaled(WINDOW, 1_000), pending);
   const ids = await createStreams(stage, 1);
   await stage.stop('api');
   await stage.start('worker');
   await warmUp(stage, ids);
-  const short = pending < size * windows;
-  const repeats = short ? windows : 1;
+  const short = pending < size * WINDOWS;
+  const repeats = short ? WINDOWS : 1;
   const found: Cost[] = [];
   const watch = await CpuWatch.start(stage.processes());
   for (let repeat = 1; repeat <= repeats; repeat += 1) {
@@ -65,7 +65,7 @@ async function withPending(
     let fromMs = await release(stage, ids);
     let from = (repeat - 1) * pending;
     let cpuOfWindow = await CpuWatch.start(stage.processes());
-    for (let part = 1; part <= windows / repeats; part += 1) {
+    for (let part = 1; part <= WINDOWS / repeats; part += 1) {
       const { events, atMs, lastAtMs } = await untilArrived(sandbox, from + size);
       const untilMs = short ? lastAtMs : atMs;
       found.push(costOf(events - from, (untilMs - fromMs) / 1_000, await cpuOfWindow.stop()));
@@ -80,10 +80,10 @@ async function withPending(
 
 /** Fresh events of one destination among a long history of it and of others. */
 async function withDelivered(context: BenchContext, stage: Stage, costs: Cost[]): Promise<BenchResult> {
-  const ids = await createStreams(stage, historyDestinations);
+  const ids = await createStreams(stage, HISTORY_DESTINATIONS);
   await stage.stop('api');
-  const events = Math.max(10, Math.round(context.scaled(deliveredBefore) / historyDestinations));
-  const delivered = events * historyDestinations;
+  const events = Math.max(10, Math.round(context.scaled(DELIVERED_BEFORE) / HISTORY_DESTINATIONS));
+  const delivered = events * HISTORY_DESTINATIONS;
   context.say(`writing ${delivered} delivered ones`);
   await seed(stage, { destinationIds: ids, events, to: 'all', state: 'delivered' });
   await stage.start('worker');
@@ -92,8 +92,8 @@ async function withDelivered(context: BenchContext, stage: Stage, costs: Cost[])
   const found: Cost[] = [];
   const proofs = [];
   const watch = await CpuWatch.start(stage.processes());
-  for (let part = 1; part <= windows; part += 1) {
-    const { seconds, proof, cpu } = await drainBacklog(stage, measured, context.scaled(window, 1_000));
+  for (let part = 1; part <= WINDOWS; part += 1) {
+    const { seconds, proof, cpu } = await drainBacklog(stage, measured, context.scaled(WINDOW, 1_000));
     found.push(costOf(proof.expected, seconds, cpu));
     proofs.push(proof);
   }

@@ -6,9 +6,9 @@ import { apiHeaders, Load } from '../load/load.js';
 import { figure } from '../result.js';
 import { percentile } from '../statistics.js';
 
-const changesPerSecond = 100;
-const changes = 3_000;
-const warmUpChanges = 300;
+const CHANGES_PER_SECOND = 100;
+const CHANGES = 3_000;
+const WARM_UP_CHANGES = 300;
 
 /** From the API's answer to the sandbox's receipt, at a steady hundred changes a second. */
 export const latency: Bench = {
@@ -23,13 +23,13 @@ export const latency: Bench = {
         await stage.start('worker');
         const load = await Load.open(stage.apiUrl, apiHeaders(stage));
         try {
-          await load.paced(changesPerSecond, warmUpChanges);
-          await proveArrival(stage, warmUpChanges);
+          await load.paced(CHANGES_PER_SECOND, WARM_UP_CHANGES);
+          await proveArrival(stage, WARM_UP_CHANGES);
           await sandbox.clear();
-          const count = context.scaled(changes, 300);
-          context.say(`${count} changes, ${changesPerSecond} a second`);
+          const count = context.scaled(CHANGES, 300);
+          context.say(`${count} changes, ${CHANGES_PER_SECOND} a second`);
           const watch = await CpuWatch.start(stage.processes());
-          const answers = await load.paced(changesPerSecond, count);
+          const answers = await load.paced(CHANGES_PER_SECOND, count);
           const cpu = await watch.stop();
           const deliveries = await proveArrival(stage, count);
           const receivedAt = new Map<string, number>();
@@ -45,7 +45,7 @@ export const latency: Bench = {
           const goal = { is: 'under', value: 50 } as const;
           yield {
             bench: 'latency',
-            variant: `${changesPerSecond} changes/s`,
+            variant: `${CHANGES_PER_SECOND} changes/s`,
             backend: context.backend,
             figures: [
               figure('p50', percentile(latencies, 0.5), 'ms'),

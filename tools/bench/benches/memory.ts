@@ -10,12 +10,12 @@ import { apiHeaders, Load } from '../load/load.js';
 import { figure, type BenchResult } from '../result.js';
 import { drift, median } from '../statistics.js';
 
-const waitingForTheDead = 100_000;
+const WAITING_FOR_THE_DEAD = 100_000;
 /** Events of one commit while they wait: the lane is touched after each, as the API would. */
-const eventsPerCommit = 1_000;
-const drained = 1_000_000;
-const loadSeconds = 30;
-const warmUpSeconds = 3;
+const EVENTS_PER_COMMIT = 1_000;
+const DRAINED = 1_000_000;
+const LOAD_SECONDS = 30;
+const WARM_UP_SECONDS = 3;
 
 /** What the queue store, the worker and the api hold. */
 export const memory: Bench = {
@@ -32,7 +32,7 @@ export const memory: Bench = {
 
 /** How much the queue store grows while events wait for a destination that refuses everything. */
 async function deadDestination(context: BenchContext, stage: Stage): Promise<BenchResult> {
-  const events = context.scaled(waitingForTheDead, 2_000);
+  const events = context.scaled(WAITING_FOR_THE_DEAD, 2_000);
   const ids = await createStreams(stage, 1);
   await stage.stop('api');
   await stage.start('worker');
@@ -43,8 +43,8 @@ async function deadDestination(context: BenchContext, stage: Stage): Promise<Ben
   const watch = await CpuWatch.start(stage.processes());
   context.say(`${events} events for a destination that is dead`);
   let highest = before;
-  for (let written = 0; written < events; written += eventsPerCommit) {
-    const some = Math.min(eventsPerCommit, events - written);
+  for (let written = 0; written < events; written += EVENTS_PER_COMMIT) {
+    const some = Math.min(EVENTS_PER_COMMIT, events - written);
     await seed(stage, { destinationIds: ids, events: some, to: 'all', state: 'pending' });
     dispatcher.notify(ids);
     highest = Math.max(highest, await queueStoreBytes(stage));
@@ -77,7 +77,7 @@ async function queueStoreBytes({ options, ground, pool, prefix }: Stage): Promis
 
 /** Whether a worker grows with what it delivers. */
 async function workerWhileDraining(context: BenchContext, stage: Stage): Promise<BenchResult> {
-  const events = context.scaled(drained, 5_000);
+  const events = context.scaled(DRAINED, 5_000);
   const ids = await createStreams(stage, 1);
   await stage.stop('api');
   await stage.start('worker');
@@ -108,8 +108,8 @@ async function apiUnderLoad(context: BenchContext, stage: Stage): Promise<BenchR
   await subscribe(stage, ids);
   const load = await Load.open(stage.apiUrl, apiHeaders(stage));
   try {
-    await load.flat(warmUpSeconds);
-    const seconds = Math.max(2, context.scaled(loadSeconds));
+    await load.flat(WARM_UP_SECONDS);
+    const seconds = Math.max(2, context.scaled(LOAD_SECONDS));
     context.say(`api under load for ${seconds} s`);
     const samples = new MemoryWatch(stage.pid('api'));
     const watch = await CpuWatch.start(stage.processes());

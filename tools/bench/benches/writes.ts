@@ -8,9 +8,9 @@ import { median } from '../statistics.js';
 import { startBareRoute } from './bare-route.js';
 
 /** Seconds of one round, and rounds of each side by turns: what disturbs the machine disturbs both. */
-const roundSeconds = 5;
-const rounds = 3;
-const warmUpSeconds = 2;
+const ROUND_SECONDS = 5;
+const ROUNDS = 3;
+const WARM_UP_SECONDS = 2;
 
 /** What one side did in one round. */
 interface Round {
@@ -40,19 +40,19 @@ export const writes: Bench = {
     context.onStage(async function* (stage) {
       const id = await createDestination(stage, 'data_stream');
       await subscribe(stage, [id]);
-      const seconds = Math.max(1, context.scaled(roundSeconds));
+      const seconds = Math.max(1, context.scaled(ROUND_SECONDS));
       const bare = await startBareRoute(stage);
       const bareLoad = await Load.open(bare.baseUrl, { 'user-agent': 'waybill-bench' });
       const load = await Load.open(stage.apiUrl, apiHeaders(stage));
       try {
-        await bareLoad.flat(warmUpSeconds);
-        await load.flat(warmUpSeconds);
+        await bareLoad.flat(WARM_UP_SECONDS);
+        await load.flat(WARM_UP_SECONDS);
         const processes = { ...stage.processes(), bare_route: bare.pid };
         const watch = await CpuWatch.start(processes);
         const ours: Round[] = [];
         const bares: Round[] = [];
-        for (let round = 1; round <= rounds; round += 1) {
-          context.say(`writes, round ${round} of ${rounds}`);
+        for (let round = 1; round <= ROUNDS; round += 1) {
+          context.say(`writes, round ${round} of ${ROUNDS}`);
           bares.push(await measureRound(bareLoad, seconds, processes));
           ours.push(await measureRound(load, seconds, processes));
         }

@@ -1,22 +1,22 @@
 import { residentMegabytes } from './proc.js';
 
-const everyMs = 200;
+const EVERY_MS = 200;
 
 /** Samples the resident memory of a process until stopped. */
 export class MemoryWatch {
-  readonly #samples: number[] = [];
-  readonly #timer: NodeJS.Timeout;
+  private readonly samples: number[] = [];
+  private readonly timer: NodeJS.Timeout;
 
   /** @param pid null (a process that does not run): nothing is sampled */
   constructor(pid: number | null) {
-    this.#timer = setInterval(() => {
-      if (pid !== null) void residentMegabytes(pid).then((megabytes) => this.#samples.push(megabytes));
-    }, everyMs);
+    this.timer = setInterval(() => {
+      if (pid !== null) void residentMegabytes(pid).then((megabytes) => this.samples.push(megabytes));
+    }, EVERY_MS);
   }
 
   /** The samples so far, in MB of 10^6 bytes, in order. */
   stop(): readonly number[] {
-    clearInterval(this.#timer);
-    return this.#samples.filter((megabytes) => !Number.isNaN(megabytes));
+    clearInterval(this.timer);
+    return this.samples.filter((megabytes) => !Number.isNaN(megabytes));
   }
 }

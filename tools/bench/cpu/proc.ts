@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
  * Ticks in which Linux counts CPU time towards user space, a second: fixed at 100 for every architecture that Node runs on.
  * https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
  */
-const ticksPerSecond = 100;
+const TICKS_PER_SECOND = 100;
 
 /** A process as `/proc` shows it. */
 export interface ProcessStat {
@@ -27,7 +27,7 @@ export function parseStat(text: string): ProcessStat | null {
     pid: Number(text.slice(0, open)),
     parent: Number(fields[1]),
     name: text.slice(open + 1, close),
-    cpuSeconds: ticks / ticksPerSecond,
+    cpuSeconds: ticks / TICKS_PER_SECOND,
   };
 }
 
@@ -68,7 +68,7 @@ export async function busySeconds(): Promise<number | null> {
   const [name, ...fields] = (text.split('\n')[0] ?? '').split(/\s+/);
   if (name !== 'cpu') return null;
   const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0] = fields.map(Number);
-  return (user + nice + system + irq + softirq) / ticksPerSecond;
+  return (user + nice + system + irq + softirq) / TICKS_PER_SECOND;
 }
 
 /** Resident memory of a process, in MB of 10^6 bytes; NaN where it cannot be read. */

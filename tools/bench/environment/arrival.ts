@@ -4,11 +4,11 @@ import type { SandboxProcess } from './sandbox.js';
 import type { Stage } from './stage.js';
 
 /** How often the sandbox is asked what has arrived. */
-const pollMs = 20;
+const POLL_MS = 20;
 /** How long nothing may arrive before the rest is given up. */
-const patienceMs = 60_000;
+const PATIENCE_MS = 60_000;
 /** Time for a duplicate to show itself after all is recorded. */
-const settleMs = 300;
+const SETTLE_MS = 300;
 
 /** What has arrived at a moment. */
 export interface Arrived {
@@ -34,8 +34,8 @@ export async function arrivedAt(sandbox: SandboxProcess): Promise<Arrived> {
 export async function untilArrived(sandbox: SandboxProcess, events: number): Promise<Arrived> {
   let arrived = await arrivedAt(sandbox);
   let progressAtMs = arrived.atMs;
-  while (arrived.events - arrived.repeats < events && arrived.atMs - progressAtMs < patienceMs) {
-    await sleep(pollMs);
+  while (arrived.events - arrived.repeats < events && arrived.atMs - progressAtMs < PATIENCE_MS) {
+    await sleep(POLL_MS);
     const now = await arrivedAt(sandbox);
     if (now.events > arrived.events) progressAtMs = now.atMs;
     arrived = now;
@@ -46,9 +46,9 @@ export async function untilArrived(sandbox: SandboxProcess, events: number): Pro
 /** Waits until nothing is pending any more (or the patience is over) and says what was lost and what came twice. */
 export async function proveArrival(stage: Stage, expected: number): Promise<Proof> {
   await untilArrived(stage.options.sandbox, expected);
-  const deadline = Date.now() + patienceMs;
-  while ((await hasPending(stage)) && Date.now() < deadline) await sleep(pollMs);
-  await sleep(settleMs);
+  const deadline = Date.now() + PATIENCE_MS;
+  while ((await hasPending(stage)) && Date.now() < deadline) await sleep(POLL_MS);
+  await sleep(SETTLE_MS);
   const { events, repeats } = await arrivedAt(stage.options.sandbox);
   return proofOf(expected, events, repeats);
 }

@@ -13,16 +13,16 @@ export interface Drained {
 }
 
 /** Events that a worker delivers before it is measured: its code is compiled by then, and its connections are open. */
-const warmUpEvents = 2_000;
+const WARM_UP_EVENTS = 2_000;
 
 /**
  * Lets the worker, which must run, deliver a first few events to each destination, so that it is measured warm. The sandbox is
  * cleared after it.
  */
 export async function warmUp(stage: Stage, destinationIds: readonly string[]): Promise<void> {
-  await fill(stage, destinationIds, Math.max(warmUpEvents, destinationIds.length));
+  await fill(stage, destinationIds, Math.max(WARM_UP_EVENTS, destinationIds.length));
   await release(stage, destinationIds);
-  await proveArrival(stage, Math.max(warmUpEvents, destinationIds.length));
+  await proveArrival(stage, Math.max(WARM_UP_EVENTS, destinationIds.length));
   await stage.options.sandbox.clear();
 }
 

@@ -3,7 +3,7 @@ import { demoTargets } from '../../demo/destinations.js';
 import type { Stage } from './stage.js';
 
 /** Most destinations of one subscription. */
-const destinationsPerSubscription = 100;
+const DESTINATIONS_PER_SUBSCRIPTION = 100;
 
 /** Creates a destination of a kind through the API, as a client does. Gives its id. */
 export async function createDestination(stage: Stage, kind: TargetKind): Promise<string> {
@@ -30,10 +30,10 @@ export async function createStreams(stage: Stage, count: number): Promise<readon
 
 /** Subscribes destinations to new IP policies, the change that the benches make. */
 export async function subscribe(stage: Stage, destinationIds: readonly string[]): Promise<void> {
-  for (let start = 0; start < destinationIds.length; start += destinationsPerSubscription) {
+  for (let start = 0; start < destinationIds.length; start += DESTINATIONS_PER_SUBSCRIPTION) {
     await stage.client.create('/event_subscriptions', {
       sources: [{ type: 'ip_policy_created.v0' }],
-      destination_ids: destinationIds.slice(start, start + destinationsPerSubscription),
+      destination_ids: destinationIds.slice(start, start + DESTINATIONS_PER_SUBSCRIPTION),
     });
   }
 }

@@ -20,7 +20,7 @@ export function findRedisProgram(): string | null {
 
 /** A Redis of our own on one port, with its data in one folder: it may be stopped and started again. */
 export class RedisServer {
-  #running: GuardedProcess | undefined;
+  private startedProcess: GuardedProcess | undefined;
 
   constructor(
     private readonly program: string,
@@ -33,7 +33,7 @@ export class RedisServer {
   }
 
   get running(): boolean {
-    const server = this.#running;
+    const server = this.startedProcess;
     return server !== undefined && server.exitCode === null && server.signalCode === null;
   }
 
@@ -47,7 +47,7 @@ export class RedisServer {
     const place = { cwd: folder, env: programEnvironment(), account: null };
     const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, ...settings];
     const server = startWithParent(this.program, args, 'TERM', place);
-    this.#running = server;
+    this.startedProcess = server;
     server.stdout.resume();
     server.stderr.resume();
     while (!(await accepts(port))) {
@@ -58,7 +58,7 @@ export class RedisServer {
 
   /** Asks it to end, which writes down what it has, and waits. */
   async stop(): Promise<void> {
-    const server = this.#running;
+    const server = this.startedProcess;
     if (!server || !this.running) return;
     const ended = once(server, 'exit');
     server.stdin.end();
@@ -67,7 +67,7 @@ export class RedisServer {
 
   /** Waits until it has ended by itself, or by somebody's signal. */
   async ended(): Promise<void> {
-    if (this.#running && this.running) await once(this.#running, 'exit');
+    if (this.startedProcess && this.running) await once(this.startedProcess, 'exit');
   }
 }
 

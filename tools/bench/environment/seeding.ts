@@ -3,10 +3,10 @@ import { envelope } from '../../../src/events/event-envelope.js';
 import type { Stage } from './stage.js';
 
 /** Bytes of the payload of a seeded event, its sequence not counted. */
-export const payloadBytes = 1_000;
+export const PAYLOAD_BYTES = 1_000;
 
 /** Rows of one INSERT. */
-const step = 20_000;
+const STEP = 20_000;
 
 /** What to seed. */
 export interface Seeding {
@@ -33,8 +33,8 @@ export async function seed(stage: Stage, seeding: Seeding): Promise<void> {
     const accountId = account.rows[0]?.id ?? '';
     const payload = payloadTemplate(accountId);
     await client.query('begin');
-    for (let first = seeded + 1, last = seeded + events; first <= last; first += step) {
-      const through = Math.min(first + step - 1, last);
+    for (let first = seeded + 1, last = seeded + events; first <= last; first += STEP) {
+      const through = Math.min(first + STEP - 1, last);
       await client.query(
         `insert into events (id, account_id, type, resource_id, payload, created_at)
          select id, $1, 'ip_policy_created.v0', resource_id,
@@ -122,5 +122,5 @@ function payloadTemplate(accountId: string): string {
         },
       ),
     );
-  return of('x'.repeat(payloadBytes - of('').length));
+  return of('x'.repeat(PAYLOAD_BYTES - of('').length));
 }

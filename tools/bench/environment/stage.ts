@@ -30,8 +30,8 @@ export interface StageOptions {
  * behind. Each role runs in a process of its own, with the settings that it has by default.
  */
 export class Stage {
-  readonly #running = new Map<Role, ServiceProcess>();
-  #dispatching: { readonly queues: Queues; readonly dispatcher: Dispatcher } | undefined;
+  private readonly running = new Map<Role, ServiceProcess>();
+  private dispatching: { readonly queues: Queues; readonly dispatcher: Dispatcher } | undefined;
 
   private constructor(
     readonly ground: Ground,
@@ -89,12 +89,12 @@ export class Stage {
     const logFile = join(this.ground.folder, `${name}.log`);
     const service = await startService({ ...this.settings, ROLES: role }, logFile, nodeOptions);
     this.ground.services.add(service);
-    this.#running.set(role, service);
+    this.running.set(role, service);
   }
 
   async stop(role: Role): Promise<void> {
-    const running = this.#running.get(role);
-    this.#running.delete(role);
+    const running = this.running.get(role);
+    this.running.delete(role);
     if (!running) return;
     await running.stop();
     this.ground.services.delete(running);
@@ -102,7 +102,7 @@ export class Stage {
 
   /** The address of the running api. */
   get apiUrl(): string {
-    const api = this.#running.get('api');
+    const api = this.running.get('api');
     if (!api) throw new Error('The api does not run.');
     return api.baseUrl;
   }
@@ -113,15 +113,15 @@ export class Stage {
 
   /** The number of a running process. */
   pid(role: Role): number | null {
-    return this.#running.get(role)?.process.pid ?? null;
+    return this.running.get(role)?.process.pid ?? null;
   }
 
   /** Every process that a measurement on this stage is about, by name. */
   processes(): Record<string, number | null> {
     const { ground, options } = this;
     return {
-      ...(this.#running.has('api') && { api: this.pid('api') }),
-      ...(this.#running.has('worker') && { worker: this.pid('worker') }),
+      ...(this.running.has('api') && { api: this.pid('api') }),
+      ...(this.running.has('worker') && { worker: this.pid('worker') }),
       sandbox: options.sandbox.pid,
       postgres: ground.postgres.pid,
       ...(options.backend === 'redis' && { redis: ground.redis?.pid ?? null }),
@@ -130,11 +130,11 @@ export class Stage {
 
   /** The dispatcher of this process, for events that the bench itself wrote: it does what the api does after a commit. */
   async dispatcher(): Promise<Dispatcher> {
-    this.#dispatching ??= await this.#openDispatcher();
-    return this.#dispatching.dispatcher;
+    this.dispatching ??= await this.openDispatcher();
+    return this.dispatching.dispatcher;
   }
 
-  async #openDispatcher() {
+  private async openDispatcher() {
     const config = readConfig(this.settings);
     const store = {
       db: this.db,
@@ -150,11 +150,11 @@ export class Stage {
   /** Stops every process and drops the database. */
   async close(): Promise<void> {
     await Promise.all([this.stop('api'), this.stop('worker')]);
-    if (this.#dispatching) {
-      await this.#dispatching.dispatcher.idle();
+    if (this.dispatching) {
+      await this.dispatching.dispatcher.idle();
       // What a bench left in a Redis that may be somebody else's.
-      await Promise.all(this.#dispatching.queues.all().map((queue) => queue.obliterate({ force: true })));
-      await this.#dispatching.queues.close();
+      await Promise.all(this.dispatching.queues.all().map((queue) => queue.obliterate({ force: true })));
+      await this.dispatching.queues.close();
     }
     // Not `db.destroy()`, which leaves a pool alone that Kysely itself has not used.
     await this.pool.end();

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { KeepAliveConnection, parseAnswer } from './keep-alive-connection.js';
 
-const answer = 'HTTP/1.1 201 Created\r\nOperation-Id: op_1\r\nContent-Length: 4\r\n\r\nbody';
+const ANSWER = 'HTTP/1.1 201 Created\r\nOperation-Id: op_1\r\nContent-Length: 4\r\n\r\nbody';
 
 describe('parseAnswer', () => {
   it('waits for the last byte of the body', () => {
-    for (let length = 0; length < answer.length; length += 1)
-      expect(parseAnswer(answer.slice(0, length), 5)).toBeNull();
-    expect(parseAnswer(answer, 5)).toEqual({ status: 201, operationId: 'op_1', atMs: 5 });
+    for (let length = 0; length < ANSWER.length; length += 1)
+      expect(parseAnswer(ANSWER.slice(0, length), 5)).toBeNull();
+    expect(parseAnswer(ANSWER, 5)).toEqual({ status: 201, operationId: 'op_1', atMs: 5 });
   });
 });
 

@@ -14,18 +14,18 @@ export interface LoadAnswer {
  * would use as much of the machine as the server that is measured.
  */
 export class KeepAliveConnection {
-  #received = '';
-  #firstByteAtMs = 0;
-  #waiting: { resolve(answer: LoadAnswer): void; reject(error: Error): void } | undefined;
+  private received = '';
+  private firstByteAtMs = 0;
+  private waiting: { resolve(answer: LoadAnswer): void; reject(error: Error): void } | undefined;
 
   private constructor(
     private readonly socket: Socket,
     private readonly head: string,
   ) {
     socket.setNoDelay(true).setEncoding('latin1');
-    socket.on('data', (text: string) => this.#read(text));
-    socket.on('error', (error) => this.#fail(error));
-    socket.on('close', () => this.#fail(new Error('The server closed a connection of the load.')));
+    socket.on('data', (text: string) => this.read(text));
+    socket.on('error', (error) => this.fail(error));
+    socket.on('close', () => this.fail(new Error('The server closed a connection of the load.')));
   }
 
   /** @param headers sent with every request */
@@ -47,33 +47,33 @@ export class KeepAliveConnection {
   async post(path: string, body: string): Promise<LoadAnswer> {
     const length = Buffer.byteLength(body);
     const type = 'content-type: application/json\r\n';
-    this.#firstByteAtMs = 0;
+    this.firstByteAtMs = 0;
     const answered = new Promise<LoadAnswer>((resolve, reject) => {
-      this.#waiting = { resolve, reject };
+      this.waiting = { resolve, reject };
     });
     this.socket.write(`POST ${path} HTTP/1.1\r\n${this.head}${type}content-length: ${length}\r\n\r\n${body}`);
     return answered;
   }
 
   close(): void {
-    this.#waiting = undefined;
+    this.waiting = undefined;
     this.socket.destroy();
   }
 
-  #read(text: string): void {
-    if (this.#firstByteAtMs === 0) this.#firstByteAtMs = performance.timeOrigin + performance.now();
-    this.#received += text;
-    const answer = parseAnswer(this.#received, this.#firstByteAtMs);
+  private read(text: string): void {
+    if (this.firstByteAtMs === 0) this.firstByteAtMs = performance.timeOrigin + performance.now();
+    this.received += text;
+    const answer = parseAnswer(this.received, this.firstByteAtMs);
     if (answer === null) return;
-    this.#received = '';
-    const waiting = this.#waiting;
-    this.#waiting = undefined;
+    this.received = '';
+    const waiting = this.waiting;
+    this.waiting = undefined;
     waiting?.resolve(answer);
   }
 
-  #fail(error: Error): void {
-    this.#waiting?.reject(error);
-    this.#waiting = undefined;
+  private fail(error: Error): void {
+    this.waiting?.reject(error);
+    this.waiting = undefined;
   }
 }
 

@@ -3,7 +3,7 @@ import type { Stage } from '../environment/stage.js';
 import { KeepAliveConnection, type LoadAnswer } from './keep-alive-connection.js';
 
 /** Connections of a load, as a busy client would keep them. */
-const connectionCount = 32;
+const CONNECTION_COUNT = 32;
 
 /** What a client of the API sends with every request. */
 export function apiHeaders(stage: Stage): Readonly<Record<string, string>> {
@@ -11,7 +11,7 @@ export function apiHeaders(stage: Stage): Readonly<Record<string, string>> {
 }
 
 /** The change that loads make: a new IP policy. */
-export const policyPath = '/ip_policies';
+export const POLICY_PATH = '/ip_policies';
 
 function policyBody(number: number): string {
   return JSON.stringify({
@@ -22,30 +22,32 @@ function policyBody(number: number): string {
 
 /** Posts IP policies, and nothing but a 201 will do. */
 export class Load {
-  #sent = 0;
+  private sent = 0;
 
   private constructor(private readonly connections: readonly KeepAliveConnection[]) {}
 
   static async open(baseUrl: string, headers: Readonly<Record<string, string>>): Promise<Load> {
-    const opening = Array.from({ length: connectionCount }, () => KeepAliveConnection.open(baseUrl, headers));
+    const opening = Array.from({ length: CONNECTION_COUNT }, () =>
+      KeepAliveConnection.open(baseUrl, headers),
+    );
     return new Load(await Promise.all(opening));
   }
 
   /** How many were answered 201 so far. */
   get created(): number {
-    return this.#sent;
+    return this.sent;
   }
 
   /** As many as the server answers for so many seconds, one after the other on each connection. Gives answers a second. */
   async flat(seconds: number): Promise<number> {
     const startedAt = performance.now();
-    const before = this.#sent;
+    const before = this.sent;
     const until = startedAt + seconds * 1_000;
     const run = async (connection: KeepAliveConnection) => {
-      while (performance.now() < until) await this.#post(connection);
+      while (performance.now() < until) await this.post(connection);
     };
     await Promise.all(this.connections.map(run));
-    return (this.#sent - before) / ((performance.now() - startedAt) / 1_000);
+    return (this.sent - before) / ((performance.now() - startedAt) / 1_000);
   }
 
   /**
@@ -60,7 +62,7 @@ export class Load {
       for (let number = next++; number < count; number = next++) {
         const wait = startedAt + (number * 1_000) / perSecond - performance.now();
         if (wait > 0) await sleep(wait);
-        answers.push(await this.#post(connection));
+        answers.push(await this.post(connection));
       }
     };
     await Promise.all(this.connections.map(run));
@@ -71,17 +73,17 @@ export class Load {
   async one(): Promise<LoadAnswer> {
     const [connection] = this.connections;
     if (!connection) throw new Error('The load has no connection.');
-    return this.#post(connection);
+    return this.post(connection);
   }
 
   close(): void {
     for (const connection of this.connections) connection.close();
   }
 
-  async #post(connection: KeepAliveConnection): Promise<LoadAnswer> {
-    const answer = await connection.post(policyPath, policyBody(this.#sent));
+  private async post(connection: KeepAliveConnection): Promise<LoadAnswer> {
+    const answer = await connection.post(POLICY_PATH, policyBody(this.sent));
     if (answer.status !== 201) throw new Error(`A write was answered ${answer.status}.`);
-    this.#sent += 1;
+    this.sent += 1;
     return answer;
   }
 }

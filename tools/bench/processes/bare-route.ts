@@ -12,9 +12,9 @@ if (!connectionString || !accountId || !destinationId)
   throw new Error('bare-route needs a connection string, an account and a destination');
 
 /** Connections to Postgres: as many as the service has by default. */
-const poolSize = 20;
+const POOL_SIZE = 20;
 
-const pool = new Pool({ connectionString, max: poolSize });
+const pool = new Pool({ connectionString, max: POOL_SIZE });
 const server = fastify();
 
 server.post('/ip_policies', async (request, reply) => {

@@ -10,10 +10,10 @@ const [backend, url, prefix, count] = process.argv.slice(2);
 if (!backend || !url || !prefix || !count)
   throw new Error('noop-jobs needs a backend, an address, a prefix and a count');
 
-const concurrency = 50;
-const jobsPerCall = 1_000;
+const CONCURRENCY = 50;
+const JOBS_PER_CALL = 1_000;
 /** Jobs before the measured ones: the code is compiled by then. */
-const warmUpJobs = 1_000;
+const WARM_UP_JOBS = 1_000;
 
 const inPostgres = { connectionString: url, schema: `${prefix}_noop`, migrate: true };
 const factory: BackendFactory =
@@ -23,7 +23,7 @@ const factory: BackendFactory =
 const options =
   backend === 'redis' ? { connection: { url, maxRetriesPerRequest: null }, prefix } : { connection: {} };
 
-await run('warm-up', warmUpJobs, () => Promise.resolve());
+await run('warm-up', WARM_UP_JOBS, () => Promise.resolve());
 const seconds = await run('measured', Number(count), async () => {
   process.stdout.write('filled\n');
   await once(createInterface(process.stdin), 'line');
@@ -33,8 +33,8 @@ process.exit(0);
 
 async function run(name: string, jobs: number, go: () => Promise<void>): Promise<number> {
   const queue = new Queue(name, options, factory);
-  for (let first = 0; first < jobs; first += jobsPerCall) {
-    const some = Array.from({ length: Math.min(jobsPerCall, jobs - first) }, (_, index) => ({
+  for (let first = 0; first < jobs; first += JOBS_PER_CALL) {
+    const some = Array.from({ length: Math.min(JOBS_PER_CALL, jobs - first) }, (_, index) => ({
       name: 'event',
       data: { eventId: `evt_${first + index}` },
       opts: { removeOnComplete: true },
@@ -44,7 +44,7 @@ async function run(name: string, jobs: number, go: () => Promise<void>): Promise
   const worker = new Worker(
     name,
     () => Promise.resolve(),
-    { ...options, concurrency, autorun: false },
+    { ...options, concurrency: CONCURRENCY, autorun: false },
     factory,
   );
   await worker.waitUntilReady();

@@ -4,10 +4,10 @@ import type { SandboxProcess } from '../../bench/environment/sandbox.js';
 import type { ApiClient } from '../../demo/api-client.js';
 
 /** How often the sandbox is asked, and how long nothing may arrive before the rest is given up. */
-const pollMs = 250;
-const patienceMs = 60_000;
+const POLL_MS = 250;
+const PATIENCE_MS = 60_000;
 /** How long everything must be there and nothing more come before it is counted: time for a duplicate to show itself. */
-const settleMs = 1_000;
+const SETTLE_MS = 1_000;
 
 /** Where arrivals are seen. */
 export interface Watched {
@@ -37,13 +37,13 @@ export async function waitForArrival(
     if (all !== before) progressAt = now;
     before = all;
     const complete = arrived.every(({ different }) => different >= published - rejected);
-    if (complete && now - progressAt >= settleMs && !(await hasPending(watched.api, destinations))) return;
-    if (now - progressAt > patienceMs) return;
+    if (complete && now - progressAt >= SETTLE_MS && !(await hasPending(watched.api, destinations))) return;
+    if (now - progressAt > PATIENCE_MS) return;
     if (now - saidAt > 5_000) {
       saidAt = now;
       watched.say(`${all} arrived, ${published} published to each of ${destinations.length}`);
     }
-    await sleep(pollMs);
+    await sleep(POLL_MS);
   }
 }
 

@@ -43,7 +43,7 @@ interface ShownPolicy {
   readonly description: string;
 }
 
-const patienceMs = 60_000;
+const PATIENCE_MS = 60_000;
 
 /** Reads the whole log and all policies over the API, as a client does. The load must be over. */
 export async function readLedger(api: ApiClient): Promise<Ledger> {
@@ -129,7 +129,7 @@ function pathOf(uri: string): string {
 
 /** An answer of an API that may need a moment to recover from what was done to it. */
 async function askPatiently(api: ApiClient, path: string): Promise<Readonly<Record<string, unknown>>> {
-  const deadline = Date.now() + patienceMs;
+  const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
     try {
       return (await api.send('GET', path)).body;

@@ -11,7 +11,7 @@ export interface Probed {
 }
 
 /** Longest that an answer may take before it counts as none, in milliseconds: what patient clients and balancers wait. */
-const patienceMs = 30_000;
+const PATIENCE_MS = 30_000;
 
 /** Asks a process that serves the API. Status 0 where it does not answer. */
 export async function probe(
@@ -31,7 +31,7 @@ export async function probe(
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(PATIENCE_MS),
     });
     const mediaType = (answer.headers.get('content-type') ?? '').split(';')[0] ?? '';
     const text = await answer.text();

@@ -16,9 +16,9 @@ import { allProcesses, treeOf } from '../../bench/cpu/proc.js';
 import { benchLogger } from '../../bench/environment/bench-logger.js';
 
 /** Two api and two worker processes side by side, each with its pools, and the queues of all of them. */
-const maxConnections = 300;
+const MAX_CONNECTIONS = 300;
 /** A server whose first process was killed leaves others, which need a moment to see that it is gone. */
-const startTries = 10;
+const START_TRIES = 10;
 
 /** The Postgres of a run, a server that Waybill only knows by its address: it may be stopped, killed and started again. */
 export class FaultPostgres {
@@ -44,7 +44,7 @@ export class FaultPostgres {
         listen_addresses: '127.0.0.1',
         port,
         unix_socket_directories: '',
-        max_connections: maxConnections,
+        max_connections: MAX_CONNECTIONS,
         logging_collector: 'off',
       },
       connectionString: `postgresql://${CLUSTER_NAME}:${password}@127.0.0.1:${port}/${CLUSTER_NAME}`,
@@ -71,7 +71,7 @@ export class FaultPostgres {
       try {
         this.running = await runServer(this.options);
       } catch (error) {
-        if (attempt === startTries) throw error;
+        if (attempt === START_TRIES) throw error;
         await sleep(500);
       }
     }

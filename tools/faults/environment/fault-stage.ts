@@ -29,14 +29,14 @@ export interface StageParts {
 }
 
 /** Most destinations of one subscription. */
-const destinationsPerSubscription = 100;
+const DESTINATIONS_PER_SUBSCRIPTION = 100;
 
 /** An installation for one scenario: a database, a Redis and a sandbox of its own, and processes that the scenario starts. */
 export class FaultStage {
   readonly destinations: FaultDestination[] = [];
   readonly failures: string[] = [];
   readonly notes: string[] = [];
-  #load: SteadyLoad | undefined;
+  private startedLoad: SteadyLoad | undefined;
 
   private constructor(
     private readonly parts: StageParts,
@@ -151,10 +151,10 @@ export class FaultStage {
   async subscribe(kinds: readonly TargetKind[] = []): Promise<void> {
     for (const kind of kinds) await this.createDestination(kind);
     const ids = this.destinations.map(({ id }) => id);
-    for (let start = 0; start < ids.length; start += destinationsPerSubscription) {
+    for (let start = 0; start < ids.length; start += DESTINATIONS_PER_SUBSCRIPTION) {
       await this.api.create('/event_subscriptions', {
         sources: loadTypes.map((type) => ({ type })),
-        destination_ids: ids.slice(start, start + destinationsPerSubscription),
+        destination_ids: ids.slice(start, start + DESTINATIONS_PER_SUBSCRIPTION),
       });
     }
   }
@@ -162,13 +162,13 @@ export class FaultStage {
   /** Starts the steady load: so many changes a second. One load in a scenario. */
   async startLoad(perSecond: number, hot = 8): Promise<SteadyLoad> {
     const urls = () => this.crew.apiUrls();
-    this.#load = await SteadyLoad.start(urls, this.token, { perSecond, hot });
-    return this.#load;
+    this.startedLoad = await SteadyLoad.start(urls, this.token, { perSecond, hot });
+    return this.startedLoad;
   }
 
   get load(): SteadyLoad {
-    if (!this.#load) throw new Error('The scenario has no load.');
-    return this.#load;
+    if (!this.startedLoad) throw new Error('The scenario has no load.');
+    return this.startedLoad;
   }
 
   /** Waits, while the load goes on, and says now and then how it is. */
@@ -178,7 +178,7 @@ export class FaultStage {
       const left = until - performance.now();
       if (left <= 0) return;
       await sleep(Math.min(left, 5_000));
-      if (left > 5_000) this.say(this.#load?.summary ?? 'waiting');
+      if (left > 5_000) this.say(this.startedLoad?.summary ?? 'waiting');
     }
   }
 
@@ -203,8 +203,10 @@ export class FaultStage {
    * @param rejected how many events the scenario has each target refuse for good
    */
   async prove(destinations: readonly FaultDestination[] = this.destinations, rejected = 0): Promise<Count> {
-    await this.#load?.stop();
-    this.say(`the load is over: ${this.#load?.summary ?? 'there was none'}; waiting for the rest to arrive`);
+    await this.startedLoad?.stop();
+    this.say(
+      `the load is over: ${this.startedLoad?.summary ?? 'there was none'}; waiting for the rest to arrive`,
+    );
     const ledger = await readLedger(this.api);
     await waitForArrival(this, destinations, ledger.events.size, rejected);
     const received = await this.sandbox.allReceived();
@@ -214,8 +216,8 @@ export class FaultStage {
       const refused = await rejectedAt(this.api, destination.id);
       counts.push(countDestination(destination, own, ledger, refused));
     }
-    const count = countAll(ledger, this.#load?.tally.accepted ?? new Set(), counts);
-    if (this.#load) this.note(this.#load.summary);
+    const count = countAll(ledger, this.startedLoad?.tally.accepted ?? new Set(), counts);
+    if (this.startedLoad) this.note(this.startedLoad.summary);
     if (count.published_unanswered > 0)
       this.note(`${count.published_unanswered} changes were made whose request got no good answer`);
     return count;
@@ -223,7 +225,7 @@ export class FaultStage {
 
   /** Ends every process and drops the database. */
   async close(): Promise<void> {
-    await this.#load?.stop();
+    await this.startedLoad?.stop();
     await this.crew.close();
     await this.sandbox.close();
     await this.redis?.close();

@@ -28,9 +28,9 @@ function roleOf(name: ProcessName): Role {
 
 /** The processes of Waybill in a scenario, by name. A name keeps its port, as behind a supervisor that starts it again. */
 export class ServiceCrew {
-  readonly #running = new Map<ProcessName, ServiceProcess>();
-  readonly #ready = new Set<ServiceProcess>();
-  readonly #ports = new Map<ProcessName, string>();
+  private readonly running = new Map<ProcessName, ServiceProcess>();
+  private readonly readyProcesses = new Set<ServiceProcess>();
+  private readonly ports = new Map<ProcessName, string>();
 
   constructor(
     private readonly settings: Readonly<Record<string, string>>,
@@ -42,9 +42,9 @@ export class ServiceCrew {
    * @throws Error when it runs already, ends, or is not ready within 90 seconds
    */
   async start(name: ProcessName, options: StartOptions = {}): Promise<void> {
-    if (this.#running.has(name)) throw new Error(`${name} runs already.`);
-    const port = this.#ports.get(name) ?? String(await freePort());
-    this.#ports.set(name, port);
+    if (this.running.has(name)) throw new Error(`${name} runs already.`);
+    const port = this.ports.get(name) ?? String(await freePort());
+    this.ports.set(name, port);
     const settings = {
       ...this.settings,
       ROLES: rolesOf[roleOf(name)],
@@ -53,9 +53,9 @@ export class ServiceCrew {
       ...options.settings,
     };
     const service = await spawnService(settings, this.logFile(name), options.nodeOptions);
-    this.#running.set(name, service);
-    void this.#forgetWhenEnded(name, service);
-    const ready = this.#untilReady(service);
+    this.running.set(name, service);
+    void this.forgetWhenEnded(name, service);
+    const ready = this.untilReady(service);
     if (options.wait !== false) await ready;
     // Whoever did not wait asks again; one that is killed meanwhile never is.
     else ready.catch(() => {});
@@ -63,20 +63,20 @@ export class ServiceCrew {
 
   /** SIGTERM, as in a deploy. Waits until it has ended; gives its exit code. */
   async stop(name: ProcessName): Promise<number | null> {
-    const service = this.#get(name);
+    const service = this.get(name);
     // A stopped one would not hear it.
     service.process.kill('SIGCONT');
     const code = await service.stop();
-    this.#running.delete(name);
+    this.running.delete(name);
     return code;
   }
 
   /** SIGKILL. Waits until it has ended. */
   async kill(name: ProcessName): Promise<void> {
-    const service = this.#get(name);
+    const service = this.get(name);
     service.process.kill('SIGKILL');
     await service.exited;
-    this.#running.delete(name);
+    this.running.delete(name);
   }
 
   /** SIGKILL, and starts it again. */
@@ -87,17 +87,17 @@ export class ServiceCrew {
 
   /** Waits until a process that was started without waiting is ready. */
   ready(name: ProcessName): Promise<void> {
-    return this.#get(name).ready();
+    return this.get(name).ready();
   }
 
   /** The exit code of a process that ends by itself. */
   exited(name: ProcessName): Promise<number | null> {
-    return this.#get(name).exited;
+    return this.get(name).exited;
   }
 
   /** Sends a process a signal that does not end it. */
   signal(name: ProcessName, signal: 'SIGUSR2'): void {
-    this.#get(name).process.kill(signal);
+    this.get(name).process.kill(signal);
   }
 
   /** Lines of the log of a process that are messages with this text. */
@@ -110,33 +110,33 @@ export class ServiceCrew {
 
   /** SIGSTOP: it does nothing, and its connections stay open. */
   pause(name: ProcessName): void {
-    this.#get(name).process.kill('SIGSTOP');
+    this.get(name).process.kill('SIGSTOP');
   }
 
   /** SIGCONT. */
   resume(name: ProcessName): void {
-    this.#get(name).process.kill('SIGCONT');
+    this.get(name).process.kill('SIGCONT');
   }
 
   isRunning(name: ProcessName): boolean {
-    return this.#running.has(name);
+    return this.running.has(name);
   }
 
   /** The processes that run. */
   names(): readonly ProcessName[] {
-    return Array.from(this.#running.keys());
+    return Array.from(this.running.keys());
   }
 
   /** Where the API is served now, by every process that has been ready since it was started: what a balancer would know. */
   apiUrls(): readonly string[] {
-    return Array.from(this.#running).flatMap(([name, service]) =>
-      roleOf(name) === 'worker' || !this.#ready.has(service) ? [] : [service.baseUrl],
+    return Array.from(this.running).flatMap(([name, service]) =>
+      roleOf(name) === 'worker' || !this.readyProcesses.has(service) ? [] : [service.baseUrl],
     );
   }
 
   /** Where a process listens. */
   url(name: ProcessName): string {
-    return this.#get(name).baseUrl;
+    return this.get(name).baseUrl;
   }
 
   /** The log of a process, of all its lives. */
@@ -147,7 +147,7 @@ export class ServiceCrew {
   /** SIGTERM to all of them; what does not end within half a minute is killed. */
   async close(): Promise<void> {
     await Promise.all(
-      Array.from(this.#running.values(), async (service) => {
+      Array.from(this.running.values(), async (service) => {
         service.process.kill('SIGCONT');
         const impatience = setTimeout(() => service.process.kill('SIGKILL'), 30_000);
         await service.stop();
@@ -156,18 +156,18 @@ export class ServiceCrew {
     );
   }
 
-  async #untilReady(service: ServiceProcess): Promise<void> {
+  private async untilReady(service: ServiceProcess): Promise<void> {
     await service.ready();
-    this.#ready.add(service);
+    this.readyProcesses.add(service);
   }
 
-  async #forgetWhenEnded(name: ProcessName, service: ServiceProcess): Promise<void> {
+  private async forgetWhenEnded(name: ProcessName, service: ServiceProcess): Promise<void> {
     await service.exited;
-    if (this.#running.get(name) === service) this.#running.delete(name);
+    if (this.running.get(name) === service) this.running.delete(name);
   }
 
-  #get(name: ProcessName): ServiceProcess {
-    const service = this.#running.get(name);
+  private get(name: ProcessName): ServiceProcess {
+    const service = this.running.get(name);
     if (!service) throw new Error(`${name} does not run.`);
     return service;
   }

@@ -9,17 +9,17 @@ export type RequestOutcome =
   | { readonly kind: 'unanswered' };
 
 /** Longest that a request may take, in milliseconds: what balancers wait at least, and more than Waybill waits for a store. */
-const patienceMs = 30_000;
+const PATIENCE_MS = 30_000;
 
 /** Sends changes over kept-alive connections, as a client's library does, and says what became of each. Retries nothing. */
 export class ChangeClient {
-  readonly #agent: Agent;
+  private readonly agent: Agent;
 
   constructor(
     private readonly token: string,
     connections: number,
   ) {
-    this.#agent = new Agent({ keepAlive: true, maxSockets: connections });
+    this.agent = new Agent({ keepAlive: true, maxSockets: connections });
   }
 
   send(baseUrl: string, method: string, path: string, body?: unknown): Promise<RequestOutcome> {
@@ -28,8 +28,8 @@ export class ChangeClient {
       let connected = false;
       const sent = request(`${baseUrl}${path}`, {
         method,
-        agent: this.#agent,
-        timeout: patienceMs,
+        agent: this.agent,
+        timeout: PATIENCE_MS,
         headers: {
           authorization: `Bearer ${this.token}`,
           'service-version': '2',
@@ -53,7 +53,7 @@ export class ChangeClient {
   }
 
   close(): void {
-    this.#agent.destroy();
+    this.agent.destroy();
   }
 }
 

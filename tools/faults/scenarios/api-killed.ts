@@ -3,14 +3,14 @@ import type { FaultStage } from '../environment/fault-stage.js';
 import { bothBackends, type Scenario } from '../scenario.js';
 
 /** Idle lanes that nothing holds back and that have deliveries: no job of the queue store will ever look at them. */
-const withoutJob = `
+const WITHOUT_JOB = `
   select count(*)::int as lanes from delivery_lanes l
   where batch_id is null and (resume_at is null or resume_at <= now())
     and exists (select from deliveries d where d.destination_id = l.destination_id and d.state = 'pending')`;
 
 /** Time for the worker to end what it has in hand and to claim what comes next, so that what is left is left for good. */
-const settleMs = 500;
-const tries = 100;
+const SETTLE_MS = 500;
+const TRIES = 100;
 
 /**
  * Holds the api (SIGSTOP) at the moment at which a change is answered, which is after its commit and while its lanes are being
@@ -18,11 +18,11 @@ const tries = 100;
  * Then kills it where it stands: the same end as a kill at that moment. Gives how many lanes were left.
  */
 async function killBeforeDispatch(stage: FaultStage): Promise<number> {
-  for (let attempt = 1; attempt <= tries; attempt += 1) {
+  for (let attempt = 1; attempt <= TRIES; attempt += 1) {
     await stage.load.nextAccepted();
     stage.crew.pause('api');
-    await sleep(settleMs);
-    const [found] = await stage.query<{ lanes: number }>(withoutJob);
+    await sleep(SETTLE_MS);
+    const [found] = await stage.query<{ lanes: number }>(WITHOUT_JOB);
     if (found && found.lanes > 0) {
       await stage.crew.kill('api');
       return found.lanes;
@@ -30,7 +30,7 @@ async function killBeforeDispatch(stage: FaultStage): Promise<number> {
     stage.crew.resume('api');
     await sleep(Math.random() * 200);
   }
-  throw new Error(`The api was not caught between commit and dispatch in ${tries} tries.`);
+  throw new Error(`The api was not caught between commit and dispatch in ${TRIES} tries.`);
 }
 
 /**
@@ -41,7 +41,7 @@ async function untilFound(stage: FaultStage): Promise<void> {
   const deadline = Date.now() + 60_000;
   for (let lanes = 1; lanes > 0; await sleep(200)) {
     if (Date.now() > deadline) throw new Error(`${lanes} lanes were without a job for a minute.`);
-    const [found] = await stage.query<{ lanes: number }>(withoutJob);
+    const [found] = await stage.query<{ lanes: number }>(WITHOUT_JOB);
     lanes = found?.lanes ?? 0;
   }
 }

@@ -8,7 +8,7 @@ import { untilWarm } from '../environment/warm-up.js';
 import { bothBackends, type Scenario } from '../scenario.js';
 
 /** The most that the healthy ones' p99 may grow to, as a multiple of what it is without the black holes. */
-const mostRatio = 2;
+const MOST_RATIO = 2;
 
 /** Of 200 destinations, every fourth accepts calls and never answers. The others must hardly notice. */
 export const blackHoles: Scenario = {
@@ -55,7 +55,7 @@ export const blackHoles: Scenario = {
         `while the holes took their first calls p99 ${percentile(filling, 0.99)} ms (${filling.length})`,
     );
     if (!stage.short)
-      stage.expect(ratio <= mostRatio, `p99 stays within ${mostRatio} times: ${ratio.toFixed(2)}`);
+      stage.expect(ratio <= MOST_RATIO, `p99 stays within ${MOST_RATIO} times: ${ratio.toFixed(2)}`);
     return proof;
   },
 };
@@ -73,7 +73,7 @@ async function measured(stage: FaultStage, seconds: number): Promise<Window> {
 }
 
 /** How long the holes may take until each of them holds a call, in milliseconds. */
-const patienceMs = 120_000;
+const PATIENCE_MS = 120_000;
 
 /**
  * Waits until every hole holds a call that it does not answer, or has let one time out.
@@ -81,7 +81,7 @@ const patienceMs = 120_000;
  */
 async function untilHeld(stage: FaultStage, holes: readonly FaultDestination[]): Promise<void> {
   const ids = holes.map(({ id }) => `'${id}'`).join(', ');
-  const deadline = Date.now() + patienceMs;
+  const deadline = Date.now() + PATIENCE_MS;
   for (let held = 0; held < holes.length; await sleep(250)) {
     if (Date.now() > deadline)
       throw new Error(`Only ${held} of ${holes.length} black holes held a call in two minutes.`);

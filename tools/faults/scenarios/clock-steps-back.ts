@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { bothBackends, type Scenario } from '../scenario.js';
 
 const steppingClock = fileURLToPath(new URL('../processes/stepping-clock.js', import.meta.url));
-const hourMs = 3_600_000;
+const HOUR_MS = 3_600_000;
 
 /**
  * The wall clocks of the api and of the worker step an hour back, one after the other, while destinations are in backoff. What
@@ -17,7 +17,7 @@ export const clockStepsBack: Scenario = {
   async run(stage) {
     const { crew, sandbox } = stage;
     const options = {
-      settings: { CLOCK_STEP_MS: String(-hourMs) },
+      settings: { CLOCK_STEP_MS: String(-HOUR_MS) },
       nodeOptions: [`--import=${steppingClock}`],
     };
     await crew.start('api', options);

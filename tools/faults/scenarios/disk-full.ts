@@ -6,7 +6,7 @@ import { SmallDisk } from '../environment/small-disk.js';
 import { bothBackends, type Scenario } from '../scenario.js';
 
 /** Room for an empty data folder (some 40 MB) and the growth of a scenario. */
-const diskMegabytes = 256;
+const DISK_MEGABYTES = 256;
 
 /** How to reach the server that a service runs on its data folder. The fourth line of `postmaster.pid` is its port. */
 async function connectionTo(dataDir: string): Promise<string> {
@@ -45,7 +45,7 @@ export const diskFull: Scenario = {
   short: [],
   async run(stage) {
     const { crew } = stage;
-    const disk = await SmallDisk.mount(join(stage.folder, 'disk'), diskMegabytes);
+    const disk = await SmallDisk.mount(join(stage.folder, 'disk'), DISK_MEGABYTES);
     try {
       const dataDir = join(disk.folder, 'data');
       await crew.start('service', { settings: { DATABASE_URL: '', DATA_DIR: dataDir } });

@@ -5,8 +5,8 @@ import type { Scenario } from '../scenario.js';
 import { underLoad } from './redis-emptied.js';
 
 /** How long Redis is away, and how long after its end what was in hand may still be sent and recorded. */
-const awaySeconds = 30;
-const settleSeconds = 10;
+const AWAY_SECONDS = 30;
+const SETTLE_SECONDS = 10;
 
 /** Redis is stopped for half a minute. Who makes changes must not notice. */
 export const redisAway: Scenario = {
@@ -20,15 +20,15 @@ export const redisAway: Scenario = {
     await untilWarm(stage);
     await redis.stop();
     // What a worker had in hand ends, with the batches behind it that its job goes on with.
-    await stage.pass(settleSeconds);
+    await stage.pass(SETTLE_SECONDS);
     const before = await attempts(stage);
     const accepted = stage.load.tally.accepted.size;
-    await stage.pass(awaySeconds - settleSeconds);
+    await stage.pass(AWAY_SECONDS - SETTLE_SECONDS);
     const changes = stage.load.tally.accepted.size - accepted;
     const waiting = await pendingDeliveries(stage);
     const during = (await attempts(stage)) - before;
     stage.expect(during === 0, `no attempt is recorded while Redis is away: ${during}`);
-    const due = stage.pick(60, 40) * (awaySeconds - settleSeconds);
+    const due = stage.pick(60, 40) * (AWAY_SECONDS - SETTLE_SECONDS);
     stage.expect(
       changes >= due / 2,
       `the load went on while Redis was away: ${changes} changes of some ${due}`,

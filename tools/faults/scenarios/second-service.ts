@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Scenario } from '../scenario.js';
 
 /** Longest that a second service may take to say that it cannot start, in seconds. */
-const refusalSeconds = 60;
+const REFUSAL_SECONDS = 60;
 
 /**
  * A second service is started on the data folder of the first, whose Postgres is embedded: it must refuse, in words, and leave the
@@ -25,7 +25,7 @@ export const secondService: Scenario = {
     const begun = performance.now();
     const code = await Promise.race([
       crew.exited('service-2'),
-      sleep(refusalSeconds * 1_000, 'none yet' as const, { ref: false }),
+      sleep(REFUSAL_SECONDS * 1_000, 'none yet' as const, { ref: false }),
     ]);
     const seconds = (performance.now() - begun) / 1_000;
     stage.expect(code === 1, `the second ended with 1, not ${code ?? 'by a signal'}`);

@@ -6,7 +6,7 @@ import { untilWarm } from '../environment/warm-up.js';
 import { bothBackends, type Scenario } from '../scenario.js';
 
 /** Shortest time for which nobody listens, in milliseconds: twice the longest wait between two attempts in a scenario. */
-const leastAwayMs = 10_000;
+const LEAST_AWAY_MS = 10_000;
 
 /** All five targets are down for a minute: first they answer 503, then nobody listens. */
 export const targetsDown: Scenario = {
@@ -35,7 +35,7 @@ export const targetsDown: Scenario = {
     await load.stop();
     // The 503s go on until it is back and its backlog is counted: nothing can slip out before or after.
     const left = downMs - (performance.now() - begun);
-    await sandbox.goAway(Math.max(left, leastAwayMs));
+    await sandbox.goAway(Math.max(left, LEAST_AWAY_MS));
     const waiting = await leastWaiting(stage);
     stage.expect(waiting >= events, `${events} events wait for each target until it is back: ${waiting}`);
     const refused = await refusedAttempts(stage);

@@ -32,7 +32,7 @@ const faults: readonly (readonly [name: string, faults: readonly Omit<Fault, 'ta
 ];
 
 /** Waits that the vendors must have asked for, for their keeping to show anything. */
-const leastWaits = 4;
+const LEAST_WAITS = 4;
 
 /** Throttling, timeouts, resets and slow answers, one after another, at all five targets at once. */
 export const targetsUnreliable: Scenario = {
@@ -55,14 +55,14 @@ export const targetsUnreliable: Scenario = {
       for (const fault of scripted) await sandbox.script(fault);
       await stage.pass(stage.pick(10, 4));
       const waitsWanted = scripted.some(({ retryAfterSeconds }) => retryAfterSeconds !== undefined)
-        ? leastWaits
+        ? LEAST_WAITS
         : 0;
       for (let tries = 0; tries < 20 && (await waits(stage)).asked < waitsWanted; tries += 1)
         await stage.pass(1);
       await sandbox.clearFaults();
     }
     const { asked, early } = await waits(stage);
-    stage.expect(asked >= leastWaits, `${leastWaits} waits were asked for: ${asked}`);
+    stage.expect(asked >= LEAST_WAITS, `${LEAST_WAITS} waits were asked for: ${asked}`);
     stage.expect(early === 0, `no call came earlier than it was told to: ${early} did`);
     const codes = await stage.query<{ code: string; attempts: number }>(
       `select coalesce(code, '') as code, count(*)::int as attempts from delivery_attempts

@@ -9,8 +9,8 @@ import type { Sandbox } from '../sandbox-contract.js';
 import { startSandbox } from '../start-sandbox.js';
 import { clientSettings } from './testing.js';
 
-const hourMs = 60 * 60 * 1000;
-const dayMs = 24 * hourMs;
+const HOUR_MS = 60 * 60 * 1000;
+const dayMs = 24 * HOUR_MS;
 
 const place = (group: string) => ({ logGroupName: group, logStreamName: 'waybill/evd_1' });
 
@@ -70,14 +70,14 @@ describe('the CloudWatch Logs protocol', () => {
     await create();
     const now = Date.now();
     const old = await put([
-      { timestamp: now - 14 * dayMs - hourMs, message: 'older' },
+      { timestamp: now - 14 * dayMs - HOUR_MS, message: 'older' },
       { timestamp: now - 14 * dayMs - 1, message: 'old' },
-      { timestamp: now - 14 * dayMs + hourMs, message: 'just in time' },
+      { timestamp: now - 14 * dayMs + HOUR_MS, message: 'just in time' },
     ]);
     expect(old.rejectedLogEventsInfo).toEqual({ tooOldLogEventEndIndex: 2 });
     const ahead = await put([
-      { timestamp: now + 3 * hourMs, message: 'new' },
-      { timestamp: now + 4 * hourMs, message: 'newer' },
+      { timestamp: now + 3 * HOUR_MS, message: 'new' },
+      { timestamp: now + 4 * HOUR_MS, message: 'newer' },
     ]);
     expect(ahead.rejectedLogEventsInfo).toEqual({ tooNewLogEventStartIndex: 0 });
     expect(bodies()).toEqual(['just in time']);

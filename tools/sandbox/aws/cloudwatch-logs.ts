@@ -1,7 +1,7 @@
 import type { Answer, Call, Exchange, Protocol, Refusal } from '../exchange.js';
 import { isObject, unreachable } from '../exchange.js';
 import type { Arrival, ReceivedLog } from '../received-log.js';
-import { sandboxAccountId, type AccessKeys } from './credentials.js';
+import { SANDBOX_ACCOUNT_ID, type AccessKeys } from './credentials.js';
 import {
   accessDenied,
   admit,
@@ -14,12 +14,12 @@ import {
 } from './json-protocol.js';
 
 // https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutLogEvents.html
-const mostEvents = 10_000;
-const mostCallBytes = 1_048_576;
-const eventOverheadBytes = 26;
-const dayMs = 24 * 60 * 60 * 1000;
-const oldestMs = 14 * dayMs;
-const newestMs = 2 * 60 * 60 * 1000;
+const MOST_EVENTS = 10_000;
+const MOST_CALL_BYTES = 1_048_576;
+const EVENT_OVERHEAD_BYTES = 26;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const oldestMs = 14 * DAY_MS;
+const NEWEST_MS = 2 * 60 * 60 * 1000;
 const groupPattern = /^[.\-_/#A-Za-z0-9]{1,512}$/;
 const streamPattern = /^[^:*]{1,512}$/;
 
@@ -87,8 +87,8 @@ function putLogEvents(request: JsonRequest, address: string, log: ReceivedLog): 
   if (!Array.isArray(events) || events.length === 0) {
     return constraint('[]', 'logEvents', 'Member must have length greater than or equal to 1');
   }
-  if (events.length > mostEvents) {
-    return constraint('[...]', 'logEvents', `Member must have length less than or equal to ${mostEvents}`);
+  if (events.length > MOST_EVENTS) {
+    return constraint('[...]', 'logEvents', `Member must have length less than or equal to ${MOST_EVENTS}`);
   }
   const read: { readonly timestamp: number; readonly message: string }[] = [];
   let bytes = 0;
@@ -105,16 +105,16 @@ function putLogEvents(request: JsonRequest, address: string, log: ReceivedLog): 
     if (typeof message !== 'string' || message === '') {
       return constraint('', `${field}.message`, 'Member must have length greater than or equal to 1');
     }
-    bytes += Buffer.byteLength(message) + eventOverheadBytes;
+    bytes += Buffer.byteLength(message) + EVENT_OVERHEAD_BYTES;
     read.push({ timestamp, message });
   }
-  if (bytes > mostCallBytes) return tooLarge(bytes);
+  if (bytes > MOST_CALL_BYTES) return tooLarge(bytes);
   const first = read[0]?.timestamp ?? 0;
   const last = read.at(-1)?.timestamp ?? 0;
   if (read.some(({ timestamp }, index) => timestamp < (read[index - 1]?.timestamp ?? 0))) {
     return invalid('Log events in a single PutLogEvents request must be in chronological order.');
   }
-  if (last - first > dayMs) {
+  if (last - first > DAY_MS) {
     return invalid(
       'The batch of log events in a single PutLogEvents request cannot span more than 24 hours.',
     );
@@ -130,7 +130,7 @@ function store(
 ): Answer {
   const now = Date.now();
   const tooOldEnd = events.findLastIndex(({ timestamp }) => timestamp < now - oldestMs) + 1;
-  const tooNewStart = events.findIndex(({ timestamp }) => timestamp > now + newestMs);
+  const tooNewStart = events.findIndex(({ timestamp }) => timestamp > now + NEWEST_MS);
   const accepted = events.slice(tooOldEnd, tooNewStart === -1 ? undefined : tooNewStart);
   const arrivals = accepted.map<Arrival>(({ message, timestamp }) => ({
     body: message,
@@ -153,11 +153,11 @@ function refuse(refusal: Refusal, operation: string): Answer {
     case 'throttle':
       return amzError(400, 'ThrottlingException', 'Rate exceeded');
     case 'deny':
-      return accessDenied(`arn:aws:iam::${sandboxAccountId}:user/scripted`, 'logs', operation);
+      return accessDenied(`arn:aws:iam::${SANDBOX_ACCOUNT_ID}:user/scripted`, 'logs', operation);
     case 'not_found':
       return groupNotFound();
     case 'too_large':
-      return tooLarge(mostCallBytes + 1);
+      return tooLarge(MOST_CALL_BYTES + 1);
     case 'malformed':
       return invalid('Log event message cannot be read.');
     case 'expired':
@@ -187,5 +187,5 @@ function invalid(message: string): Answer {
 }
 
 function tooLarge(bytes: number): Answer {
-  return invalid(`Upload too large: ${bytes} bytes exceeds limit of ${mostCallBytes}`);
+  return invalid(`Upload too large: ${bytes} bytes exceeds limit of ${MOST_CALL_BYTES}`);
 }

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import type { AssumedRole } from '../sandbox-contract.js';
 
 /** The secret of every access key whose id starts with `AKIASANDBOX`. */
-export const sandboxSecretAccessKey = 'sandbox-secret-access-key-0123456789abcd';
+export const SANDBOX_SECRET_ACCESS_KEY = 'sandbox-secret-access-key-0123456789abcd';
 /** The access key of the operator, whose identity assumes roles. */
-export const operatorAccessKeyId = 'AKIASANDBOXOPERATOR0';
+export const OPERATOR_ACCESS_KEY_ID = 'AKIASANDBOXOPERATOR0';
 /** The account that the sandbox's own access keys belong to. */
-export const sandboxAccountId = '123456789012';
+export const SANDBOX_ACCOUNT_ID = '123456789012';
 
 /** What is known of an access key id. */
 export type AccessKey =
@@ -38,10 +38,10 @@ export interface SessionCredentials {
 
 /** The access keys of the sandbox's world: conventions for long-lived ones, a table of the sessions it issued. */
 export class AccessKeys {
-  readonly #sessions = new Map<string, Session>();
+  private readonly sessions = new Map<string, Session>();
 
   find(accessKeyId: string): AccessKey {
-    const session = this.#sessions.get(accessKeyId);
+    const session = this.sessions.get(accessKeyId);
     if (session !== undefined) {
       return {
         kind: 'known',
@@ -52,9 +52,9 @@ export class AccessKeys {
       };
     }
     if (accessKeyId.startsWith('AKIAWRONG') || accessKeyId.startsWith('ASIA')) return { kind: 'wrong' };
-    const principal = `arn:aws:iam::${sandboxAccountId}:user/${accessKeyId}`;
+    const principal = `arn:aws:iam::${SANDBOX_ACCOUNT_ID}:user/${accessKeyId}`;
     if (accessKeyId.startsWith('AKIASANDBOX'))
-      return { kind: 'known', secret: sandboxSecretAccessKey, principal };
+      return { kind: 'known', secret: SANDBOX_SECRET_ACCESS_KEY, principal };
     return { kind: 'unknown', principal };
   }
 
@@ -63,7 +63,7 @@ export class AccessKeys {
     const secret = randomBytes(30).toString('base64');
     const sessionToken = randomBytes(180).toString('base64');
     const expiresAtMs = Date.now() + lifetimeMs;
-    this.#sessions.set(accessKeyId, {
+    this.sessions.set(accessKeyId, {
       accessKeyId,
       secret,
       sessionToken,
@@ -77,7 +77,7 @@ export class AccessKeys {
 
   assumedRoles(): readonly AssumedRole[] {
     return Array.from(
-      this.#sessions.values(),
+      this.sessions.values(),
       ({ roleArn, externalId, sessionName, accessKeyId, expiresAtMs }) => ({
         roleArn,
         externalId,

@@ -11,7 +11,7 @@ import type { Sandbox } from '../sandbox-contract.js';
 import { startSandbox } from '../start-sandbox.js';
 import { clientSettings } from './testing.js';
 
-const stream = 'arn:aws:kinesis:eu-west-1:123456789012:stream/audit';
+const STREAM = 'arn:aws:kinesis:eu-west-1:123456789012:stream/audit';
 
 /** What each fault looks like to the SDK's user: the name of the error and the status of the call. */
 const answers = {
@@ -63,7 +63,7 @@ describe('a fault of an AWS target, seen through its SDK', () => {
         firehose.send(new PutRecordBatchCommand({ DeliveryStreamName: 'audit', Records: [{ Data: data }] })),
       data_stream: () =>
         kinesis.send(
-          new PutRecordsCommand({ StreamARN: stream, Records: [{ Data: data, PartitionKey: 'k' }] }),
+          new PutRecordsCommand({ StreamARN: STREAM, Records: [{ Data: data, PartitionKey: 'k' }] }),
         ),
       log_group: () =>
         logs.send(

@@ -1,7 +1,7 @@
 import type { Answer, Call, Exchange, Protocol, Refusal } from '../exchange.js';
 import { isObject, unreachable } from '../exchange.js';
 import type { Arrival, ReceivedLog } from '../received-log.js';
-import { sandboxAccountId, type AccessKeys } from './credentials.js';
+import { SANDBOX_ACCOUNT_ID, type AccessKeys } from './credentials.js';
 import {
   accessDenied,
   admit,
@@ -18,10 +18,10 @@ import {
 import type { Signer } from './signature.js';
 
 // https://docs.aws.amazon.com/firehose/latest/APIReference/API_PutRecordBatch.html
-const mostRecords = 500;
-const mostRecordBytes = 1_000 * 1_024;
+const MOST_RECORDS = 500;
+const MOST_RECORD_BYTES = 1_000 * 1_024;
 /** 4 MiB for the entire request: the sandbox counts the data as it is sent, in base64, which is the stricter reading. */
-const mostCallBytes = 4 * 1_024 * 1_024;
+const MOST_CALL_BYTES = 4 * 1_024 * 1_024;
 const namePattern = /^[a-zA-Z0-9_.-]{1,64}$/;
 
 /** Amazon Data Firehose: PutRecordBatch and DescribeDeliveryStream. Its addresses are the names of delivery streams. */
@@ -76,8 +76,8 @@ function putRecordBatch(request: JsonRequest, name: string, log: ReceivedLog, fa
   if (!Array.isArray(records) || records.length === 0) {
     return constraint('[]', 'records', 'Member must have length greater than or equal to 1');
   }
-  if (records.length > mostRecords) {
-    return constraint('[...]', 'records', `Member must have length less than or equal to ${mostRecords}`);
+  if (records.length > MOST_RECORDS) {
+    return constraint('[...]', 'records', `Member must have length less than or equal to ${MOST_RECORDS}`);
   }
   if (name.startsWith('fed')) {
     return amzError(
@@ -100,16 +100,16 @@ function putRecordBatch(request: JsonRequest, name: string, log: ReceivedLog, fa
     if (typeof data !== 'string')
       return constraint('null', `records.${index + 1}.member.data`, 'Member must not be null');
     bytes += data.length;
-    if (Buffer.byteLength(data, 'base64') > mostRecordBytes) {
+    if (Buffer.byteLength(data, 'base64') > MOST_RECORD_BYTES) {
       return constraint(
         'java.nio.HeapByteBuffer',
         `records.${index + 1}.member.data`,
-        `Member must have length less than or equal to ${mostRecordBytes}`,
+        `Member must have length less than or equal to ${MOST_RECORD_BYTES}`,
       );
     }
     arrivals.push({ body: data });
   }
-  if (bytes > mostCallBytes) return tooLarge();
+  if (bytes > MOST_CALL_BYTES) return tooLarge();
   let failed = 0;
   const accepted: Arrival[] = [];
   const responses = arrivals.map((arrival) => {
@@ -131,7 +131,7 @@ function describeDeliveryStream(name: string, signer: Signer): Answer {
   return amzJson(200, {
     DeliveryStreamDescription: {
       DeliveryStreamName: name,
-      DeliveryStreamARN: `arn:aws:firehose:${signer.region}:${sandboxAccountId}:deliverystream/${name}`,
+      DeliveryStreamARN: `arn:aws:firehose:${signer.region}:${SANDBOX_ACCOUNT_ID}:deliverystream/${name}`,
       DeliveryStreamStatus: 'ACTIVE',
       DeliveryStreamType: name.startsWith('fed') ? 'KinesisStreamAsSource' : 'DirectPut',
       VersionId: '1',
@@ -148,7 +148,7 @@ function refuse(refusal: Refusal, operation: string, name: string): Answer {
         ? amzError(503, 'ServiceUnavailableException', 'Slow down.')
         : amzError(400, 'ThrottlingException', 'Rate exceeded');
     case 'deny':
-      return accessDenied(`arn:aws:iam::${sandboxAccountId}:user/scripted`, 'firehose', operation);
+      return accessDenied(`arn:aws:iam::${SANDBOX_ACCOUNT_ID}:user/scripted`, 'firehose', operation);
     case 'not_found':
       return notFound(name);
     case 'too_large':
@@ -172,7 +172,7 @@ function notFound(name: string): Answer {
   return amzError(
     400,
     'ResourceNotFoundException',
-    `Firehose ${name} under account ${sandboxAccountId} not found.`,
+    `Firehose ${name} under account ${SANDBOX_ACCOUNT_ID} not found.`,
   );
 }
 

@@ -5,7 +5,7 @@ import type { Sandbox } from '../sandbox-contract.js';
 import { startSandbox } from '../start-sandbox.js';
 import { clientSettings } from './testing.js';
 
-const stream = 'arn:aws:kinesis:eu-west-1:123456789012:stream/audit';
+const STREAM = 'arn:aws:kinesis:eu-west-1:123456789012:stream/audit';
 
 const record = (text: string, key = 'key'): PutRecordsRequestEntry => ({
   Data: Buffer.from(text),
@@ -32,21 +32,21 @@ describe('the Kinesis protocol', () => {
     client.send(new PutRecordsCommand({ StreamARN: arn, Records: given }));
 
   it('stores records with their partition keys, in order, under the ARN of the stream', async () => {
-    const answer = await put(stream, [record('one', 'ü'), record('two', 'b')]);
+    const answer = await put(STREAM, [record('one', 'ü'), record('two', 'b')]);
     expect(answer.FailedRecordCount).toBe(0);
     const [first, second] = answer.Records ?? [];
     expect(BigInt(first?.SequenceNumber ?? 0) < BigInt(second?.SequenceNumber ?? 0)).toBe(true);
     expect(sandbox.received({ target: 'data_stream' })).toMatchObject([
-      { address: stream, body: 'one', partitionKey: 'ü' },
-      { address: stream, body: 'two', partitionKey: 'b' },
+      { address: STREAM, body: 'one', partitionKey: 'ü' },
+      { address: STREAM, body: 'two', partitionKey: 'b' },
     ]);
   });
 
   it('fails single records in their places and stores the others', async () => {
-    sandbox.script({ target: 'data_stream', address: stream, kind: 'partial', ratio: 0.5, times: 1 });
+    sandbox.script({ target: 'data_stream', address: STREAM, kind: 'partial', ratio: 0.5, times: 1 });
     const texts = Array.from({ length: 40 }, (_, index) => `event ${index}`);
     const answer = await put(
-      stream,
+      STREAM,
       texts.map((text) => record(text)),
     );
     const failed = (answer.Records ?? []).map(
@@ -75,14 +75,14 @@ describe('the Kinesis protocol', () => {
       [record('a')],
       'ResourceNotFoundException',
     ],
-    ['no records', stream, [], 'ValidationException'],
-    ['501 records', stream, Array.from({ length: 501 }, () => record('a')), 'ValidationException'],
-    ['an empty partition key', stream, [record('a', '')], 'ValidationException'],
-    ['a partition key of 257 characters', stream, [record('a', 'k'.repeat(257))], 'ValidationException'],
-    ['a record over 1 MiB with its key', stream, [record('a'.repeat(mebibyte), 'k')], 'ValidationException'],
+    ['no records', STREAM, [], 'ValidationException'],
+    ['501 records', STREAM, Array.from({ length: 501 }, () => record('a')), 'ValidationException'],
+    ['an empty partition key', STREAM, [record('a', '')], 'ValidationException'],
+    ['a partition key of 257 characters', STREAM, [record('a', 'k'.repeat(257))], 'ValidationException'],
+    ['a record over 1 MiB with its key', STREAM, [record('a'.repeat(mebibyte), 'k')], 'ValidationException'],
     [
       'a call over 5 MiB',
-      stream,
+      STREAM,
       Array.from({ length: 6 }, () => record('a'.repeat(mebibyte - 3))),
       'InvalidArgumentException',
     ],
@@ -93,8 +93,8 @@ describe('the Kinesis protocol', () => {
 
   it('takes 500 records, keys of 256 characters, and 5 MiB with the keys', async () => {
     const many = Array.from({ length: 500 }, () => record('a', 'k'.repeat(256)));
-    expect((await put(stream, many)).FailedRecordCount).toBe(0);
+    expect((await put(STREAM, many)).FailedRecordCount).toBe(0);
     const full = Array.from({ length: 5 }, () => record('a'.repeat(mebibyte - 3)));
-    expect((await put(stream, full)).FailedRecordCount).toBe(0);
+    expect((await put(STREAM, full)).FailedRecordCount).toBe(0);
   });
 });

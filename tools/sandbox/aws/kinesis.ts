@@ -1,7 +1,7 @@
 import type { Answer, Call, Exchange, Protocol, Refusal } from '../exchange.js';
 import { isObject, unreachable } from '../exchange.js';
 import type { Arrival, ReceivedLog } from '../received-log.js';
-import { sandboxAccountId, type AccessKeys } from './credentials.js';
+import { SANDBOX_ACCOUNT_ID, type AccessKeys } from './credentials.js';
 import {
   accessDenied,
   admit,
@@ -17,12 +17,12 @@ import {
 import type { Signer } from './signature.js';
 
 // https://docs.aws.amazon.com/kinesis/latest/APIReference/API_PutRecords.html; larger records are an option of each stream.
-const mostRecords = 500;
-const mostRecordBytes = 1_024 * 1_024;
-const mostCallBytes = 5 * 1_024 * 1_024;
-const mostKeyCharacters = 256;
+const MOST_RECORDS = 500;
+const MOST_RECORD_BYTES = 1_024 * 1_024;
+const MOST_CALL_BYTES = 5 * 1_024 * 1_024;
+const MOST_KEY_CHARACTERS = 256;
 const arnPattern = /^arn:aws[a-z-]*:kinesis:([a-z0-9-]+):\d{12}:stream\/[a-zA-Z0-9_.-]{1,128}$/;
-const shardId = 'shardId-000000000000';
+const SHARD_ID = 'shardId-000000000000';
 
 /** Kinesis Data Streams: PutRecords. Its addresses are the ARNs of data streams. */
 export function kinesis(keys: AccessKeys, log: ReceivedLog): Protocol {
@@ -85,8 +85,8 @@ function putRecords(
   if (!Array.isArray(records) || records.length === 0) {
     return constraint('[]', 'records', 'Member must have length greater than or equal to 1');
   }
-  if (records.length > mostRecords) {
-    return constraint('[...]', 'records', `Member must have length less than or equal to ${mostRecords}`);
+  if (records.length > MOST_RECORDS) {
+    return constraint('[...]', 'records', `Member must have length less than or equal to ${MOST_RECORDS}`);
   }
   const arrivals: Arrival[] = [];
   let bytes = 0;
@@ -96,18 +96,18 @@ function putRecords(
     bytes += recordBytes(arrival);
     arrivals.push(arrival);
   }
-  if (bytes > mostCallBytes) return tooLarge();
+  if (bytes > MOST_CALL_BYTES) return tooLarge();
   let failed = 0;
   const accepted: Arrival[] = [];
   const results = arrivals.map((arrival) => {
     if (fails()) {
       failed += 1;
       const stream = address.slice(address.lastIndexOf('/') + 1);
-      const message = `Rate exceeded for shard ${shardId} in stream ${stream} under account ${sandboxAccountId}.`;
+      const message = `Rate exceeded for shard ${SHARD_ID} in stream ${stream} under account ${SANDBOX_ACCOUNT_ID}.`;
       return `{"ErrorCode":"ProvisionedThroughputExceededException","ErrorMessage":"${message}"}`;
     }
     accepted.push(arrival);
-    return `{"SequenceNumber":"${sequenceNumber()}","ShardId":"${shardId}"}`;
+    return `{"SequenceNumber":"${sequenceNumber()}","ShardId":"${SHARD_ID}"}`;
   });
   log.append('data_stream', address, 'base64', accepted);
   return amzText(
@@ -127,19 +127,19 @@ function readRecord(record: unknown, index: number): Arrival | Answer {
     return constraint('null', `${field}.partitionKey`, 'Member must not be null');
   if (partitionKey === '')
     return constraint('', `${field}.partitionKey`, 'Member must have length greater than or equal to 1');
-  if (partitionKey.length > mostKeyCharacters) {
+  if (partitionKey.length > MOST_KEY_CHARACTERS) {
     return constraint(
       partitionKey,
       `${field}.partitionKey`,
-      `Member must have length less than or equal to ${mostKeyCharacters}`,
+      `Member must have length less than or equal to ${MOST_KEY_CHARACTERS}`,
     );
   }
   const arrival = { body: data, partitionKey };
-  if (recordBytes(arrival) > mostRecordBytes) {
+  if (recordBytes(arrival) > MOST_RECORD_BYTES) {
     return constraint(
       'java.nio.HeapByteBuffer',
       `${field}.data`,
-      `Member must have length less than or equal to ${mostRecordBytes}`,
+      `Member must have length less than or equal to ${MOST_RECORD_BYTES}`,
     );
   }
   return arrival;
@@ -155,10 +155,10 @@ function refuse(refusal: Refusal, operation: string, address: string): Answer {
       return amzError(
         400,
         'ProvisionedThroughputExceededException',
-        `Rate exceeded for stream ${address} under account ${sandboxAccountId}.`,
+        `Rate exceeded for stream ${address} under account ${SANDBOX_ACCOUNT_ID}.`,
       );
     case 'deny':
-      return accessDenied(`arn:aws:iam::${sandboxAccountId}:user/scripted`, 'kinesis', operation);
+      return accessDenied(`arn:aws:iam::${SANDBOX_ACCOUNT_ID}:user/scripted`, 'kinesis', operation);
     case 'not_found':
       return notFound(address);
     case 'too_large':
@@ -183,7 +183,7 @@ function notFound(address: string): Answer {
   return amzError(
     400,
     'ResourceNotFoundException',
-    `Stream ${name} under account ${sandboxAccountId} not found.`,
+    `Stream ${name} under account ${SANDBOX_ACCOUNT_ID} not found.`,
   );
 }
 

@@ -20,7 +20,7 @@ export type SignatureFault =
   | 'skewed';
 
 /** How far a request's date may be off (https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html). */
-const skewMs = 5 * 60 * 1000;
+const SKEW_MS = 5 * 60 * 1000;
 const authorizationShape =
   /^AWS4-HMAC-SHA256 Credential=([A-Za-z0-9]+)\/(\d{8})\/([a-z0-9-]+)\/([a-z0-9-]+)\/aws4_request, ?SignedHeaders=([a-z0-9;-]+), ?Signature=([0-9a-f]{64})$/;
 
@@ -50,7 +50,7 @@ export function verifySignature(
   const moment = Date.parse(
     amzDate.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'),
   );
-  if (!(Math.abs(Date.now() - moment) <= skewMs)) return 'skewed';
+  if (!(Math.abs(Date.now() - moment) <= SKEW_MS)) return 'skewed';
   if (key.kind === 'known') {
     if (key.sessionToken !== undefined && key.sessionToken !== header(exchange, 'x-amz-security-token'))
       return 'wrong_key';

@@ -8,17 +8,17 @@ import {
   type Refusal,
   unreachable,
 } from '../exchange.js';
-import { assumedRoleArn, sandboxAccountId, type AccessKeys } from './credentials.js';
+import { assumedRoleArn, SANDBOX_ACCOUNT_ID, type AccessKeys } from './credentials.js';
 import { verifySignature, type SignatureFault, type Signer } from './signature.js';
 
-const namespace = 'https://sts.amazonaws.com/doc/2011-06-15/';
+const NAMESPACE = 'https://sts.amazonaws.com/doc/2011-06-15/';
 const rolePattern = /^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]{1,512}$/;
 // https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRole.html
 const externalIdPattern = /^[\w+=,.@:/-]{2,1224}$/;
 const sessionNamePattern = /^[\w+=,.@-]{2,64}$/;
-const leastSeconds = 900;
-const mostSeconds = 43_200;
-const defaultSeconds = 3_600;
+const LEAST_SECONDS = 900;
+const MOST_SECONDS = 43_200;
+const DEFAULT_SECONDS = 3_600;
 
 /** The security token service, query protocol: AssumeRole and GetCallerIdentity. Its addresses are the ARNs of roles. */
 export function sts(keys: AccessKeys): Protocol {
@@ -53,7 +53,7 @@ function perform(
     case 'GetCallerIdentity':
       return success(
         operation,
-        `<Arn>${escape(signer.principal)}</Arn><UserId>${signer.accessKeyId}</UserId><Account>${sandboxAccountId}</Account>`,
+        `<Arn>${escape(signer.principal)}</Arn><UserId>${signer.accessKeyId}</UserId><Account>${SANDBOX_ACCOUNT_ID}</Account>`,
       );
     default:
       return failure(400, 'InvalidAction', `Could not find operation ${operation} for version 2011-06-15`);
@@ -64,7 +64,7 @@ function assumeRole(parameters: URLSearchParams, signer: Signer, keys: AccessKey
   const roleArn = parameters.get('RoleArn') ?? '';
   const sessionName = parameters.get('RoleSessionName') ?? '';
   const externalId = parameters.get('ExternalId');
-  const seconds = Number(parameters.get('DurationSeconds') ?? defaultSeconds);
+  const seconds = Number(parameters.get('DurationSeconds') ?? DEFAULT_SECONDS);
   if (!rolePattern.test(roleArn)) return failure(400, 'ValidationError', `${roleArn} is invalid`);
   if (!sessionNamePattern.test(sessionName))
     return failure(
@@ -72,11 +72,11 @@ function assumeRole(parameters: URLSearchParams, signer: Signer, keys: AccessKey
       'ValidationError',
       `Value '${sessionName}' at 'roleSessionName' failed to satisfy constraint: Member must satisfy regular expression pattern: [\\w+=,.@-]*`,
     );
-  if (!Number.isInteger(seconds) || seconds < leastSeconds || seconds > mostSeconds) {
+  if (!Number.isInteger(seconds) || seconds < LEAST_SECONDS || seconds > MOST_SECONDS) {
     return failure(
       400,
       'ValidationError',
-      `Value '${seconds}' at 'durationSeconds' failed to satisfy constraint: Member must have value between ${leastSeconds} and ${mostSeconds}`,
+      `Value '${seconds}' at 'durationSeconds' failed to satisfy constraint: Member must have value between ${LEAST_SECONDS} and ${MOST_SECONDS}`,
     );
   }
   if (externalId !== null && !externalIdPattern.test(externalId)) {
@@ -106,7 +106,7 @@ function refuse(refusal: Refusal, operation: string, roleArn: string): Answer {
       return failure(400, 'Throttling', 'Rate exceeded');
     case 'deny':
     case 'not_found': // a role that is not there is not told from one that may not be assumed
-      return denied(`arn:aws:iam::${sandboxAccountId}:user/scripted`, operation, roleArn);
+      return denied(`arn:aws:iam::${SANDBOX_ACCOUNT_ID}:user/scripted`, operation, roleArn);
     case 'too_large':
       return failure(413, 'RequestEntityTooLarge', 'Request entity is too large');
     case 'malformed':
@@ -164,7 +164,7 @@ function signatureError(fault: SignatureFault): Answer {
 function success(operation: string, result: string): Answer {
   return xml(
     200,
-    `<${operation}Response xmlns="${namespace}"><${operation}Result>${result}</${operation}Result>` +
+    `<${operation}Response xmlns="${NAMESPACE}"><${operation}Result>${result}</${operation}Result>` +
       `<ResponseMetadata><RequestId>${randomUUID()}</RequestId></ResponseMetadata></${operation}Response>`,
   );
 }
@@ -177,7 +177,7 @@ function failure(
 ): Answer {
   return xml(
     status,
-    `<ErrorResponse xmlns="${namespace}"><Error><Type>${type}</Type><Code>${code}</Code><Message>${escape(message)}</Message></Error>` +
+    `<ErrorResponse xmlns="${NAMESPACE}"><Error><Type>${type}</Type><Code>${code}</Code><Message>${escape(message)}</Message></Error>` +
       `<RequestId>${randomUUID()}</RequestId></ErrorResponse>`,
   );
 }

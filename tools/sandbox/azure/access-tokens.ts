@@ -12,22 +12,22 @@ export interface Claims {
 
 /** Issues access tokens in the shape of Entra's (JWT) and knows its own again. */
 export class AccessTokens {
-  readonly #key = randomBytes(32);
-  readonly #known = new Map<string, Claims>();
+  private readonly key = randomBytes(32);
+  private readonly known = new Map<string, Claims>();
 
   issue(claims: Claims): string {
     const { tenantId, clientId, audience, expiresAt } = claims;
     const body = `${part({ typ: 'JWT', alg: 'HS256' })}.${part({ aud: audience, appid: clientId, tid: tenantId, exp: expiresAt, jti: randomBytes(8).toString('hex') })}`;
-    return `${body}.${this.#sign(body).toString('base64url')}`;
+    return `${body}.${this.sign(body).toString('base64url')}`;
   }
 
   /** The claims of a token that this object issued, expired or not; undefined for any other text. */
   read(token: string): Claims | undefined {
-    const known = this.#known.get(token);
+    const known = this.known.get(token);
     if (known !== undefined) return known;
     const end = token.lastIndexOf('.');
     const signature = Buffer.from(token.slice(end + 1), 'base64url');
-    const expected = this.#sign(token.slice(0, end));
+    const expected = this.sign(token.slice(0, end));
     if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) return undefined;
     const claims = parseJson(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));
     if (!isObject(claims)) return undefined;
@@ -37,13 +37,13 @@ export class AccessTokens {
       audience: String(claims['aud']),
       expiresAt: Number(claims['exp']),
     };
-    if (this.#known.size >= 1_000) this.#known.clear();
-    this.#known.set(token, read);
+    if (this.known.size >= 1_000) this.known.clear();
+    this.known.set(token, read);
     return read;
   }
 
-  #sign(text: string): Buffer {
-    return createHmac('sha256', this.#key).update(text).digest();
+  private sign(text: string): Buffer {
+    return createHmac('sha256', this.key).update(text).digest();
   }
 }
 

@@ -10,11 +10,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import type { Sandbox } from '../sandbox-contract.js';
 import { startSandbox } from '../start-sandbox.js';
 
-const tenant = '11111111-2222-4333-8444-555555555555';
-const application = '66666666-7777-4888-9999-aaaaaaaaaaaa';
-const nobody = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+const TENANT = '11111111-2222-4333-8444-555555555555';
+const APPLICATION = '66666666-7777-4888-9999-aaaaaaaaaaaa';
+const NOBODY = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const rule = `dcr-${'ab'.repeat(16)}`;
-const stream = 'Custom-Waybill_CL';
+const STREAM = 'Custom-Waybill_CL';
 
 const uploadPath = (ruleId: string, name: string, version = '?api-version=2023-01-01') =>
   `/dataCollectionRules/${ruleId}/streams/${name}${version}`;
@@ -40,7 +40,7 @@ describe('the Azure protocols', () => {
     readonly clientId?: string;
     readonly secret?: string;
   }
-  const credentialOf = ({ tenantId = tenant, clientId = application, secret = 'good' }: Identity = {}) =>
+  const credentialOf = ({ tenantId = TENANT, clientId = APPLICATION, secret = 'good' }: Identity = {}) =>
     new ClientSecretCredential(tenantId, clientId, secret, {
       authorityHost: sandbox.tlsUrl,
       disableInstanceDiscovery: true,
@@ -73,7 +73,7 @@ describe('the Azure protocols', () => {
   const upload = async (
     body: string | Buffer,
     {
-      path = `/dataCollectionRules/${rule}/streams/${stream}?api-version=2023-01-01`,
+      path = `/dataCollectionRules/${rule}/streams/${STREAM}?api-version=2023-01-01`,
       token = '',
       headers = {},
     } = {},
@@ -91,13 +91,13 @@ describe('the Azure protocols', () => {
 
   it('stores the rows that the SDK sends with a token that the SDK got', async () => {
     const client = clientOf();
-    await client.upload(rule, stream, [
+    await client.upload(rule, STREAM, [
       { TimeGenerated: '2026-11-01T00:00:00Z', name: 'ü' },
       { name: 'two' },
     ]);
-    await client.upload(rule, stream, [{ name: 'three' }]);
+    await client.upload(rule, STREAM, [{ name: 'three' }]);
     expect(
-      sandbox.received({ target: 'log_ingestion', address: `${rule}/${stream}` }).map(({ body }) => body),
+      sandbox.received({ target: 'log_ingestion', address: `${rule}/${STREAM}` }).map(({ body }) => body),
     ).toEqual(['{"TimeGenerated":"2026-11-01T00:00:00Z","name":"ü"}', '{"name":"two"}', '{"name":"three"}']);
     expect(sandbox.calls()).toContainEqual({ target: 'entra', operation: 'Token', status: 200, calls: 1 });
     expect(sandbox.calls()).toContainEqual({
@@ -111,28 +111,28 @@ describe('the Azure protocols', () => {
   it.each([
     ['a secret that is wrong', { secret: 'wrong' }, 'AADSTS7000215'],
     ['a secret that has expired', { secret: 'expired' }, 'AADSTS7000222'],
-    ['an application that is not there', { clientId: nobody }, 'AADSTS700016'],
+    ['an application that is not there', { clientId: NOBODY }, 'AADSTS700016'],
   ])('gives no token for %s', async (_, identity, code) => {
     await expect(tokenOf(identity)).rejects.toThrow(code);
-    await expect(clientOf(identity).upload(rule, stream, [{ name: 'a' }])).rejects.toMatchObject({
+    await expect(clientOf(identity).upload(rule, STREAM, [{ name: 'a' }])).rejects.toMatchObject({
       name: 'AggregateLogsUploadError',
     });
     expect(sandbox.received()).toEqual([]);
   });
 
   it('knows no endpoints of a tenant that is not there', async () => {
-    await expect(tokenOf({ tenantId: nobody })).rejects.toThrow('endpoints_resolution_error');
+    await expect(tokenOf({ tenantId: NOBODY })).rejects.toThrow('endpoints_resolution_error');
     expect(sandbox.calls()).toMatchObject([{ operation: 'OpenIdConfiguration', status: 400 }]);
   });
 
   it('answers a token request in the shape of Entra', async () => {
     const answer = await call(
       'POST',
-      `/${tenant}/oauth2/v2.0/token`,
+      `/${TENANT}/oauth2/v2.0/token`,
       { 'content-type': 'application/x-www-form-urlencoded' },
       new URLSearchParams({
         grant_type: 'client_credentials',
-        client_id: application,
+        client_id: APPLICATION,
         client_secret: 'wrong',
         scope: 'https://monitor.azure.com/.default',
       }).toString(),
@@ -184,11 +184,11 @@ describe('the Azure protocols', () => {
     [
       'a rule that is not there',
       '[{}]',
-      { path: uploadPath(`dcr-${'0'.repeat(32)}`, stream) },
+      { path: uploadPath(`dcr-${'0'.repeat(32)}`, STREAM) },
       404,
       'NotFound',
     ],
-    ['a rule that cannot be', '[{}]', { path: uploadPath('dcr-1', stream) }, 404, 'NotFound'],
+    ['a rule that cannot be', '[{}]', { path: uploadPath('dcr-1', STREAM) }, 404, 'NotFound'],
     [
       'a stream that is not there',
       '[{}]',
@@ -196,7 +196,7 @@ describe('the Azure protocols', () => {
       400,
       'InvalidStream',
     ],
-    ['no version', '[{}]', { path: uploadPath(rule, stream, '') }, 400, 'InvalidApiVersion'],
+    ['no version', '[{}]', { path: uploadPath(rule, STREAM, '') }, 400, 'InvalidApiVersion'],
     [
       'another content type',
       '[{}]',
@@ -263,22 +263,22 @@ describe('the Azure protocols', () => {
     // Past the discovery of the endpoints, which a client caches.
     const credential = credentialOf();
     await credential.getToken('https://monitor.azure.com/.default');
-    sandbox.script({ target: 'entra', address: tenant, kind, ratio: 1, times: 1 });
+    sandbox.script({ target: 'entra', address: TENANT, kind, ratio: 1, times: 1 });
     await expect(credential.getToken('https://monitor.azure.cn/.default')).rejects.toThrow(code);
   });
 
   it('answers the discovery that clients do before they trust an authority', async () => {
-    const endpoint = `${sandbox.tlsUrl}/${tenant}/oauth2/v2.0/authorize`;
+    const endpoint = `${sandbox.tlsUrl}/${TENANT}/oauth2/v2.0/authorize`;
     const query = new URLSearchParams({ 'api-version': '1.1', authorization_endpoint: endpoint });
     const answer = await call('GET', `/common/discovery/instance?${query.toString()}`);
-    const configuration = `/${tenant}/v2.0/.well-known/openid-configuration`;
+    const configuration = `/${TENANT}/v2.0/.well-known/openid-configuration`;
     expect(answer.body).toMatchObject({
       tenant_discovery_endpoint: `${sandbox.tlsUrl}${configuration}`,
       metadata: [{ aliases: [new URL(sandbox.tlsUrl).host] }],
     });
     expect((await call('GET', configuration)).body).toMatchObject({
-      issuer: `${sandbox.tlsUrl}/${tenant}/v2.0`,
-      token_endpoint: `${sandbox.tlsUrl}/${tenant}/oauth2/v2.0/token`,
+      issuer: `${sandbox.tlsUrl}/${TENANT}/v2.0`,
+      token_endpoint: `${sandbox.tlsUrl}/${TENANT}/oauth2/v2.0/token`,
     });
   });
 });

@@ -14,7 +14,7 @@ const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const nobody = /^f{8}(-f{4}){3}-f{12}$/i;
 /** The monitor service of each cloud. Clients append `/.default`, some to an audience that ends in a slash. */
 const scopePattern = /^(https:\/\/monitor\.azure\.(?:com|us|cn))\/{1,2}\.default$/;
-const lifetimeSeconds = 3_599;
+const LIFETIME_SECONDS = 3_599;
 
 const paths: readonly (readonly [operation: string, method: string, pattern: RegExp])[] = [
   ['InstanceDiscovery', 'GET', /^\/(common)\/discovery\/instance$/],
@@ -123,13 +123,13 @@ function token(tenantId: string, parameters: URLSearchParams, tokens: AccessToke
       `The provided value for scope ${scope} is not valid. Client credential flows must have a scope value with /.default suffixed to the resource identifier (application ID URI).`,
     );
   }
-  const expiresAt = Math.floor(Date.now() / 1000) + lifetimeSeconds;
+  const expiresAt = Math.floor(Date.now() / 1000) + LIFETIME_SECONDS;
   return json(
     200,
     {
       token_type: 'Bearer',
-      expires_in: lifetimeSeconds,
-      ext_expires_in: lifetimeSeconds,
+      expires_in: LIFETIME_SECONDS,
+      ext_expires_in: LIFETIME_SECONDS,
       access_token: tokens.issue({ tenantId, clientId, audience, expiresAt }),
     },
     { 'cache-control': 'no-store, no-cache' },

@@ -17,14 +17,14 @@ import type { ReceivedLog } from '../received-log.js';
 import type { AccessTokens } from './access-tokens.js';
 
 // https://learn.microsoft.com/azure/azure-monitor/service-limits#logs-ingestion-api
-const mostCallBytes = 1_048_576;
+const MOST_CALL_BYTES = 1_048_576;
 const pathPattern = /^\/dataCollectionRules\/([^/]+)\/streams\/([^/]+)$/;
 const rulePattern = /^dcr-[0-9a-f]{32}$/;
 const streamPattern = /^(Custom|Microsoft)-[\w-]{1,100}$/;
 const missingRule = `dcr-${'0'.repeat(32)}`;
 const audiencePattern = /^https:\/\/monitor\.azure\.(com|us|cn)$/;
 /** A client id that starts so gets tokens but has no role on any rule. */
-const strangerPrefix = 'dddddddd-';
+const STRANGER_PREFIX = 'dddddddd-';
 
 /** Azure Monitor's Logs Ingestion. Its addresses are `<data collection rule id>/<stream name>`. */
 export function logIngestion(tokens: AccessTokens, log: ReceivedLog): Protocol {
@@ -69,7 +69,7 @@ function unauthorized(exchange: Exchange, rule: string, tokens: AccessTokens): A
       'The authentication token provided is for another audience.',
       challenge,
     );
-  return claims.clientId.startsWith(strangerPrefix) ? denied(rule) : undefined;
+  return claims.clientId.startsWith(STRANGER_PREFIX) ? denied(rule) : undefined;
 }
 
 const challenge = { 'www-authenticate': 'Bearer error="invalid_token"' };
@@ -99,7 +99,7 @@ function upload(body: Buffer | undefined, address: string, log: ReceivedLog): An
       'InvalidContentEncoding',
       'The content could not be decoded with the content encoding given.',
     );
-  if (body.length > mostCallBytes) return tooLarge(body.length);
+  if (body.length > MOST_CALL_BYTES) return tooLarge(body.length);
   const rows = parseJson(body.toString('utf8'));
   if (!Array.isArray(rows) || !rows.every(isObject))
     return error(400, 'InvalidPayload', 'The payload must be a JSON array of objects.');
@@ -126,7 +126,7 @@ function refuse(refusal: Refusal, rule: string, retryAfterSeconds?: number): Ans
     case 'not_found':
       return notFound(rule);
     case 'too_large':
-      return tooLarge(mostCallBytes + 1);
+      return tooLarge(MOST_CALL_BYTES + 1);
     case 'malformed':
       return error(400, 'InvalidPayload', 'The payload holds a row that cannot be read.');
     case 'expired':
@@ -158,7 +158,7 @@ function tooLarge(bytes: number): Answer {
   return error(
     413,
     'ContentLengthLimitExceeded',
-    `Maximum allowed content length: ${mostCallBytes} bytes (1 MB). Provided content length: ${bytes} bytes.`,
+    `Maximum allowed content length: ${MOST_CALL_BYTES} bytes (1 MB). Provided content length: ${bytes} bytes.`,
   );
 }
 

@@ -15,10 +15,10 @@ import {
 import type { Arrival, ReceivedLog } from '../received-log.js';
 
 // https://docs.datadoghq.com/api/latest/logs/#send-logs
-const mostEntries = 1_000;
-const mostCallBytes = 5_000_000;
-const mostEntryBytes = 1_000_000;
-const oldestMs = 18 * 60 * 60 * 1000;
+const MOST_ENTRIES = 1_000;
+const MOST_CALL_BYTES = 5_000_000;
+const MOST_ENTRY_BYTES = 1_000_000;
+const OLDEST_MS = 18 * 60 * 60 * 1000;
 
 /** Datadog: the logs intake and the check of an API key. Its addresses are the `service` of the first entry of a call. */
 export function datadog(log: ReceivedLog): Protocol {
@@ -59,9 +59,9 @@ function unauthorized(exchange: Exchange): Answer | undefined {
 }
 
 function submit(entries: readonly unknown[], bytes: number, log: ReceivedLog): Answer {
-  if (bytes > mostCallBytes) return errors(413, 'Payload too large');
-  if (entries.length > mostEntries)
-    return errors(400, `Too many entries: ${entries.length}, at most ${mostEntries} are allowed`);
+  if (bytes > MOST_CALL_BYTES) return errors(413, 'Payload too large');
+  if (entries.length > MOST_ENTRIES)
+    return errors(400, `Too many entries: ${entries.length}, at most ${MOST_ENTRIES} are allowed`);
   const byService = new Map<string, Arrival[]>();
   for (const entry of entries) {
     if (!isObject(entry) || typeof entry['message'] !== 'string')
@@ -79,16 +79,16 @@ function submit(entries: readonly unknown[], bytes: number, log: ReceivedLog): A
 
 /** An entry over 1 MB is cut, and the call is a success. */
 function cut(message: string): string {
-  return Buffer.byteLength(message) <= mostEntryBytes
+  return Buffer.byteLength(message) <= MOST_ENTRY_BYTES
     ? message
-    : Buffer.from(message).toString('utf8', 0, mostEntryBytes);
+    : Buffer.from(message).toString('utf8', 0, MOST_ENTRY_BYTES);
 }
 
 /** An entry dated more than 18 hours ago is dropped, and the call is a success. */
 function isTooOld(entry: Readonly<Record<string, unknown>>): boolean {
   const date = entry['timestamp'] ?? entry['date'];
   const moment = typeof date === 'string' ? Date.parse(date) : typeof date === 'number' ? date : Number.NaN;
-  return moment < Date.now() - oldestMs;
+  return moment < Date.now() - OLDEST_MS;
 }
 
 function messageOf(entry: unknown): string {

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAuthority, createServerIdentity, type Identity } from './certificate.js';
 
-const authorityName = 'Waybill sandbox authority';
-const authorityDays = 365;
-const serverDays = 30;
+const AUTHORITY_NAME = 'Waybill sandbox authority';
+const AUTHORITY_DAYS = 365;
+const SERVER_DAYS = 30;
 /** An authority from an earlier run that ends sooner than this is replaced. */
-const leastLeftMs = 60 * 24 * 60 * 60 * 1000;
+const LEAST_LEFT_MS = 60 * 24 * 60 * 60 * 1000;
 
 /** The sandbox's own certificate authority and the server certificate that it signed. */
 export interface SandboxAuthority {
@@ -32,14 +32,14 @@ export async function openAuthority(hosts: readonly string[], given?: string): P
   await mkdir(folder, { recursive: true });
   let authority = await readAuthority(caFile, keyFile);
   if (authority === undefined) {
-    authority = createAuthority(authorityName, authorityDays);
+    authority = createAuthority(AUTHORITY_NAME, AUTHORITY_DAYS);
     await writeFile(keyFile, authority.key, { mode: 0o600 });
     await writeFile(caFile, authority.certificate);
   }
   return {
     caFile,
     ca: authority.certificate,
-    server: createServerIdentity(authority, authorityName, hosts, serverDays),
+    server: createServerIdentity(authority, AUTHORITY_NAME, hosts, SERVER_DAYS),
     dispose: async () => {
       if (given === undefined) await rm(folder, { recursive: true, force: true });
     },
@@ -50,7 +50,7 @@ async function readAuthority(caFile: string, keyFile: string): Promise<Identity 
   try {
     const [certificate, key] = await Promise.all([readFile(caFile, 'utf8'), readFile(keyFile, 'utf8')]);
     const left = Date.parse(new X509Certificate(certificate).validTo) - Date.now();
-    return left > leastLeftMs ? { certificate, key } : undefined;
+    return left > LEAST_LEFT_MS ? { certificate, key } : undefined;
   } catch {
     return undefined;
   }

@@ -18,8 +18,8 @@ export interface Identity {
 
 const ecdsaWithSha256 = sequence(objectId('1.2.840.10045.4.3.2'));
 /** How far clocks may be apart. */
-const backdatedMs = 60 * 60 * 1000;
-const dayMs = 24 * 60 * 60 * 1000;
+const BACKDATED_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** A new certificate authority (P-256), good for `days`. It may sign end certificates only. */
 export function createAuthority(name: string, days: number): Identity {
@@ -89,7 +89,7 @@ function certify(
     integer(randomBytes(16)),
     ecdsaWithSha256,
     distinguishedName(issuer),
-    sequence(time(new Date(now - backdatedMs)), time(new Date(now + days * dayMs))),
+    sequence(time(new Date(now - BACKDATED_MS)), time(new Date(now + days * DAY_MS))),
     distinguishedName(subject),
     publicKey.export({ type: 'spki', format: 'der' }),
     tagged(3, 'constructed', sequence(...extensions)),

@@ -14,35 +14,31 @@ export interface Adjustable {
  * slow calls together would hold too much.
  */
 export class AdaptiveConcurrency {
-  readonly #worker: Adjustable;
-  readonly #base: number;
-  readonly #most: number;
-  readonly #budget: WeightedSemaphore;
-  #slow = 0;
-  #taken = 0;
+  private slowCalls = 0;
+  private taken = 0;
 
   /**
    * @param base places for calls that are not slow
    * @param most places in all: it bounds the calls under way
    * @param budget what the batches of slow calls may hold, of all workers that share it: it bounds their memory
    */
-  constructor(worker: Adjustable, base: number, most: number, budget: WeightedSemaphore) {
-    this.#worker = worker;
-    this.#base = base;
-    this.#most = most;
-    this.#budget = budget;
-  }
+  constructor(
+    private readonly worker: Adjustable,
+    private readonly base: number,
+    private readonly most: number,
+    private readonly budget: WeightedSemaphore,
+  ) {}
 
   /** Whether the worker would take another job: then no lane waits for a place. */
   get free(): boolean {
-    return this.#taken < this.#worker.concurrency;
+    return this.taken < this.worker.concurrency;
   }
 
   /** Says that a job takes a place. Gives a function to call once when it has ended. */
   enter(): () => void {
-    this.#taken += 1;
+    this.taken += 1;
     return () => {
-      this.#taken -= 1;
+      this.taken -= 1;
     };
   }
 
@@ -52,25 +48,25 @@ export class AdaptiveConcurrency {
    */
   slow(bytes: number): () => void {
     let lent = 0;
-    const giveBack = this.#budget.ask(bytes, () => {
+    const giveBack = this.budget.ask(bytes, () => {
       lent = 1;
-      this.#slow += 1;
-      this.#adjust();
+      this.slowCalls += 1;
+      this.adjust();
     });
     return () => {
-      this.#slow -= lent;
+      this.slowCalls -= lent;
       // Another attempt of this worker may be granted what this one gives back: then the place stays lent.
       giveBack();
-      this.#adjust();
+      this.adjust();
     };
   }
 
-  #adjust(): void {
-    const before = this.#worker.concurrency;
-    const now = Math.min(this.#base + this.#slow, this.#most);
+  private adjust(): void {
+    const before = this.worker.concurrency;
+    const now = Math.min(this.base + this.slowCalls, this.most);
     if (now === before) return;
-    this.#worker.concurrency = now;
+    this.worker.concurrency = now;
     // With all places taken, BullMQ waits for a job to end before it looks at its concurrency again; resuming makes it look.
-    if (now > before) void this.#worker.pause(true).then(() => this.#worker.resume());
+    if (now > before) void this.worker.pause(true).then(() => this.worker.resume());
   }
 }

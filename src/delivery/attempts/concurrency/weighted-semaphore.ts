@@ -5,16 +5,13 @@ interface Ask {
 
 /** Bytes that several may hold together. Who asks for more than is left waits for what the others give back. */
 export class WeightedSemaphore {
-  readonly #most: number;
-  readonly #holding = new Set<Ask>();
+  private readonly holding = new Set<Ask>();
   /** In the order in which they have asked. */
-  readonly #waiting = new Set<Ask>();
-  #held = 0;
+  private readonly waiting = new Set<Ask>();
+  private held = 0;
 
   /** @param most bytes that may be held at once */
-  constructor(most: number) {
-    this.#most = most;
-  }
+  constructor(private readonly most: number) {}
 
   /**
    * Asks for so many bytes. What waits is granted in the order in which it was asked for, except that what fits goes ahead of
@@ -24,22 +21,22 @@ export class WeightedSemaphore {
    */
   ask(bytes: number, granted: () => void): () => void {
     const ask = { bytes, granted };
-    this.#waiting.add(ask);
-    this.#grant();
+    this.waiting.add(ask);
+    this.grant();
     return () => {
-      this.#waiting.delete(ask);
-      if (!this.#holding.delete(ask)) return;
-      this.#held -= bytes;
-      this.#grant();
+      this.waiting.delete(ask);
+      if (!this.holding.delete(ask)) return;
+      this.held -= bytes;
+      this.grant();
     };
   }
 
-  #grant(): void {
-    for (const ask of this.#waiting) {
-      if (this.#held + ask.bytes > this.#most) continue;
-      this.#waiting.delete(ask);
-      this.#holding.add(ask);
-      this.#held += ask.bytes;
+  private grant(): void {
+    for (const ask of this.waiting) {
+      if (this.held + ask.bytes > this.most) continue;
+      this.waiting.delete(ask);
+      this.holding.add(ask);
+      this.held += ask.bytes;
       ask.granted();
     }
   }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /** Most headers in one map or list; with the lengths below it keeps a map within what an event has room for. */
-const maxHeaders = 50;
-const maxNameLength = 128;
-const maxValueLength = 1024;
+const MAX_HEADERS = 50;
+const MAX_NAME_LENGTH = 128;
+const MAX_VALUE_LENGTH = 1024;
 
 /** A token: https://www.rfc-editor.org/rfc/rfc9110#section-5.6.2 */
 const namePattern = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
@@ -15,12 +15,12 @@ const framing = ['content-length', 'transfer-encoding'];
 
 function wrongName(name: string): string | null {
   if (name === '') return 'must not be an empty header name';
-  if (name.length > maxNameLength) return `is a header name of more than ${maxNameLength} characters`;
+  if (name.length > MAX_NAME_LENGTH) return `is a header name of more than ${MAX_NAME_LENGTH} characters`;
   return namePattern.test(name) ? null : 'is not a header name: it has characters that none may have';
 }
 
 function wrongValue(value: string): string | null {
-  if (value.length > maxValueLength) return `must not be longer than ${maxValueLength} characters`;
+  if (value.length > MAX_VALUE_LENGTH) return `must not be longer than ${MAX_VALUE_LENGTH} characters`;
   if (!valuePattern.test(value)) return 'must not hold control characters such as CR, LF or NUL';
   return value === value.trim() ? null : 'must not begin or end with white space';
 }
@@ -34,8 +34,8 @@ export const headers = z
   .superRefine((map, context) => {
     const seen = new Set<string>();
     const names = Object.keys(map);
-    if (names.length > maxHeaders)
-      context.addIssue({ code: 'custom', message: `must not have more than ${maxHeaders} headers` });
+    if (names.length > MAX_HEADERS)
+      context.addIssue({ code: 'custom', message: `must not have more than ${MAX_HEADERS} headers` });
     for (const [name, value] of Object.entries(map)) {
       const lower = name.toLowerCase();
       const message =
@@ -55,7 +55,7 @@ export const headers = z
 /** Names of headers, at most 50, none twice in whatever case. */
 export const headerNames = z
   .array(z.string())
-  .max(maxHeaders)
+  .max(MAX_HEADERS)
   .superRefine((names, context) => {
     const seen = new Set<string>();
     for (const [index, name] of names.entries()) {

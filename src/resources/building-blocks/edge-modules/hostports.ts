@@ -2,9 +2,9 @@ import { isIPv4, isIPv6 } from 'node:net';
 import { z } from 'zod';
 
 /** Most hostports of one edge. */
-const maxHostports = 50;
+const MAX_HOSTPORTS = 50;
 /** https://www.rfc-editor.org/rfc/rfc1035#section-2.3.4, in text without the final dot. */
-const maxHostLength = 253;
+const MAX_HOST_LENGTH = 253;
 
 const labelPattern = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/i;
 const portPattern = /^[1-9]\d{0,4}$/;
@@ -13,7 +13,7 @@ function isHost(host: string, wildcards: boolean): boolean {
   if (host.startsWith('[')) return host.endsWith(']') && isIPv6(host.slice(1, -1)) && !host.includes('%');
   if (/^[\d.]+$/.test(host)) return isIPv4(host);
   const labels = (wildcards ? host.replace(/^\*\./, '') : host).split('.');
-  return host.length <= maxHostLength && labels.every((label) => labelPattern.test(label));
+  return host.length <= MAX_HOST_LENGTH && labels.every((label) => labelPattern.test(label));
 }
 
 function isHostport(value: string, wildcards: boolean): boolean {
@@ -38,7 +38,7 @@ export function hostports({ wildcards }: { readonly wildcards: boolean }) {
         })
         .meta({ example: wildcards ? 'app.example.com:443' : '1.tcp.example.com:20001' }),
     )
-    .max(maxHostports)
+    .max(MAX_HOSTPORTS)
     .refine((list) => new Set(list.map((value) => value.toLowerCase())).size === list.length, {
       error: 'must not name the same hostport twice',
     })

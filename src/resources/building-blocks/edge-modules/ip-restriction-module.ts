@@ -5,7 +5,7 @@ import { ipPolicy } from '../../families/ip-policies/ip-policy.js';
 import { enabled } from './enabled.js';
 
 /** Most policies of one restriction: keeps the event of what has it below the size that an event may have. */
-const maxPolicies = 50;
+const MAX_POLICIES = 50;
 
 /**
  * Which source addresses may enter. The interface calls `ip_policies` of a TCP edge a Ref and that of a route a list of Ref;
@@ -16,7 +16,7 @@ export const ipRestrictionModule = defineModule({
   title: 'IP restriction',
   input: z.strictObject({
     enabled,
-    ip_policy_ids: idList(maxPolicies, 'The IP policies that source addresses are checked against.'),
+    ip_policy_ids: idList(MAX_POLICIES, 'The IP policies that source addresses are checked against.'),
   }),
   read: z
     .object({ enabled, ip_policies: z.array(ref) })

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { deepestPolicy, httpPhases, policyErrors, tcpPhases } from './policy-document.js';
+import { DEEPEST_POLICY, httpPhases, policyErrors, tcpPhases } from './policy-document.js';
 
 const rewrite = { type: 'url-rewrite', config: { from: '/old/(.*)', to: '/new/$1' } };
 const answer = {
@@ -109,9 +109,9 @@ describe('a policy', () => {
     const withDepth = (levels: number) => ({
       on_http_request: [rule({ type: 'x', config: { deep: nested(levels - 6) } })],
     });
-    expect(errorsOf(withDepth(deepestPolicy))).toEqual([]);
-    expect(errorsOf(withDepth(deepestPolicy + 1))).toEqual([
-      { pointer: '', detail: `must not have more than ${deepestPolicy} levels` },
+    expect(errorsOf(withDepth(DEEPEST_POLICY))).toEqual([]);
+    expect(errorsOf(withDepth(DEEPEST_POLICY + 1))).toEqual([
+      { pointer: '', detail: `must not have more than ${DEEPEST_POLICY} levels` },
     ]);
     expect(errorsOf('['.repeat(12_000) + ']'.repeat(12_000))).toHaveLength(1);
   });

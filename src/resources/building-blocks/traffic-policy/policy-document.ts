@@ -12,7 +12,7 @@ export const httpPhases: readonly Phase[] = ['on_http_request', 'on_http_respons
 export const tcpPhases: readonly Phase[] = ['on_tcp_connect'];
 
 /** Levels of objects and lists in a document. Rules and actions take 6; the rest is for the configuration of actions. */
-export const deepestPolicy = 20;
+export const DEEPEST_POLICY = 20;
 
 const action = z
   .strictObject({
@@ -59,8 +59,8 @@ export function policyErrors(text: string, phases: readonly Phase[]): readonly I
   } catch (error) {
     return [{ pointer: '', detail: `is not JSON: ${error instanceof Error ? error.message : 'unreadable'}` }];
   }
-  if (isDeeperThan(document, deepestPolicy))
-    return [{ pointer: '', detail: `must not have more than ${deepestPolicy} levels` }];
+  if (isDeeperThan(document, DEEPEST_POLICY))
+    return [{ pointer: '', detail: `must not have more than ${DEEPEST_POLICY} levels` }];
   const result = documentOf(phases).safeParse(document, { error: sentenceOf });
   return inputErrors(result.error?.issues ?? [], 'body');
 }

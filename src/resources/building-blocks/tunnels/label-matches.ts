@@ -5,7 +5,7 @@ import { uriOf, type Ref } from '../../framework/links.js';
 import { isLive } from '../../framework/resource-store.js';
 
 /** Most resources that are listed on the other side of a match, so that what shows them keeps within its event. */
-const maxMatches = 100;
+const MAX_MATCHES = 100;
 
 /**
  * Which online tunnels of an account belong to which of its tunnel-group backends: those that carry all labels of the group.
@@ -33,7 +33,7 @@ async function labelMatches(
         and resources.kind = 'tunnel' and resources.attributes -> 'labels' <> '{}' and ${isLive}
         and backend.kind = 'tunnel_group_backend'
     ) as matches
-    where place <= ${maxMatches} order by own, place`.execute(db);
+    where place <= ${MAX_MATCHES} order by own, place`.execute(db);
   const matches = new Map<string, string[]>();
   for (const row of rows) matches.set(row.own, [...(matches.get(row.own) ?? []), row.other]);
   return matches;

@@ -9,7 +9,7 @@ export type Protocol = keyof typeof defaultPorts;
 export const protocols = ['http', 'https', 'tcp', 'tls'] as const satisfies readonly Protocol[];
 
 /** Longest url that is read: a host name has at most 253 characters, and more than that in Unicode is rare. */
-const maxUrl = 512;
+const MAX_URL = 512;
 
 /** The address of an endpoint, in parts. */
 export interface EndpointUrl {
@@ -52,7 +52,7 @@ export function parseEndpointUrl(text: string): EndpointUrl | { readonly fault: 
 /** The url of an endpoint in a request; its output is the one form of it. */
 export const endpointUrl = z
   .string()
-  .max(maxUrl)
+  .max(MAX_URL)
   .transform((text, context) => {
     const parsed = parseEndpointUrl(text);
     if ('url' in parsed) return parsed.url;

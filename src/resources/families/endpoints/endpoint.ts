@@ -6,7 +6,7 @@ import { createdAt, identity, ref } from '../../framework/fields.js';
 import { uriOf, type Ref } from '../../framework/links.js';
 import { reservedAddr } from '../reserved-addrs/reserved-addr.js';
 import { reservedDomain } from '../reserved-domains/reserved-domain.js';
-import { maxPolicyBytes } from '../../building-blocks/traffic-policy/traffic-policy.js';
+import { MAX_POLICY_BYTES } from '../../building-blocks/traffic-policy/traffic-policy.js';
 import { tunnelKind, tunnelSessionKind } from '../../building-blocks/tunnels/kinds.js';
 import { user } from '../../building-blocks/principals/user.js';
 import { endpointUrl, protocols, storedUrl } from './endpoint-url.js';
@@ -24,16 +24,17 @@ export const bindings = z
       'From where it can be reached: `public`, the internet; `internal`, other endpoints of the account; `kubernetes`, clusters of the account. `public` unless given.',
   });
 
-const policyText =
+const POLICY_TEXT =
   'Traffic policy: a JSON document in a string, with the phases of the url’s protocol. Null when unset.';
-const poolingText = 'Whether other endpoints of the account that allow it too may be served at the same url.';
+const POOLING_TEXT =
+  'Whether other endpoints of the account that allow it too may be served at the same url.';
 
 /** A traffic policy as it is given; what is in it is checked when the protocol is known. */
 export const endpointPolicy = z
   .string()
-  .max(maxPolicyBytes)
+  .max(MAX_POLICY_BYTES)
   .nullable()
-  .meta({ description: policyText, example: '{"on_http_request":[]}' });
+  .meta({ description: POLICY_TEXT, example: '{"on_http_request":[]}' });
 
 /** The one type that clients can make; null and absence mean it too. */
 const cloudOnly = z
@@ -51,7 +52,7 @@ const inputs = {
   pooling_enabled: z
     .boolean()
     .nullish()
-    .meta({ description: `${poolingText} False unless given.` }),
+    .meta({ description: `${POOLING_TEXT} False unless given.` }),
 };
 
 /** Addresses at which traffic enters. */
@@ -100,7 +101,7 @@ export const endpoint = defineResource({
       bindings,
       tunnel_session: ref.nullable().meta({ description: 'The agent’s session of an ephemeral endpoint.' }),
       name: z.string().nullable().meta({ description: 'Name that the agent’s user gave the tunnel.' }),
-      pooling_enabled: z.boolean().meta({ description: poolingText }),
+      pooling_enabled: z.boolean().meta({ description: POOLING_TEXT }),
     })
     .meta({ id: 'Endpoint' }),
   links: [

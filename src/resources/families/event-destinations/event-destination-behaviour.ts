@@ -7,7 +7,7 @@ import type { Attributes, ResourceRow } from '../../framework/definition.js';
 import { valueAt, withValueAt } from '../../framework/paths.js';
 import { targetIn } from './event-destination.js';
 
-const externalIdPath = 'auth.role.external_id';
+const EXTERNAL_ID_PATH = 'auth.role.external_id';
 
 /** A destination has a lane, an external id where it assumes a role, and a kind of target that stays. */
 export class EventDestinationBehaviour implements ResourceBehaviour {
@@ -27,8 +27,8 @@ export class EventDestinationBehaviour implements ResourceBehaviour {
     const whole = withValueAt(attributes, `target.${kind}`, member);
     if (valueAt(member, 'auth.role') == null) return whole;
     // The external id is ours: one that a client could choose would not protect anyone from the confused deputy.
-    const externalId = (current && valueAt(current.member, externalIdPath)) ?? randomUUID();
-    return withValueAt(whole, `target.${kind}.${externalIdPath}`, externalId);
+    const externalId = (current && valueAt(current.member, EXTERNAL_ID_PATH)) ?? randomUUID();
+    return withValueAt(whole, `target.${kind}.${EXTERNAL_ID_PATH}`, externalId);
   }
 
   async afterWrite({ trx, row, before }: WrittenChange): Promise<void> {

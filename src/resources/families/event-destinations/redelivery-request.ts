@@ -3,14 +3,14 @@ import { MAX_REDELIVERED } from '../../../delivery/redelivery/redeliveries.js';
 import { idList } from '../../framework/fields.js';
 
 /** Most events that a request may name. */
-const maxEvents = 1_000;
+const MAX_EVENTS = 1_000;
 
 const time = z.iso.datetime({ offset: true });
 
 /** Which deliveries are wanted again. */
 export const redeliveryRequest = z
   .strictObject({
-    event_ids: idList(maxEvents, `These events, at most ${maxEvents}. Instead of \`state\`.`)
+    event_ids: idList(MAX_EVENTS, `These events, at most ${MAX_EVENTS}. Instead of \`state\`.`)
       .min(1)
       .optional(),
     state: z

@@ -9,7 +9,7 @@ export interface SubscriptionRoutes {
 }
 
 /** Most rows of one insert: 4 parameters each, of the 65,535 that Postgres takes. */
-const chunk = 10_000;
+const CHUNK = 10_000;
 
 /** Every write to `event_routes`, the table that the fan-out of an event reads. */
 export const eventRouteStore = {
@@ -24,10 +24,10 @@ export const eventRouteStore = {
         subscription_id: routes.subscriptionId,
       })),
     );
-    for (let start = 0; start < rows.length; start += chunk) {
+    for (let start = 0; start < rows.length; start += CHUNK) {
       await trx
         .insertInto('event_routes')
-        .values(rows.slice(start, start + chunk))
+        .values(rows.slice(start, start + CHUNK))
         .execute();
     }
   },

@@ -11,7 +11,7 @@ import { eventSource, eventSourceInput, eventSubscription } from './event-subscr
 const createBody = eventSourceInput.safeExtend({ subscription_id: z.string().optional() });
 const updateBody = z.strictObject({ type: z.string().optional(), subscription_id: z.string().optional() });
 const listAnswer = z.object({ sources: z.array(eventSource), uri: z.string() });
-const tag = 'event sources';
+const TAG = 'event sources';
 
 /** The event types of one subscription, one by one. */
 @Controller('/event_subscriptions/:subscription_id/sources')
@@ -26,7 +26,7 @@ export class EventSourcesController {
   @Operation({
     id: 'createEventSource',
     summary: 'Add a source to an event subscription',
-    tag,
+    tag: TAG,
     status: 201,
     answer: eventSource,
     errors: ['conflict'],
@@ -45,7 +45,7 @@ export class EventSourcesController {
     id: 'listEventSources',
     summary: 'List the sources of an event subscription',
     tagDescription: 'The event types that trigger a subscription, one by one.',
-    tag,
+    tag: TAG,
     answer: listAnswer,
   })
   list(@Context() context: RequestContext, @Param('subscription_id') id: string): Promise<SourceList> {
@@ -56,7 +56,7 @@ export class EventSourcesController {
   @Operation({
     id: 'getEventSource',
     summary: 'Get a source of an event subscription',
-    tag,
+    tag: TAG,
     answer: eventSource,
   })
   get(
@@ -72,7 +72,7 @@ export class EventSourcesController {
     id: 'updateEventSource',
     summary: 'Update a source of an event subscription',
     description: 'A source has nothing that could change: the body is an empty object.',
-    tag,
+    tag: TAG,
     answer: eventSource,
   })
   update(
@@ -89,7 +89,7 @@ export class EventSourcesController {
   @Operation({
     id: 'deleteEventSource',
     summary: 'Remove a source from an event subscription',
-    tag,
+    tag: TAG,
     status: 204,
   })
   remove(

@@ -6,9 +6,9 @@ import { createdAt, idList, identity, ref } from '../../framework/fields.js';
 import { uriOf } from '../../framework/links.js';
 
 /** Most sources of one subscription; there are fewer event types than that. */
-const maxSources = 200;
+const MAX_SOURCES = 200;
 /** Most destinations of one subscription: keeps its event below the size that an event may have. */
-const maxDestinations = 100;
+const MAX_DESTINATIONS = 100;
 
 const eventType = z
   .string()
@@ -28,12 +28,12 @@ export const eventSource = z
 
 const sources = z
   .array(eventSourceInput)
-  .max(maxSources)
+  .max(MAX_SOURCES)
   .refine((list) => new Set(list.map(({ type }) => type)).size === list.length, {
     error: 'must not name the same type twice',
   })
   .meta({ description: 'Event types that trigger the subscription.' });
-const destinationIds = idList(maxDestinations, 'Destinations that receive the events.');
+const destinationIds = idList(MAX_DESTINATIONS, 'Destinations that receive the events.');
 
 /** A source of a subscription as it is shown. */
 export function toSourceResponse(

@@ -6,10 +6,10 @@ import { httpResponseBackend } from '../http-response-backends/http-response-bac
 import { tunnelGroupBackend } from '../tunnel-group-backends/tunnel-group-backend.js';
 
 /** Most children of one failover backend. */
-const maxChildren = 100;
+const MAX_CHILDREN = 100;
 
 const backends = idList(
-  maxChildren,
+  MAX_CHILDREN,
   'Ids of the child backends, in the order in which they are tried: of any family of backends.',
 );
 

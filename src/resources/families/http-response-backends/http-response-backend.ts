@@ -5,10 +5,10 @@ import { defineResource } from '../../framework/definition.js';
 import { createdAt, identity } from '../../framework/fields.js';
 
 /** Half of what an event has room for: a body whose JSON is up to twice as long still fits into its event. */
-const maxBodyBytes = 24_576;
+const MAX_BODY_BYTES = 24_576;
 
-const body = bytes(maxBodyBytes).meta({
-  description: `The body that is returned. At most ${maxBodyBytes} bytes of UTF-8.`,
+const body = bytes(MAX_BODY_BYTES).meta({
+  description: `The body that is returned. At most ${MAX_BODY_BYTES} bytes of UTF-8.`,
 });
 const statusCode = z
   .int()

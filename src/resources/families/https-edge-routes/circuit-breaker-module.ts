@@ -3,7 +3,7 @@ import { enabled } from '../../building-blocks/edge-modules/enabled.js';
 import { defineModule } from '../../framework/modules.js';
 import { uint32 } from './uint32.js';
 
-const maxBuckets = 128;
+const MAX_BUCKETS = 128;
 
 const fields = {
   enabled,
@@ -14,7 +14,7 @@ const fields = {
   rolling_window: uint32()
     .default(10)
     .meta({ description: 'Seconds of the rolling window over which requests are counted.' }),
-  num_buckets: uint32({ min: 1, max: maxBuckets })
+  num_buckets: uint32({ min: 1, max: MAX_BUCKETS })
     .default(10)
     .meta({ description: 'Number of buckets that the rolling window is divided into: 1 to 128.' }),
   volume_threshold: uint32()

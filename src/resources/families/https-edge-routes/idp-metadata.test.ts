@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { idpMetadata, ssoDescriptor } from '../../../../test/support/idp-metadata.js';
 import { faultOfIdpMetadata } from './idp-metadata.js';
 
-const bombs = '<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">';
+const BOMBS = '<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">';
 const withDocumentType = (type: string) => idpMetadata().replace('?>\n', `?>\n${type}\n`);
 
 describe('the metadata of an identity provider', () => {
@@ -46,7 +46,7 @@ describe('the metadata of an identity provider', () => {
     '<!DOCTYPE md:EntityDescriptor>',
     '<!DOCTYPE x SYSTEM "file:///etc/passwd">',
     '<!DOCTYPE x [<!ENTITY e SYSTEM "https://evil.example.com/">]>',
-    `<!DOCTYPE x [${bombs}]>`,
+    `<!DOCTYPE x [${BOMBS}]>`,
     '<!doctype x>',
   ])('may not bring a document type: %s', (type) => {
     expect(faultOfIdpMetadata(withDocumentType(type))).toContain('document type');

@@ -2,24 +2,24 @@ import { DOMParser, type Element, onWarningStopParsing } from '@xmldom/xmldom';
 import { z } from 'zod';
 
 /** https://docs.oasis-open.org/security/saml/v2.0/saml-metadata-2.0-os.pdf */
-const namespace = 'urn:oasis:names:tc:SAML:2.0:metadata';
-const protocol = 'urn:oasis:names:tc:SAML:2.0:protocol';
+const NAMESPACE = 'urn:oasis:names:tc:SAML:2.0:metadata';
+const PROTOCOL = 'urn:oasis:names:tc:SAML:2.0:protocol';
 
 /**
  * Longest descriptor, in bytes of JSON text: half of what an event may have. Descriptors for a single application have 2 to 10 KiB;
  * those of whole directories that are longer can be cut down to their IDPSSODescriptor.
  */
-const maxBytes = 32_768;
+const MAX_BYTES = 32_768;
 
 function childrenOf(element: Element, name: string): Element[] {
-  return Array.from(element.getElementsByTagNameNS(namespace, name)).filter(
+  return Array.from(element.getElementsByTagNameNS(NAMESPACE, name)).filter(
     ({ parentNode }) => parentNode === element,
   );
 }
 
 function speaksSaml2(idp: Element): boolean {
   const protocols = idp.getAttribute('protocolSupportEnumeration');
-  return protocols === null || protocols.split(/\s+/).includes(protocol);
+  return protocols === null || protocols.split(/\s+/).includes(PROTOCOL);
 }
 
 function isWebAddress(location: string | null): boolean {
@@ -40,16 +40,16 @@ function rootOf(xml: string): Element | null {
  * anything is parsed, and with them every entity but the five of XML itself.
  */
 export function faultOfIdpMetadata(xml: string): string | null {
-  if (Buffer.byteLength(JSON.stringify(xml)) > maxBytes + 2)
-    return `must not be longer than ${maxBytes} bytes, counted as JSON text`;
+  if (Buffer.byteLength(JSON.stringify(xml)) > MAX_BYTES + 2)
+    return `must not be longer than ${MAX_BYTES} bytes, counted as JSON text`;
   if (/<!DOCTYPE|<!ENTITY/i.test(xml)) return 'must not have a document type (DTD) or entities';
   const root = rootOf(xml);
   if (root === null) return 'must be a well-formed XML document';
-  if (root.namespaceURI !== namespace || root.localName !== 'EntityDescriptor')
-    return `must have EntityDescriptor of ${namespace} as its root`;
+  if (root.namespaceURI !== NAMESPACE || root.localName !== 'EntityDescriptor')
+    return `must have EntityDescriptor of ${NAMESPACE} as its root`;
   if ((root.getAttribute('entityID') ?? '').trim() === '') return 'must have an entityID';
   const idps = childrenOf(root, 'IDPSSODescriptor').filter(speaksSaml2);
-  if (idps.length === 0) return `must have an IDPSSODescriptor that supports ${protocol}`;
+  if (idps.length === 0) return `must have an IDPSSODescriptor that supports ${PROTOCOL}`;
   const services = idps.flatMap((idp) => childrenOf(idp, 'SingleSignOnService'));
   if (services.length === 0) return 'must have a SingleSignOnService in its IDPSSODescriptor';
   return services.some((service) => isWebAddress(service.getAttribute('Location')))

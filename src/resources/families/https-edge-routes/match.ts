@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { bytes } from '../../../http/text.js';
 
 /** Longest selector in bytes: with the edge and the match type it fits into an entry of the index that keeps it unique. */
-const maxBytes = 2048;
+const MAX_BYTES = 2048;
 
 /** A path, or a host with an optional port and path. Query and fragment are no part of what routes match. */
 const form =
@@ -14,7 +14,7 @@ export const matchType = z.enum(['exact_path', 'path_prefix']).meta({
 });
 
 /** Which requests a route is for. */
-export const match = bytes(maxBytes)
+export const match = bytes(MAX_BYTES)
   .min(1)
   .refine((value) => value === '' || form.test(value), {
     error: 'must be a path that begins with /, a host, or a host and a path, without white space, ? and #',

@@ -18,15 +18,15 @@ export const oauthProviders = [
 type OauthProvider = (typeof oauthProviders)[number];
 
 /** Most entries in each list of who may enter: keeps the event of a route below the size that an event may have. */
-const maxEntries = 100;
+const MAX_ENTRIES = 100;
 
 const domain = /^(?=.{1,253}$)(?!-)[a-z0-9-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9-]{1,63}(?<!-))+$/i;
-const slug = '[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,98}[A-Za-z0-9])?';
+const SLUG = '[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,98}[A-Za-z0-9])?';
 
 function list(entry: z.ZodString, description: string) {
   return z
     .array(entry)
-    .max(maxEntries)
+    .max(MAX_ENTRIES)
     .default([])
     .meta({ description: `${description} At most 100.` });
 }
@@ -48,11 +48,11 @@ const allowed = {
 /** What there is for one provider only. */
 const ofGithub = {
   teams: list(
-    z.string().regex(new RegExp(`^${slug}/${slug}$`), { error: 'must be of the form org-name/team-name' }),
+    z.string().regex(new RegExp(`^${SLUG}/${SLUG}$`), { error: 'must be of the form org-name/team-name' }),
     'Teams, as org-name/team-name: members of any of them may enter.',
   ),
   organizations: list(
-    z.string().regex(new RegExp(`^${slug}$`), { error: 'must be the slug of an organization' }),
+    z.string().regex(new RegExp(`^${SLUG}$`), { error: 'must be the slug of an organization' }),
     'Organizations, by slug: members of any of them may enter.',
   ),
 };

@@ -6,7 +6,7 @@ import { scopes } from './scopes.js';
 import { secretInput, secretShown } from './secret-field.js';
 import { sessionFields } from './session-fields.js';
 
-const maxUrlLength = 2048;
+const MAX_URL_LENGTH = 2048;
 
 /** https://openid.net/specs/openid-connect-core-1_0.html#IssuerIdentifier */
 function isIssuer(value: string): boolean {
@@ -20,7 +20,7 @@ const fields = {
   ...sessionFields,
   issuer_url: z
     .string()
-    .max(maxUrlLength)
+    .max(MAX_URL_LENGTH)
     .refine(isIssuer, { error: 'must be an https URL without user, query and fragment' })
     .meta({
       description: 'The issuer: its configuration is found under /.well-known/openid-configuration below it.',

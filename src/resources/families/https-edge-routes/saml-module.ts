@@ -13,15 +13,15 @@ const nameidFormats = [
   'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified',
 ] as const;
 
-const certificateField = 'request_signing_certificate_pem';
+const CERTIFICATE_FIELD = 'request_signing_certificate_pem';
 /** The private half of the key pair: sealed, and no part of the interface. */
-const keyField = 'request_signing_key_pem';
+const KEY_FIELD = 'request_signing_key_pem';
 
 /** Where a route keeps the two halves of the key pair. */
-export const samlCertificatePath = `saml.${certificateField}`;
-export const samlKeyPath = `saml.${keyField}`;
+export const samlCertificatePath = `saml.${CERTIFICATE_FIELD}`;
+export const samlKeyPath = `saml.${KEY_FIELD}`;
 
-const maxGroups = 100;
+const MAX_GROUPS = 100;
 
 const settings = {
   enabled,
@@ -33,7 +33,7 @@ const settings = {
   allow_idp_initiated: z.boolean().default(false).meta({
     description: 'Lets the identity provider start a login; it sets RelayState to the target URL.',
   }),
-  authorized_groups: z.array(bytes(255).min(1)).max(maxGroups).default([]).meta({
+  authorized_groups: z.array(bytes(255).min(1)).max(MAX_GROUPS).default([]).meta({
     description:
       'Only members of a listed group may enter. Empty: everyone whom the identity provider logs in.',
   }),
@@ -58,7 +58,7 @@ export const samlModule = defineModule({
       entity_id: address('Entity URL of the service provider: the same as metadata_url.'),
       assertion_consumer_service_url: address('Public URL of the Assertion Consumer Service.'),
       single_logout_url: address('Public URL of the Single Logout Service.'),
-      [certificateField]: address(
+      [CERTIFICATE_FIELD]: address(
         'Certificate (X.509, PEM) of the key pair that signs the requests to the identity provider.',
       ),
       metadata_url: address('Public URL where the metadata of the service provider is found.'),
@@ -68,7 +68,7 @@ export const samlModule = defineModule({
       id: 'SamlModule',
       description: 'Lets only those in whom a SAML identity provider has logged in.',
     }),
-  secrets: [{ path: keyField, required: true }],
+  secrets: [{ path: KEY_FIELD, required: true }],
   derive: ({ id }, baseUrl) => {
     const base = `${baseUrl}/saml/${id}`;
     return {

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { bytes } from '../../../http/text.js';
 
 /** Longest secret of a module, in bytes: the longest in use are keys in PEM. */
-const maxBytes = 4096;
+const MAX_BYTES = 4096;
 
 /** A secret in a request: sealed and never shown. Left out or null, what is stored is kept. */
-export const secretInput = bytes(maxBytes).min(1).nullable().default(null);
+export const secretInput = bytes(MAX_BYTES).min(1).nullable().default(null);
 
 /** The same in an answer. */
 export const secretShown = z.null().meta({ description: 'Always null: secrets are never shown.' });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { uint32 } from './uint32.js';
 
 /** What the names of session cookies begin with unless the client says otherwise. */
-const defaultPrefix = 'waybill.';
+const DEFAULT_PREFIX = 'waybill.';
 /** The name of a cookie is a token: https://www.rfc-editor.org/rfc/rfc6265#section-4.1.1 */
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]*$/;
 
@@ -15,7 +15,7 @@ export const sessionFields = {
     .string()
     .max(64)
     .regex(token, { error: 'must hold only characters that the name of a cookie may have' })
-    .default(defaultPrefix)
+    .default(DEFAULT_PREFIX)
     .meta({ description: 'What the name of the session cookie begins with.' }),
   inactivity_timeout: uint32()
     .default(0)

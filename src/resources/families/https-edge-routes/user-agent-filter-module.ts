@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { enabled } from '../../building-blocks/edge-modules/enabled.js';
 import { defineModule } from '../../framework/modules.js';
 
-const maxPatterns = 32;
-const maxLength = 256;
+const MAX_PATTERNS = 32;
+const MAX_LENGTH = 256;
 /** Longest that a pattern may be once its counted repetitions are written out, about; a compiler does write them out. */
-const maxWrittenOut = 4096;
+const MAX_WRITTEN_OUT = 4096;
 
 /** An upper bound for the length of a pattern with its counted repetitions written out. */
 function writtenOut(pattern: string): number {
@@ -28,9 +28,9 @@ function isRe2(pattern: string): boolean {
 
 function faultOf(pattern: string): string | null {
   if (pattern === '') return 'must not be empty';
-  if (pattern.length > maxLength) return `must not be longer than ${maxLength} characters`;
-  if (writtenOut(pattern) > maxWrittenOut)
-    return `must not be longer than ${maxWrittenOut} characters once its repetitions are written out`;
+  if (pattern.length > MAX_LENGTH) return `must not be longer than ${MAX_LENGTH} characters`;
+  if (writtenOut(pattern) > MAX_WRITTEN_OUT)
+    return `must not be longer than ${MAX_WRITTEN_OUT} characters once its repetitions are written out`;
   return isRe2(pattern)
     ? null
     : 'must be a regular expression in the syntax of RE2, which has no look-around and no back-references';
@@ -38,11 +38,11 @@ function faultOf(pattern: string): string | null {
 
 function patterns(effect: string, example: string) {
   return z
-    .array(z.string().meta({ minLength: 1, maxLength }))
-    .max(maxPatterns)
+    .array(z.string().meta({ minLength: 1, maxLength: MAX_LENGTH }))
+    .max(MAX_PATTERNS)
     .superRefine((list, context) => {
       // Beyond what is allowed nothing is compiled: a long list is refused as cheaply as a short one.
-      for (const [index, pattern] of list.slice(0, maxPatterns).entries()) {
+      for (const [index, pattern] of list.slice(0, MAX_PATTERNS).entries()) {
         const message = faultOf(pattern);
         if (message !== null) context.addIssue({ code: 'custom', path: [index], message });
       }

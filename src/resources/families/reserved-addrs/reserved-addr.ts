@@ -5,7 +5,7 @@ import { defineResource } from '../../framework/definition.js';
 import { createdAt, identity, ref } from '../../framework/fields.js';
 import { region } from '../../building-blocks/names/region.js';
 
-const regionText = 'The region that the address is in. It cannot be changed.';
+const REGION_TEXT = 'The region that the address is in. It cannot be changed.';
 
 /** TCP addresses that belong to an account alone. */
 export const reservedAddr = defineResource({
@@ -18,7 +18,7 @@ export const reservedAddr = defineResource({
     'A host and port for TCP traffic, assigned when it is created. No address is ever assigned twice, not even after it was deleted.',
   create: z.strictObject({
     ...describableInput,
-    region: region.default('us').meta({ description: regionText }),
+    region: region.default('us').meta({ description: REGION_TEXT }),
   }),
   update: z.strictObject({
     ...describableInput,
@@ -36,7 +36,7 @@ export const reservedAddr = defineResource({
       addr: z
         .string()
         .meta({ description: 'Host name and port.', example: '3.us.tcp.waybill.internal:21044' }),
-      region: region.meta({ description: regionText }),
+      region: region.meta({ description: REGION_TEXT }),
       endpoint_configuration: ref.nullable().meta({ description: 'The configuration of its traffic.' }),
     })
     .meta({ id: 'ReservedAddr' }),

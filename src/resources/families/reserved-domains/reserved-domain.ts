@@ -11,7 +11,7 @@ import { tlsCertificate } from '../tls-certificates/tls-certificate.js';
 import { hostName } from '../../building-blocks/names/host-name.js';
 import { region, regions } from '../../building-blocks/names/region.js';
 
-const regionText = 'Deprecated: traffic is handled in every region. Kept as it was given.';
+const REGION_TEXT = 'Deprecated: traffic is handled in every region. Kept as it was given.';
 
 const certificateInputs = {
   certificate_id: z
@@ -42,7 +42,7 @@ export const reservedDomain = defineResource({
       .enum([...regions, ''])
       .nullish()
       .transform((given) => (given === '' ? null : given))
-      .meta({ description: `${regionText} Empty: none.`, deprecated: true }),
+      .meta({ description: `${REGION_TEXT} Empty: none.`, deprecated: true }),
     ...certificateInputs,
   }),
   update: z.strictObject({ ...describableInput, ...certificateInputs }),
@@ -54,7 +54,7 @@ export const reservedDomain = defineResource({
       domain: z
         .string()
         .meta({ description: 'The host name, in lower-case ASCII.', example: 'app.example.com' }),
-      region: region.nullable().meta({ description: regionText, deprecated: true }),
+      region: region.nullable().meta({ description: REGION_TEXT, deprecated: true }),
       cname_target: z.string().nullable().meta({
         description:
           'Value of the CNAME record for the host name; null below one of the service’s own domains.',

@@ -5,7 +5,7 @@ import { describable, describableInput } from '../../../http/text.js';
 import { defineResource } from '../../framework/definition.js';
 import { createdAt, identity } from '../../framework/fields.js';
 import { certificateFields } from '../../building-blocks/certificates/certificate-fields.js';
-import { complaint, maxPemBytes, pemField } from '../../building-blocks/certificates/pem.js';
+import { complaint, MAX_PEM_BYTES, pemField } from '../../building-blocks/certificates/pem.js';
 
 const nameOf = (what: string) =>
   z
@@ -30,7 +30,7 @@ export const tlsCertificate = defineResource({
     .strictObject({
       ...describableInput,
       certificate_pem: certificatePem,
-      private_key_pem: z.string().max(maxPemBytes).meta({
+      private_key_pem: z.string().max(MAX_PEM_BYTES).meta({
         description:
           'The private key of the certificate in PEM, not locked by a passphrase. Never shown again.',
       }),

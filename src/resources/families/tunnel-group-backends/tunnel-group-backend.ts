@@ -4,7 +4,7 @@ import { defineResource } from '../../framework/definition.js';
 import { createdAt, identity, ref } from '../../framework/fields.js';
 
 /** Most labels of one group. */
-const maxLabels = 50;
+const MAX_LABELS = 50;
 
 /** Labels of a group, or of a tunnel. */
 export const labels = z
@@ -12,8 +12,8 @@ export const labels = z
   .superRefine((map, context) => {
     const names = Object.keys(map);
     if (names.length === 0) context.addIssue({ code: 'custom', message: 'must have at least one label' });
-    if (names.length > maxLabels)
-      context.addIssue({ code: 'custom', message: `must not have more than ${maxLabels} labels` });
+    if (names.length > MAX_LABELS)
+      context.addIssue({ code: 'custom', message: `must not have more than ${MAX_LABELS} labels` });
     for (const name of names) {
       if (name !== '' && Buffer.byteLength(name) <= 255) continue;
       context.addIssue({
