@@ -25,7 +25,7 @@ import {
 /**
  * Every setting, read from the environment by `readConfig` and from nowhere else; what SDKs read of their own (AWS's identity,
  * a few variables of the OTLP exporter: docs/metrics.md) is not among them. The descriptions are the documentation:
- * `docs/configuration.md` and the README's table are generated from them.
+ * `docs/configuration.md` is generated from them.
  */
 export const configSchema = z.object({
   HOST: listenHost.default('127.0.0.1').describe('Address to listen on. Containers set 0.0.0.0.'),

@@ -2,26 +2,21 @@ import { configSchema } from '../../src/config/config.js';
 import { settingOf } from '../../src/config/setting.js';
 import { markdownTable } from './markdown-table.js';
 
-/** The page about settings: one row for each. */
+/** Makes the page about settings: one row for each. */
 export function makeConfigurationPage(): string {
-  return `# Configuration
-
-<!-- Made from src/config/config.ts by "npm run openapi". -->
-
-Every setting is an environment variable; an empty one counts as unset. Settings that cannot be used, or not together, stop the
-start before anything is opened, with a message that says what each takes and what was given; never a secret. At boot the
-settings are logged, with secrets masked.
-
-${makeConfigurationTable()}
-`;
-}
-
-/** The table alone. */
-export function makeConfigurationTable(): string {
   const rows = Object.entries(configSchema.shape).map(([name, schema]) => {
     const { initial, values, meaning } = settingOf(schema);
     const shownInitial = initial === undefined ? '' : `\`${initial}\``;
     return [`\`${name}\``, name === 'INSTANCE_NAME' ? 'the host name' : shownInitial, values, meaning];
   });
-  return markdownTable(['Variable', 'Default', 'Values', 'Meaning'], rows);
+  return `# Configuration
+
+<!-- Generated from src/config/config.ts by "npm run openapi". -->
+
+Every setting is an environment variable; an empty one counts as unset. A setting with an invalid value, or settings that
+contradict each other, stop the start before anything is opened. The message names the setting and what it accepts. It
+shows the given value unless the setting is a secret. The service logs its settings when it starts, with secrets masked.
+
+${markdownTable(['Variable', 'Default', 'Values', 'Meaning'], rows)}
+`;
 }

@@ -1,16 +1,16 @@
 import { errorCodes } from '../../src/http/error-codes.js';
 import { markdownTable } from './markdown-table.js';
 
-/** The page about errors: one row for each code. */
+/** Makes the page about errors: one row for each code. */
 export function makeErrorsPage(): string {
   const rows = Object.entries(errorCodes)
     .toSorted(([a, { status: left }], [b, { status: right }]) => left - right || (a < b ? -1 : 1))
     .map(([code, { status, title, meaning }]) => [String(status), `\`${code}\``, title, meaning]);
   return `# Errors
 
-<!-- Made from src/http/error-codes.ts by "npm run openapi". -->
+<!-- Generated from src/http/error-codes.ts by "npm run openapi". -->
 
-Every error is answered with \`application/problem+json\` ([RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)):
+Every error response is an \`application/problem+json\` document ([RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)):
 
 \`\`\`json
 {
@@ -26,8 +26,9 @@ Every error is answered with \`application/problem+json\` ([RFC 9457](https://ww
 \`\`\`
 
 \`error_code\` is stable: programs decide by it. \`detail\` is for people and may change. \`operation_id\` is also in the
-\`Operation-Id\` header and in the log. \`errors\` comes with invalid input: \`pointer\` is an RFC 6901 pointer into the body,
-\`?name\` for a query parameter, \`{name}\` for a part of the path. \`conflicts\` lists ids of resources that stand in the way.
+\`Operation-Id\` header and in the log. Invalid input adds \`errors\`: \`pointer\` is an RFC 6901 pointer into the body,
+\`?name\` for a query parameter, \`{name}\` for a path parameter. A conflict adds \`conflicts\`: the ids of the resources that
+prevent the change. \`src/http/problem-filter.ts\` makes these documents; \`src/problems/problem.ts\` is the error that services throw.
 
 ${markdownTable(['Status', '`error_code`', 'Title', 'When'], rows)}
 `;

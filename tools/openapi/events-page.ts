@@ -3,18 +3,18 @@ import { eventCatalogue } from '../../src/resources/event-types.js';
 import { exampleOf } from './example-of.js';
 import { markdownTable } from './markdown-table.js';
 
-/** The page about events: every type, each with an example that its JSON Schema describes. */
+/** Makes the page about events: every type, each with an example that its JSON Schema describes. */
 export function makeEventsPage(): string {
   const entries = eventCatalogue.list();
   const families = [...new Set(entries.map(({ resource }) => resource))];
   const rows = entries.map(({ type, description }) => [`[\`${type}\`](#${anchorOf(type)})`, description]);
   return `# Events
 
-<!-- Made from the families' definitions by "npm run openapi". -->
+<!-- Generated from the families' definitions by "npm run openapi". -->
 
 Every change to a resource is one event. \`GET /event_types\` lists the types, \`GET /event_types/{type}\` has the JSON Schema of each
-payload. Fields may be added within \`v0\`; any other change is a new version. A payload is at most 64 KiB; where what changed does
-not fit twice, \`changes.omitted\` names it and \`object\` has its new value. Secrets are always null.
+payload. Fields may be added within \`v0\`; any other change is a new version. A payload is at most 64 KiB. A changed field too large to
+repeat is named in \`changes.omitted\`, and \`object\` has its new value. Secrets are always null.
 
 ${markdownTable(['Type', 'When'], rows)}
 

@@ -5,7 +5,6 @@ import { makeErrorsPage } from './errors-page.js';
 import { makeEventsPage } from './events-page.js';
 import { makeMetricsPage } from './metrics-page.js';
 import { makeOpenApi } from './openapi-document.js';
-import { makeReadme } from './readme-settings.js';
 
 /** The committed files that are made from the source, by name, and what each must hold now. */
 async function generatedFiles(): Promise<Map<string, string>> {
@@ -15,7 +14,6 @@ async function generatedFiles(): Promise<Map<string, string>> {
     ['docs/configuration.md', makeConfigurationPage()],
     ['docs/events.md', makeEventsPage()],
     ['docs/metrics.md', await makeMetricsPage()],
-    ['README.md', await makeReadme()],
   ]);
 }
 
