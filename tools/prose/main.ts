@@ -1,0 +1,39 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { lintProse } from './lint-prose.js';
+import { openApiTexts } from './openapi-texts.js';
+
+/** Files, and folders whose Markdown files are checked. */
+const checked = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs', 'tools', 'packages'];
+const openApiFile = 'openapi.json';
+
+/** The Markdown files among `checked`, dependencies of packages left out. */
+function markdownFiles(): readonly string[] {
+  return checked
+    .filter((entry) => existsSync(entry))
+    .flatMap((entry) =>
+      entry.endsWith('.md')
+        ? [entry]
+        : readdirSync(entry, { recursive: true, encoding: 'utf8' }).map((file) => path.join(entry, file)),
+    )
+    .filter((file) => file.endsWith('.md') && !file.includes('node_modules'));
+}
+
+const findings: string[] = [];
+for (const file of markdownFiles()) {
+  for (const { line, rule, message } of await lintProse(readFileSync(file, 'utf8'), file)) {
+    findings.push(`${file}:${line} ${rule}: ${message}`);
+  }
+}
+for (const { pointer, text } of openApiTexts(JSON.parse(readFileSync(openApiFile, 'utf8')))) {
+  for (const { rule, message } of await lintProse(text, openApiFile)) {
+    findings.push(`${openApiFile}#${pointer} ${rule}: ${message}`);
+  }
+}
+if (findings.length > 0) {
+  console.error(findings.join('\n'));
+  console.error(
+    `${findings.length} findings. tools/prose/rules.ts has the rules and docs/glossary.md the terms.`,
+  );
+  process.exitCode = 1;
+}
