@@ -1,12 +1,41 @@
 import { defineConfig } from 'vitest/config';
 
+/** Tests beside the code that need more than memory: the conformance suite runs against the sandbox. */
+const besideCode = 'src/targets/*/conformance.test.ts';
+
+/** CONTRIBUTING.md says which test belongs in which project. */
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'tools/**/*.test.ts', 'test/**/*.test.ts'],
-    globalSetup: ['test/support/services.ts'],
     testTimeout: 30_000,
     hookTimeout: 120_000,
-    // Two cores are the machine this is built for: more workers only make each other's timers late.
+    // The reference machine has two cores. More workers delay each other's timers.
     maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['src/**/*.test.ts', 'tools/**/*.test.ts', 'packages/*/src/**/*.test.ts'],
+          exclude: [besideCode],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'integration',
+          include: ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts', besideCode],
+          exclude: ['test/e2e/**'],
+          globalSetup: ['test/support/services.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'e2e',
+          include: ['test/e2e/**/*.test.ts'],
+          globalSetup: ['test/support/services.ts'],
+        },
+      },
+    ],
   },
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Store } from '../../src/database/store.js';
-import { findChromium, startChromium, type Browser } from '../dashboard/chromium.js';
+import { findChromium, startChromium, type Browser } from '../e2e/dashboard/chromium.js';
 import { createTestStore } from '../support/database.js';
 import { startNotes, type RunningApi } from './notes-api.js';
 

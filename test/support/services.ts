@@ -14,10 +14,14 @@ declare module 'vitest' {
   }
 }
 
-/** Starts what the tests need, once for a run, and ends it after the last test. */
+/**
+ * Starts the stores of the projects `integration` and `e2e`, once for each project, and says which are used. Returns a function
+ * that ends them.
+ */
 export default async function startServices(project: TestProject): Promise<() => Promise<void>> {
   const logger = createLogger(process.env['TEST_LOG_LEVEL'] ?? 'error');
   const [postgres, redis] = await Promise.all([startTestPostgres(logger), startTestRedis()]);
+  console.info(`${project.name}: Postgres is ${postgres.source}; Redis is ${redis?.source ?? 'absent'}`);
   project.provide('postgresUrl', postgres.url);
   project.provide('templateDatabase', postgres.templateDatabase);
   project.provide('redisUrl', redis?.url ?? null);

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from 'pg';
+import { startContainer } from './container-engine.js';
 import { startEmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
 import { migrate } from '../../src/database/migrate.js';
 import type { Logger } from '../../src/logging/logger.js';
@@ -11,13 +12,20 @@ import type { Logger } from '../../src/logging/logger.js';
 export interface TestPostgres {
   readonly url: string;
   readonly templateDatabase: string;
+  /** What it is: a setting, a container or the embedded Postgres. */
+  readonly source: string;
   stop(): Promise<void>;
 }
 
+/** The Postgres of docker-compose.yml. */
+const IMAGE = 'postgres:18';
+
+const MAX_CONNECTIONS = 300;
+
 /**
- * How long the server waits for somebody who has connected to log in. To drop a database it waits for every session to take note
- * of that, which one that logs in cannot (https://www.postgresql.org/docs/18/monitoring-stats.html, ProcSignalBarrier): a test
- * whose connection is lost at that moment would hold up all others for the minute that is the default.
+ * The server's authentication_timeout. DROP DATABASE waits until every session has processed a ProcSignalBarrier, which a session
+ * that is logging in cannot (https://www.postgresql.org/docs/18/monitoring-stats.html). A test that loses its connection at that
+ * moment would otherwise delay every other test by the default of one minute.
  */
 const LOGIN_TIMEOUT = '10s';
 
@@ -41,23 +49,51 @@ export async function runStatement(url: string, statement: string): Promise<void
   }
 }
 
-async function startServer(logger: Logger): Promise<{ url: string; stop(): Promise<void> }> {
+/** A running server. */
+type Server = Pick<TestPostgres, 'url' | 'source' | 'stop'>;
+
+async function startServer(logger: Logger): Promise<Server> {
   const given = process.env['TEST_DATABASE_URL'];
-  if (given) return { url: given, stop: () => Promise.resolve() };
+  if (given) return { url: given, source: 'TEST_DATABASE_URL', stop: () => Promise.resolve() };
+  const server = (await startInContainer()) ?? (await startEmbedded(logger));
+  await runStatement(server.url, `alter system set authentication_timeout = '${LOGIN_TIMEOUT}'`);
+  await runStatement(server.url, 'select pg_reload_conf()');
+  return server;
+}
+
+async function startInContainer(): Promise<Server | null> {
+  const password = randomBytes(12).toString('hex');
+  const container = await startContainer({
+    image: IMAGE,
+    command: ['postgres', '-c', 'fsync=off', '-c', `max_connections=${MAX_CONNECTIONS}`],
+    environment: { POSTGRES_PASSWORD: password },
+    port: 5432,
+    // The image starts the server twice: once to prepare the data folder.
+    ready: { line: /database system is ready to accept connections/, times: 2 },
+  });
+  if (!container) return null;
+  const url = `postgres://postgres:${password}@${container.host}:${container.port}/postgres`;
+  return { url, source: `container ${IMAGE}`, stop: () => container.stop() };
+}
+
+async function startEmbedded(logger: Logger): Promise<Server> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'waybill-test-'));
-  const server = await startEmbeddedPostgres({ dataDir, logger, fsync: false, maxConnections: 300 });
-  await runStatement(server.connectionString, `alter system set authentication_timeout = '${LOGIN_TIMEOUT}'`);
-  await runStatement(server.connectionString, 'select pg_reload_conf()');
+  const server = await startEmbeddedPostgres({
+    dataDir,
+    logger,
+    fsync: false,
+    maxConnections: MAX_CONNECTIONS,
+  });
   const stop = async (): Promise<void> => {
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
-  return { url: server.connectionString, stop };
+  return { url: server.connectionString, source: 'the embedded Postgres', stop };
 }
 
 /**
- * Starts the run's Postgres (TEST_DATABASE_URL, where set, names one that is there already and whose user may create
- * databases) and makes the migrated database that each test clones.
+ * Finds or starts the run's Postgres and makes the migrated database that each test clones: TEST_DATABASE_URL (its user must be
+ * allowed to create databases), else Postgres 18 in a container, else the embedded Postgres.
  */
 export async function startTestPostgres(logger: Logger): Promise<TestPostgres> {
   const server = await startServer(logger);
@@ -68,5 +104,5 @@ export async function startTestPostgres(logger: Logger): Promise<TestPostgres> {
     await runStatement(server.url, `drop database ${templateDatabase} with (force)`);
     await server.stop();
   };
-  return { url: server.url, templateDatabase, stop };
+  return { url: server.url, source: server.source, templateDatabase, stop };
 }

@@ -4,6 +4,7 @@ import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startContainer } from './container-engine.js';
 import { freePort } from '../../src/database/embedded/free-port.js';
 import { startWithParent, type GuardedProcess } from '../../src/database/embedded/process-with-parent.js';
 import { programEnvironment } from '../../src/database/embedded/run-program.js';
@@ -11,69 +12,46 @@ import { programEnvironment } from '../../src/database/embedded/run-program.js';
 /** The Redis of a test run. */
 export interface TestRedis {
   readonly url: string;
+  /** What it is: a setting, a container or a program. */
+  readonly source: string;
   stop(): Promise<void>;
 }
 
-/** Oldest Redis that the service supports, as an image of the container registry. */
-const IMAGE = 'redis:7-alpine';
+/** The Valkey of docker-compose.yml. */
+const IMAGE = 'valkey/valkey:8';
 
-/** What the service asks of its Redis; persistence is off because a test run keeps nothing. */
+/** The eviction policy is what the service requires. Persistence is off: a test run keeps nothing. */
 const SETTINGS = ['--save', '', '--appendonly', 'no', '--maxmemory-policy', 'noeviction'];
 
 /**
- * Finds or starts a Redis: REDIS_URL, else a container where Docker answers, else a `redis-server` or `valkey-server` of this
- * machine. Null (and a loud message) where there is none; with CI=true that is an error instead.
+ * Finds or starts a Redis: REDIS_URL, else Valkey in a container, else `redis-server` or `valkey-server` from the PATH. Returns
+ * null and prints a warning where there is none.
+ * @throws instead of the warning with CI=true
  */
 export async function startTestRedis(): Promise<TestRedis | null> {
   const given = process.env['REDIS_URL'];
-  if (given) return { url: given, stop: () => Promise.resolve() };
-  const started = (await dockerAnswers()) ? await startContainer() : await startProgram();
+  if (given) return { url: given, source: 'REDIS_URL', stop: () => Promise.resolve() };
+  const started = (await startInContainer()) ?? (await startProgram());
   if (started) return started;
   const message =
-    'No Redis for the tests: set REDIS_URL, start Docker, or install redis-server or valkey-server. ' +
+    'No Redis for the tests: set REDIS_URL, start a container engine, or install redis-server or valkey-server. ' +
     'EVERY TEST ON THE REDIS BACKEND IS SKIPPED.';
   if (process.env['CI'] === 'true') throw new Error(message);
   console.error(`\n${'!'.repeat(message.length)}\n${message}\n${'!'.repeat(message.length)}\n`);
   return null;
 }
 
-/** Whether a Docker daemon listens; asks its socket and nothing else, so that a machine without Docker loses no time. */
-async function dockerAnswers(): Promise<boolean> {
-  const host = process.env['DOCKER_HOST'] ?? 'unix:///var/run/docker.sock';
-  const url = new URL(host);
-  const target =
-    url.protocol === 'unix:'
-      ? { path: url.pathname }
-      : { host: url.hostname, port: Number(url.port || 2375) };
-  if (target.path !== undefined && !existsSync(target.path)) return false;
-  const socket = createConnection({ ...target, timeout: 1_000 });
-  try {
-    await Promise.race([
-      once(socket, 'connect'),
-      once(socket, 'timeout').then(() => Promise.reject(new Error('no answer'))),
-    ]);
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
-  }
-}
-
-async function startContainer(): Promise<TestRedis> {
-  // Loaded only here: testcontainers takes long to load, and most runs do not need it.
-  const { GenericContainer, Wait } = await import('testcontainers');
-  const container = await new GenericContainer(IMAGE)
-    .withCommand(['redis-server', ...SETTINGS])
-    .withExposedPorts(6379)
-    .withWaitStrategy(Wait.forLogMessage('Ready to accept connections'))
-    .start();
-  return {
-    url: `redis://${container.getHost()}:${container.getMappedPort(6379)}`,
-    stop: async () => {
-      await container.stop();
-    },
-  };
+async function startInContainer(): Promise<TestRedis | null> {
+  const container = await startContainer({
+    image: IMAGE,
+    command: ['valkey-server', ...SETTINGS],
+    environment: {},
+    port: 6379,
+    ready: { line: /Ready to accept connections/, times: 1 },
+  });
+  if (!container) return null;
+  const url = `redis://${container.host}:${container.port}`;
+  return { url, source: `container ${IMAGE}`, stop: () => container.stop() };
 }
 
 function findProgram(): string | null {
@@ -104,7 +82,7 @@ async function startProgram(): Promise<TestRedis | null> {
     server.stdin.end();
     await ended;
   };
-  return { url: `redis://127.0.0.1:${port}`, stop };
+  return { url: `redis://127.0.0.1:${port}`, source: program, stop };
 }
 
 async function untilAccepts(server: GuardedProcess, program: string, port: number): Promise<void> {

@@ -1,12 +1,12 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Store } from '../../src/database/store.js';
-import type { Sandbox } from '../../tools/sandbox/sandbox-contract.js';
-import { startSandbox } from '../../tools/sandbox/start-sandbox.js';
-import { until } from '../delivery/support/pipeline.js';
-import { TestClient } from '../support/api-client.js';
-import { createTestStore } from '../support/database.js';
-import { ADMIN_KEY, startTestService } from '../support/test-service.js';
+import type { Store } from '../../../src/database/store.js';
+import type { Sandbox } from '../../../tools/sandbox/sandbox-contract.js';
+import { startSandbox } from '../../../tools/sandbox/start-sandbox.js';
+import { until } from '../../delivery/support/pipeline.js';
+import { TestClient } from '../../support/api-client.js';
+import { createTestStore } from '../../support/database.js';
+import { ADMIN_KEY, startTestService } from '../../support/test-service.js';
 
 const DEADLINE_MS = 4_000;
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestStore } from '../../test/support/database.js';
-import type { Store } from './store.js';
+import { createTestStore } from '../support/database.js';
+import type { Store } from '../../src/database/store.js';
 
 describe('the database', () => {
   let store: Store;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { mintToken } from '../../src/accounts/token.js';
-import { jobName } from '../../src/delivery/queues/job.js';
-import { newId } from '../../src/ids/id.js';
-import { targetKinds } from '../../src/targets/target.js';
-import { describeOnEveryBackend } from '../support/redis.js';
+import { mintToken } from '../../../src/accounts/token.js';
+import { jobName } from '../../../src/delivery/queues/job.js';
+import { newId } from '../../../src/ids/id.js';
+import { targetKinds } from '../../../src/targets/target.js';
+import { describeOnEveryBackend } from '../../support/redis.js';
 import { findChromium, startChromium, type Browser } from './chromium.js';
-import { openDashboard, type DashboardServer } from './dashboard-server.js';
+import { openDashboard, type DashboardServer } from '../../dashboard/dashboard-server.js';
 
 const executablePath = findChromium();
 

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, inject, test } from 'vitest';
-import { createLogger } from '../logging/logger.js';
-import { freePort } from './embedded/free-port.js';
-import { refusalOf, waitUntilReachable } from './reachable.js';
+import { createLogger } from '../../src/logging/logger.js';
+import { freePort } from '../../src/database/embedded/free-port.js';
+import { refusalOf, waitUntilReachable } from '../../src/database/reachable.js';
 
 const logger = createLogger('silent');
 

@@ -4,15 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { expect, it, vi } from 'vitest';
-import type { Store } from '../../src/database/store.js';
-import { targetKinds, type TargetKind } from '../../src/targets/target.js';
-import { startSandbox } from '../../tools/sandbox/start-sandbox.js';
-import { TestClient, type TestAnswer } from '../support/api-client.js';
-import { createTestStore } from '../support/database.js';
-import { setEnvironment } from '../support/environment.js';
-import { startOtlpReceiver } from '../support/otlp-receiver.js';
-import { describeOnEveryBackend } from '../support/redis.js';
-import { startTestService } from '../support/test-service.js';
+import type { Store } from '../../../src/database/store.js';
+import { targetKinds, type TargetKind } from '../../../src/targets/target.js';
+import { startSandbox } from '../../../tools/sandbox/start-sandbox.js';
+import { TestClient, type TestAnswer } from '../../support/api-client.js';
+import { createTestStore } from '../../support/database.js';
+import { setEnvironment } from '../../support/environment.js';
+import { startOtlpReceiver } from '../../support/otlp-receiver.js';
+import { describeOnEveryBackend } from '../../support/redis.js';
+import { startTestService } from '../../support/test-service.js';
 
 /** A secret that can be recognised wherever it turns up. */
 function planted(form: 'hex' | 'text' = 'text'): string {

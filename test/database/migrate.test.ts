@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
-import { runStatement, withDatabase } from '../../test/support/test-postgres.js';
-import { createLogger } from '../logging/logger.js';
-import { migrate, migrations, MigrationError } from './migrate.js';
+import { runStatement, withDatabase } from '../support/test-postgres.js';
+import { createLogger } from '../../src/logging/logger.js';
+import { migrate, migrations, MigrationError } from '../../src/database/migrate.js';
 
 const logger = createLogger('silent');
 

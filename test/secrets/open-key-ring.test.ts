@@ -3,14 +3,14 @@ import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createTestStore } from '../../test/support/database.js';
-import { readConfig, type Config } from '../config/config.js';
-import type { Store } from '../database/store.js';
-import { newId } from '../ids/id.js';
-import { createLogger } from '../logging/logger.js';
-import { KeyRing } from './key-ring.js';
-import { openKeyRing } from './open-key-ring.js';
-import { SecretStore } from './secret-store.js';
+import { createTestStore } from '../support/database.js';
+import { readConfig, type Config } from '../../src/config/config.js';
+import type { Store } from '../../src/database/store.js';
+import { newId } from '../../src/ids/id.js';
+import { createLogger } from '../../src/logging/logger.js';
+import { KeyRing } from '../../src/secrets/key-ring.js';
+import { openKeyRing } from '../../src/secrets/open-key-ring.js';
+import { SecretStore } from '../../src/secrets/secret-store.js';
 
 const logger = createLogger('silent');
 const key = (id: string): string => `${id}:${randomBytes(32).toString('base64')}`;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestStore } from '../../test/support/database.js';
-import { testKeyRing } from '../../test/support/secrets.js';
-import type { Store } from '../database/store.js';
-import { newId } from '../ids/id.js';
-import { SecretStore } from './secret-store.js';
+import { createTestStore } from '../support/database.js';
+import { testKeyRing } from '../support/secrets.js';
+import type { Store } from '../../src/database/store.js';
+import { newId } from '../../src/ids/id.js';
+import { SecretStore } from '../../src/secrets/secret-store.js';
 
 describe('the secrets of resources', () => {
   let store: Store;

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { createTestStore } from '../../test/support/database.js';
-import { readConfig } from '../config/config.js';
-import { createLogger } from '../logging/logger.js';
-import { openStore } from './store.js';
+import { createTestStore } from '../support/database.js';
+import { readConfig } from '../../src/config/config.js';
+import { createLogger } from '../../src/logging/logger.js';
+import { openStore } from '../../src/database/store.js';
 
 const logger = createLogger('silent');
 const SECRETS_KEYS = `k1:${Buffer.alloc(32, 1).toString('base64')}`;

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { until } from '../../test/delivery/support/pipeline.js';
-import { DeliveringApi } from '../../test/support/delivering-api.js';
-import type { TestApi } from '../../test/support/test-api.js';
-import type { Sandbox } from '../sandbox/sandbox-contract.js';
-import { FarEnd } from './far-end.js';
-import { Ledger, type LedgerEntry } from './ledger.js';
-import { isGood, reconcile, type Reconciliation } from './reconcile.js';
-import { report } from './report.js';
+import { until } from '../delivery/support/pipeline.js';
+import { DeliveringApi } from '../support/delivering-api.js';
+import type { TestApi } from '../support/test-api.js';
+import type { Sandbox } from '../../tools/sandbox/sandbox-contract.js';
+import { FarEnd } from '../../tools/reconcile/far-end.js';
+import { Ledger, type LedgerEntry } from '../../tools/reconcile/ledger.js';
+import { isGood, reconcile, type Reconciliation } from '../../tools/reconcile/reconcile.js';
+import { report } from '../../tools/reconcile/report.js';
 
 let ground: DeliveringApi;
 let api: TestApi;

@@ -5,9 +5,9 @@ import { createServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from '../../src/database/embedded/free-port.js';
-import { compileFolders } from '../support/compiled-sources.js';
-import { testSecretsKeys } from '../support/secrets.js';
+import { freePort } from '../../../src/database/embedded/free-port.js';
+import { compileFolders } from '../../support/compiled-sources.js';
+import { testSecretsKeys } from '../../support/secrets.js';
 
 /** A process of the project, and all that it says. */
 interface Run {
