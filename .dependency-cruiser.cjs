@@ -1,9 +1,10 @@
 /**
- * The rooms of src/ and the way the arrows between them point (docs/architecture.md, CONTRIBUTING.md).
- * A room may import itself, the rooms listed for it, and the foundation; everything else is an error.
- * test/checks/layers.test.ts proves that these rules bite.
+ * The layers of src/ and the imports that are allowed between them (docs/architecture.md, CONTRIBUTING.md). Every arrow
+ * points down. test/checks/layers.test.ts breaks each rule once.
  */
-const foundation = [
+
+/** Layers that every other layer may import. */
+const baseLayers = [
   'config',
   'problems',
   'ids',
@@ -18,8 +19,8 @@ const foundation = [
   'accounts',
 ];
 
-/** What each room may know beside itself and the foundation. */
-const rooms = {
+/** What each layer of src/ may import beside itself and the base layers. */
+const layers = {
   delivery: ['targets'],
   events: ['delivery', 'http'],
   http: [],
@@ -30,50 +31,107 @@ const rooms = {
   'data-plane': ['resources', 'events', 'http', 'delivery', 'certificates'],
 };
 
-/** Foundation that is free of Postgres: all that targets, which know nothing of our storage, may see. */
-const plainFoundation = ['config', 'problems', 'ids', 'logging'];
+/** Base layers without Postgres: the only ones that targets may import. */
+const baseLayersWithoutStore = ['config', 'problems', 'ids', 'logging'];
+
+/** What each part of src/delivery may import from src/delivery beside itself. Its worker and its module are above all of them. */
+const deliveryLayers = {
+  queues: [],
+  retention: [],
+  views: [],
+  lanes: ['queues'],
+  'delivery-observer.ts': ['lanes'],
+  dispatch: ['delivery-observer.ts', 'lanes', 'queues'],
+  attempts: ['dispatch', 'delivery-observer.ts', 'lanes', 'queues'],
+  'attempts/concurrency': [],
+  recovery: ['dispatch', 'delivery-observer.ts', 'lanes', 'queues'],
+  redelivery: ['dispatch', 'delivery-observer.ts', 'lanes'],
+};
+
+/** What each part of src/resources may import from src/resources beside itself; a family's own rule is `families-import-definitions-only`. */
+const resourceLayers = {
+  framework: [],
+  'building-blocks': ['framework'],
+  families: ['framework', 'building-blocks'],
+  'managed-certificates': ['framework', 'building-blocks', 'families'],
+};
+
+/** The definition of a family (`families/ip-policies/ip-policy.ts`), and the files that are parts of one. */
+const definitions = [
+  '^src/resources/families/(?<singular>[a-z-]+?)(s|ies)/\\k<singular>y?\\.ts$',
+  '^src/resources/families/endpoints/endpoint-url\\.ts$',
+  '^src/resources/families/https-edges/https-edge-kind\\.ts$',
+];
 
 const under = (names) => `^src/(${names.join('|')})/`;
+const inside = (layer, names) =>
+  `^src/${layer}/(${names.map((name) => (name.endsWith('.ts') ? `${name}$` : `${name}/`)).join('|')})`;
 const npm = (names) => `(^|/)node_modules/(${names.join('|')})(/|$)`;
 const test = '\\.test\\.ts$';
 
-const roomRules = Object.entries(rooms).map(([room, known]) => ({
-  name: `${room}-knows-only-what-is-below`,
-  comment: `src/${room} may import ${[room, ...known].join(', ')} and the foundation (${foundation.join(', ')}).`,
+const layerRules = Object.entries(layers).map(([layer, lower]) => ({
+  name: `${layer}-imports-lower-layers-only`,
+  comment: `src/${layer} may import ${[layer, ...lower].join(', ')} and the base layers (${baseLayers.join(', ')}).`,
   severity: 'error',
-  from: { path: under([room]), pathNot: test },
-  to: { path: '^src/', pathNot: under([room, ...known, ...foundation]) },
+  from: { path: under([layer]), pathNot: test },
+  to: { path: '^src/', pathNot: under([layer, ...lower, ...baseLayers]) },
 }));
+
+/** One rule for each part of a layer; `exceptions` may be imported by a part although the table does not list them. */
+const partRules = (layer, parts, exceptions = {}) =>
+  Object.entries(parts).map(([part, lower]) => ({
+    name: `${layer}-${part.replace('/', '-').replace('.ts', '')}-imports-lower-parts-only`,
+    comment: `Within src/${layer}, ${part} may import ${[part, ...lower].join(', ')}.`,
+    severity: 'error',
+    from: { path: inside(layer, [part]), pathNot: test },
+    to: { path: `^src/${layer}/`, pathNot: [inside(layer, [part, ...lower]), ...(exceptions[part] ?? [])] },
+  }));
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
-    ...roomRules,
+    ...layerRules,
+    ...partRules('delivery', deliveryLayers),
+    ...partRules('resources', resourceLayers, { 'building-blocks': definitions }),
     {
-      name: 'foundation-knows-only-foundation',
-      comment: 'What every room stands on may not know a room.',
+      name: 'delivery-views-stand-apart',
+      comment: 'Views serve the API: no other part of src/delivery but its Nest module imports them.',
       severity: 'error',
-      from: { path: under(foundation), pathNot: test },
-      to: { path: '^src/', pathNot: under(foundation) },
+      from: { path: '^src/delivery/', pathNot: [test, '^src/delivery/views/', '\\.module\\.ts$'] },
+      to: { path: '^src/delivery/views/' },
     },
     {
-      name: 'accounts-is-the-top-of-the-foundation',
-      comment: 'Every other part of the foundation works without accounts.',
+      name: 'families-import-definitions-only',
+      comment: 'Of another family, a family may import the definition: no behaviour, store or controller.',
       severity: 'error',
-      from: { path: under(foundation.filter((room) => room !== 'accounts')), pathNot: test },
+      from: { path: '^src/resources/families/([^/]+)/', pathNot: test },
+      to: { path: '^src/resources/families/', pathNot: ['^src/resources/families/$1/', ...definitions] },
+    },
+    {
+      name: 'base-layers-import-base-layers-only',
+      comment: 'A layer that every other layer imports may not import one of them.',
+      severity: 'error',
+      from: { path: under(baseLayers), pathNot: test },
+      to: { path: '^src/', pathNot: under(baseLayers) },
+    },
+    {
+      name: 'accounts-is-the-top-base-layer',
+      comment: 'Every other base layer works without accounts.',
+      severity: 'error',
+      from: { path: under(baseLayers.filter((layer) => layer !== 'accounts')), pathNot: test },
       to: { path: under(['accounts']) },
     },
     {
-      name: 'targets-know-only-plain-foundation',
+      name: 'targets-import-base-layers-without-store-only',
       comment:
-        'A target is a handful of functions around one call to a vendor: no database, no keys, no other room.',
+        'A target is a handful of functions around one call to a vendor: no database, no keys, no other layer.',
       severity: 'error',
       from: { path: under(['targets']), pathNot: [test, '^src/targets/conformance/'] },
-      to: { path: '^src/', pathNot: under(['targets', ...plainFoundation]) },
+      to: { path: '^src/', pathNot: under(['targets', ...baseLayersWithoutStore]) },
     },
     {
-      name: 'targets-know-nothing-of-nest-sql-or-queues',
-      comment: 'Targets take zod, their vendor’s SDK and Node itself.',
+      name: 'targets-import-no-nest-sql-or-queues',
+      comment: 'Targets import zod, their vendor’s SDK and Node itself.',
       severity: 'error',
       from: { path: under(['targets']), pathNot: test },
       to: {
@@ -81,46 +139,45 @@ module.exports = {
       },
     },
     {
-      name: 'vendors-only-in-targets',
-      comment:
-        'A vendor’s SDK is known to its target and to nobody else; the sandbox speaks the wire protocol by hand.',
+      name: 'vendor-sdks-only-in-targets',
+      comment: 'Only a target imports its vendor’s SDK; the sandbox implements the wire protocol itself.',
       severity: 'error',
       from: { path: '^(src|tools)/', pathNot: [test, '^src/targets/'] },
       to: { path: npm(['@aws-sdk', '@smithy', '@azure', '@datadog']) },
     },
     {
-      name: 'http-stays-in-the-rooms-that-speak-http',
-      comment: 'Nothing below http/ may know a web framework: services throw domain errors (src/problems).',
+      name: 'web-frameworks-only-in-http-layers',
+      comment: 'Nothing below http/ imports a web framework: services throw domain errors (src/problems).',
       severity: 'error',
-      from: { path: under([...foundation, 'delivery', 'targets']), pathNot: test },
+      from: { path: under([...baseLayers, 'delivery', 'targets']), pathNot: test },
       to: { path: npm(['fastify', '@fastify', '@nestjs/platform-fastify', '@nestjs/swagger']) },
     },
     {
-      name: 'queues-are-opened-in-one-place',
+      name: 'bullmq-at-run-time-only-in-delivery',
       comment:
-        'Redis or Postgres is decided in src/delivery/queues; others take the types or the queues it opened.',
+        'src/delivery/queues chooses Redis or Postgres; other layers import types, or get the opened queues.',
       severity: 'error',
       from: { path: '^src/', pathNot: [test, '^src/delivery/'] },
       to: { path: npm(['bullmq']), dependencyTypesNot: ['type-only'] },
     },
     {
-      name: 'what-is-measured-knows-no-meter',
-      comment: 'Metrics and traces have one room each; what they measure tells an observer or a span.',
+      name: 'metrics-and-tracing-libraries-in-their-layers-only',
+      comment: 'Metrics and traces have one layer each; measured code calls an observer or a span.',
       severity: 'error',
       from: { path: '^src/', pathNot: [test, '^src/(observability|tracing)/'] },
       to: { path: npm(['prom-client', '@opentelemetry']) },
     },
     {
       name: 'src-never-imports-tools-or-tests',
-      comment: 'The service is complete without what is used to try it.',
+      comment: 'The service is complete without its tools and tests.',
       severity: 'error',
       from: { path: '^src/', pathNot: [test, '^src/targets/conformance/'] },
       to: { path: ['^tools/', '^test/', test, '^src/targets/conformance/'] },
     },
     {
-      name: 'the-sandbox-stands-apart',
+      name: 'sandbox-shares-only-the-target-contract',
       comment:
-        'The sandbox shares only the contract of targets with the service, and how a command line is read: a mistake of ours must not be its mistake too.',
+        'The sandbox imports the contract of targets and the command-line parser, and nothing else of ours: shared code would hide mistakes.',
       severity: 'error',
       from: { path: '^tools/sandbox/', pathNot: test },
       to: {
@@ -129,22 +186,22 @@ module.exports = {
       },
     },
     {
-      name: 'nobody-imports-an-entry-point',
-      comment: 'main.ts runs at import.',
+      name: 'no-imports-of-entry-points',
+      comment: 'main.ts runs when it is imported.',
       severity: 'error',
       from: {},
       to: { path: '^(src|tools/[^/]+)/main\\.ts$' },
     },
     {
       name: 'no-cycles',
-      comment: 'Two files that need each other are one idea, or hide a third.',
+      comment: 'Two files that import each other are one file, or need a third.',
       severity: 'error',
       from: {},
       to: { circular: true },
     },
     {
       name: 'no-orphans',
-      comment: 'A file that nothing imports and that imports nothing is dead or not wired up.',
+      comment: 'A file without imports that no file imports is unused.',
       severity: 'error',
       from: {
         orphan: true,
@@ -162,7 +219,7 @@ module.exports = {
     {
       name: 'declared-dependencies-only',
       comment:
-        'The service runs on `dependencies`: what comes with another package, or for development, may be gone in the image.',
+        'The image has `dependencies` only: a package of another package, or a development package, may be missing there.',
       severity: 'error',
       from: { path: '^src/', pathNot: [test, '^src/targets/conformance/'] },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
@@ -170,7 +227,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: ['node_modules'] },
-    // A type that crosses the line is a crossing too, though it leaves no trace at run time.
+    // The rules hold for imports of types too.
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {
