@@ -44,7 +44,8 @@ export async function startTestRedis(): Promise<TestRedis | null> {
 async function startInContainer(): Promise<TestRedis | null> {
   const container = await startContainer({
     image: IMAGE,
-    command: ['valkey-server', ...SETTINGS],
+    // Connections come from outside the container.
+    command: ['valkey-server', '--protected-mode', 'no', ...SETTINGS],
     environment: {},
     port: 6379,
     ready: { line: /Ready to accept connections/, times: 1 },
