@@ -28,8 +28,7 @@ import { ManagedCertificates } from './resources/managed-certificates/managed-ce
 import { openKeyRing, type OpenKeyRing } from './secrets/open-key-ring.js';
 import { SecretStore } from './secrets/secret-store.js';
 import { targetLimits, targetOf } from './targets/registry.js';
-import { openTracer } from './tracing/open-tracer.js';
-import type { Tracer } from './tracing/span.js';
+import { startTracing } from './tracing/start-tracing.js';
 import { startWatchdog } from './health/watchdog.js';
 import { WorkerModule } from './worker.module.js';
 
@@ -68,11 +67,8 @@ interface Running {
   readonly certificates: CertificateWorker | null;
   readonly dispatcher: Dispatcher;
   readonly jobs: CertificateJobs;
-  readonly tracer: Tracer | null;
+  readonly stopTracing: () => Promise<void>;
 }
-
-/** Longest that a stopping process tries to send its last spans, in milliseconds. */
-const LAST_SPANS_MS = 2_000;
 
 /**
  * Starts the roles that the settings name, stores first. What was opened is closed again when a later step fails.
@@ -110,16 +106,20 @@ export async function startService(
 }
 
 async function startRoles(opened: Opened, host: ServiceHost): Promise<Service> {
-  const tracer = await openTracer(opened.config, opened.logger);
+  const stopTracing = await startTracing(opened.config, opened.logger);
   try {
-    return await startTraced(opened, tracer, host);
+    return await startTraced(opened, stopTracing, host);
   } catch (error) {
-    await tracer?.stop(LAST_SPANS_MS);
+    await stopTracing();
     throw error;
   }
 }
 
-async function startTraced(opened: Opened, tracer: Tracer | null, { fail }: ServiceHost): Promise<Service> {
+async function startTraced(
+  opened: Opened,
+  stopTracing: () => Promise<void>,
+  { fail }: ServiceHost,
+): Promise<Service> {
   const { config, logger, store, keys, queues } = opened;
   const lanes = new LaneStore(store.db, targetLimits);
   const metrics = await openMetrics(config, {
@@ -127,10 +127,7 @@ async function startTraced(opened: Opened, tracer: Tracer | null, { fail }: Serv
     lanes: new LaneTotalsStore(store.db),
     workerIsAlive: () => worker && worker.liveness.report().alive,
   });
-  const observer = combineObservers([
-    ...(metrics ? [metrics.deliveries] : []),
-    ...(tracer ? [tracedDeliveries(tracer)] : []),
-  ]);
+  const observer = combineObservers([...(metrics ? [metrics.deliveries] : []), tracedDeliveries]);
   const dispatcher = new Dispatcher(lanes, queues, logger, observer);
   const secrets = new SecretStore(keys.ring);
   const worker = config.ROLES.includes('worker')
@@ -150,7 +147,7 @@ async function startTraced(opened: Opened, tracer: Tracer | null, { fail }: Serv
         liveness: worker?.liveness,
       })
     : null;
-  const running = { worker, certificates, dispatcher, jobs, tracer };
+  const running = { worker, certificates, dispatcher, jobs, stopTracing };
   try {
     const scheduleCheck = jobs.schedule.bind(jobs);
     const module = config.ROLES.includes('api')
@@ -165,7 +162,6 @@ async function startTraced(opened: Opened, tracer: Tracer | null, { fail }: Serv
         db: store.db,
         keyRing: keys.ring,
         health,
-        tracer,
         observer: metrics?.requests ?? null,
       },
       {
@@ -194,7 +190,7 @@ async function startTraced(opened: Opened, tracer: Tracer | null, { fail }: Serv
         endWatch();
         return stopAll(opened, app, { ...running, dataPlane });
       },
-      flushTraces: async () => tracer?.stop(LAST_SPANS_MS),
+      flushTraces: stopTracing,
     };
   } catch (error) {
     await stopWorkers(opened, running);
@@ -245,7 +241,7 @@ async function stopAll(
     await opened.store.close();
   } finally {
     // Also when something did not close: what the spans tell is wanted most then.
-    await running.tracer?.stop(LAST_SPANS_MS);
+    await running.stopTracing();
   }
 }
 

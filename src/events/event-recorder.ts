@@ -1,9 +1,10 @@
+import { SpanKind, type SpanOptions } from '@opentelemetry/api';
 import type { RawBuilder } from 'kysely';
 import type { Database, Transaction } from '../database/database.js';
 import type { RequestContext } from '../http/request-context.js';
 import { newId } from '../ids/id.js';
 import { Problem } from '../problems/problem.js';
-import { withSpan, type SpanOptions } from '../tracing/span.js';
+import { traceParentOf, withSpan } from '../tracing/span.js';
 import { destinationTestEvent } from './destination-test-event.js';
 import { envelope, MAX_EVENT_BYTES, type Change } from './event-envelope.js';
 import { eventStore, type StoredEvent } from './event-store.js';
@@ -24,7 +25,7 @@ export class EventRecorder {
   ): Promise<readonly string[]> {
     const event = eventOf(context, change);
     return withSpan(context.trace, ...creation(event), (span) => {
-      const traced = { ...event, traceParent: span?.traceParent ?? null };
+      const traced = { ...event, traceParent: traceParentOf(span) };
       return eventStore.insertWithDeliveries(db, traced, statements);
     });
   }
@@ -42,11 +43,7 @@ export class EventRecorder {
     const { type } = destinationTestEvent;
     const event = eventOf(context, { type, resourceId: destination.id, object: destination, changes: null });
     const deliveryId = await withSpan(context.trace, ...creation(event), (span) =>
-      eventStore.insertForDestination(
-        trx,
-        { ...event, traceParent: span?.traceParent ?? null },
-        destination.id,
-      ),
+      eventStore.insertForDestination(trx, { ...event, traceParent: traceParentOf(span) }, destination.id),
     );
     return { eventId: event.id, deliveryId };
   }
@@ -61,7 +58,7 @@ function creation({ id, type }: StoredEvent): readonly [name: string, options: S
     'messaging.message.id': id,
     'waybill.event.type': type,
   };
-  return [`create ${type}`, { kind: 'producer', attributes }];
+  return [`create ${type}`, { kind: SpanKind.PRODUCER, attributes }];
 }
 
 function eventOf(context: RequestContext, change: Change): StoredEvent {

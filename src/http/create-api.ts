@@ -76,7 +76,6 @@ export async function createApi(
     idempotency: new Idempotency(new IdempotencyStore(db, keyRing), logger),
     publicPaths,
     observer: services.observer ?? null,
-    tracer: services.tracer ?? null,
   });
   app.useGlobalFilters(new ProblemFilter(logger, routes));
   app.useGlobalGuards(new QueryGuard());

@@ -2,7 +2,6 @@ import type { Config } from '../config/config.js';
 import type { Database } from '../database/database.js';
 import type { Logger } from '../logging/logger.js';
 import type { KeyRing } from '../secrets/key-ring.js';
-import type { Tracer } from '../tracing/span.js';
 import type { RequestObserver } from './request-observer.js';
 
 /** What the HTTP layer stands on. */
@@ -14,8 +13,6 @@ export interface HttpServices {
   readonly health: Health;
   /** Is told of every answer; absent where nothing is measured. */
   readonly observer?: RequestObserver | null;
-  /** Absent where nothing is traced. */
-  readonly tracer?: Tracer | null;
 }
 
 /** What `/livez` and `/readyz` ask. */

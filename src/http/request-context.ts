@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Span } from '@opentelemetry/api';
 import type { FastifyRequest } from 'fastify';
 import type { Transaction } from '../database/database.js';
-import type { Span } from '../tracing/span.js';
 
 /**
  * Who is calling, for whom and through what: all that a service needs to know of a request. Where the service itself changes
@@ -24,7 +24,7 @@ export interface RequestContext {
   readonly ifMatch: string | null;
   /** Set on a POST with an Idempotency-Key. */
   readonly reservation: Reservation | null;
-  /** The request's step in its trace; absent where nothing is traced. */
+  /** The span of the request; absent when tracing is off. */
   readonly trace?: Span | undefined;
 }
 
@@ -62,7 +62,7 @@ export interface Operation {
   readonly id: string;
   readonly startedAt: number;
   context: RequestContext | null;
-  /** Its step in its trace; absent where nothing is traced, and on public routes. */
+  /** The span of the request; absent when tracing is off, and on public routes. */
   span?: Span | undefined;
 }
 

@@ -4,7 +4,6 @@ import { bearerToken } from '../accounts/token.js';
 import type { Config } from '../config/config.js';
 import { plainLogger, type Logger, type PlainLine } from '../logging/logger.js';
 import { Problem } from '../problems/problem.js';
-import type { Tracer } from '../tracing/span.js';
 import { holdsAlready } from './etag.js';
 import type { Idempotency } from './idempotency/idempotency.js';
 import { refuseUnstorableText } from './json-body.js';
@@ -13,7 +12,7 @@ import { enforceRateLimit } from './rate-limit/enforce.js';
 import type { RateLimiter } from './rate-limit/rate-limiter.js';
 import type { RequestContext } from './request-context.js';
 import type { RequestObserver } from './request-observer.js';
-import { endRequestSpan, requestSpan } from './request-span.js';
+import { endRequestSpan, startRequestSpan } from './request-span.js';
 
 /** The only version of the API. */
 export const SERVICE_VERSION = '2';
@@ -32,7 +31,6 @@ export interface HookServices {
   /** Route patterns that begin with one of these keep watch over themselves (the docs, the dashboard). */
   readonly publicPaths: readonly string[];
   readonly observer: RequestObserver | null;
-  readonly tracer: Tracer | null;
 }
 
 /**
@@ -42,7 +40,7 @@ export interface HookServices {
  * the body has been read.
  */
 export function addRequestHooks(fastify: FastifyInstance, services: HookServices): void {
-  const { config, authenticator, limiter, idempotency, publicPaths, observer, tracer } = services;
+  const { config, authenticator, limiter, idempotency, publicPaths, observer } = services;
   const log = plainLogger(services.logger);
 
   fastify.addHook('onRequest', async (request, reply) => {
@@ -56,7 +54,7 @@ export function addRequestHooks(fastify: FastifyInstance, services: HookServices
 
   fastify.addHook('onRequest', async (request, reply) => {
     if (request.is404 || isPublic(request, publicPaths)) return;
-    if (tracer) request.operation.span = requestSpan(tracer, request);
+    request.operation.span = startRequestSpan(request);
     const caller = await callerOf(request, authenticator);
     request.operation.context = contextFor(request, caller, config);
     if (limiter) await enforceRateLimit(limiter, caller.credential.id, config.RATE_LIMIT_PER_MINUTE, reply);
@@ -170,7 +168,7 @@ function accessOf(request: FastifyRequest): PlainLine {
   const { context, startedAt, span } = request.operation;
   return {
     operation_id: request.id,
-    trace_id: span?.traceId,
+    trace_id: span?.spanContext().traceId,
     method: request.method,
     route: routeOf(request),
     duration_ms: Math.round((performance.now() - startedAt) * 10) / 10,

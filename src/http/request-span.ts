@@ -1,34 +1,35 @@
+import { propagation, ROOT_CONTEXT, SpanKind, type Span } from '@opentelemetry/api';
 import type { FastifyRequest } from 'fastify';
-import type { Span, Tracer } from '../tracing/span.js';
+import { endSpan, startSpan } from '../tracing/span.js';
 
 /**
- * Begins the span of a request, as part of the trace that its client names in `traceparent`. Of the address only the route's
- * pattern is told, as in the log.
+ * Starts the span of a request, in the trace that the client names in `traceparent`. The span has the route's pattern instead
+ * of the address, as the log does. Returns undefined when no SDK is registered.
  */
-export function requestSpan(tracer: Tracer, request: FastifyRequest): Span {
+export function startRequestSpan(request: FastifyRequest): Span | undefined {
   const { method, routeOptions, headers, protocol } = request;
-  const parent = headers['traceparent'];
-  return tracer.start(`${method} ${routeOptions.url ?? ''}`, {
-    kind: 'server',
-    parent: typeof parent === 'string' ? parent : undefined,
-    attributes: {
-      'http.request.method': method,
-      'http.route': routeOptions.url,
-      'url.scheme': protocol,
-      'waybill.operation.id': request.id,
+  return startSpan(
+    `${method} ${routeOptions.url ?? ''}`,
+    {
+      kind: SpanKind.SERVER,
+      attributes: {
+        'http.request.method': method,
+        'http.route': routeOptions.url,
+        'url.scheme': protocol,
+        'waybill.operation.id': request.id,
+      },
     },
-  });
+    propagation.extract(ROOT_CONTEXT, headers),
+  );
 }
 
-/** Ends it. @param status null when the client did not wait for the answer */
+/** Ends the span of a request. @param status null when the client closed the connection before the response */
 export function endRequestSpan(request: FastifyRequest, status: number | null): void {
   const { span, context } = request.operation;
   if (!span) return;
-  span.set({
-    'http.response.status_code': status ?? undefined,
-    'waybill.account.id': context?.accountId,
-  });
-  if (status === null) span.end('aborted');
-  // A 4xx is the client's mistake: the server did what it should.
-  else span.end(status >= 500 ? String(status) : undefined);
+  if (context) span.setAttribute('waybill.account.id', context.accountId);
+  if (status === null) return endSpan(span, 'aborted');
+  span.setAttribute('http.response.status_code', status);
+  // A 4xx is the client's mistake and no failure of the server.
+  endSpan(span, status >= 500 ? String(status) : undefined);
 }

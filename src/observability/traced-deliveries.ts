@@ -1,40 +1,44 @@
+import { SpanKind, trace, type Link, type Span } from '@opentelemetry/api';
 import type { BatchDelivery } from '../delivery/lanes/batch-store.js';
 import { unobserved, type AttemptObserver, type DeliveryObserver } from '../delivery/delivery-observer.js';
 import type { Lease, Settlement } from '../delivery/lanes/lane.js';
-import type { Span, Tracer } from '../tracing/span.js';
+import { contextOf, endSpan, startChild, startSpan } from '../tracing/span.js';
 
-/** More would be cut off by the tracer. */
+/** The SDK's default limit for the links of one span. */
 const MAX_LINKS = 128;
 
+/** Length of `00-<trace id>`, the start of a `traceparent` that all spans of one trace share. */
+const TRACE_PREFIX_LENGTH = 35;
+
 /**
- * Makes spans of attempts: one for the attempt, which links to the steps that recorded its events, and in it one for the call
- * to the target. A batch whose events are all of one trace is part of that trace as well, so that the whole way of a lone
- * change is one trace. Named as in https://opentelemetry.io/docs/specs/semconv/messaging/messaging-spans/
+ * Traces attempts: one span for the attempt, with links to the spans that recorded its events, and a child span for the call to
+ * the target. When all events of the batch are of one trace, the attempt joins that trace: a single change is one trace from
+ * the request to the target. Names follow https://opentelemetry.io/docs/specs/semconv/messaging/messaging-spans/
  */
-export function tracedDeliveries(tracer: Tracer): DeliveryObserver {
-  return { ...unobserved, attempt: (lease) => new TracedAttempt(tracer, lease) };
-}
+export const tracedDeliveries: DeliveryObserver = {
+  ...unobserved,
+  attempt: (lease) => new TracedAttempt(lease),
+};
 
 class TracedAttempt implements AttemptObserver {
   private readonly startedAt = Date.now();
+  private isStarted = false;
   private span: Span | undefined;
   private call: Span | undefined;
   private sentAt: number | undefined;
 
-  constructor(
-    private readonly tracer: Tracer,
-    private readonly lease: Lease,
-  ) {}
+  constructor(private readonly lease: Lease) {}
 
   get traceId(): string | undefined {
-    return this.span?.traceId;
+    return this.span?.spanContext().traceId;
   }
 
   loaded(deliveries: readonly BatchDelivery[]): void {
-    this.span = this.begin(deliveries);
+    this.start(deliveries);
+    if (!this.span) return;
     const { targetKind } = this.lease;
-    this.call = this.span.child(`send ${targetKind}`, {
-      kind: 'client',
+    this.call = startChild(this.span, `send ${targetKind}`, {
+      kind: SpanKind.CLIENT,
       attributes: { 'waybill.target.kind': targetKind, 'peer.service': targetKind },
     });
   }
@@ -44,48 +48,60 @@ class TracedAttempt implements AttemptObserver {
   }
 
   settled(deliveries: readonly BatchDelivery[], settlement: Settlement): void {
-    // A destination that cannot be used is not called.
-    this.span ??= this.begin(deliveries);
+    // An unusable destination is not called, so `loaded` was not called either.
+    if (!this.isStarted) this.start(deliveries);
+    if (!this.span) return;
     const { delivered, others, outcome, error } = settlement;
-    this.call?.set({ 'http.response.status_code': error?.httpStatus });
-    this.call?.end(error?.code, this.sentAt);
-    this.span.set({
+    if (this.call) {
+      if (error?.httpStatus !== undefined)
+        this.call.setAttribute('http.response.status_code', error.httpStatus);
+      endSpan(this.call, error?.code, this.sentAt);
+    }
+    this.span.setAttributes({
       'waybill.outcome': outcome,
       'waybill.delivered': delivered.length,
       'waybill.rejected': others.filter(({ state }) => state === 'rejected').length,
     });
-    this.span.end(error?.code);
+    endSpan(this.span, error?.code);
   }
 
   ended(): void {
-    this.call?.end('fault', this.sentAt);
-    this.span?.end('fault');
+    // Spans that `settled` has ended ignore this.
+    if (this.call) endSpan(this.call, 'fault', this.sentAt);
+    if (this.span) endSpan(this.span, 'fault');
   }
 
-  private begin(deliveries: readonly BatchDelivery[]): Span {
+  private start(deliveries: readonly BatchDelivery[]): void {
+    this.isStarted = true;
     const { targetKind, destinationId, batchId, attempt } = this.lease;
-    const steps = new Set<string>();
+    const parents = new Set<string>();
     const traces = new Set<string>();
     for (const { traceParent } of deliveries) {
-      traces.add(traceParent?.slice(0, 35) ?? '');
-      if (traceParent !== null && steps.size < MAX_LINKS) steps.add(traceParent);
+      traces.add(traceParent?.slice(0, TRACE_PREFIX_LENGTH) ?? '');
+      if (traceParent !== null && parents.size < MAX_LINKS) parents.add(traceParent);
     }
-    const [first] = steps;
-    return this.tracer.start(`deliver ${targetKind}`, {
-      kind: 'consumer',
-      parent: traces.size === 1 ? first : undefined,
-      links: [...steps],
-      startedAt: this.startedAt,
-      attributes: {
-        'messaging.system': 'waybill',
-        'messaging.operation.name': 'deliver',
-        'messaging.operation.type': 'process',
-        'messaging.destination.name': destinationId,
-        'messaging.batch.message_count': deliveries.length,
-        'waybill.target.kind': targetKind,
-        'waybill.batch.id': batchId,
-        'waybill.attempt': attempt,
+    const contexts = [...parents].map(contextOf);
+    const links = contexts
+      .map(trace.getSpanContext)
+      .flatMap((context): Link[] => (context ? [{ context }] : []));
+    this.span = startSpan(
+      `deliver ${targetKind}`,
+      {
+        kind: SpanKind.CONSUMER,
+        links,
+        startTime: this.startedAt,
+        attributes: {
+          'messaging.system': 'waybill',
+          'messaging.operation.name': 'deliver',
+          'messaging.operation.type': 'process',
+          'messaging.destination.name': destinationId,
+          'messaging.batch.message_count': deliveries.length,
+          'waybill.target.kind': targetKind,
+          'waybill.batch.id': batchId,
+          'waybill.attempt': attempt,
+        },
       },
-    });
+      traces.size === 1 ? contexts[0] : undefined,
+    );
   }
 }

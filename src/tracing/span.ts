@@ -1,64 +1,76 @@
-/** What a span is for; the words are OpenTelemetry's. */
-export type SpanKind = 'internal' | 'server' | 'producer' | 'consumer' | 'client';
+import {
+  isSpanContextValid,
+  propagation,
+  ROOT_CONTEXT,
+  SpanStatusCode,
+  trace,
+  type Context,
+  type Span,
+  type SpanOptions,
+} from '@opentelemetry/api';
 
-/** What is known of a span, named as in the semantic conventions where they have a name. Never secrets, never payloads. */
-export type SpanAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
-
-/** How a span begins. */
-export interface SpanOptions {
-  /** `internal` unless given. */
-  readonly kind?: SpanKind;
-  readonly attributes?: SpanAttributes;
-  /** `traceparent` of spans of other traces that it follows from; at most 128 of them are kept. */
-  readonly links?: readonly string[];
-  /** When it began, in milliseconds since the epoch; now unless given. */
-  readonly startedAt?: number;
+/** Starts a span. Returns undefined when no SDK is registered, so that callers can skip the work for child spans. */
+export function startSpan(
+  name: string,
+  options: SpanOptions,
+  parent: Context = ROOT_CONTEXT,
+): Span | undefined {
+  const span = trace.getTracer('waybill').startSpan(name, options, parent);
+  return isSpanContextValid(span.spanContext()) ? span : undefined;
 }
 
-/** A step of a trace. */
-export interface Span {
-  /** Thirty-two hexadecimal digits, for log lines. */
-  readonly traceId: string;
-  /** By which steps elsewhere refer to it: https://www.w3.org/TR/trace-context/#traceparent-header */
-  readonly traceParent: string;
-  child(name: string, options?: SpanOptions): Span;
-  set(attributes: SpanAttributes): void;
-  /**
-   * Ends it; later calls do nothing.
-   * @param error a stable code of what went wrong; absent when nothing did
-   * @param at when it ended, in milliseconds since the epoch; now unless given
-   */
-  end(error?: string, at?: number): void;
+/** Starts a child span. */
+export function startChild(parent: Span, name: string, options: SpanOptions): Span | undefined {
+  return startSpan(name, options, trace.setSpan(ROOT_CONTEXT, parent));
 }
 
-/** Makes spans and sends them on. */
-export interface Tracer {
-  /** @param options.parent `traceparent` of the step that it is a part of; one that cannot be read counts as none */
-  start(name: string, options?: SpanOptions & { readonly parent?: string | undefined }): Span;
-  /** Sends what is left, for at most so many milliseconds. Never throws. */
-  stop(withinMs: number): Promise<void>;
+/**
+ * Ends a span. An ended span ignores further calls.
+ * @param error the stable code of a failure
+ * @param at milliseconds since the epoch; the current time when absent
+ */
+export function endSpan(span: Span, error?: string, at?: number): void {
+  if (error !== undefined) {
+    span.setAttribute('error.type', error);
+    span.setStatus({ code: SpanStatusCode.ERROR });
+  }
+  span.end(at);
 }
 
-/** Does `work` as a step of `parent`; without one, just does it. */
+/** Runs `work` in a child span of `parent`. Without a parent, only runs `work`. */
 export async function withSpan<T>(
   parent: Span | undefined,
   name: string,
   options: SpanOptions,
   work: (span: Span | undefined) => Promise<T>,
 ): Promise<T> {
-  const span = parent?.child(name, options);
+  const span = parent && startChild(parent, name, options);
+  if (!span) return work(undefined);
   try {
     const result = await work(span);
-    span?.end();
+    endSpan(span);
     return result;
   } catch (error) {
-    span?.end(errorType(error));
+    endSpan(span, errorType(error));
     throw error;
   }
 }
 
-/** The code of an error, else its name: its message may hold anything. */
-export function errorType(error: unknown): string {
+/** Returns the `traceparent` of a span (https://www.w3.org/TR/trace-context/#traceparent-header); null without a span. */
+export function traceParentOf(span: Span | undefined): string | null {
+  if (!span) return null;
+  const carrier: { traceparent?: string } = {};
+  propagation.inject(trace.setSpan(ROOT_CONTEXT, span), carrier);
+  return carrier.traceparent ?? null;
+}
+
+/** Returns the context that a `traceparent` names; the root context when the value is invalid or no SDK is registered. */
+export function contextOf(traceParent: string): Context {
+  return propagation.extract(ROOT_CONTEXT, { traceparent: traceParent });
+}
+
+/** Returns the code of an error, otherwise its name. The message may hold secrets. */
+function errorType(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }

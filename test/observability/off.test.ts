@@ -8,7 +8,7 @@ import { compileFolders } from '../support/compiled-sources.js';
 let folder = '';
 beforeAll(async () => {
   folder = await compileFolders('src');
-  // Opens the meter and the tracer as the service does, after everything that it is made of has been imported.
+  // Opens metrics and tracing as the service does, after everything that the service imports is loaded.
   await writeFile(
     path.join(folder, 'probe.js'),
     `import 'reflect-metadata';
@@ -16,15 +16,16 @@ import { createRequire } from 'node:module';
 import { readConfig } from './src/config/config.js';
 import { openMetrics } from './src/observability/open-metrics.js';
 import './src/service.js';
-import { openTracer } from './src/tracing/open-tracer.js';
+import { startTracing } from './src/tracing/start-tracing.js';
 
 const config = readConfig(process.env);
 const quiet = { child: () => quiet };
-const opened = [await openTracer(config, quiet), await openMetrics(config, {})].map((part) => part !== null);
+await startTracing(config, quiet);
+const metrics = (await openMetrics(config, {})) !== null;
 const loaded = Object.keys(createRequire(import.meta.url).cache)
   .map((file) => /node_modules\\/(@opentelemetry\\/[^/]+|prom-client)\\//.exec(file)?.[1])
   .filter((name) => name !== undefined);
-process.stdout.write(JSON.stringify({ opened, loaded: [...new Set(loaded)].toSorted() }));
+process.stdout.write(JSON.stringify({ metrics, loaded: [...new Set(loaded)].toSorted() }));
 process.exit();
 `,
   );
@@ -38,16 +39,16 @@ async function probe(settings: Readonly<Record<string, string>>): Promise<unknow
   return JSON.parse(stdout);
 }
 
-it('loads no meter and nothing of OpenTelemetry unless it is asked for', async () => {
+it('loads neither the metrics library nor the OpenTelemetry SDK unless they are configured', async () => {
   const disabled = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318', OTEL_SDK_DISABLED: 'true' };
-  expect(await probe(disabled)).toEqual({ opened: [false, false], loaded: [] });
+  expect(await probe(disabled)).toEqual({ metrics: false, loaded: ['@opentelemetry/api'] });
   const settings = {
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
     METRICS_TOKEN: 'a-token-for-the-metrics',
   };
   const loaded = ['@opentelemetry/exporter-trace-otlp-proto', '@opentelemetry/sdk-trace', 'prom-client'];
   expect(await probe(settings)).toMatchObject({
-    opened: [true, true],
+    metrics: true,
     loaded: expect.arrayContaining(loaded),
   });
 }, 90_000);

@@ -1,6 +1,8 @@
 import { Writable } from 'node:stream';
+import { trace } from '@opentelemetry/api';
+import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import type { Store } from '../../src/database/store.js';
 import type { Service } from '../../src/service.js';
@@ -237,6 +239,26 @@ describe('with an OTLP endpoint', { timeout: 90_000 }, () => {
     const said = lines('traces could not be exported and were dropped');
     expect(said).toHaveLength(1);
     expect(said[0]).toMatchObject({ level: 40, spans: 1, url: receiver.url });
+  });
+
+  it('leaves the traces to an OpenTelemetry SDK that was registered before', async () => {
+    receiver = await startOtlpReceiver();
+    const exporter = new InMemorySpanExporter();
+    trace.setGlobalTracerProvider(
+      new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] }),
+    );
+    onTestFinished(() => trace.disable());
+    const { client, lines } = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });
+    await client.create('/ip_policies', { description: 'traced by another SDK' });
+    const names = () => exporter.getFinishedSpans().map(({ name }) => name);
+    await expect
+      .poll(names, { timeout: 30_000 })
+      .toEqual(expect.arrayContaining(['POST /ip_policies', 'deliver monitoring']));
+    await stopAll();
+    expect(receiver.requests()).toBe(0);
+    expect(
+      lines('another OpenTelemetry SDK is registered: its settings apply, the OTEL_* settings do not'),
+    ).toHaveLength(1);
   });
 
   it('records none of the traces that the sampler leaves out', async () => {
