@@ -22,7 +22,7 @@ RUN find node_modules -type f \( -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d
   && rm -r datadog-api-client-v1 \
   && find datadog-api-client-v2/apis -type f ! -name LogsApi.js -delete
 
-# --- The ground of both images.
+# --- The base of both images.
 FROM node:24-slim AS runtime
 ENV NODE_ENV=production
 WORKDIR /app
@@ -46,7 +46,6 @@ CMD ["node", "dist/tools/sandbox/main.js"]
 FROM runtime AS service
 COPY --from=build /app/dist/src ./dist/src
 # For operators without Node: docs/reconciliation.md.
-COPY --from=build /app/dist/tools/command-line.js ./dist/tools/command-line.js
 COPY --from=build /app/dist/tools/reconcile ./dist/tools/reconcile
 ENV HOST=0.0.0.0 PORT=4700
 EXPOSE 4700

@@ -1,5 +1,5 @@
+import { Command } from '@commander-js/extra-typings';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { readConfig, type Config } from './config/config.js';
 import { openDatabase } from './database/database.js';
 import { runningServerOf } from './database/embedded/running-server.js';
@@ -9,45 +9,35 @@ import { openKeyRing } from './secrets/open-key-ring.js';
 import { describeKeys } from './secrets/rotation-state.js';
 import { lookAtKeys, rotateSecrets } from './secrets/rotation.js';
 
-/** What `npm run secrets:rotate` may be told. */
-interface Options {
-  readonly 'new-key'?: boolean;
-  readonly 'dry-run'?: boolean;
-  readonly help?: boolean;
-}
+const options = new Command('npm run secrets:rotate --')
+  .description(
+    'Encrypts every secret with the first key of SECRETS_KEYS, while the service runs. Needs the settings of the service. See docs/secrets.md.',
+  )
+  .option('--new-key', 'create a new key first, in the key file of the embedded Postgres')
+  .option('--dry-run', 'show what each key encrypts, and change nothing')
+  .parse()
+  .opts();
 
-const USAGE = `Usage: npm run secrets:rotate -- [options]
-
-Seals every secret with the first key of the ring, while the service runs and with the same settings. docs/secrets.md tells how.
-
-  --new-key  make a new key first, in the file of the embedded Postgres
-  --dry-run  say what is sealed with which key, and change nothing
-  --help     show this`;
-
-/** Seals everything with the first key of the ring while the service runs: docs/secrets.md. Ends with 0 when nothing is left to do. */
-async function main(options: Options): Promise<number> {
-  if (options.help === true) {
-    say(USAGE);
-    return 0;
-  }
+/** Rotates the secrets, or describes the keys. Returns the exit code: 0 if no secret is left to encrypt again. */
+async function main(): Promise<number> {
   const config = readConfig(process.env);
   const logger = createLogger('error');
   const store = await openBeside(config, logger);
   try {
     const keys = await openKeyRing(config, store, logger, `secrets:rotate ${process.pid}`);
     try {
-      if (options['dry-run'] === true) {
+      if (options.dryRun) {
         const { states, settled } = await lookAtKeys(store.db, keys);
         say(...describeKeys(states, keys.file, settled));
         return 0;
       }
       const parts = { db: store.db, keys, say };
       const { states, unreadable, settled, finished } = await rotateSecrets(parts, {
-        newKey: options['new-key'] === true,
+        newKey: options.newKey === true,
       });
       say(...describeKeys(states, keys.file, settled));
       for (const row of unreadable)
-        say(`Cannot be opened: ${row}. Give it anew, or restore it from a backup.`);
+        say(`Cannot be decrypted: ${row}. Set this secret again, or restore it from a backup.`);
       return finished ? 0 : 1;
     } finally {
       await keys.close();
@@ -57,7 +47,7 @@ async function main(options: Options): Promise<number> {
   }
 }
 
-/** The database, beside the service if that runs on an embedded one. */
+/** Opens the database: the running embedded Postgres of the service, if there is one. */
 async function openBeside(config: Config, logger: Logger): Promise<Store> {
   const connectionString = config.DATABASE_URL ?? (await runningServerOf(path.resolve(config.DATA_DIR)));
   if (connectionString === null) return openStore(config, logger);
@@ -74,17 +64,8 @@ function say(...lines: readonly string[]): void {
   for (const line of lines) process.stdout.write(`${line}\n`);
 }
 
-function optionsOf(args: readonly string[]): Options {
-  const flags = {
-    'new-key': { type: 'boolean' },
-    'dry-run': { type: 'boolean' },
-    help: { type: 'boolean' },
-  } as const;
-  return parseArgs({ args: [...args], options: flags }).values;
-}
-
 try {
-  process.exitCode = await main(optionsOf(process.argv.slice(2)));
+  process.exitCode = await main();
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

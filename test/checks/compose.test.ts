@@ -253,7 +253,6 @@ describe('the Dockerfile', () => {
     expect(last).toContain('COPY --from=build /app/dist/src ./dist/src');
     expect(last).toContain('"dist/src/main.js"]');
     expect(last).toContain('COPY --from=build /app/dist/tools/reconcile ./dist/tools/reconcile');
-    expect(last).toContain('COPY --from=build /app/dist/tools/command-line.js ./dist/tools/command-line.js');
     const runtime = stages.find((stage) => stage.startsWith('node:24-slim AS runtime')) ?? '';
     expect(runtime).toMatch(/^USER node$/m);
     expect(runtime).toMatch(/^STOPSIGNAL SIGTERM$/m);

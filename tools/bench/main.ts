@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import { cpus, loadavg, platform, release, totalmem } from 'node:os';
-import { fromCommandLine } from '../command-line.js';
 import { elapsedSince } from '../elapsed.js';
 import { BenchContext, type Bench } from './bench.js';
 import { drain, kinds, spread } from './benches/drain.js';
@@ -10,7 +9,7 @@ import { latency } from './benches/latency.js';
 import { memory } from './benches/memory.js';
 import { writes } from './benches/writes.js';
 import { openGround, type Ground } from './environment/environment.js';
-import { benchCommandLine } from './options.js';
+import { benchCommand } from './options.js';
 import { goalCount, headline, markdownTable, missedGoals, table } from './report.js';
 import type { Backend, BenchResult } from './result.js';
 import { rounded } from './statistics.js';
@@ -18,12 +17,14 @@ import { rounded } from './statistics.js';
 /** Measures the service: `npm run bench`; docs/benchmarks.md says what each number means. */
 const benches: readonly Bench[] = [drain, kinds, spread, latency, writes, fanOut, growth, memory];
 
-const options = fromCommandLine(benchCommandLine(benches.map(({ name }) => name)));
+const options = benchCommand(benches.map(({ name }) => name))
+  .parse()
+  .opts();
 const startedAt = new Date();
 const say = (text: string) => void process.stderr.write(`${text}\n`);
 
 say('Starting Postgres, Redis and two sandboxes…');
-const ground = await openGround(options.backends);
+const ground = await openGround(options.backend);
 const results: BenchResult[] = [];
 const failures: string[] = [];
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -36,10 +37,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 const backends = availableBackends(ground);
 for (const [position, backend] of backends.entries()) {
-  const context = new BenchContext(ground, backend, options.scale, options.profile, (text) =>
+  const context = new BenchContext(ground, backend, options.scale, options.profile ?? null, (text) =>
     say(`${elapsedSince(startedAt)}   … ${text}`),
   );
-  for (const bench of benches.filter(({ name }) => options.benches.includes(name))) {
+  for (const bench of benches.filter(({ name }) => options.only.includes(name))) {
     if (position > 0 && !bench.everyBackend) continue;
     await runBench(bench, context);
   }
@@ -69,7 +70,7 @@ async function finish(): Promise<void> {
   for (const line of [...missed, ...failures]) say(`  ${line}`);
   const text = `${JSON.stringify(document(), null, 2)}\n`;
   if (options.json) await new Promise<void>((resolve) => process.stdout.write(text, () => resolve()));
-  if (options.markdown !== null) writeFileSync(options.markdown, `${markdownTable(results)}\n`);
+  if (options.markdown !== undefined) writeFileSync(options.markdown, `${markdownTable(results)}\n`);
   const lost = results.some(({ deliveries }) => deliveries.lost > 0);
   if (lost) say('EVENTS WERE LOST.');
   process.exitCode = lost || failures.length > 0 ? 1 : 0;
@@ -91,10 +92,10 @@ async function runBench(bench: Bench, context: BenchContext): Promise<void> {
 }
 
 function availableBackends({ redis }: Ground): readonly Backend[] {
-  if (redis !== null || !options.backends.includes('redis')) return options.backends;
+  if (redis !== null || !options.backend.includes('redis')) return options.backend;
   const message = 'NO REDIS: set REDIS_URL or install redis-server. NOTHING IS MEASURED ON REDIS.';
   say(`\n${'!'.repeat(message.length)}\n${message}\n${'!'.repeat(message.length)}\n`);
-  return options.backends.filter((backend) => backend !== 'redis');
+  return options.backend.filter((backend) => backend !== 'redis');
 }
 
 /** Everything that was found, for programs. */

@@ -1,9 +1,9 @@
+import { Command } from '@commander-js/extra-typings';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError, readConfig } from '../../src/config/config.js';
-import { commandLine, fromCommandLine } from '../command-line.js';
 import { startSandbox } from '../sandbox/start-sandbox.js';
 import { ApiClient } from './api-client.js';
 import { runDemo } from './demo.js';
@@ -12,29 +12,15 @@ import { Screen, table } from './screen.js';
 import { freePort, startService } from './service-process.js';
 import { isComplete } from './tally.js';
 
-const options = fromCommandLine(
-  commandLine(
-    {
-      call: 'npm run demo -- [options]',
-      about:
-        'Starts a sandbox, an embedded Postgres and the service, makes more than 500 changes, and counts at the sandbox what arrived.',
-      options: {
-        json: {
-          type: 'boolean',
-          default: false,
-          help: 'print the counts as one JSON line on standard output',
-        },
-        keep: {
-          type: 'boolean',
-          default: false,
-          help: 'leave everything running to look around in, until Ctrl+C',
-        },
-      },
-      more: 'With REDIS_URL set, the queues are in Redis.',
-    },
-    ({ values }) => values,
-  ),
-);
+const options = new Command('npm run demo --')
+  .description(
+    'Starts a sandbox, an embedded Postgres and the service, makes more than 500 changes, and counts at the sandbox what arrived.',
+  )
+  .option('--json', 'print the counts as one line of JSON on standard output')
+  .option('--keep', 'keep everything running until Ctrl+C')
+  .addHelpText('after', '\nWith REDIS_URL set, the queues are in Redis.')
+  .parse()
+  .opts();
 
 const screen = new Screen();
 const refusal =

@@ -2,18 +2,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Backend } from '../bench/result.js';
-import { fromCommandLine } from '../command-line.js';
 import { elapsedSince } from '../elapsed.js';
 import { FaultPostgres } from './environment/fault-postgres.js';
 import { FaultStage } from './environment/fault-stage.js';
-import { faultsCommandLine } from './options.js';
+import { faultsCommand } from './options.js';
 import { remarks, table, verdictOf } from './report.js';
 import { faultsOf, type FaultResult } from './result.js';
 import { CannotPlay, type Scenario } from './scenario.js';
 import { scenarios } from './scenarios.js';
 
 /** Plays faults against the service and counts at the sandbox what arrived: `npm run test:faults`. */
-const options = fromCommandLine(faultsCommandLine(scenarios));
+const options = faultsCommand(scenarios).parse().opts();
 const startedAt = new Date();
 const say = (text: string) => void process.stderr.write(`${elapsedSince(startedAt)} ${text}\n`);
 
@@ -44,9 +43,9 @@ function chosenRuns(): readonly { readonly scenario: Scenario; readonly backend:
   return scenarios
     .filter(({ name }) => options.only?.includes(name) ?? true)
     .flatMap((scenario) => {
-      const on = options.short && options.only === null ? scenario.short : scenario.backends;
+      const on = options.short && options.only === undefined ? scenario.short : scenario.backends;
       return on
-        .filter((backend) => options.backends.includes(backend))
+        .filter((backend) => options.backend.includes(backend))
         .map((backend) => ({ scenario, backend }));
     });
 }
@@ -59,7 +58,7 @@ async function play(scenario: Scenario, backend: Backend): Promise<FaultResult> 
     backend,
     postgres,
     folder: join(folder, `${scenario.name}-${backend}`),
-    short: options.short,
+    short: options.short === true,
     say: (text) => say(`  … ${text}`),
   });
   stage = opened;

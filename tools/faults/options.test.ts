@@ -1,32 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { faultsCommandLine } from './options.js';
+import { faultsCommand } from './options.js';
 
-const line = faultsCommandLine([
-  { name: 'worker-killed', title: 'kill -9 of a worker' },
-  { name: 'deploy', title: 'SIGTERM of each process' },
-]);
+const command = () =>
+  faultsCommand([
+    { name: 'worker-killed', title: 'kill -9 of a worker' },
+    { name: 'deploy', title: 'SIGTERM of each process' },
+  ])
+    .exitOverride()
+    .configureOutput({ writeErr: () => {} });
 
-describe('the command line of the faults', () => {
-  it('plays everything on both backends unless told otherwise', () => {
-    expect(line.read([])).toEqual({
-      only: null,
-      backends: ['redis', 'postgres'],
-      short: false,
-      json: false,
-    });
-    expect(line.read(['--only', 'deploy', '--backend=redis', '--short'])).toMatchObject({
-      only: ['deploy'],
-      backends: ['redis'],
-      short: true,
-    });
+describe('the options of the fault tests', () => {
+  it('choose every scenario by leaving --only out, and both backends', () => {
+    expect(command().parse([], { from: 'user' }).opts()).toEqual({ backend: ['redis', 'postgres'] });
   });
 
-  it('lists the scenarios, to those who ask and to those who name another', () => {
-    expect(line.help).toContain(
-      '  worker-killed  kill -9 of a worker\n  deploy         SIGTERM of each process',
-    );
-    expect(() => line.read(['--only', 'deploi'])).toThrow(
-      '--only takes worker-killed, deploy, comma-separated, not "deploi".',
+  it('refuse an unknown scenario with the list of known ones', () => {
+    expect(() => command().parse(['--only', 'deploi'], { from: 'user' })).toThrow(
+      'Use worker-killed, deploy',
     );
   });
 });

@@ -1,3 +1,4 @@
+import { Command } from '@commander-js/extra-typings';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { makeConfigurationPage } from './configuration-page.js';
@@ -6,7 +7,7 @@ import { makeEventsPage } from './events-page.js';
 import { makeMetricsPage } from './metrics-page.js';
 import { makeOpenApi } from './openapi-document.js';
 
-/** The committed files that are made from the source, by name, and what each must hold now. */
+/** Generates every committed file that is made from the source. Returns the content by file name. */
 async function generatedFiles(): Promise<Map<string, string>> {
   return new Map([
     ['openapi.json', await makeOpenApi()],
@@ -17,25 +18,28 @@ async function generatedFiles(): Promise<Map<string, string>> {
   ]);
 }
 
-/** Writes the generated files; with `--check` compares them instead, and names those that are stale. */
-async function main(check: boolean): Promise<void> {
-  const stale: string[] = [];
+/** Writes the generated files, or compares the committed ones and names those that are outdated. */
+async function main(check = false): Promise<void> {
+  const outdated: string[] = [];
   for (const [file, wanted] of await generatedFiles()) {
     const present = await readFile(file, 'utf8').catch(() => null);
     if (present === wanted) continue;
     if (check) {
-      stale.push(file);
+      outdated.push(file);
       continue;
     }
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(file, wanted);
     console.log(`wrote ${file}`);
   }
-  if (stale.length === 0) return;
-  console.error(
-    `Not what the source says: ${stale.join(', ')}. Run "npm run openapi" and commit what it writes.`,
-  );
+  if (outdated.length === 0) return;
+  console.error(`Outdated: ${outdated.join(', ')}. Run "npm run openapi" and commit the files.`);
   process.exitCode = 1;
 }
 
-await main(process.argv.includes('--check'));
+const { check } = new Command('npm run openapi --')
+  .description('Writes openapi.json and the generated pages of docs/.')
+  .option('--check', 'compare the committed files instead; exit with 1 if one is outdated')
+  .parse()
+  .opts();
+await main(check);

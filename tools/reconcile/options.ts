@@ -1,111 +1,92 @@
-import { commandLine, type CommandLine } from '../command-line.js';
+import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 
-/** What a reconciliation is asked to do. */
+/** Exit code where the tool cannot decide: invalid options, an unreadable file, an API that refuses. */
+export const CANNOT_TELL = 2;
+
+/** Options of one reconciliation. */
 export interface ReconcileOptions {
   readonly destination: string;
-  /** Files of NDJSON, oldest first; `-` is standard input. */
+  /** NDJSON files, oldest first; `-` is standard input. */
   readonly files: readonly string[];
   readonly url: string;
   readonly key: string;
   readonly from: number;
-  /** Null: when the newest of the files was written. */
-  readonly exportedAt: Date | null;
-  readonly json: boolean;
-  /** Whether an event that was rejected or expired counts against it, though it is accounted for. */
-  readonly strict: boolean;
+  /** Undefined: the modification time of the newest file. */
+  readonly exportedAt?: Date;
+  readonly json?: boolean;
+  /** Exit with 1 also for events that were rejected or expired, although Waybill accounts for them. */
+  readonly strict?: boolean;
 }
 
-/**
- * The command line of a reconciliation.
- * @param environment where the API key is, and what is set there once for all runs
- */
-export function reconcileCommandLine(
-  environment: Readonly<Record<string, string | undefined>>,
-): CommandLine<ReconcileOptions> {
-  return commandLine(
-    {
-      call: 'npm run reconcile -- --destination ed_… [options] <file.ndjson | ->…',
-      about:
-        "Holds an export of a destination's far end (one delivered event a line, oldest first) against what Waybill says of it.",
-      options: {
-        destination: { type: 'string', value: '<id>', help: 'the event destination' },
-        url: {
-          type: 'string',
-          value: '<url>',
-          default: environment.WAYBILL_URL || 'http://localhost:4700',
-          help: 'the API, also WAYBILL_URL',
-        },
-        from: {
-          type: 'string',
-          value: '<number>',
-          default: '1',
-          help: 'first sequence that the export should hold',
-        },
-        'exported-at': {
-          type: 'string',
-          value: '<time>',
-          help: 'when the export was made (RFC 3339); unless told, when the newest file was written',
-        },
-        json: { type: 'boolean', default: false, help: 'one JSON document on standard output' },
-        strict: {
-          type: 'boolean',
-          default: false,
-          help: 'end with 1 also where an event was rejected or expired and is not in the export',
-        },
-      },
-      takesFiles: true,
-      more:
-        'The API key is taken from WAYBILL_API_KEY. A file named - is standard input.\n' +
-        'Ends with 0 when every number is accounted for, 1 when not, 2 when it could not tell. docs/reconciliation.md tells more.',
-    },
-    ({ values, positionals }) => {
-      if (!values.destination)
-        throw new Error(
-          '--destination is missing: the id of the event destination, as GET /event_destinations lists it.',
-        );
-      if (positionals.length === 0)
-        throw new Error('The export is missing: a file of NDJSON, or - for standard input.');
-      return {
-        destination: values.destination,
-        files: positionals,
-        url: apiUrl(values.url),
-        key: apiKey(environment.WAYBILL_API_KEY),
-        from: firstNumber(values.from),
-        exportedAt: values['exported-at'] === undefined ? null : exportTime(values['exported-at']),
-        json: values.json,
-        strict: values.strict,
-      };
-    },
-  );
+/** Defines the command line of the reconciliation. */
+export function reconcileCommand() {
+  return new Command('npm run reconcile --')
+    .description("Compares an export of a destination's target with Waybill's record of its deliveries.")
+    .argument('<file...>', 'NDJSON files with one delivered event a line, oldest first; - is standard input')
+    .requiredOption('--destination <id>', 'id of the event destination', nonEmpty)
+    .addOption(
+      new Option('--url <url>', 'address of the API')
+        .env('WAYBILL_URL')
+        .default('http://localhost:4700')
+        // An empty variable counts as unset.
+        .argParser((text, otherwise: string) => text || otherwise),
+    )
+    .option('--from <number>', 'first sequence that the export should hold', firstSequence, 1)
+    .option(
+      '--exported-at <time>',
+      'time of the export, RFC 3339 (default: modification time of the newest file)',
+      exportTime,
+    )
+    .option('--json', 'print the result as one JSON document on standard output')
+    .option('--strict', 'exit with 1 also if an event missing in the export was rejected or expired')
+    .addHelpText(
+      'after',
+      '\nWAYBILL_API_KEY holds the API key.\n' +
+        'Exit code: 0 if every sequence is accounted for, 1 if not, 2 if the tool could not tell. See docs/reconciliation.md.',
+    );
 }
 
-function apiKey(key = ''): string {
-  if (key === '') throw new Error('WAYBILL_API_KEY is not set: the API key to read the destination with.');
-  // A key that cannot be sent would be shown by the error of the HTTP client.
-  if (/^[\x21-\x7e]+$/.test(key)) return key;
-  throw new Error('WAYBILL_API_KEY is no API key: there is a space, a line break or the like in it.');
+/** Parses the arguments; an invalid one is printed to standard error and ends the process. */
+export function reconcileOptions(
+  command: ReturnType<typeof reconcileCommand>,
+  key = process.env.WAYBILL_API_KEY ?? '',
+): ReconcileOptions {
+  const { url, ...options } = command.opts();
+  const error = keyError(key) ?? urlError(url);
+  if (error !== null) command.error(`error: ${error}`);
+  return { ...options, files: command.processedArgs[0], url: url.replace(/\/+$/, ''), key };
 }
 
-function apiUrl(url: string): string {
+/** Never contains the key: the errors of the HTTP client would. */
+function keyError(key: string): string | null {
+  if (key === '') return 'WAYBILL_API_KEY is not set. Set it to an API key that may read the destination.';
+  return /^[\x21-\x7e]+$/.test(key) ? null : 'WAYBILL_API_KEY holds a space or another invalid character.';
+}
+
+/** Never contains the address: it may hold a password. */
+function urlError(url: string): string | null {
   const address = /^https?:\/\//i.test(url) && URL.canParse(url) ? new URL(url) : null;
-  if (address === null) throw new Error('--url takes an address such as http://localhost:4700.');
-  // What may be a password is not shown.
+  if (address === null) return '--url is not an HTTP address such as http://localhost:4700.';
   if (address.username !== '' || address.password !== '')
-    throw new Error('--url takes no user and password: the API is read with WAYBILL_API_KEY.');
-  if (address.search !== '' || address.hash !== '')
-    throw new Error('--url takes an address without "?" and "#", such as http://localhost:4700.');
-  return url.replace(/\/+$/, '');
+    return '--url must not hold a user or password. WAYBILL_API_KEY holds the API key.';
+  if (address.search !== '' || address.hash !== '') return '--url must not hold a query or fragment.';
+  return null;
 }
 
-function firstNumber(from: string): number {
-  const number = Number(from);
+function nonEmpty(text: string): string {
+  if (text !== '') return text;
+  throw new InvalidArgumentError('GET /event_destinations lists the ids.');
+}
+
+function firstSequence(text: string): number {
+  const number = Number(text);
   if (Number.isSafeInteger(number) && number >= 1) return number;
-  throw new Error(`--from takes a whole number from 1, not "${from}".`);
+  throw new InvalidArgumentError('Use a whole number from 1.');
 }
 
-function exportTime(time: string): Date {
-  const exportedAt = new Date(time);
-  const shaped = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.test(time);
-  if (shaped && !Number.isNaN(exportedAt.getTime())) return exportedAt;
-  throw new Error(`--exported-at takes a time such as 2026-11-21T10:00:00Z, not "${time}".`);
+function exportTime(text: string): Date {
+  const time = new Date(text);
+  const rfc3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.test(text);
+  if (rfc3339 && !Number.isNaN(time.getTime())) return time;
+  throw new InvalidArgumentError('Use a time such as 2026-11-21T10:00:00Z.');
 }

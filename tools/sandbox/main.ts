@@ -1,64 +1,45 @@
-import { commandLine, fromCommandLine } from '../command-line.js';
+import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { startSandbox } from './start-sandbox.js';
 
-const { SANDBOX_HOST, SANDBOX_PORT, SANDBOX_TLS_PORT, SANDBOX_PUBLIC_HOST, SANDBOX_AUTHORITY_FOLDER } =
-  process.env;
+/** Runs the sandbox until SIGTERM or SIGINT. Prints its addresses and environment as one line of JSON. See README.md. */
+const { host, port, tlsPort, publicHost, authorityFolder, countOnly } = new Command('npm run sandbox --')
+  .description('Simulates the five targets until Ctrl+C. See tools/sandbox/README.md.')
+  .addOption(setting('--host <host>', 'address to listen on', 'SANDBOX_HOST').default('127.0.0.1'))
+  .addOption(
+    setting('--port <port>', 'port for HTTP: AWS, Datadog, controls', 'SANDBOX_PORT')
+      .default(4710)
+      .argParser(portOr),
+  )
+  .addOption(
+    setting('--tls-port <port>', 'port for HTTPS: Azure, Entra, all others', 'SANDBOX_TLS_PORT')
+      .default(4711)
+      .argParser(portOr),
+  )
+  .addOption(setting('--public-host <host>', 'host name that clients use', 'SANDBOX_PUBLIC_HOST'))
+  .addOption(
+    setting(
+      '--authority-folder <folder>',
+      'folder for the CA certificate, ca.pem',
+      'SANDBOX_AUTHORITY_FOLDER',
+    ),
+  )
+  .option(
+    '--count-only',
+    'count events without keeping them (env: SANDBOX_COUNT_ONLY=true)',
+    process.env['SANDBOX_COUNT_ONLY'] === 'true',
+  )
+  .addHelpText('after', '\nPort 0 takes a free port.')
+  .parse()
+  .opts();
 
-/** Runs the sandbox alone: prints its addresses and environment as one line of JSON, ends on SIGTERM or SIGINT. See README.md. */
-const sandboxCommandLine = commandLine(
-  {
-    call: 'npm run sandbox -- [options]',
-    about: 'Stands in for the five clouds until Ctrl+C. tools/sandbox/README.md tells what it does.',
-    options: {
-      host: {
-        type: 'string',
-        value: '<host>',
-        default: SANDBOX_HOST || '127.0.0.1',
-        help: 'address to listen on',
-      },
-      port: {
-        type: 'string',
-        value: '<port>',
-        default: SANDBOX_PORT || '4710',
-        help: 'plain HTTP: AWS, Datadog, the controls',
-      },
-      'tls-port': {
-        type: 'string',
-        value: '<port>',
-        default: SANDBOX_TLS_PORT || '4711',
-        help: 'HTTPS: Azure and Entra, and all the rest',
-      },
-      'public-host': {
-        type: 'string',
-        value: '<host>',
-        default: SANDBOX_PUBLIC_HOST || '',
-        help: 'name under which others reach it',
-      },
-      'authority-folder': {
-        type: 'string',
-        value: '<folder>',
-        default: SANDBOX_AUTHORITY_FOLDER || '',
-        help: 'folder for the certificate of its authority, ca.pem',
-      },
-      'count-only': {
-        type: 'boolean',
-        default: process.env['SANDBOX_COUNT_ONLY'] === 'true',
-        help: 'count what arrives and forget it',
-      },
-    },
-    more: 'Each can be set by a variable as well, such as SANDBOX_TLS_PORT. Port 0 takes a free one.',
-  },
-  ({ values }) => ({
-    host: values.host,
-    httpPort: portOf('port', values.port),
-    tlsPort: portOf('tls-port', values['tls-port']),
-    countOnly: values['count-only'],
-    ...(values['public-host'] === '' ? {} : { publicHost: values['public-host'] }),
-    ...(values['authority-folder'] === '' ? {} : { authorityFolder: values['authority-folder'] }),
-  }),
-);
-
-const sandbox = await startSandbox(fromCommandLine(sandboxCommandLine));
+const sandbox = await startSandbox({
+  host,
+  httpPort: port,
+  tlsPort,
+  countOnly,
+  ...(publicHost && { publicHost }),
+  ...(authorityFolder && { authorityFolder }),
+});
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.once(signal, () => {
@@ -69,8 +50,16 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 const { url, tlsUrl, caFile, environment } = sandbox;
 process.stdout.write(`${JSON.stringify({ url, tlsUrl, caFile, environment })}\n`);
 
-function portOf(name: string, text: string): number {
-  const port = Number(text);
-  if (/^\d+$/.test(text) && port <= 65_535) return port;
-  throw new Error(`--${name} takes a port from 0 to 65535, not "${text}".`);
+/** Defines an option that an environment variable can set too; an empty value counts as unset. */
+function setting<Flags extends string>(flags: Flags, description: string, variable: string) {
+  return new Option(flags, description)
+    .env(variable)
+    .argParser((text, otherwise: string | undefined) => text || otherwise);
+}
+
+function portOr(text: string, otherwise: number): number {
+  if (text === '') return otherwise;
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number <= 65_535) return number;
+  throw new InvalidArgumentError('Use a port from 0 to 65535.');
 }
