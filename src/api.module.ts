@@ -1,16 +1,15 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Module, type ValueProvider } from '@nestjs/common';
 import { TokenStore } from './accounts/token-store.js';
-import type { ScheduleCheck } from './certificates/certificate-holders.js';
-import type { Config } from './config/config.js';
-import type { Database } from './database/database.js';
+import { CertificateJobs } from './certificates/certificate-jobs.js';
+import { CONFIG, type Config } from './config/config.js';
+import { DATABASE, type Database } from './database/database.js';
 import type { DeliveryObserver } from './delivery/delivery-observer.js';
 import { DeliveryViewStore } from './delivery/views/delivery-view-store.js';
-import type { Dispatcher } from './delivery/dispatch/dispatcher.js';
-import type { LaneStore } from './delivery/lanes/lane-store.js';
+import { Dispatcher } from './delivery/dispatch/dispatcher.js';
+import { LaneStore } from './delivery/lanes/lane-store.js';
 import { LaneViewStore } from './delivery/views/lane-view-store.js';
 import { MAX_REDELIVERED, Redeliveries } from './delivery/redelivery/redeliveries.js';
 import { RedeliveryStore } from './delivery/redelivery/redelivery-store.js';
-import { EventCatalogue } from './events/event-catalogue.js';
 import { EventDeliveriesController } from './events/event-deliveries.controller.js';
 import { EventLog } from './events/event-log.js';
 import { EventRecorder } from './events/event-recorder.js';
@@ -19,9 +18,8 @@ import { EventsController } from './events/events.controller.js';
 import { DestinationDeliveriesController } from './resources/families/event-destinations/destination-deliveries.controller.js';
 import { DestinationDeliveries } from './resources/families/event-destinations/destination-deliveries.js';
 import { DestinationTests } from './resources/families/event-destinations/destination-tests.js';
-import { eventCatalogue } from './resources/event-types.js';
 import { ResourcesModule } from './resources/resources.module.js';
-import type { SecretStore } from './secrets/secret-store.js';
+import { SecretStore } from './secrets/secret-store.js';
 
 /** What the API stands on. */
 export interface ApiServices {
@@ -30,7 +28,7 @@ export interface ApiServices {
   readonly secrets: SecretStore;
   readonly lanes: LaneStore;
   readonly dispatcher: Dispatcher;
-  readonly scheduleCheck: ScheduleCheck;
+  readonly jobs: CertificateJobs;
   /** Absent where nothing is measured. */
   readonly observer?: DeliveryObserver;
 }
@@ -41,58 +39,64 @@ const controllers = [
   EventTypesController,
   DestinationDeliveriesController,
 ];
-const catalogue = { provide: EventCatalogue, useValue: eventCatalogue };
 
 /** The role `api`: every route of the interface. `http/create-api.ts` adds what all of them share. */
 @Module({})
 export class ApiModule {
   /** Makes the module on open stores; nothing is read from them before the first request. */
   static with(services: ApiServices): DynamicModule {
-    const { config, db, secrets, lanes, dispatcher, scheduleCheck, observer } = services;
+    const { config, db, secrets, lanes, dispatcher, jobs, observer } = services;
     const recorder = new EventRecorder();
-    const resourceServices = { db, secrets, dispatcher, recorder };
     const views = new DeliveryViewStore(db);
     const laneViews = new LaneViewStore(db);
     const redeliveries = new Redeliveries(new RedeliveryStore(db), dispatcher, MAX_REDELIVERED, observer);
-    const behaviourServices = {
-      config,
-      tokens: new TokenStore(db),
-      lanes,
-      dispatcher,
-      catalogue: eventCatalogue,
-      scheduleCheck,
-    };
-    return {
-      module: ApiModule,
-      imports: [ResourcesModule.with(resourceServices, behaviourServices)],
-      controllers,
-      providers: [
-        { provide: EventLog, useValue: new EventLog(db, views) },
-        {
-          provide: DestinationDeliveries,
-          useValue: new DestinationDeliveries({ lanes: laneViews, views, redeliveries }),
-        },
-        {
-          provide: DestinationTests,
-          useValue: new DestinationTests({ db, recorder, dispatcher, views, lanes: laneViews }),
-        },
-        catalogue,
-      ],
-    };
+    return ApiModule.of([
+      { provide: CONFIG, useValue: config },
+      { provide: DATABASE, useValue: db },
+      { provide: SecretStore, useValue: secrets },
+      { provide: LaneStore, useValue: lanes },
+      { provide: Dispatcher, useValue: dispatcher },
+      { provide: CertificateJobs, useValue: jobs },
+      { provide: EventRecorder, useValue: recorder },
+      { provide: TokenStore, useValue: new TokenStore(db) },
+      { provide: EventLog, useValue: new EventLog(db, views) },
+      {
+        provide: DestinationDeliveries,
+        useValue: new DestinationDeliveries({ lanes: laneViews, views, redeliveries }),
+      },
+      {
+        provide: DestinationTests,
+        useValue: new DestinationTests({ db, recorder, dispatcher, views, lanes: laneViews }),
+      },
+    ]);
   }
 
   /** The same routes with nothing behind them: to be described, not to be called. */
   static forDocumentation(): DynamicModule {
+    const tokens = [
+      CONFIG,
+      DATABASE,
+      SecretStore,
+      LaneStore,
+      Dispatcher,
+      CertificateJobs,
+      EventRecorder,
+      TokenStore,
+      EventLog,
+      DestinationDeliveries,
+      DestinationTests,
+    ];
+    return ApiModule.of(tokens.map((provide) => ({ provide, useValue: {} })));
+  }
+
+  private static of(providers: ValueProvider[]): DynamicModule {
     return {
       module: ApiModule,
-      imports: [ResourcesModule.forDocumentation()],
+      global: true,
+      imports: [ResourcesModule],
       controllers,
-      providers: [
-        { provide: EventLog, useValue: {} },
-        { provide: DestinationDeliveries, useValue: {} },
-        { provide: DestinationTests, useValue: {} },
-        catalogue,
-      ],
+      providers,
+      exports: providers.map(({ provide }) => provide),
     };
   }
 }

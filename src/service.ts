@@ -149,9 +149,8 @@ async function startTraced(
     : null;
   const running = { worker, certificates, dispatcher, jobs, stopTracing };
   try {
-    const scheduleCheck = jobs.schedule.bind(jobs);
     const module = config.ROLES.includes('api')
-      ? ApiModule.with({ config, db: store.db, secrets, lanes, dispatcher, scheduleCheck, observer })
+      ? ApiModule.with({ config, db: store.db, secrets, lanes, dispatcher, jobs, observer })
       : WorkerModule;
     const health = healthOf(opened, worker);
     const app = await createApi(

@@ -215,6 +215,8 @@ export const configSchema = z.object({
 });
 
 export type Config = Readonly<z.infer<typeof configSchema>>;
+/** The injection token of `Config`. */
+export const CONFIG = Symbol('Config');
 
 /** Thrown when the environment cannot be used; the message lists every setting that is wrong and how. */
 export class ConfigError extends Error {

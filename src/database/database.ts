@@ -7,6 +7,8 @@ import { watchedSocket } from './watched-socket.js';
 
 /** Typed access to every table; a query takes a connection of the pool for itself. */
 export type Database = Kysely<Tables>;
+/** The injection token of `Database`. */
+export const DATABASE = Symbol('Database');
 /** The same inside one transaction. */
 export type Transaction = KyselyTransaction<Tables>;
 

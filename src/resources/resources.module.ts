@@ -1,42 +1,56 @@
-import { type DynamicModule, Module, type Type } from '@nestjs/common';
+import { Module, type FactoryProvider, type Type } from '@nestjs/common';
+import { CONFIG, type Config } from '../config/config.js';
+import { DATABASE, type Database } from '../database/database.js';
+import { Dispatcher } from '../delivery/dispatch/dispatcher.js';
+import { EventCatalogue } from '../events/event-catalogue.js';
+import { EventRecorder } from '../events/event-recorder.js';
+import { SecretStore } from '../secrets/secret-store.js';
+import { ServiceNames } from './building-blocks/names/service-names.js';
+import { eventCatalogue } from './event-types.js';
 import { families } from './families.js';
-import type { BehaviourServices, Family } from './framework/family.js';
+import type { Family } from './framework/family.js';
 import { moduleController } from './framework/module-controller.js';
 import { resourceController, serviceToken } from './framework/resource-controller.js';
-import { ResourceService, type ResourceServices } from './framework/resource-service.js';
+import { RESOURCE_SERVICES, ResourceService, type ResourceServices } from './framework/resource-service.js';
 
-const all: readonly Family[] = families;
-const controllers = all.flatMap(({ definition, controllers: own = [] }): Type[] => [
-  resourceController(definition),
-  ...(definition.modules ?? []).map((module) => moduleController(definition, module)),
-  ...own,
-]);
+function controllersOf({ definition, controllers = [] }: Family): readonly Type[] {
+  const modules = definition.modules ?? [];
+  return [
+    resourceController(definition),
+    ...modules.map((module) => moduleController(definition, module)),
+    ...controllers,
+  ];
+}
+
+function serviceOf({ definition, behaviour }: Family): FactoryProvider<ResourceService> {
+  return {
+    provide: serviceToken(definition),
+    inject: [RESOURCE_SERVICES, ...(behaviour?.inject ?? [])],
+    useFactory: (services: ResourceServices, ...dependencies: readonly unknown[]) =>
+      new ResourceService(definition, services, behaviour?.create(...dependencies)),
+  };
+}
+
+const services = families.map(serviceOf);
 
 /** Routes and services of every family. */
-@Module({})
-export class ResourcesModule {
-  /** Makes them all out of the list of families. */
-  static with(services: ResourceServices, behaviourServices: BehaviourServices): DynamicModule {
-    const providers = all.map(({ definition, behaviour }) => ({
-      provide: serviceToken(definition),
-      useValue: new ResourceService(definition, services, behaviour?.(behaviourServices)),
-    }));
-    return {
-      module: ResourcesModule,
-      providers,
-      controllers,
-      exports: providers.map(({ provide }) => provide),
-    };
-  }
-
-  /** The same routes with nothing behind them: to be described, not to be called. */
-  static forDocumentation(): DynamicModule {
-    const providers = all.map(({ definition }) => ({ provide: serviceToken(definition), useValue: {} }));
-    return {
-      module: ResourcesModule,
-      providers,
-      controllers,
-      exports: providers.map(({ provide }) => provide),
-    };
-  }
-}
+@Module({
+  controllers: families.flatMap(controllersOf),
+  providers: [
+    ...services,
+    {
+      provide: RESOURCE_SERVICES,
+      inject: [DATABASE, SecretStore, Dispatcher, EventRecorder],
+      useFactory: (
+        db: Database,
+        secrets: SecretStore,
+        dispatcher: Dispatcher,
+        recorder: EventRecorder,
+      ): ResourceServices => ({ db, secrets, dispatcher, recorder }),
+    },
+    { provide: ServiceNames, inject: [CONFIG], useFactory: (config: Config) => new ServiceNames(config) },
+    { provide: EventCatalogue, useValue: eventCatalogue },
+  ],
+  exports: [...services.map(({ provide }) => provide), RESOURCE_SERVICES, EventCatalogue],
+})
+export class ResourcesModule {}

@@ -65,8 +65,7 @@ export async function startTestApi(settings: Readonly<Record<string, string>> = 
   const dispatcher = new Dispatcher(lanes, queues, logger);
   const secrets = new SecretStore(keyRing);
   const jobs = new CertificateJobs(queues, logger);
-  const scheduleCheck = jobs.schedule.bind(jobs);
-  const services = { config, db: store.db, secrets, lanes, dispatcher, scheduleCheck };
+  const services = { config, db: store.db, secrets, lanes, dispatcher, jobs };
   const app = await createApi(ApiModule.with(services), {
     config,
     logger,

@@ -1,28 +1,40 @@
-import type { Type } from '@nestjs/common';
-import type { TokenStore } from '../../accounts/token-store.js';
-import type { ScheduleCheck } from '../../certificates/certificate-holders.js';
-import type { Config } from '../../config/config.js';
-import type { Dispatcher } from '../../delivery/dispatch/dispatcher.js';
-import type { LaneStore } from '../../delivery/lanes/lane-store.js';
-import type { EventCatalogue } from '../../events/event-catalogue.js';
+import type { FactoryProvider, Type } from '@nestjs/common';
 import type { ResourceBehaviour } from './behaviour.js';
 import type { ResourceDefinition } from './definition.js';
 
-/** What a family's behaviour may work with. */
-export interface BehaviourServices {
-  readonly config: Config;
-  readonly tokens: TokenStore;
-  readonly lanes: LaneStore;
-  readonly dispatcher: Dispatcher;
-  readonly catalogue: EventCatalogue;
-  /** For resources with managed certificates. */
-  readonly scheduleCheck: ScheduleCheck;
+/** A class whose instance a behaviour needs. */
+export type Dependency<Instance = unknown> = abstract new (...parameters: never) => Instance;
+
+type InstancesOf<Classes extends readonly Dependency[]> = {
+  [Index in keyof Classes]: Classes[Index] extends Dependency<infer Instance> ? Instance : never;
+};
+
+/** How the behaviour of a family is made. */
+export interface BehaviourFactory<
+  Classes extends readonly Dependency[] = readonly Dependency[],
+  Instances extends readonly unknown[] = Parameters<FactoryProvider['useFactory']>,
+> {
+  /** Whose instances `create` is given, in this order. Left out: none. */
+  readonly inject?: Classes;
+  readonly create: (...dependencies: Instances) => ResourceBehaviour;
 }
 
-/** A family as it is registered: its definition, and what it does beside the ordinary. */
-export interface Family<Definition extends ResourceDefinition = ResourceDefinition> {
+/** A family as it is registered: its definition, its behaviour, and the controllers of its other operations. */
+export interface Family<
+  Definition extends ResourceDefinition = ResourceDefinition,
+  Behaviour = BehaviourFactory,
+> {
   readonly definition: Definition;
-  readonly behaviour?: (services: BehaviourServices) => ResourceBehaviour;
-  /** Controllers for operations beside create, list, get, update and delete. */
+  /** Left out: the family is plain storage with events. */
+  readonly behaviour?: Behaviour;
+  /** Controllers for operations other than create, list, get, update and delete. */
   readonly controllers?: readonly Type[];
+}
+
+/** Declares a family. The types of `create` follow from `inject`. Returns the family with the exact type of its definition. */
+export function defineFamily<
+  Definition extends ResourceDefinition,
+  const Classes extends readonly Dependency[] = readonly [],
+>(family: Family<Definition, BehaviourFactory<Classes, InstancesOf<Classes>>>): Family<Definition> {
+  return family;
 }

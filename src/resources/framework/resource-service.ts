@@ -20,6 +20,9 @@ export interface ResourceServices extends WriterServices {
   readonly dispatcher: Dispatcher;
 }
 
+/** The injection token of `ResourceServices`. */
+export const RESOURCE_SERVICES = Symbol('ResourceServices');
+
 /** The members that an update changes, or what makes them from the attributes as they are. */
 export type Patch = Attributes | ((current: Attributes) => Attributes);
 

@@ -1,11 +1,14 @@
-import type { Family } from '../../framework/family.js';
+import { CertificateJobs } from '../../../certificates/certificate-jobs.js';
+import { defineFamily } from '../../framework/family.js';
 import { ServiceNames } from '../../building-blocks/names/service-names.js';
 import { agentIngress } from './agent-ingress.js';
 import { AgentIngressBehaviour } from './agent-ingress-behaviour.js';
 
 /** Agent ingresses. */
-export const agentIngresses = {
+export const agentIngresses = defineFamily({
   definition: agentIngress,
-  behaviour: ({ config, scheduleCheck }) =>
-    new AgentIngressBehaviour(new ServiceNames(config), scheduleCheck),
-} satisfies Family;
+  behaviour: {
+    inject: [ServiceNames, CertificateJobs],
+    create: (names, jobs) => new AgentIngressBehaviour(names, jobs.schedule.bind(jobs)),
+  },
+});

@@ -1,9 +1,10 @@
+import { TokenStore } from '../../../accounts/token-store.js';
 import { apiKey } from './api-key.js';
 import { ApiKeyBehaviour } from './api-key-behaviour.js';
-import type { Family } from '../../framework/family.js';
+import { defineFamily } from '../../framework/family.js';
 
 /** API keys. */
-export const apiKeys = {
+export const apiKeys = defineFamily({
   definition: apiKey,
-  behaviour: ({ tokens }) => new ApiKeyBehaviour(tokens),
-} satisfies Family;
+  behaviour: { inject: [TokenStore], create: (tokens) => new ApiKeyBehaviour(tokens) },
+});

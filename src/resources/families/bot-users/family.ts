@@ -1,5 +1,5 @@
-import type { Family } from '../../framework/family.js';
+import { defineFamily } from '../../framework/family.js';
 import { botUser } from './bot-user.js';
 
 /** Bot users. */
-export const botUsers = { definition: botUser } satisfies Family;
+export const botUsers = defineFamily({ definition: botUser });

@@ -1,9 +1,9 @@
-import type { Family } from '../../framework/family.js';
+import { defineFamily } from '../../framework/family.js';
 import { certificateAuthority } from './certificate-authority.js';
 import { CertificateAuthorityBehaviour } from './certificate-authority-behaviour.js';
 
 /** Certificate authorities. */
-export const certificateAuthorities = {
+export const certificateAuthorities = defineFamily({
   definition: certificateAuthority,
-  behaviour: () => new CertificateAuthorityBehaviour(),
-} satisfies Family;
+  behaviour: { create: () => new CertificateAuthorityBehaviour() },
+});

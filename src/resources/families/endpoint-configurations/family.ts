@@ -1,5 +1,5 @@
-import type { Family } from '../../framework/family.js';
+import { defineFamily } from '../../framework/family.js';
 import { endpointConfiguration } from './endpoint-configuration.js';
 
 /** Endpoint configurations. */
-export const endpointConfigurations = { definition: endpointConfiguration } satisfies Family;
+export const endpointConfigurations = defineFamily({ definition: endpointConfiguration });

@@ -1,9 +1,9 @@
-import type { Family } from '../../framework/family.js';
+import { defineFamily } from '../../framework/family.js';
 import { endpoint } from './endpoint.js';
 import { CloudEndpointBehaviour } from './endpoint-behaviour.js';
 
 /** Endpoints. */
-export const endpoints = {
+export const endpoints = defineFamily({
   definition: endpoint,
-  behaviour: () => new CloudEndpointBehaviour(),
-} satisfies Family;
+  behaviour: { create: () => new CloudEndpointBehaviour() },
+});

@@ -1,9 +1,14 @@
-import type { Family } from '../../framework/family.js';
+import { Dispatcher } from '../../../delivery/dispatch/dispatcher.js';
+import { LaneStore } from '../../../delivery/lanes/lane-store.js';
+import { defineFamily } from '../../framework/family.js';
 import { eventDestination } from './event-destination.js';
 import { EventDestinationBehaviour } from './event-destination-behaviour.js';
 
 /** Event destinations. */
-export const eventDestinations = {
+export const eventDestinations = defineFamily({
   definition: eventDestination,
-  behaviour: ({ lanes, dispatcher }) => new EventDestinationBehaviour(lanes, dispatcher),
-} satisfies Family;
+  behaviour: {
+    inject: [LaneStore, Dispatcher],
+    create: (lanes, dispatcher) => new EventDestinationBehaviour(lanes, dispatcher),
+  },
+});

@@ -1,11 +1,15 @@
-import type { Family } from '../../framework/family.js';
+import { EventCatalogue } from '../../../events/event-catalogue.js';
+import { defineFamily } from '../../framework/family.js';
 import { eventSubscription } from './event-subscription.js';
 import { EventSubscriptionBehaviour } from './event-subscription-behaviour.js';
 import { EventSourcesController } from './event-sources.controller.js';
 
 /** Event subscriptions, and their sources under `/event_subscriptions/{subscription_id}/sources`. */
-export const eventSubscriptions = {
+export const eventSubscriptions = defineFamily({
   definition: eventSubscription,
-  behaviour: ({ catalogue }) => new EventSubscriptionBehaviour(catalogue),
+  behaviour: {
+    inject: [EventCatalogue],
+    create: (catalogue) => new EventSubscriptionBehaviour(catalogue),
+  },
   controllers: [EventSourcesController],
-} satisfies Family;
+});

@@ -1,9 +1,9 @@
-import type { Family } from '../../framework/family.js';
+import { defineFamily } from '../../framework/family.js';
 import { failoverBackend } from './failover-backend.js';
 import { FailoverBackendBehaviour } from './failover-backend-behaviour.js';
 
 /** Failover backends. */
-export const failoverBackends = {
+export const failoverBackends = defineFamily({
   definition: failoverBackend,
-  behaviour: () => new FailoverBackendBehaviour(),
-} satisfies Family;
+  behaviour: { create: () => new FailoverBackendBehaviour() },
+});

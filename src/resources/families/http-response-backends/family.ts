@@ -1,5 +1,5 @@
-import type { Family } from '../../framework/family.js';
+import { defineFamily } from '../../framework/family.js';
 import { httpResponseBackend } from './http-response-backend.js';
 
 /** HTTP-response backends. */
-export const httpResponseBackends = { definition: httpResponseBackend } satisfies Family;
+export const httpResponseBackends = defineFamily({ definition: httpResponseBackend });

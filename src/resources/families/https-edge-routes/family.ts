@@ -1,9 +1,9 @@
-import type { Family } from '../../framework/family.js';
+import { defineFamily } from '../../framework/family.js';
 import { httpsEdgeRoute } from './https-edge-route.js';
 import { HttpsEdgeRouteBehaviour } from './https-edge-route-behaviour.js';
 
 /** HTTPS edge routes. */
-export const httpsEdgeRoutes = {
+export const httpsEdgeRoutes = defineFamily({
   definition: httpsEdgeRoute,
-  behaviour: () => new HttpsEdgeRouteBehaviour(),
-} satisfies Family;
+  behaviour: { create: () => new HttpsEdgeRouteBehaviour() },
+});

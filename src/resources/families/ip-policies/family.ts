@@ -1,5 +1,5 @@
-import type { Family } from '../../framework/family.js';
+import { defineFamily } from '../../framework/family.js';
 import { ipPolicy } from './ip-policy.js';
 
 /** IP policies. */
-export const ipPolicies = { definition: ipPolicy } satisfies Family;
+export const ipPolicies = defineFamily({ definition: ipPolicy });

@@ -1,5 +1,5 @@
-import type { Family } from '../../framework/family.js';
+import { defineFamily } from '../../framework/family.js';
 import { ipPolicyRule } from './ip-policy-rule.js';
 
 /** IP policy rules. */
-export const ipPolicyRules = { definition: ipPolicyRule } satisfies Family;
+export const ipPolicyRules = defineFamily({ definition: ipPolicyRule });

@@ -1,10 +1,10 @@
-import type { Family } from '../../framework/family.js';
+import { defineFamily } from '../../framework/family.js';
 import { ServiceNames } from '../../building-blocks/names/service-names.js';
 import { reservedAddr } from './reserved-addr.js';
 import { ReservedAddrBehaviour } from './reserved-addr-behaviour.js';
 
 /** Reserved addresses. */
-export const reservedAddrs = {
+export const reservedAddrs = defineFamily({
   definition: reservedAddr,
-  behaviour: ({ config }) => new ReservedAddrBehaviour(new ServiceNames(config)),
-} satisfies Family;
+  behaviour: { inject: [ServiceNames], create: (names) => new ReservedAddrBehaviour(names) },
+});

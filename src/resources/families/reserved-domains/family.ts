@@ -1,11 +1,14 @@
-import type { Family } from '../../framework/family.js';
+import { CertificateJobs } from '../../../certificates/certificate-jobs.js';
+import { defineFamily } from '../../framework/family.js';
 import { reservedDomain } from './reserved-domain.js';
 import { ReservedDomainBehaviour } from './reserved-domain-behaviour.js';
 import { ServiceNames } from '../../building-blocks/names/service-names.js';
 
 /** Reserved domains. */
-export const reservedDomains = {
+export const reservedDomains = defineFamily({
   definition: reservedDomain,
-  behaviour: ({ config, scheduleCheck }) =>
-    new ReservedDomainBehaviour(new ServiceNames(config), scheduleCheck),
-} satisfies Family;
+  behaviour: {
+    inject: [ServiceNames, CertificateJobs],
+    create: (names, jobs) => new ReservedDomainBehaviour(names, jobs.schedule.bind(jobs)),
+  },
+});

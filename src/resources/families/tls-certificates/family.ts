@@ -1,9 +1,9 @@
-import type { Family } from '../../framework/family.js';
+import { defineFamily } from '../../framework/family.js';
 import { tlsCertificate } from './tls-certificate.js';
 import { TlsCertificateBehaviour } from './tls-certificate-behaviour.js';
 
 /** TLS certificates. */
-export const tlsCertificates = {
+export const tlsCertificates = defineFamily({
   definition: tlsCertificate,
-  behaviour: () => new TlsCertificateBehaviour(),
-} satisfies Family;
+  behaviour: { create: () => new TlsCertificateBehaviour() },
+});

@@ -1,9 +1,9 @@
-import type { Family } from '../../framework/family.js';
+import { defineFamily } from '../../framework/family.js';
 import { tunnelGroupBackend } from './tunnel-group-backend.js';
 import { TunnelGroupBackendBehaviour } from './tunnel-group-backend-behaviour.js';
 
 /** Tunnel-group backends. */
-export const tunnelGroupBackends = {
+export const tunnelGroupBackends = defineFamily({
   definition: tunnelGroupBackend,
-  behaviour: () => new TunnelGroupBackendBehaviour(),
-} satisfies Family;
+  behaviour: { create: () => new TunnelGroupBackendBehaviour() },
+});

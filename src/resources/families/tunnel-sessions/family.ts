@@ -1,5 +1,5 @@
-import type { Family } from '../../framework/family.js';
+import { defineFamily } from '../../framework/family.js';
 import { tunnelSession } from './tunnel-session.js';
 
 /** Tunnel sessions. */
-export const tunnelSessions = { definition: tunnelSession } satisfies Family;
+export const tunnelSessions = defineFamily({ definition: tunnelSession });

@@ -1,6 +1,9 @@
-import type { Family } from '../../framework/family.js';
+import { defineFamily } from '../../framework/family.js';
 import { tunnel } from './tunnel.js';
 import { TunnelBehaviour } from './tunnel-behaviour.js';
 
 /** Tunnels. */
-export const tunnels = { definition: tunnel, behaviour: () => new TunnelBehaviour() } satisfies Family;
+export const tunnels = defineFamily({
+  definition: tunnel,
+  behaviour: { create: () => new TunnelBehaviour() },
+});
