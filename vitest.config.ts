@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 /** Tests beside the code that need more than memory: the conformance suite runs against the sandbox. */
-const besideCode = 'src/targets/*/conformance.test.ts';
+const BESIDE_CODE = 'src/targets/*/conformance.test.ts';
 
 /** CONTRIBUTING.md says which test belongs in which project. */
 export default defineConfig({
@@ -16,14 +16,14 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['src/**/*.test.ts', 'tools/**/*.test.ts', 'packages/*/src/**/*.test.ts'],
-          exclude: [besideCode],
+          exclude: [BESIDE_CODE],
         },
       },
       {
         extends: true,
         test: {
           name: 'integration',
-          include: ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts', besideCode],
+          include: ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts', BESIDE_CODE],
           exclude: ['test/e2e/**'],
           globalSetup: ['test/support/services.ts'],
         },

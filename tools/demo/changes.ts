@@ -10,7 +10,7 @@ const POLICIES = 40;
 const CONCURRENCY = 4;
 
 /** How many changes `makeChanges` makes. */
-export const plannedChanges = POLICIES * 13 + 14 + FAMILY_CHANGES;
+export const PLANNED_CHANGES = POLICIES * 13 + 14 + FAMILY_CHANGES;
 
 /**
  * Makes several hundred changes across the families, some at the same time, as a team's automation would: policies with rules, bots with keys, a

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { targetKinds, type TargetKind } from '../../src/targets/target.js';
 import type { Sandbox } from '../sandbox/sandbox-contract.js';
 import { ApiClient } from './api-client.js';
-import { makeChanges, plannedChanges } from './changes.js';
+import { makeChanges, PLANNED_CHANGES } from './changes.js';
 import { demoTargets } from './destinations.js';
 import { reportTunnels, type DataPlaneAddress } from './tunnel-changes.js';
 import { progressLine, type Screen } from './screen.js';
@@ -56,16 +56,16 @@ export async function runDemo(
     destination_ids: destinationIds,
   });
   operations.add(subscription.answer.operationId);
-  screen.say(`Subscribed all of them to ${types.length} event types. Making ${plannedChanges} changes:`);
+  screen.say(`Subscribed all of them to ${types.length} event types. Making ${PLANNED_CHANGES} changes:`);
 
-  const show = () => screen.progress(progressLine(operations.size - 1, plannedChanges, counts(sandbox)));
+  const show = () => screen.progress(progressLine(operations.size - 1, PLANNED_CHANGES, counts(sandbox)));
   await makeChanges(api, admin, subscription.id, (operationId) => {
     operations.add(operationId);
     show();
   });
   await reportTunnels(dataPlane, await accountOf(api));
   await arrival(sandbox, operations, names, show);
-  screen.say(progressLine(operations.size - 1, plannedChanges, counts(sandbox)));
+  screen.say(progressLine(operations.size - 1, PLANNED_CHANGES, counts(sandbox)));
   const targets = targetKinds.map(
     (kind) => [kind, tally(sandbox.received({ target: kind }), operations)] as const,
   );

@@ -5,7 +5,7 @@ import { openApiTexts } from './openapi-texts.js';
 
 /** Files, and folders whose Markdown files are checked. */
 const checked = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs', 'tools', 'packages'];
-const openApiFile = 'openapi.json';
+const OPENAPI_FILE = 'openapi.json';
 
 /** The Markdown files among `checked`, dependencies of packages left out. */
 function markdownFiles(): readonly string[] {
@@ -25,9 +25,9 @@ for (const file of markdownFiles()) {
     findings.push(`${file}:${line} ${rule}: ${message}`);
   }
 }
-for (const { pointer, text } of openApiTexts(JSON.parse(readFileSync(openApiFile, 'utf8')))) {
-  for (const { rule, message } of await lintProse(text, openApiFile)) {
-    findings.push(`${openApiFile}#${pointer} ${rule}: ${message}`);
+for (const { pointer, text } of openApiTexts(JSON.parse(readFileSync(OPENAPI_FILE, 'utf8')))) {
+  for (const { rule, message } of await lintProse(text, OPENAPI_FILE)) {
+    findings.push(`${OPENAPI_FILE}#${pointer} ${rule}: ${message}`);
   }
 }
 if (findings.length > 0) {

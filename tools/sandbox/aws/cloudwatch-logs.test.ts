@@ -10,7 +10,7 @@ import { startSandbox } from '../start-sandbox.js';
 import { clientSettings } from './testing.js';
 
 const HOUR_MS = 60 * 60 * 1000;
-const dayMs = 24 * HOUR_MS;
+const DAY_MS = 24 * HOUR_MS;
 
 const place = (group: string) => ({ logGroupName: group, logStreamName: 'waybill/evd_1' });
 
@@ -70,9 +70,9 @@ describe('the CloudWatch Logs protocol', () => {
     await create();
     const now = Date.now();
     const old = await put([
-      { timestamp: now - 14 * dayMs - HOUR_MS, message: 'older' },
-      { timestamp: now - 14 * dayMs - 1, message: 'old' },
-      { timestamp: now - 14 * dayMs + HOUR_MS, message: 'just in time' },
+      { timestamp: now - 14 * DAY_MS - HOUR_MS, message: 'older' },
+      { timestamp: now - 14 * DAY_MS - 1, message: 'old' },
+      { timestamp: now - 14 * DAY_MS + HOUR_MS, message: 'just in time' },
     ]);
     expect(old.rejectedLogEventsInfo).toEqual({ tooOldLogEventEndIndex: 2 });
     const ahead = await put([
@@ -109,7 +109,7 @@ describe('the CloudWatch Logs protocol', () => {
     [
       'a span of more than 24 hours',
       [
-        { timestamp: now - dayMs - 1, message: 'a' },
+        { timestamp: now - DAY_MS - 1, message: 'a' },
         { timestamp: now, message: 'b' },
       ],
       'InvalidParameterException',
@@ -125,7 +125,7 @@ describe('the CloudWatch Logs protocol', () => {
     await put([{ timestamp: now, message }]);
     await put(Array.from({ length: 10_000 }, () => ({ timestamp: now, message: 'a' })));
     await put([
-      { timestamp: now - dayMs, message: 'a' },
+      { timestamp: now - DAY_MS, message: 'a' },
       { timestamp: now, message: 'b' },
     ]);
     expect(sandbox.receivedCounts()).toMatchObject([{ target: 'log_group', events: 10_003 }]);

@@ -18,7 +18,7 @@ const MOST_EVENTS = 10_000;
 const MOST_CALL_BYTES = 1_048_576;
 const EVENT_OVERHEAD_BYTES = 26;
 const DAY_MS = 24 * 60 * 60 * 1000;
-const oldestMs = 14 * DAY_MS;
+const OLDEST_MS = 14 * DAY_MS;
 const NEWEST_MS = 2 * 60 * 60 * 1000;
 const groupPattern = /^[.\-_/#A-Za-z0-9]{1,512}$/;
 const streamPattern = /^[^:*]{1,512}$/;
@@ -129,7 +129,7 @@ function store(
   log: ReceivedLog,
 ): Answer {
   const now = Date.now();
-  const tooOldEnd = events.findLastIndex(({ timestamp }) => timestamp < now - oldestMs) + 1;
+  const tooOldEnd = events.findLastIndex(({ timestamp }) => timestamp < now - OLDEST_MS) + 1;
   const tooNewStart = events.findIndex(({ timestamp }) => timestamp > now + NEWEST_MS);
   const accepted = events.slice(tooOldEnd, tooNewStart === -1 ? undefined : tooNewStart);
   const arrivals = accepted.map<Arrival>(({ message, timestamp }) => ({
