@@ -19,7 +19,10 @@ import { startWorker, type DeliveryWorker } from './delivery/worker.js';
 import { EventRecorder } from './events/event-recorder.js';
 import { createApi } from './http/create-api.js';
 import type { Health } from './http/http-services.js';
+import { idempotencyPruning } from './http/idempotency/idempotency-pruning.js';
 import type { Logger } from './logging/logger.js';
+import { Maintenance } from './maintenance/maintenance.js';
+import { MaintenanceTaskStore } from './maintenance/task-store.js';
 import { addMetricsRoute } from './observability/metrics-route.js';
 import { openMetrics } from './observability/open-metrics.js';
 import { combineObservers } from './observability/combine-observers.js';
@@ -65,6 +68,7 @@ interface Opened {
 interface Running {
   readonly worker: DeliveryWorker | null;
   readonly certificates: CertificateWorker | null;
+  readonly maintenance: Maintenance;
   readonly dispatcher: Dispatcher;
   readonly jobs: CertificateJobs;
   readonly stopTracing: () => Promise<void>;
@@ -147,7 +151,9 @@ async function startTraced(
         liveness: worker?.liveness,
       })
     : null;
-  const running = { worker, certificates, dispatcher, jobs, stopTracing };
+  const maintenance = new Maintenance(new MaintenanceTaskStore(store.db), logger, worker?.liveness);
+  if (worker) maintenance.start(idempotencyPruning(store.db, logger));
+  const running = { worker, certificates, maintenance, dispatcher, jobs, stopTracing };
   try {
     const module = config.ROLES.includes('api')
       ? ApiModule.with({ config, db: store.db, secrets, lanes, dispatcher, jobs, observer })
@@ -244,8 +250,9 @@ async function stopAll(
   }
 }
 
-async function stopWorkers({ config }: Opened, { worker, certificates }: Running): Promise<void> {
-  await Promise.all([worker?.stop(config.SHUTDOWN_DEADLINE_MS), certificates?.stop()]);
+async function stopWorkers({ config }: Opened, running: Running): Promise<void> {
+  const { worker, certificates, maintenance } = running;
+  await Promise.all([worker?.stop(config.SHUTDOWN_DEADLINE_MS), certificates?.stop(), maintenance.stop()]);
 }
 
 async function dispatched({ dispatcher, jobs }: Running): Promise<void> {

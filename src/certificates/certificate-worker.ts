@@ -65,7 +65,7 @@ export function startCertificateWorker(parts: CertificateWorkerParts): Certifica
   );
   worker.run().catch((error: unknown) => errors.warn(error, 'the worker of certificates stopped'));
   const clock = setInterval(() => {
-    if (worker.isRunning()) liveness?.runs('the worker of certificates');
+    if (worker.isRunning()) liveness?.loopRuns('the worker of certificates');
   }, 1_000);
   const maintenance = new Maintenance(new MaintenanceTaskStore(store.db), logger, liveness);
   maintenance.start({

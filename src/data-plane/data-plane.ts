@@ -43,7 +43,7 @@ export async function startDataPlane(parts: DataPlaneParts): Promise<DataPlane> 
   maintenance.start({
     name: 'reap_sessions',
     intervalMs: REAP_INTERVAL_MS,
-    run: (stopped) => sessions.reap(stopped),
+    run: ({ stopped }) => sessions.reap(stopped),
   });
   return {
     url: url ?? null,

@@ -14,7 +14,7 @@ import { DestinationStore } from './attempts/destination-store.js';
 import type { Dispatcher } from './dispatch/dispatcher.js';
 import { AdaptiveConcurrency } from './attempts/concurrency/adaptive-concurrency.js';
 import type { LaneStore } from './lanes/lane-store.js';
-import { FaultStore } from './lanes/fault-store.js';
+import { InternalErrorStore } from './lanes/internal-error-store.js';
 import { LEASE_MS } from './attempts/lease-keeper.js';
 import { Liveness } from '../health/liveness.js';
 import { Maintenance } from '../maintenance/maintenance.js';
@@ -110,7 +110,7 @@ export function startWorker(parts: WorkerParts): DeliveryWorker {
     logger,
     observer,
     batches: new BatchStore(store.db),
-    faults: new FaultStore(store.db),
+    faults: new InternalErrorStore(store.db),
     sendTimeoutMs: config.DELIVERY_SEND_TIMEOUT_MS,
     policy: {
       deadlineMs,
@@ -169,11 +169,11 @@ export function startWorker(parts: WorkerParts): DeliveryWorker {
   maintenance.start({
     name: 'prune',
     intervalMs: PRUNE_INTERVAL_MS,
-    run: (stopped, progressed) => pruner.prune(stopped, progressed),
+    run: (control) => pruner.prune(control),
   });
   const clock = setInterval(() => {
     liveness.ticked();
-    for (const worker of workers) if (worker.isRunning()) liveness.runs(`the worker for ${worker.name}`);
+    for (const worker of workers) if (worker.isRunning()) liveness.loopRuns(`the worker for ${worker.name}`);
   }, 1_000);
 
   return {

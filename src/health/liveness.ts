@@ -1,75 +1,76 @@
-/** What is known about whether this process's worker still gets anywhere. */
+/** Whether this process's worker makes progress. */
 export interface LivenessReport {
   readonly alive: boolean;
   /** Milliseconds since the epoch. */
   readonly lastProgressAt: number;
-  /** What is wrong, where something is. */
+  /** What is stuck; null when the worker is alive. */
   readonly detail: string | null;
 }
 
-/** Something that is under way, and by when it has to get on. */
-interface Work {
-  readonly what: string;
-  readonly longestMs: number;
+/** An attempt or a maintenance turn under way. */
+interface Activity {
+  readonly name: string;
+  /** Longest time without progress, in milliseconds. */
+  readonly limitMs: number;
   progressedAt: number;
 }
 
 /**
- * Whether a worker makes progress, for /livez. It is alive while its clock ticks, its loops run, and none of its attempts and turns
- * is older than it can be. A store or a target that is down does not make it dead: restarting would mend nothing.
+ * Whether a worker makes progress, for /livez. It does while its timer fires, its loops run, and no attempt or maintenance turn exceeds
+ * its limit. A store or a target that is down does not count: a restart would not repair it.
  */
 export class Liveness {
-  private readonly work = new Map<string, Work>();
+  private readonly activities = new Map<string, Activity>();
   private readonly loops = new Map<string, number>();
   private lastTickAt: number;
   private progressedAt: number;
 
   /**
-   * @param longestTickMs longest time between two calls of `ticked`, in milliseconds
-   * @param longestAttemptMs longest that an attempt can take, settling included, in milliseconds
+   * @param maxTickMs longest time between two calls of `ticked`, in milliseconds
+   * @param maxAttemptMs longest time that an attempt can take, settlement included, in milliseconds
    */
   constructor(
-    private readonly longestTickMs: number,
-    private readonly longestAttemptMs: number,
+    private readonly maxTickMs: number,
+    private readonly maxAttemptMs: number,
     now = Date.now(),
   ) {
     this.lastTickAt = now;
     this.progressedAt = now;
   }
 
-  /** The worker's regular clock ran. */
+  /** Records that the worker's timer fired. */
   ticked(now = Date.now()): void {
     this.lastTickAt = now;
-    if (this.work.size === 0) this.progressedAt = now;
+    if (this.activities.size === 0) this.progressedAt = now;
   }
 
-  /** An attempt began. */
-  began(token: string, now = Date.now()): void {
-    this.work.set(token, { what: 'an attempt', longestMs: this.longestAttemptMs, progressedAt: now });
+  /** Records that an attempt started. */
+  attemptStarted(token: string, now = Date.now()): void {
+    this.activities.set(token, { name: 'a delivery attempt', limitMs: this.maxAttemptMs, progressedAt: now });
   }
 
   /**
-   * A turn at a task began.
-   * @param longestMs longest that it may go without `progressed`, in milliseconds
+   * Records that a maintenance turn started.
+   * @param limitMs longest time between two calls of `progressed`, in milliseconds
    */
-  beganTurn(task: string, longestMs: number, now = Date.now()): void {
-    this.work.set(task, { what: `a turn of ${task}`, longestMs, progressedAt: now });
+  taskStarted(task: string, limitMs: number, now = Date.now()): void {
+    this.activities.set(task, { name: `the maintenance task ${task}`, limitMs, progressedAt: now });
   }
 
-  /** A long turn got on. */
+  /** Records that a maintenance turn made progress. */
   progressed(task: string, now = Date.now()): void {
-    const work = this.work.get(task);
-    if (work) work.progressedAt = now;
+    const activity = this.activities.get(task);
+    if (activity) activity.progressedAt = now;
   }
 
-  /** The attempt or turn is over, however it went. */
-  ended(token: string, now = Date.now()): void {
-    this.work.delete(token);
+  /** Records that an attempt or a maintenance turn ended, with or without success. */
+  finished(key: string, now = Date.now()): void {
+    this.activities.delete(key);
     this.progressedAt = now;
   }
 
-  /** A loop that has to run as long as the process was seen to run. It may pause for a moment, and not for longer than a tick may. */
-  runs(loop: string, now = Date.now()): void {
+  /** Records that a loop runs which has to run as long as the process does. It may pause for as long as the timer may. */
+  loopRuns(loop: string, now = Date.now()): void {
     this.loops.set(loop, now);
   }
 
@@ -79,15 +80,15 @@ export class Liveness {
   }
 
   private stopped(now: number): string | null {
-    if (now - this.lastTickAt > this.longestTickMs) return 'the worker’s clock does not tick';
-    const ended = [...this.loops].find(([, seenAt]) => now - seenAt > this.longestTickMs);
-    return ended ? `${ended[0]} has ended` : null;
+    if (now - this.lastTickAt > this.maxTickMs) return 'the worker’s timer does not fire';
+    const stopped = [...this.loops].find(([, seenAt]) => now - seenAt > this.maxTickMs);
+    return stopped ? `${stopped[0]} has stopped` : null;
   }
 
   private stuck(now: number): string | null {
-    const stuck = [...this.work.values()].find(
-      ({ progressedAt, longestMs }) => now - progressedAt > longestMs,
+    const stuck = [...this.activities.values()].find(
+      ({ progressedAt, limitMs }) => now - progressedAt > limitMs,
     );
-    return stuck ? `${stuck.what} does not end` : null;
+    return stuck ? `${stuck.name} does not end` : null;
   }
 }

@@ -1,21 +1,31 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { startWatchdog } from './watchdog.js';
 
-it('gives up once when something stays wrong, and not when it mends itself', async () => {
-  let wrong: string | null = 'a turn of sweep does not end';
-  const given: string[] = [];
-  const end = startWatchdog(
-    () => wrong,
-    ({ message }) => given.push(message),
-    { lookMs: 10, patienceMs: 200 },
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+it('fails once when the worker stays stalled, and not when it recovers', () => {
+  let detail: string | null = 'the maintenance task sweep does not end';
+  const errors: string[] = [];
+  const stop = startWatchdog(
+    () => detail,
+    ({ message }) => errors.push(message),
   );
-  await sleep(50);
-  wrong = null;
-  await sleep(300);
-  expect(given).toEqual([]);
-  wrong = 'the worker for log_group has ended';
-  await sleep(600);
-  expect(given).toEqual(['The worker makes no progress: the worker for log_group has ended.']);
-  end();
+  vi.advanceTimersByTime(30_000);
+  detail = null;
+  vi.advanceTimersByTime(60_000);
+  expect(errors).toEqual([]);
+  detail = 'the worker for log_group has stopped';
+  vi.advanceTimersByTime(120_000);
+  expect(errors).toEqual(['The worker makes no progress: the worker for log_group has stopped.']);
+  stop();
+});
+
+it('leaves no timer behind when it is stopped', () => {
+  const stop = startWatchdog(
+    () => null,
+    () => {},
+  );
+  stop();
+  expect(vi.getTimerCount()).toBe(0);
 });

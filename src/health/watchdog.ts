@@ -1,19 +1,15 @@
-/** How often the process looks at itself, and how long something must have been wrong before it gives up, in milliseconds. */
-const LOOK_MS = 5_000;
-const PATIENCE_MS = 30_000;
+const CHECK_INTERVAL_MS = 5_000;
+/** How long the worker may be stalled before the process is ended, in milliseconds. */
+const TOLERANCE_MS = 30_000;
 
 /**
- * Ends a process that gets nowhere: /livez says so at once, but many supervisors restart only what has ended (`restart:` of
- * docker compose is one).
- * @param stalled what is wrong, or null
- * @param giveUp called once when something has been wrong for so long
- * @returns ends the watch
+ * Ends a process whose worker makes no progress. /livez reports that at once, but many supervisors restart a process only when it
+ * exits (`restart:` of docker compose is one).
+ * @param stalled returns what is stuck, or null
+ * @param fail called once, when the worker has been stalled for TOLERANCE_MS
+ * @returns a function that stops the watchdog
  */
-export function startWatchdog(
-  stalled: () => string | null,
-  giveUp: (error: Error) => void,
-  { lookMs = LOOK_MS, patienceMs = PATIENCE_MS } = {},
-): () => void {
+export function startWatchdog(stalled: () => string | null, fail: (error: Error) => void): () => void {
   let since: number | null = null;
   const timer = setInterval(() => {
     const detail = stalled();
@@ -22,10 +18,10 @@ export function startWatchdog(
       return;
     }
     since ??= performance.now();
-    if (performance.now() - since < patienceMs) return;
+    if (performance.now() - since < TOLERANCE_MS) return;
     clearInterval(timer);
-    giveUp(new Error(`The worker makes no progress: ${detail}.`));
-  }, lookMs);
+    fail(new Error(`The worker makes no progress: ${detail}.`));
+  }, CHECK_INTERVAL_MS);
   timer.unref();
   return () => clearInterval(timer);
 }

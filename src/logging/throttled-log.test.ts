@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createLogger } from './logger.js';
 import { ThrottledLog } from './throttled-log.js';
 
-it('writes a recurring warning once in an interval, with how many were left out, and what it happened to', () => {
+it('logs a recurring warning once in an interval, with its fields and the number of suppressed lines', () => {
   const lines: unknown[][] = [];
   const logger = createLogger('silent');
   logger.warn = (...line: unknown[]) => void lines.push(line);
@@ -12,7 +12,7 @@ it('writes a recurring warning once in an interval, with how many were left out,
   log.warn(error, 'another', {}, 1_001);
   expect(lines).toEqual([
     [{ err: error, job: 0 }, 'store'],
-    [{ err: error, job: 1_000, left_out: 9 }, 'store'],
+    [{ err: error, job: 1_000, suppressed: 9 }, 'store'],
     [{ err: error }, 'another'],
   ]);
 });

@@ -3,78 +3,80 @@ import type { Liveness } from '../health/liveness.js';
 import type { MaintenanceTaskStore } from './task-store.js';
 import { ThrottledLog } from '../logging/throttled-log.js';
 
-/** Work that one process of all does now and then. */
+/** A periodic task that one process of the installation runs at a time. */
 export interface MaintenanceTask {
   readonly name: string;
   readonly intervalMs: number;
-  /**
-   * @param stopped aborts when the process stops: long work ends soon after
-   * @param progressed called by long work now and then: it still gets on
-   */
-  run(stopped: AbortSignal, progressed: () => void): Promise<unknown>;
+  run(control: TurnControl): Promise<unknown>;
+}
+
+/** What a task gets for one turn. */
+export interface TurnControl {
+  /** Aborts when the process stops; the turn must end soon after. */
+  readonly stopped: AbortSignal;
+  /** Called by long turns from time to time, to show that they are not stuck. */
+  readonly progressed: () => void;
 }
 
 /**
- * Longest that a turn may go without a sign of progress, in milliseconds. Each of its calls to a store ends within half a minute
- * (ANSWER_TIMEOUT_MS), and a sweep of many lanes beside an unwilling store makes some of them.
+ * Longest that a turn may take without progress, in milliseconds. Each call to a store ends within half a minute
+ * (ANSWER_TIMEOUT_MS), and a sweep of many lanes with a slow store makes several.
  */
-const LONGEST_SILENCE_MS = 600_000;
+const MAX_SILENCE_MS = 600_000;
 
 /**
- * Runs maintenance on a timer of each worker; whoever moves the task's due time forward in Postgres has the turn. Not a job
- * scheduler of BullMQ, although this drives the sweeper: what repairs a lost queue store must not live in it.
+ * Runs maintenance tasks on timers in each worker; the process that moves a task's due time forward in Postgres has the turn.
+ * BullMQ's job schedulers are no alternative: the sweeper, which repairs a lost queue store, must not depend on it.
  */
 export class Maintenance {
-  private readonly errors: ThrottledLog;
   private readonly stopped = new AbortController();
   private readonly timers = new Set<NodeJS.Timeout>();
-  private readonly running = new Set<Promise<void>>();
+  private readonly turns = new Set<Promise<void>>();
 
-  /** @param liveness is told of turns, where there is one */
+  /** @param liveness absent in processes without a worker */
   constructor(
     private readonly tasks: MaintenanceTaskStore,
-    logger: Logger,
+    private readonly logger: Logger,
     private readonly liveness?: Liveness,
-  ) {
-    this.errors = new ThrottledLog(logger);
-  }
+  ) {}
 
-  /** Starts a task: the first time at once, then each interval. A turn that takes longer is not overtaken by the next. */
+  /** Starts a task: its first turn at once, the next one an interval after the end of the last. */
   start(task: MaintenanceTask): void {
-    this.schedule(task, 0);
+    this.schedule(task, new ThrottledLog(this.logger), 0);
   }
 
-  private schedule(task: MaintenanceTask, delayMs: number): void {
+  private schedule(task: MaintenanceTask, errors: ThrottledLog, delayMs: number): void {
     const timer = setTimeout(() => {
       this.timers.delete(timer);
-      const turn = this.turn(task).finally(() => {
-        this.running.delete(turn);
-        if (!this.stopped.signal.aborted) this.schedule(task, task.intervalMs);
+      const turn = this.turn(task, errors).finally(() => {
+        this.turns.delete(turn);
+        if (!this.stopped.signal.aborted) this.schedule(task, errors, task.intervalMs);
       });
-      this.running.add(turn);
+      this.turns.add(turn);
     }, delayMs);
     this.timers.add(timer);
   }
 
-  private async turn(task: MaintenanceTask): Promise<void> {
+  private async turn(task: MaintenanceTask, errors: ThrottledLog): Promise<void> {
     const { name, intervalMs } = task;
-    this.liveness?.beganTurn(name, LONGEST_SILENCE_MS);
+    this.liveness?.taskStarted(name, MAX_SILENCE_MS);
     try {
-      // A little less than the interval, or a lone worker's timer, a hair early, would miss every other turn.
+      // A little less than the interval: otherwise the timer of a lone worker, slightly early, would miss every other turn.
       if (await this.tasks.takeTurn(name, intervalMs * 0.8)) {
-        await task.run(this.stopped.signal, () => this.liveness?.progressed(name));
+        const progressed = (): void => this.liveness?.progressed(name);
+        await task.run({ stopped: this.stopped.signal, progressed });
       }
     } catch (error) {
-      this.errors.warn(error, `maintenance failed and will be tried again: ${name}`);
+      errors.warn(error, 'maintenance task failed; it runs again after its interval', { task: name });
     } finally {
-      this.liveness?.ended(name);
+      this.liveness?.finished(name);
     }
   }
 
-  /** No turn begins after this; resolves when the last has ended. */
+  /** Starts no more turns; resolves when those under way have ended. */
   async stop(): Promise<void> {
     this.stopped.abort();
     for (const timer of this.timers) clearTimeout(timer);
-    await Promise.all(this.running);
+    await Promise.all(this.turns);
   }
 }

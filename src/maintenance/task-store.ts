@@ -7,10 +7,9 @@ export class MaintenanceTaskStore {
   constructor(private readonly db: Database) {}
 
   /**
-   * Whether this process has the turn at a task that one process of all does, once in `intervalMs`. Needs no lock to be held:
-   * the turn of a process that died passes on when the next is due. A next one that is further away than two intervals shows that
-   * the database's clock has stepped back: it does not wait for it to come around again. (Not than one: who waits for the row that
-   * another process moves has begun before it, and finds it further away by that.)
+   * Returns whether this process has the turn at a task. No lock is held: when the process dies, the next turn goes to another one.
+   * A due time more than two intervals ahead shows that the database's clock was set back, and is ignored. (More than one interval
+   * is no such sign: a statement that waited for the row has an older `now()` than the one that moved it.)
    */
   async takeTurn(task: string, intervalMs: number): Promise<boolean> {
     const { rows } = await sql`

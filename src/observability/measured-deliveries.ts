@@ -31,11 +31,11 @@ export function measuredDeliveries(instruments: Instruments): DeliveryObserver {
           const now = Date.now();
           let next = 0;
           // Both are in the order of the batch.
-          for (const { id, askedAt } of batch) {
+          for (const { id, requestedAt } of batch) {
             if (delivered[next]?.id !== id) continue;
             next += 1;
             // The clocks of two machines may differ by more than a delivery takes.
-            latency.observe({ target }, Math.max(0, now - askedAt.getTime()) / 1_000);
+            latency.observe({ target }, Math.max(0, now - requestedAt.getTime()) / 1_000);
           }
         },
         ended() {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Store } from '../../src/database/store.js';
 import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
-import { PruneRounds } from '../../src/delivery/retention/prune-rounds.js';
 import { PruneStore } from '../../src/delivery/retention/prune-store.js';
 import { Pruner } from '../../src/delivery/retention/pruner.js';
 import { newId } from '../../src/ids/id.js';
@@ -14,7 +13,7 @@ import { seedAccount, seedDestination, seedEvents, type SeededDestination } from
 
 const DAY = 86_400_000;
 const retention = { deliveredMs: 7 * DAY, undeliveredMs: 30 * DAY };
-const running = new AbortController().signal;
+const control = { stopped: new AbortController().signal, progressed: () => {} };
 let store: Store;
 let pruner: Pruner;
 let destination: SeededDestination;
@@ -27,8 +26,8 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-/** Events of an age whose deliveries ended in a state, some time ago. */
-async function past(count: number, state: string, days: number): Promise<readonly string[]> {
+/** Seeds events of an age whose deliveries reached a state at that age. Returns the events' ids. */
+async function seedOld(count: number, state: string, days: number): Promise<readonly string[]> {
   const ids = await seedEvents(store, [destination], count, { ageMs: days * DAY });
   if (state !== 'pending') {
     await store.pool.query(
@@ -39,27 +38,27 @@ async function past(count: number, state: string, days: number): Promise<readonl
   return ids;
 }
 
-async function events(): Promise<Set<string>> {
+async function remainingEvents(): Promise<Set<string>> {
   const rows = await store.db.selectFrom('events').select('id').execute();
   return new Set(rows.map(({ id }) => id));
 }
 
-it('removes what was kept long enough by its state, with its deliveries, and nothing else', async () => {
+it('removes events past the retention of their deliveries’ states, with the deliveries, and nothing else', async () => {
   // The oldest first: ids are in the order of time.
-  const pending = await past(1, 'pending', 60);
-  const gone = [...(await past(3, 'rejected', 31)), ...(await past(3, 'expired', 31))];
-  const kept = [...pending, ...(await past(2, 'expired', 29)), ...(await past(1, 'rejected', 8))];
-  gone.push(...(await past(1_200, 'delivered', 8)));
-  kept.push(...(await past(2, 'delivered', 6)), ...(await past(1, 'pending', 0)));
+  const pending = await seedOld(1, 'pending', 60);
+  const gone = [...(await seedOld(3, 'rejected', 31)), ...(await seedOld(3, 'expired', 31))];
+  const kept = [...pending, ...(await seedOld(2, 'expired', 29)), ...(await seedOld(1, 'rejected', 8))];
+  gone.push(...(await seedOld(1_200, 'delivered', 8)));
+  kept.push(...(await seedOld(2, 'delivered', 6)), ...(await seedOld(1, 'pending', 0)));
 
-  expect(await pruner.prune(running)).toMatchObject({ events: gone.length });
-  expect(await events()).toEqual(new Set(kept));
+  expect(await pruner.prune(control)).toMatchObject({ events: gone.length });
+  expect(await remainingEvents()).toEqual(new Set(kept));
   const left = await store.db.selectFrom('deliveries').select('event_id').execute();
   expect(new Set(left.map(({ event_id }) => event_id))).toEqual(new Set(kept));
-  expect(await pruner.prune(running)).toMatchObject({ events: 0 });
+  expect(await pruner.prune(control)).toMatchObject({ events: 0 });
 });
 
-it('removes an event that nobody was subscribed to as if it had been delivered', async () => {
+it('removes an event without deliveries as if it had been delivered', async () => {
   const old = newId('evt');
   const values = { account_id: destination.accountId, type: 't', resource_id: 'r', payload: '{}' };
   const at = (days: number) => new Date(Date.now() - days * DAY);
@@ -72,13 +71,13 @@ it('removes an event that nobody was subscribed to as if it had been delivered',
     .insertInto('events')
     .values({ ...values, id: young, created_at: at(6) })
     .execute();
-  await pruner.prune(running);
-  const left = await events();
+  await pruner.prune(control);
+  const left = await remainingEvents();
   expect(left.has(old)).toBe(false);
   expect(left.has(young)).toBe(true);
 });
 
-it('removes attempts, and answers to idempotency keys after a day', async () => {
+it('removes attempts by their outcome and age', async () => {
   const attempt = (outcome: string, days: number) => ({
     batch_id: `${outcome}_${days}`,
     destination_id: destination.id,
@@ -95,45 +94,34 @@ it('removes attempts, and answers to idempotency keys after a day', async () => 
     .insertInto('delivery_attempts')
     .values([attempt('retrying', 31), attempt('retrying', 29), attempt('healthy', 8), attempt('healthy', 6)])
     .execute();
-  const key = (name: string, hours: number) => ({
-    api_key_id: 'ak_1',
-    idempotency_key: name,
-    request_hash: Buffer.from('x'),
-    operation_id: 'op_1',
-    created_at: new Date(Date.now() - hours * 3_600_000),
-  });
-  await store.db
-    .insertInto('idempotency_keys')
-    .values([key('old', 25), key('young', 23)])
-    .execute();
-
-  expect(await pruner.prune(running)).toMatchObject({ attempts: 2, idempotencyKeys: 1 });
+  expect(await pruner.prune(control)).toMatchObject({ attempts: 2 });
   const attempts = await store.db.selectFrom('delivery_attempts').select('batch_id').execute();
   expect(attempts.map(({ batch_id }) => batch_id)).toEqual(['retrying_29', 'healthy_6']);
-  const keys = await store.db.selectFrom('idempotency_keys').select('idempotency_key').execute();
-  expect(keys).toEqual([{ idempotency_key: 'young' }]);
 });
 
-it('stops between two steps when the process stops', async () => {
-  await past(600, 'delivered', 8);
-  expect(await pruner.prune(AbortSignal.abort())).toEqual({ events: 0, attempts: 0, idempotencyKeys: 0 });
+it('removes nothing once the process stops', async () => {
+  await seedOld(600, 'delivered', 8);
+  expect(await pruner.prune({ ...control, stopped: AbortSignal.abort() })).toEqual({
+    events: 0,
+    attempts: 0,
+  });
 });
 
-it('keeps an event that is asked for again at this very moment, and does not wait for who asks', async () => {
-  const [eventId = ''] = await past(1, 'delivered', 8);
-  const asking = await store.pool.connect();
+it('keeps an event that is being redelivered, and does not wait for that transaction', async () => {
+  const [eventId = ''] = await seedOld(1, 'delivered', 8);
+  const redelivering = await store.pool.connect();
   try {
-    await asking.query('begin');
-    await asking.query(
+    await redelivering.query('begin');
+    await redelivering.query(
       `update deliveries set state = 'pending', redelivered_at = now() where event_id = $1`,
       [eventId],
     );
-    await pruner.prune(running);
-    await asking.query('commit');
+    await pruner.prune(control);
+    await redelivering.query('commit');
   } finally {
-    asking.release();
+    redelivering.release();
   }
-  await pruner.prune(running);
+  await pruner.prune(control);
   const left = await store.db
     .selectFrom('deliveries')
     .select('state')
@@ -142,77 +130,7 @@ it('keeps an event that is asked for again at this very moment, and does not wai
   expect(left).toEqual([{ state: 'pending' }]);
 });
 
-it('looks at what has come of age, and at a bounded part of what it left standing', async () => {
-  const rows = 30_000;
-  let steps = 0;
-  let ofAge = rows;
-  const kept = new Set(Array.from({ length: rows + 100 }, (_, index) => index + 1));
-  const rounds = new PruneRounds(0, async (after) => {
-    steps += 1;
-    const page = [...kept].filter((key) => key > after && key <= ofAge).slice(0, 500);
-    for (const key of page) if (key % 1_000 === 7 && gone) kept.delete(key);
-    return { last: page.at(-1) ?? null, more: page.length === 500, removed: 0 };
-  });
-  let gone = false;
-  const control = { stopped: running, progressed: () => {} };
-  await rounds.turn(control);
-  expect(steps).toBe(rows / 500 + 1);
-  steps = 0;
-  ofAge += 100;
-  await rounds.turn(control);
-  expect(steps).toBeLessThan(25);
-  // What was left standing and may go by now is found in a few turns.
-  gone = true;
-  for (let turn = 0; turn < 6; turn += 1) await rounds.turn(control);
-  expect([...kept].filter((key) => key % 1_000 === 7)).toEqual([]);
-});
-
-/** Rounds over the keys up to `last`, one step of which may look at so many rows, as a statement's limit has it. */
-function limitedRounds(last: number, most: number) {
-  const seen: number[] = [];
-  const limit = { most };
-  const rounds = new PruneRounds(0, async (after, size) => {
-    if (size > limit.most) throw Object.assign(new Error('canceling statement'), { code: '57014' });
-    const page = Array.from(
-      { length: Math.max(0, Math.min(size, last - after)) },
-      (_, index) => after + index + 1,
-    );
-    seen.push(...page);
-    return { last: page.at(-1) ?? null, more: page.length === size, removed: page.length };
-  });
-  return { rounds, seen, limit };
-}
-
-it('tries a step that takes too long with half as many rows, and grows again', async () => {
-  const { rounds, seen } = limitedRounds(600, 100);
-  const sizes = new Set<number>();
-  let before = 0;
-  const progressed = (): void => {
-    sizes.add(seen.length - before);
-    before = seen.length;
-  };
-  expect(await rounds.turn({ stopped: running, progressed })).toBe(600);
-  expect(seen).toEqual(Array.from({ length: 600 }, (_, index) => index + 1));
-  // 500 and 250 and 125 were too many (0), and so was each second step, of twice the size.
-  expect(sizes).toContain(0);
-  expect(Math.max(...sizes)).toBe(62);
-});
-
-it('gives up a step of one row that takes too long, and goes on from there in the next turn', async () => {
-  const { rounds, seen, limit } = limitedRounds(600, 100);
-  const progressed = (): void => {
-    if (seen.length > 100) limit.most = 0;
-  };
-  await expect(rounds.turn({ stopped: running, progressed })).rejects.toThrow('canceling statement');
-  const before = seen.length;
-  expect(before).toBeLessThan(600);
-  limit.most = 500;
-  await rounds.turn({ stopped: running, progressed: () => {} });
-  expect(seen[before]).toBe(before + 1);
-  expect(new Set(seen).size).toBe(600);
-});
-
-it('removes events with so many deliveries that a statement ends before 500 of them', async () => {
+it('removes events in smaller pages when a page exceeds the statement timeout', async () => {
   const limited = (url: string) => `${url}${url.includes('?') ? '&' : '?'}statement_timeout=500`;
   const slow = await createTestStore({ through: limited });
   try {
@@ -223,14 +141,14 @@ it('removes events with so many deliveries that a statement ends before 500 of t
     await slow.pool.query(
       `update deliveries set state = 'delivered', finished_at = now() - interval '8 days'`,
     );
-    // Each takes as long to remove as one with very many deliveries.
+    // Removing one event takes as long as removing one with thousands of deliveries.
     await slow.pool.query(`create function slowly() returns trigger language plpgsql as $$
       begin perform pg_sleep(0.03); return old; end $$`);
     await slow.pool.query(
       'create trigger slowly before delete on events for each row execute function slowly()',
     );
-    const patient = new Pruner(new PruneStore(slow.db), retention, createLogger('silent'));
-    expect(await patient.prune(running)).toMatchObject({ events: 40 });
+    const slowPruner = new Pruner(new PruneStore(slow.db), retention, createLogger('silent'));
+    expect(await slowPruner.prune(control)).toMatchObject({ events: 40 });
   } finally {
     await slow.close();
   }

@@ -50,7 +50,7 @@ describeOnEveryBackend('a resume', (backend) => {
     const batch = await pipeline.lanes.claim(destination.id, newId('bat'));
     if (!batch) throw new Error('nothing was claimed');
     await pipeline.dispatcher.resume(destination.id);
-    await pipeline.dispatcher.handOver(batch, LONG_MS);
+    await pipeline.dispatcher.addJob(batch, LONG_MS);
     const queue = pipeline.queues.queue('data_stream');
     await expect.poll(() => queue.getJobState(batch.batchId), { timeout: 20_000 }).toBe('waiting');
   });

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Store } from '../../src/database/store.js';
+import { idempotencyPruning } from '../../src/http/idempotency/idempotency-pruning.js';
 import {
   ABANDONED_AFTER_SECONDS,
   IdempotencyStore,
@@ -8,6 +9,7 @@ import {
 } from '../../src/http/idempotency/idempotency-store.js';
 import { problemSchema } from '../../src/http/problem-document.js';
 import { newId } from '../../src/ids/id.js';
+import { createLogger } from '../../src/logging/logger.js';
 import { Problem } from '../../src/problems/problem.js';
 import { createTestStore } from '../support/database.js';
 import { testKeyRing } from '../support/secrets.js';
@@ -119,6 +121,23 @@ describe('a POST with an Idempotency-Key', () => {
     expect((await post('dead')).status).toBe(201);
     expect((await post('alive')).status).toBe(409);
     expect((await post('yesterday')).status).toBe(201);
+  });
+
+  test('is deleted by pruning after 24 hours', async () => {
+    const row = { api_key_id: newId('ak'), request_hash: Buffer.alloc(32), operation_id: newId('op') };
+    await store.db
+      .insertInto('idempotency_keys')
+      .values([
+        { ...row, idempotency_key: 'old', created_at: past(24 * 3600 + 60) },
+        { ...row, idempotency_key: 'young', created_at: past(24 * 3600 - 60) },
+      ])
+      .execute();
+    const control = { stopped: new AbortController().signal, progressed: () => {} };
+    await idempotencyPruning(store.db, createLogger('silent')).run(control);
+    const keys = store.db.selectFrom('idempotency_keys').select('idempotency_key');
+    expect(await keys.where('api_key_id', '=', row.api_key_id).execute()).toEqual([
+      { idempotency_key: 'young' },
+    ]);
   });
 
   test.each(['', 'x'.repeat(256), 'ü'])('with the key %j is not valid', async (key) => {

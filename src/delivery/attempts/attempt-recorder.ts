@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../../ids/id.js';
 import type { DeliveryObserver } from '../delivery-observer.js';
-import type { HeldLease, Lease, Settlement } from '../lanes/lane.js';
+import type { GrantedLease, Lease, Settlement } from '../lanes/lane.js';
 import type { LaneStore } from '../lanes/lane-store.js';
 import { LEASE_MS } from './lease-keeper.js';
 
@@ -19,7 +19,7 @@ export interface RecordedAttempt {
   /** As it was recorded: without a wait where the lane was resumed meanwhile. */
   readonly recorded: Settlement;
   /** The lane's next batch, where it was taken with it. */
-  readonly next: HeldLease | null;
+  readonly next: GrantedLease | null;
 }
 
 /** Records attempts, however long that takes a Postgres that is away for a while. */
@@ -37,16 +37,16 @@ export class AttemptRecorder {
     return { recorded: settled === 'resumed' ? { ...settlement, delayMs: 0 } : settlement, next: null };
   }
 
-  private async settleAndClaimNext(lease: Lease, settlement: Settlement): Promise<HeldLease | null> {
+  private async settleAndClaimNext(lease: Lease, settlement: Settlement): Promise<GrantedLease | null> {
     const { lanes, observer } = this.parts;
     const next = { batchId: newId('bat'), token: newId('att') };
-    const askedAt = performance.now();
+    const requestedAt = performance.now();
     try {
       const went = await lanes.settleAndClaimNext(lease, settlement, next, LEASE_MS);
       if (went.kind === 'lost') throw new LeaseLost();
       if (went.kind === 'freed') return null;
       observer.claimed(lease.targetKind, went.lease.deliveryIds.split(',').length);
-      return { lease: went.lease, askedAt };
+      return { lease: went.lease, requestedAt };
     } catch (error) {
       if (error instanceof LeaseLost) throw error;
     }

@@ -1,7 +1,7 @@
 import { MAX_BATCH_BYTES } from '../lanes/batch-limits.js';
-import type { BatchDelivery, BatchStore, ReadAhead } from '../lanes/batch-store.js';
+import type { BatchDelivery, BatchStore, PrefetchedDeliveries } from '../lanes/batch-store.js';
 import type { DestinationConnections, Opened } from './destination-connections.js';
-import type { FaultStore } from '../lanes/fault-store.js';
+import type { InternalErrorStore } from '../lanes/internal-error-store.js';
 import type { Lease } from '../lanes/lane.js';
 import { backoffMs } from '../../timing/backoff.js';
 import type { RetryPolicy } from './settlement.js';
@@ -15,13 +15,13 @@ const LARGE_BATCH = 100;
 /** What a loader works with. */
 export interface LoaderParts {
   readonly batches: BatchStore;
-  readonly faults: FaultStore;
+  readonly faults: InternalErrorStore;
   readonly connections: DestinationConnections;
   readonly policy: RetryPolicy;
 }
 
 /** What is read of a batch before it was claimed. Never fails: undefined where nothing could be read. */
-export type ReadingAhead = Promise<ReadAhead | undefined>;
+export type Prefetch = Promise<PrefetchedDeliveries | undefined>;
 
 /** A batch that can be sent. */
 export interface LoadedBatch {
@@ -42,7 +42,7 @@ export class BatchLoader {
    * @param ahead what was read of it before it was claimed; waited for
    * @throws what reading or connecting throws
    */
-  async load(lease: Lease, ahead: ReadingAhead | null): Promise<LoadedBatch> {
+  async load(lease: Lease, ahead: Prefetch | null): Promise<LoadedBatch> {
     const startedAt = new Date();
     const begun = performance.now();
     try {
@@ -59,7 +59,7 @@ export class BatchLoader {
     }
   }
 
-  private async readAndConnect(lease: Lease, ahead: ReadingAhead | null) {
+  private async readAndConnect(lease: Lease, ahead: Prefetch | null) {
     const { batches, connections } = this.parts;
     const read = async () => batches.load(lease, (await ahead) ?? undefined);
     const opening = connections.open(lease);
@@ -76,11 +76,11 @@ export class BatchLoader {
    * Begins to read what the lane's next batch will be, while this one is sent. Null when the batch is small: then little waits,
    * and its job ends with it.
    */
-  readAhead(lease: Lease, deliveries: readonly BatchDelivery[]): ReadingAhead | null {
+  prefetch(lease: Lease, deliveries: readonly BatchDelivery[]): Prefetch | null {
     const last = deliveries.at(-1);
     if (!last || deliveries.length < LARGE_BATCH || lease.failures > 0) return null;
     return this.parts.batches
-      .readAhead(lease.destinationId, last.id, deliveries.length, MAX_BATCH_BYTES)
+      .prefetch(lease.destinationId, last.id, deliveries.length, MAX_BATCH_BYTES)
       .catch(() => undefined);
   }
 }

@@ -2,8 +2,8 @@ import { newId } from '../../ids/id.js';
 import {
   BatchAttempts,
   type AttemptParts,
-  type EndedAttempt,
-  type HeldBatch,
+  type SettledAttempt,
+  type LeasedBatch,
   type Run,
 } from './batch-attempts.js';
 import type { BatchDelivery } from '../lanes/batch-store.js';
@@ -12,7 +12,7 @@ import { expireAllWaiting } from '../dispatch/expire-waiting.js';
 import type { Lease, Settlement } from '../lanes/lane.js';
 import { LEASE_MS } from './lease-keeper.js';
 import type { BatchJob, BatchJobResult } from '../queues/job.js';
-import { eventsOf, RunningJob } from './running-job.js';
+import { eventsOf, ActiveJob } from './active-job.js';
 import type { ConcurrencySlots } from './concurrency/concurrency-slots.js';
 
 /** How long a job goes on with batches behind its own, in milliseconds; then the next one gets a job of its own. */
@@ -55,23 +55,23 @@ export class BatchProcessor {
   ): Promise<BatchJobResult> {
     const leave = places.enter();
     try {
-      return await this.run(new RunningJob(job, jobToken), places);
+      return await this.run(new ActiveJob(job, jobToken), places);
     } finally {
       leave();
     }
   }
 
-  private async run(job: RunningJob, places: ConcurrencySlots): Promise<BatchJobResult> {
+  private async run(job: ActiveJob, places: ConcurrencySlots): Promise<BatchJobResult> {
     const { lanes, dispatcher, liveness } = this.parts;
     const { destinationId, batchId } = job.batch;
-    const askedAt = performance.now();
+    const requestedAt = performance.now();
     const token = newId('att');
-    liveness.began(token);
+    liveness.attemptStarted(token);
     const grant = await lanes.lease(destinationId, batchId, token, LEASE_MS).catch((error: unknown) => {
-      liveness.ended(token);
+      liveness.finished(token);
       throw error;
     });
-    if (grant.kind !== 'granted') liveness.ended(token);
+    if (grant.kind !== 'granted') liveness.finished(token);
     if (grant.kind === 'later') return job.delay(grant.delayMs);
     if (grant.kind === 'void') {
       // Settled by another run of this job, which may have died before it claimed the next batch.
@@ -81,18 +81,18 @@ export class BatchProcessor {
     const run: Run = {
       job,
       places,
-      goesOn: () => !this.ending && places.free && performance.now() - askedAt < LONGEST_RUN_MS,
+      goesOn: () => !this.ending && places.free && performance.now() - requestedAt < LONGEST_RUN_MS,
     };
-    let held: HeldBatch = { lease: grant.lease, askedAt, ahead: null };
+    let held: LeasedBatch = { lease: grant.lease, requestedAt, ahead: null };
     let delivered = 0;
     for (;;) {
-      const ended: EndedAttempt = await this.attempts.make(held, run);
+      const ended: SettledAttempt = await this.attempts.make(held, run);
       delivered += ended.settlement.delivered.length;
       if (!ended.next) {
         await this.finish(job, held.lease, ended);
         return { outcome: ended.settlement.outcome, delivered };
       }
-      liveness.began(ended.next.lease.token);
+      liveness.attemptStarted(ended.next.lease.token);
       held = ended.next;
     }
   }
@@ -102,9 +102,9 @@ export class BatchProcessor {
    * @throws DelayedError when that is the job's to try again
    */
   private async finish(
-    job: RunningJob,
+    job: ActiveJob,
     lease: Lease,
-    { deliveries, settlement }: EndedAttempt,
+    { deliveries, settlement }: SettledAttempt,
   ): Promise<void> {
     const { dispatcher } = this.parts;
     const { destinationId, batchId, targetKind } = lease;
@@ -112,7 +112,7 @@ export class BatchProcessor {
     if (events.length > 0) {
       // A batch is found by the id of its job. One that another batch's job has taken gets its own, and the other job ends.
       if (job.isOf(batchId)) await job.waitWith(lease, events, settlement);
-      else await dispatcher.handOver({ destinationId, batchId, targetKind, events }, settlement.delayMs ?? 0);
+      else await dispatcher.addJob({ destinationId, batchId, targetKind, events }, settlement.delayMs ?? 0);
     } else if (settlement.delayMs === null || settlement.delayMs === 0) {
       await dispatcher.dispatch(destinationId);
     } else {

@@ -18,16 +18,16 @@ export class LeaseKeeper {
   private stopped = false;
 
   /**
-   * @param askedAt when the lease was asked for, as `performance.now()` says: it lasts at least LEASE_MS from there
+   * @param requestedAt when the lease was asked for, as `performance.now()` says: it lasts at least LEASE_MS from there
    * @param call aborted when the lease is lost, or shortly before it runs out
    */
   constructor(
     private readonly lanes: Pick<LaneStore, 'renew'>,
     private readonly lease: Lease,
-    askedAt: number,
+    requestedAt: number,
     private readonly call: AbortController,
   ) {
-    this.until = askedAt + LEASE_MS;
+    this.until = requestedAt + LEASE_MS;
     this.end = this.endInTime();
     this.timer = setInterval(() => void this.renew(), LEASE_MS / 5);
   }

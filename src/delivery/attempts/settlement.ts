@@ -38,7 +38,7 @@ export function settlementOf(
   const delivered: { id: number; sequence: number }[] = [];
   const others: SettledDelivery[] = [];
   const found = new Findings();
-  for (const [index, { id, askedAt, event }] of deliveries.slice(0, returned).entries()) {
+  for (const [index, { id, requestedAt, event }] of deliveries.slice(0, returned).entries()) {
     const outcome = outcomes[index];
     if (!outcome) throw new Error('an attempt has one outcome for each delivery');
     const { sequence } = event;
@@ -52,7 +52,7 @@ export function settlementOf(
     }
     found.add(outcome, tookAny);
     const { code, message } = outcome.reason;
-    const overdue = askedAt.getTime() + policy.deadlineMs <= now;
+    const overdue = requestedAt.getTime() + policy.deadlineMs <= now;
     others.push({ id, sequence, code, message, state: stateAfter(outcome, tookAny, overdue) });
   }
   const failure = found.misconfigured ?? found.retried;

@@ -9,7 +9,7 @@ import type { BatchDelivery } from '../lanes/batch-store.js';
 const logger = createLogger('silent');
 const deliveries: BatchDelivery[] = [1, 2].map((id) => ({
   id,
-  askedAt: new Date(),
+  requestedAt: new Date(),
   traceParent: null,
   numbered: false,
   event: { id: `evt_${id}`, type: 't', sequence: id, timestampMs: 0, resourceId: 'r', json: '{}' },

@@ -134,7 +134,7 @@ export class Dispatcher {
    * @param delayMs the lane's backoff, in milliseconds
    * @throws what the queue store answers
    */
-  async handOver(batch: ClaimedBatch, delayMs: number): Promise<void> {
+  async addJob(batch: ClaimedBatch, delayMs: number): Promise<void> {
     await this.jobs.add(batch, delayMs);
   }
 

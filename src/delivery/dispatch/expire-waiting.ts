@@ -2,7 +2,7 @@ import type { Dispatcher } from './dispatcher.js';
 import type { LaneStore } from '../lanes/lane-store.js';
 
 /** Deliveries that are expired in one statement. */
-export const EXPIRE_STEP = 1_000;
+export const EXPIRE_LIMIT = 1_000;
 
 /** What expiring works with. */
 export interface ExpiringParts {
@@ -24,7 +24,7 @@ export async function expireAllWaiting(
   let any = false;
   try {
     for (;;) {
-      const count = await lanes.expireWaiting(destinationId, deadlineMs, EXPIRE_STEP);
+      const count = await lanes.expireWaiting(destinationId, deadlineMs, EXPIRE_LIMIT);
       if (count === 0) return;
       any = true;
       expired(count);

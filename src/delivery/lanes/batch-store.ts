@@ -8,7 +8,7 @@ import type { Lease } from './lane.js';
 export interface BatchDelivery {
   readonly id: number;
   /** When the change happened, or when it was asked for again: its deadline counts from there. */
-  readonly askedAt: Date;
+  readonly requestedAt: Date;
   /**
    * Whether its number is fixed: on record, or perhaps known to the destination from an attempt at this batch that ended unrecorded.
    * Until then the number is the lane's to give.
@@ -32,7 +32,7 @@ interface BatchRow {
 }
 
 /** Deliveries that were read before they were claimed. Good for as long as nobody else works on their lane. */
-export type ReadAhead = ReadonlyMap<number, BatchRow>;
+export type PrefetchedDeliveries = ReadonlyMap<number, BatchRow>;
 
 /** Times as milliseconds: to parse dates takes the driver longer than all other columns. */
 const columns = sql`d.id, d.sequence, 1000 * date_part('epoch', coalesce(d.redelivered_at, d.created_at)) as asked_at_ms,
@@ -47,7 +47,7 @@ export class BatchStore {
    * The deliveries of a leased batch that are still to be made, in order, each with its number.
    * @param ahead what need not be read again: deliveries that were read while this lane's batch before was under way
    */
-  async load(lease: Lease, ahead: ReadAhead = new Map()): Promise<readonly BatchDelivery[]> {
+  async load(lease: Lease, ahead: PrefetchedDeliveries = new Map()): Promise<readonly BatchDelivery[]> {
     const known: BatchRow[] = [];
     const missing: string[] = [];
     for (const id of lease.deliveryIds.slice(1, -1).split(',')) {
@@ -62,7 +62,7 @@ export class BatchStore {
       const sequence = row.sequence ?? next++;
       return {
         id: row.id,
-        askedAt: new Date(row.asked_at_ms),
+        requestedAt: new Date(row.asked_at_ms),
         numbered: row.sequence !== null || lease.attempt > 1,
         event: {
           id: row.event_id,
@@ -92,12 +92,12 @@ export class BatchStore {
    * The deliveries that wait behind a batch, as many as `limit` and `mostBytes` of payload allow: what the lane's next batch will
    * mostly be.
    */
-  async readAhead(
+  async prefetch(
     destinationId: string,
     behindId: number,
     limit: number,
     mostBytes: number,
-  ): Promise<ReadAhead> {
+  ): Promise<PrefetchedDeliveries> {
     const statement = sql<BatchRow>`
       select id, sequence, asked_at_ms, event_id, type, resource_id, event_created_at_ms, payload, trace_parent from (
         select ${columns}, sum(octet_length(e.payload)) over (order by d.id) as through

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import { withPresentRun } from './earlier-batches.js';
+import { earlierRunsWithCurrent } from './earlier-runs.js';
 import type { Lease, SettledDelivery, Settlement } from './lane.js';
 
 /** `,"sequence":` and sixteen digits: what `appendSequence` makes a payload longer by, at most. */
@@ -57,7 +57,7 @@ export function recording(lease: Lease, settlement: Settlement): RawBuilder<unkn
             batch_id = ${lease.batchId}, attempts = ${lease.attempt},
             finished_at = case when tried.states[${place('tried')}] = 'pending' then null else now() end,
             error_code = tried.codes[${place('tried')}], error_message = tried.messages[${place('tried')}],
-            earlier_runs = case when d.batch_id = ${lease.batchId} then d.earlier_runs else ${withPresentRun} end
+            earlier_runs = case when d.batch_id = ${lease.batchId} then d.earlier_runs else ${earlierRunsWithCurrent} end
         from lane, ${triedArrays(delivered, attempted)} as tried
         where d.destination_id = ${lease.destinationId} and d.id = any(tried.ids) and d.state = 'pending'
       ),

@@ -6,9 +6,9 @@ import { limitsTable, type LimitsByKind } from './batch-limits.js';
 import { claimStatement } from './claim-statement.js';
 import { fromNow } from '../../database/database-time.js';
 import { expireStatement } from './expire-statement.js';
-import type { Grant, Lease, NextBatch, Settled, Settlement, SettledAndClaimed } from './lane.js';
+import type { Grant, Lease, NextBatchIds, Settled, Settlement, SettleAndClaimResult } from './lane.js';
 import type { JobEvent } from '../queues/job.js';
-import { goOnStatement, settleStatement } from './settle-statements.js';
+import { settleAndClaimStatement, settleStatement } from './settle-statements.js';
 
 /** A batch that was claimed just now. */
 export interface ClaimedBatch {
@@ -163,12 +163,12 @@ export class LaneStore {
   async settleAndClaimNext(
     lease: Lease,
     settlement: Settlement,
-    next: NextBatch,
+    next: NextBatchIds,
     leaseMs: number,
-  ): Promise<SettledAndClaimed> {
+  ): Promise<SettleAndClaimResult> {
     const [row] = await executePrepared(
       this.db,
-      goOnStatement(this.limits, lease, settlement, next, leaseMs),
+      settleAndClaimStatement(this.limits, lease, settlement, next, leaseMs),
     );
     if (!row) return { kind: 'lost' };
     if (row.delivery_ids === null) return { kind: 'freed' };

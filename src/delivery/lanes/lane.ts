@@ -23,10 +23,10 @@ export interface Lease {
 }
 
 /** A lease that this process has been granted. */
-export interface HeldLease {
+export interface GrantedLease {
   readonly lease: Lease;
   /** When it was asked for, as `performance.now()` says: it lasts from there at least. */
-  readonly askedAt: number;
+  readonly requestedAt: number;
 }
 
 /** What an attempt leaves of a delivery. `pending`: it is tried again; without a code, it was not tried this time. */
@@ -85,13 +85,13 @@ export type Settled =
   | 'lost';
 
 /** Ids for a batch that a run may go on with. */
-export interface NextBatch {
+export interface NextBatchIds {
   readonly batchId: string;
   readonly token: string;
 }
 
 /** What became of an attempt that was recorded together with the taking of the next batch. */
-export type SettledAndClaimed =
+export type SettleAndClaimResult =
   /** The next batch is the lane's, and this is the lease on its first attempt. */
   | { readonly kind: 'leased'; readonly lease: Lease }
   /** Recorded, and nothing else waited: the lane is free. */

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { fromNow } from '../../database/database-time.js';
-import type { Lease, NextBatch, Settlement } from './lane.js';
+import type { Lease, NextBatchIds, Settlement } from './lane.js';
 import { int8Array, nextBatch, recording, resumedSince } from './lane-statements.js';
 
 /**
@@ -47,11 +47,11 @@ export interface NextBatchRow {
  * the lease was lost (`LaneStore.settleAndClaimNext`).
  * @param limits the table that `limitsTable` gives
  */
-export function goOnStatement(
+export function settleAndClaimStatement(
   limits: RawBuilder<unknown>,
   lease: Lease,
   settlement: Settlement,
-  next: NextBatch,
+  next: NextBatchIds,
   leaseMs: number,
 ): RawBuilder<NextBatchRow> {
   const { error } = settlement;

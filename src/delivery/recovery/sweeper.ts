@@ -1,7 +1,7 @@
 import type { Logger } from '../../logging/logger.js';
 import { BatchJobs } from '../dispatch/batch-jobs.js';
 import type { Dispatcher } from '../dispatch/dispatcher.js';
-import { EXPIRE_STEP, expireAllWaiting } from '../dispatch/expire-waiting.js';
+import { EXPIRE_LIMIT, expireAllWaiting } from '../dispatch/expire-waiting.js';
 import type { LaneStore } from '../lanes/lane-store.js';
 import type { Queues } from '../queues/queues.js';
 import type { DueBatch, SweepStore } from './sweep-store.js';
@@ -105,7 +105,7 @@ export class Sweeper {
     for (const destinationId of await sweeps.destinationsWithoutLane(PAGE)) {
       let step: number;
       do {
-        step = await sweeps.expireOrphans(destinationId, EXPIRE_STEP);
+        step = await sweeps.expireOrphans(destinationId, EXPIRE_LIMIT);
         found.expired += step;
       } while (step > 0);
     }

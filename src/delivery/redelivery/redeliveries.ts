@@ -1,6 +1,6 @@
 import { unobserved, type DeliveryObserver } from '../delivery-observer.js';
 import type { Dispatcher } from '../dispatch/dispatcher.js';
-import type { FinishedRange, RangePlace, RedeliveryStore } from './redelivery-store.js';
+import type { FinishedRange, RangeCursor, RedeliveryStore } from './redelivery-store.js';
 
 /** Deliveries that are made pending in one transaction: for so long their lane is locked. */
 const STEP = 1_000;
@@ -51,7 +51,7 @@ export class Redeliveries {
   async range(destinationId: string, range: FinishedRange): Promise<RangeRedelivered> {
     let { to } = range;
     let count = 0;
-    let after: RangePlace | null = null;
+    let after: RangeCursor | null = null;
     let nextFrom: Date | null = null;
     for (;;) {
       const step = await this.store.step(destinationId, { ...range, to }, after, STEP);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Transaction } from '../../database/database.js';
 import type { DeliveryState } from '../../database/tables.js';
-import { withPresentRun } from '../lanes/earlier-batches.js';
+import { earlierRunsWithCurrent } from '../lanes/earlier-runs.js';
 
 /** Finished deliveries of one destination, by how they ended and when their events happened. */
 export interface FinishedRange {
@@ -13,17 +13,17 @@ export interface FinishedRange {
 }
 
 /** A place in the order of time. */
-export interface RangePlace {
+export interface RangeCursor {
   readonly createdAt: Date;
   readonly id: number;
 }
 
 /** What one step did. */
-export interface RedeliveryStep {
+export interface RedeliveredPage {
   /** Deliveries that are pending again. */
   readonly count: number;
   /** The last that the step looked at; null when there was nothing left. */
-  readonly last: RangePlace | null;
+  readonly last: RangeCursor | null;
 }
 
 /**
@@ -65,9 +65,9 @@ export class RedeliveryStore {
   async step(
     destinationId: string,
     { state, from, to }: FinishedRange,
-    after: RangePlace | null,
+    after: RangeCursor | null,
     limit: number,
-  ): Promise<RedeliveryStep> {
+  ): Promise<RedeliveredPage> {
     return this.locked(destinationId, async (trx) => {
       // `state` is written out, for the planner must see that the partial index has it.
       const { rows } = await sql<{ id: number; created_at: Date }>`
@@ -110,7 +110,7 @@ export class RedeliveryStore {
       update deliveries d
       set state = 'pending', redelivered_at = now(), finished_at = null, error_code = null, error_message = null,
           batch_id = null, attempts = 0,
-          earlier_runs = ${withPresentRun}
+          earlier_runs = ${earlierRunsWithCurrent}
       where d.destination_id = ${destinationId} and d.id = any(${`{${ids.join(',')}}`}::bigint[]) and d.state <> 'pending'
         and exists (select from delivery_lanes where destination_id = ${destinationId})`.execute(trx);
   }

@@ -1,41 +1,33 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.js';
 import { fromNow } from '../../database/database-time.js';
+import type { PrunedPage } from '../../maintenance/paged-pruning.js';
 
-/** How long what is finished is kept, in milliseconds. */
+/** How long finished deliveries and attempts are kept, in milliseconds. */
 export interface Retention {
   readonly deliveredMs: number;
-  /** Rejected and expired deliveries, and attempts that failed. */
+  /** For rejected and expired deliveries, and attempts that failed. */
   readonly undeliveredMs: number;
 }
 
-/** What one step looked at and removed. */
-export interface PruneStep<Cursor> {
-  /** The last that it looked at and that is old enough to be looked at; null when there was none. */
-  readonly last: Cursor | null;
-  /** There is more behind `last`. */
-  readonly more: boolean;
-  readonly removed: number;
-}
-
 /**
- * Removes what has been kept long enough, a bounded step at a time. Steps walk along primary keys, whose order is that of
- * time, so that pruning needs no index of its own and a step costs the same at any size of the tables.
+ * Removes rows that are older than their retention, one page at a time. Pages follow the primary keys, whose order is that of
+ * time: pruning needs no index of its own, and a page costs the same at any size of the tables.
  */
 export class PruneStore {
   constructor(private readonly db: Database) {}
 
   /**
-   * Removes events, with their deliveries, that every destination has had for `deliveredMs`, or could not be given for
-   * `undeliveredMs`. An event with a delivery that still waits stays, and one that nobody subscribed to goes after `deliveredMs`.
+   * Removes events with all their deliveries, once each delivery finished long enough ago: `deliveredMs` when it was delivered,
+   * `undeliveredMs` otherwise. An event without deliveries goes after `deliveredMs`. An event with a pending delivery stays.
    */
-  async events(retention: Retention, after: string, step: number): Promise<PruneStep<string>> {
+  async events(retention: Retention, after: string, size: number): Promise<PrunedPage<string>> {
     const keptLongEnough = sql`(d.state <> 'pending'
       and d.finished_at <= case d.state when 'delivered' then ${fromNow(-retention.deliveredMs)}
                                         else ${fromNow(-retention.undeliveredMs)} end)`;
     const { rows } = await sql<{ last: string | null; seen: number; removed: number }>`
       with page as materialized (
-        select id, created_at from events where id > ${after} order by id limit ${step}
+        select id, created_at from events where id > ${after} order by id limit ${size}
       ),
       old as materialized (
         select page.id, (select count(*) from deliveries d where d.event_id = page.id) as deliveries
@@ -44,7 +36,7 @@ export class PruneStore {
           and not exists (select from deliveries d where d.event_id = page.id and not ${keptLongEnough})
       ),
       held as materialized (
-        -- Locked, and looked at again: one that is asked for again at this moment is another's, and its event stays.
+        -- Locked and checked again: a delivery that is being redelivered at this moment is skipped, and its event stays.
         select d.event_id from deliveries d
         where d.event_id in (select id from old) and ${keptLongEnough}
         for update of d skip locked
@@ -59,14 +51,14 @@ export class PruneStore {
       select (select max(id) from page where created_at <= ${fromNow(-retention.deliveredMs)}) as last,
              (select count(*) from page where created_at <= ${fromNow(-retention.deliveredMs)})::int as seen,
              (select count(*) from removed)::int as removed`.execute(this.db);
-    return stepOf(rows[0], step);
+    return pageOf(rows[0], size);
   }
 
-  /** Removes attempts: those that delivered everything after `deliveredMs`, the others after `undeliveredMs`. */
-  async attempts(retention: Retention, after: number, step: number): Promise<PruneStep<number>> {
+  /** Removes attempts: healthy ones after `deliveredMs`, the others after `undeliveredMs`. */
+  async attempts(retention: Retention, after: number, size: number): Promise<PrunedPage<number>> {
     const { rows } = await sql<{ last: number | null; seen: number; removed: number }>`
       with page as materialized (
-        select id, started_at, outcome from delivery_attempts where id > ${after} order by id limit ${step}
+        select id, started_at, outcome from delivery_attempts where id > ${after} order by id limit ${size}
       ),
       removed as (
         delete from delivery_attempts a using page
@@ -77,24 +69,14 @@ export class PruneStore {
       select (select max(id) from page where started_at <= ${fromNow(-retention.deliveredMs)}) as last,
              (select count(*) from page where started_at <= ${fromNow(-retention.deliveredMs)})::int as seen,
              (select count(*) from removed)::int as removed`.execute(this.db);
-    return stepOf(rows[0], step);
-  }
-
-  /** Removes remembered answers to idempotency keys that are older than `ageMs`. */
-  async idempotencyKeys(ageMs: number, step: number): Promise<number> {
-    const { numAffectedRows } = await sql`
-      delete from idempotency_keys where (api_key_id, idempotency_key) in (
-        select api_key_id, idempotency_key from idempotency_keys
-        where created_at <= ${fromNow(-ageMs)} order by created_at limit ${step}
-      )`.execute(this.db);
-    return Number(numAffectedRows ?? 0n);
+    return pageOf(rows[0], size);
   }
 }
 
-/** The walk ends with the first step that comes to something too young. */
-function stepOf<Cursor>(
+/** The walk ends with the first page that contains a row which is too young. */
+function pageOf<Cursor>(
   row: { last: Cursor | null; seen: number; removed: number } | undefined,
-  step: number,
-): PruneStep<Cursor> {
-  return { last: row?.last ?? null, more: row?.seen === step, removed: row?.removed ?? 0 };
+  size: number,
+): PrunedPage<Cursor> {
+  return { last: row?.last ?? null, more: row?.seen === size, removed: row?.removed ?? 0 };
 }

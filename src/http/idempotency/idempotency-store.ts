@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
+import { fromNow } from '../../database/database-time.js';
 import type { Database, Transaction } from '../../database/database.js';
 import type { KeyRing, SealedSecret, SecretLocation } from '../../secrets/key-ring.js';
 import { answerLocation } from '../../secrets/encrypted-columns.js';
 
 /** How long an answer is kept for repetition. */
-export const KEPT_HOURS = 24;
+const KEPT_HOURS = 24;
 /**
  * How long a request may hold its key without an answer. After that its process is taken for dead and the key is free again;
  * should the request live after all, its change is not committed (see `remember`).
@@ -147,4 +148,17 @@ export class IdempotencyStore {
 
 function locationOf(claim: Claim): SecretLocation {
   return answerLocation(claim.accountId, claim.apiKeyId, claim.idempotencyKey);
+}
+
+/**
+ * Deletes at most `limit` keys that are older than KEPT_HOURS, the oldest first.
+ * @returns how many
+ */
+export async function deleteExpiredKeys(db: Database, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from idempotency_keys where (api_key_id, idempotency_key) in (
+      select api_key_id, idempotency_key from idempotency_keys
+      where created_at <= ${fromNow(-KEPT_HOURS * 3_600_000)} order by created_at limit ${limit}
+    )`.execute(db);
+  return Number(numAffectedRows ?? 0n);
 }

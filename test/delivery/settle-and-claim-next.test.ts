@@ -149,10 +149,10 @@ describe('going on with the next batch', () => {
     const events = await seedEvents(store, [seeded], 6);
     const first = await begin(seeded.id);
     const last = (await batches.load(first)).at(-1)?.id ?? 0;
-    const ahead = await batches.readAhead(seeded.id, last, 2, 1_000_000);
+    const ahead = await batches.prefetch(seeded.id, last, 2, 1_000_000);
     expect(ahead.size).toBe(2);
     const [one] = [...ahead.values()].map(({ payload }) => Buffer.byteLength(payload));
-    expect((await batches.readAhead(seeded.id, last, 3, 2.5 * (one ?? 0))).size).toBe(2);
+    expect((await batches.prefetch(seeded.id, last, 3, 2.5 * (one ?? 0))).size).toBe(2);
     const went = await settleAndClaimNext(first);
     if (went.kind !== 'leased') throw new Error(went.kind);
     const loaded = await batches.load(went.lease, ahead);

@@ -78,7 +78,7 @@ async function attempted(lease: Lease, taken = Number.POSITIVE_INFINITY): Promis
 async function deliverTwoBatches(): Promise<number> {
   const first = await leased(await claimed());
   const settlement = await attempted(first);
-  await batches.readAhead(destination.id, settlement.delivered.at(-1)?.id ?? 0, 500, 1_000_000);
+  await batches.prefetch(destination.id, settlement.delivered.at(-1)?.id ?? 0, 500, 1_000_000);
   const next = { batchId: newId('bat'), token: newId('att') };
   const went = await lanes.settleAndClaimNext(first, settlement, next, MINUTE);
   if (went.kind !== 'leased') throw new Error(`did not go on: ${went.kind}`);

@@ -18,7 +18,7 @@ const MESSAGE =
   'Waybill could not prepare the events, through no fault of the destination; it tries again. Its operator finds the reason in the log.';
 
 /** Makes faults of ours visible where people look for what became of their events. */
-export class FaultStore {
+export class InternalErrorStore {
   constructor(private readonly db: Database) {}
 
   /**

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { FaultStore } from '../../src/delivery/lanes/fault-store.js';
+import { InternalErrorStore } from '../../src/delivery/lanes/internal-error-store.js';
 import type { Queues } from '../../src/delivery/queues/queues.js';
 import { startWorker } from '../../src/delivery/worker.js';
 import { newId } from '../../src/ids/id.js';
@@ -83,7 +83,7 @@ it('a fault of ours shows at the destination, costs no event, and is waited for'
 
 it('a fault of ours does not outlast a resume that came while it happened', async () => {
   const { store, lanes } = pipeline;
-  const faults = new FaultStore(store.db);
+  const faults = new InternalErrorStore(store.db);
   const fault = { startedAt: new Date(), durationMs: 1, delayMs: 60_000 };
   const attempted = async (resume: boolean) => {
     const destination = await pipeline.destination();

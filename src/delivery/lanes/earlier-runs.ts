@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 const MAX_EARLIER_RUNS = 10;
 
 /** `deliveries.earlier_runs` of the row `d` with the run added that it is in, if it is in one: for a statement that begins another. */
-export const withPresentRun = sql`case when d.batch_id is null then d.earlier_runs else
+export const earlierRunsWithCurrent = sql`case when d.batch_id is null then d.earlier_runs else
   case when jsonb_array_length(d.earlier_runs) >= ${sql.lit(MAX_EARLIER_RUNS)} then d.earlier_runs - 0
        else coalesce(d.earlier_runs, '[]') end
   || jsonb_build_object('batch_id', d.batch_id, 'attempts', d.attempts, 'state', d.state,

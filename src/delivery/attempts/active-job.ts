@@ -4,7 +4,7 @@ import type { Lease, Settlement } from '../lanes/lane.js';
 import type { BatchJob, JobEvent } from '../queues/job.js';
 
 /** A job while a worker runs it: what it shows to people of the batch that it is at, and how it is put off. */
-export class RunningJob {
+export class ActiveJob {
   /** The batch that the job began with. */
   readonly batch: { readonly destinationId: string; readonly batchId: string };
 
