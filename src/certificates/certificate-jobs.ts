@@ -2,14 +2,14 @@ import type { Queues, SideQueue } from '../delivery/queues/queues.js';
 import { ThrottledLog } from '../logging/throttled-log.js';
 import type { Logger } from '../logging/logger.js';
 
-/** The data of a job: what to check. Everything else is in Postgres. */
+/** The data of a job: the id of the resource. Everything else is in Postgres. */
 export interface CertificateJobData {
   readonly id: string;
 }
 
 /**
- * The jobs that check managed names, one for each at most: its id is the resource's. A job that cannot be added is no loss:
- * the sweeper finds in Postgres what is due.
+ * The jobs that check the DNS records of managed certificates: at most one for each resource, with the id of the
+ * resource. A job that cannot be added is not lost: the sweeper finds overdue checks in Postgres.
  */
 export class CertificateJobs {
   private readonly queue: SideQueue<CertificateJobData>;
@@ -21,18 +21,18 @@ export class CertificateJobs {
     this.errors = new ThrottledLog(logger);
   }
 
-  /** Sees to it that a job runs at that time. Returns at once and never throws. Null: nothing to do. */
+  /** Schedules a job for `at`; null: does nothing. Returns at once and never throws. */
   schedule(id: string, at: Date | null): void {
     if (at === null) return;
     const added = this.addJob(id, at)
       .catch((error: unknown) => {
-        this.errors.warn(error, 'the job of a certificate could not be added; the sweeper will do it');
+        this.errors.warn(error, 'certificate check not queued; the sweeper will queue it', { resource: id });
       })
       .finally(() => this.adding.delete(added));
     this.adding.add(added);
   }
 
-  /** Resolves when everything that was scheduled has been handed over. */
+  /** Resolves when every scheduled job has been added, or has failed to be added. */
   async idle(): Promise<void> {
     await Promise.all(this.adding);
   }
@@ -42,6 +42,6 @@ export class CertificateJobs {
     const job = await this.queue.getJob(id);
     if (!job) await this.queue.add('check', { id }, { jobId: id, delay });
     else if (await job.isDelayed()) await job.changeDelay(delay);
-    // One that runs looks in Postgres when it ends; one that waits will look when it begins.
+    // An active or waiting job needs no change: it reads the due time from Postgres.
   }
 }

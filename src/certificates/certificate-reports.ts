@@ -4,15 +4,15 @@ import type { CertificateHolders, IssuedCertificate } from './certificate-holder
 import type { CertificateJobs } from './certificate-jobs.js';
 import { assertKeyOf } from './private-key.js';
 
-/** What the data plane says of a certificate that it was to get. */
+/** A report of the data plane: a certificate was issued, or issuing failed. */
 export type CertificateReport =
   | { readonly issued: { readonly certificatePem: string; readonly privateKeyPem: string } }
   | { readonly failed: { readonly message: string } };
 
-/** Most characters of a failure's message that are kept: it goes into every event of the resource. */
-const MAX_MESSAGE = 1_000;
+/** Most characters of a failure message that are stored: the message is in every event of the resource. */
+const MAX_MESSAGE_LENGTH = 1_000;
 
-/** Takes what the data plane reports: issuing is its work, and it alone speaks to the authority. */
+/** Accepts reports of the data plane, which orders certificates from the authority. */
 export class CertificateReports {
   constructor(
     private readonly holders: CertificateHolders,
@@ -20,17 +20,17 @@ export class CertificateReports {
   ) {}
 
   /**
-   * Takes one report: a certificate is taken into use, and its renewal scheduled; a failure is shown, and tried again later.
-   * The same certificate reported again changes nothing.
+   * Accepts one report. An issued certificate replaces the current one, and its renewal is scheduled. A failure sets
+   * the status, and a retry is scheduled. A repeated report of the same certificate changes nothing.
    * @param id of a reserved domain or an agent ingress
-   * @throws Problem `invalid_input` when certificate and key are not what they should be (pointers `/issued/certificate_pem`
-   *   and `/issued/private_key_pem`), `not_found`, `conflict` when the certificate of the resource is not managed
+   * @throws Problem `invalid_input` for an invalid certificate or key (pointers `/issued/certificate_pem` and
+   *   `/issued/private_key_pem`), `not_found`, `conflict` when the certificate of the resource is not managed
    */
   async reportCertificate(id: string, report: CertificateReport): Promise<void> {
     const next =
       'issued' in report
         ? await this.holders.issued(id, readIssued(report.issued))
-        : await this.holders.failed(id, report.failed.message.slice(0, MAX_MESSAGE));
+        : await this.holders.failed(id, report.failed.message.slice(0, MAX_MESSAGE_LENGTH));
     if (next) this.jobs.schedule(next.id, next.dueAt);
   }
 }
@@ -39,12 +39,12 @@ function readIssued(given: {
   readonly certificatePem: string;
   readonly privateKeyPem: string;
 }): IssuedCertificate {
-  const leaf = refusing('/issued/certificate_pem', () => leafOf(given.certificatePem));
-  refusing('/issued/private_key_pem', () => assertKeyOf(leaf.x509, given.privateKeyPem));
+  const leaf = withPointer('/issued/certificate_pem', () => leafOf(given.certificatePem));
+  withPointer('/issued/private_key_pem', () => assertKeyOf(leaf.x509, given.privateKeyPem));
   return { ...given, leaf };
 }
 
-function refusing<T>(pointer: InputError['pointer'], read: () => T): T {
+function withPointer<T>(pointer: InputError['pointer'], read: () => T): T {
   try {
     return read();
   } catch (error) {

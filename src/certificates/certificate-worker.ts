@@ -11,38 +11,37 @@ import type { CertificateHolders } from './certificate-holders.js';
 import type { CertificateJobData, CertificateJobs } from './certificate-jobs.js';
 import { checkRecords, nameResolver, type NameResolver } from './dns-records.js';
 
-/** Names that a process checks at once: each waits for a name server most of the time. */
+/** Concurrent checks of a process: each mostly waits for a name server. */
 const CONCURRENCY = 10;
 
-/** A check takes some seconds; a dead worker's is repeated after this, in milliseconds. */
+/** Lock of a job, in milliseconds: a check takes some seconds, and a dead worker's check is repeated after it. */
 const LOCK_MS = 30_000;
 
-/** Wait before a job runs again that failed through a fault of ours (a store that is down), in milliseconds. */
+/** Backoff of a job that failed for an internal reason, such as a store that is down, in milliseconds. */
 const FAULT_BACKOFF = { baseMs: 500, capMs: 30_000 };
 
-/** How long a check may be overdue before its job is looked for, in milliseconds, and how many are in one sweep. */
+/** How long a check may be overdue before a sweep queues it, in milliseconds, and most checks of one sweep. */
 const GRACE_MS = 3_000;
 const SWEEP_LIMIT = 500;
 
-/** What the worker works with. */
+/** Dependencies of the certificate worker. */
 export interface CertificateWorkerParts {
   readonly config: Config;
   readonly store: Store;
   readonly queues: Queues;
   readonly jobs: CertificateJobs;
   readonly holders: CertificateHolders;
-  /** Is told whether this worker gets anywhere. */
   readonly liveness?: Liveness | undefined;
   readonly logger: Logger;
 }
 
 /** A running worker. */
 export interface CertificateWorker {
-  /** Takes no more jobs; resolves when those under way have ended: some seconds at most. */
+  /** Stops taking jobs. Resolves when the active jobs have ended, after some seconds at most. */
   stop(): Promise<void>;
 }
 
-/** Starts the worker that checks managed names, and the sweeper that finds those whose job was lost. */
+/** Starts the worker that checks DNS records, and the sweeper that queues overdue checks again. */
 export function startCertificateWorker(parts: CertificateWorkerParts): CertificateWorker {
   const { config, store, queues, jobs, holders, liveness, logger } = parts;
   const errors = new ThrottledLog(logger);
@@ -53,7 +52,7 @@ export function startCertificateWorker(parts: CertificateWorkerParts): Certifica
       try {
         return await check(id, holders, resolver, logger);
       } catch (error) {
-        errors.warn(error, 'a certificate could not be checked; it will be');
+        errors.warn(error, 'certificate check failed; it will be retried', { resource: id });
         throw error;
       }
     },
@@ -63,9 +62,9 @@ export function startCertificateWorker(parts: CertificateWorkerParts): Certifica
       backoffMs: (failures) => backoffMs(FAULT_BACKOFF, failures, 0),
     },
   );
-  worker.run().catch((error: unknown) => errors.warn(error, 'the worker of certificates stopped'));
+  worker.run().catch((error: unknown) => errors.warn(error, 'certificate worker stopped'));
   const clock = setInterval(() => {
-    if (worker.isRunning()) liveness?.loopRuns('the worker of certificates');
+    if (worker.isRunning()) liveness?.loopRuns('the certificate worker');
   }, 1_000);
   const maintenance = new Maintenance(new MaintenanceTaskStore(store.db), logger, liveness);
   maintenance.start({
@@ -84,7 +83,7 @@ export function startCertificateWorker(parts: CertificateWorkerParts): Certifica
   };
 }
 
-/** Checks one name if that is due. Gives the time of the next check, or null where something else has to happen first. */
+/** Runs one check if it is due. Returns the time of the next check, or null when none is scheduled. */
 async function check(
   id: string,
   holders: CertificateHolders,
@@ -99,7 +98,7 @@ async function check(
   const next = await holders.checked(holder, failure);
   logger.info(
     { resource: id, outcome: failure?.code ?? 'ready', retries_at: next?.toISOString() },
-    'certificate check',
+    'certificate checked',
   );
   return next;
 }

@@ -46,15 +46,15 @@ describe('a certificate', () => {
   });
 
   it.each([
-    ['', 'is not a certificate in PEM'],
-    ['hello', 'is not a certificate in PEM'],
+    ['', 'must be a certificate in PEM'],
+    ['hello', 'must be a certificate in PEM'],
     [
       '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----',
       'holds a certificate that cannot be read',
     ],
     [
       '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----',
-      'holds a private key where only certificates are expected',
+      'must hold only certificates, but holds a private key',
     ],
   ])('is not made of %j', (pem, message) => {
     expect(() => readCertificates(pem)).toThrow(message);
@@ -72,8 +72,8 @@ describe('the private key of a certificate', () => {
     const [certificate] = readCertificates(mine.certificate);
     if (!certificate) throw new Error('no certificate');
     expect(() => assertKeyOf(certificate.x509, mine.key)).not.toThrow();
-    expect(() => assertKeyOf(certificate.x509, other.key)).toThrow('does not belong to the certificate');
-    expect(() => assertKeyOf(certificate.x509, 'secret')).toThrow('is not a private key in PEM');
+    expect(() => assertKeyOf(certificate.x509, other.key)).toThrow('does not match the certificate');
+    expect(() => assertKeyOf(certificate.x509, 'secret')).toThrow('must be a private key in PEM');
     expect(() => assertKeyOf(certificate.x509, mine.key.replaceAll('PRIVATE', 'ENCRYPTED PRIVATE'))).toThrow(
       'passphrase',
     );

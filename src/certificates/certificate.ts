@@ -8,14 +8,14 @@ import {
 } from '@peculiar/x509';
 import { X509Certificate } from 'node:crypto';
 
-/** Most certificates in one chain: real ones have up to four. */
+/** Most certificates in one chain: real chains have up to four. */
 const MAX_CHAIN = 10;
 
-/** RFC 7468: blocks between text that is not looked at. */
-const block = /-----BEGIN ([A-Z0-9 ]+)-----([A-Za-z0-9+/=\s]*)-----END \1-----/g;
+/** An RFC 7468 block. Text between blocks is ignored. */
+const pemBlock = /-----BEGIN ([A-Z0-9 ]+)-----([A-Za-z0-9+/=\s]*)-----END \1-----/g;
 
-/** Names of the purposes that RFC 5280 section 4.2.1.12 defines; others are shown as their object identifiers. */
-const purposes: Readonly<Record<string, string>> = {
+/** Names of extended key usages in RFC 5280 section 4.2.1.12. Others are given as object identifiers. */
+const extendedKeyUsageNames: Readonly<Record<string, string>> = {
   '2.5.29.37.0': 'anyExtendedKeyUsage',
   '1.3.6.1.5.5.7.3.1': 'serverAuth',
   '1.3.6.1.5.5.7.3.2': 'clientAuth',
@@ -25,12 +25,12 @@ const purposes: Readonly<Record<string, string>> = {
   '1.3.6.1.5.5.7.3.9': 'OCSPSigning',
 };
 
-/** Thrown for text that is not what it should be; the message goes on after the name of the field: `is not PEM`. */
+/** Thrown for invalid PEM text. The message follows the name of the field: `must be a certificate in PEM`. */
 export class CertificateError extends Error {
   override readonly name = 'CertificateError';
 }
 
-/** What a certificate says of itself. Absent parts of a name are null. */
+/** The content of a certificate. Absent parts of a name are null. */
 export interface Certificate {
   readonly subject: DistinguishedName;
   readonly issuerCommonName: string | null;
@@ -39,20 +39,20 @@ export interface Certificate {
   readonly ips: readonly string[];
   readonly notBefore: Date;
   readonly notAfter: Date;
-  /** Names of RFC 5280 section 4.2.1.3, such as `digitalSignature`; empty where the certificate restricts nothing. */
+  /** Names of RFC 5280 section 4.2.1.3, such as `digitalSignature`. Empty when the certificate restricts none. */
   readonly keyUsages: readonly string[];
   readonly extendedKeyUsages: readonly string[];
   /** In hexadecimal, lower case. */
   readonly serialNumber: string;
   /** SHA-256 of the whole certificate, in hexadecimal, lower case. */
   readonly fingerprint: string;
-  /** Whether its basic constraints make it an authority's. */
+  /** Whether its basic constraints have CA:TRUE. */
   readonly isAuthority: boolean;
-  /** The same certificate, as Node knows it. */
+  /** The certificate as an object of Node. */
   readonly x509: X509Certificate;
 }
 
-/** The parts of a name that are shown. */
+/** The parts of a name that the API returns. */
 export interface DistinguishedName {
   readonly commonName: string | null;
   readonly organization: string | null;
@@ -64,24 +64,25 @@ export interface DistinguishedName {
 
 /**
  * Reads every certificate of a PEM text, in order; at least one.
- * @throws CertificateError when there is none, when something else is in there, or when one of them cannot be read
+ * @throws CertificateError when there is none, too many or one that cannot be read, or another kind of block
  */
 export function readCertificates(pem: string): readonly Certificate[] {
-  const blocks = [...pem.matchAll(block)];
-  if (blocks.length === 0) throw new CertificateError('is not a certificate in PEM');
-  if (blocks.length > MAX_CHAIN) throw new CertificateError(`holds more than ${MAX_CHAIN} certificates`);
+  const blocks = [...pem.matchAll(pemBlock)];
+  if (blocks.length === 0) throw new CertificateError('must be a certificate in PEM');
+  if (blocks.length > MAX_CHAIN)
+    throw new CertificateError(`must not hold more than ${MAX_CHAIN} certificates`);
   for (const [, label = ''] of blocks) {
     if (label !== 'CERTIFICATE') {
-      throw new CertificateError(`holds a ${label.toLowerCase()} where only certificates are expected`);
+      throw new CertificateError(`must hold only certificates, but holds a ${label.toLowerCase()}`);
     }
   }
   return blocks.map(([text], index) => readCertificate(text, blocks.length === 1 ? null : index));
 }
 
-/** The first certificate of a chain: the one that it is about. @throws as `readCertificates` */
+/** Reads the first certificate of a chain. @throws as `readCertificates` */
 export function leafOf(pem: string): Certificate {
   const [leaf] = readCertificates(pem);
-  if (!leaf) throw new CertificateError('is not a certificate in PEM');
+  if (!leaf) throw new CertificateError('must be a certificate in PEM');
   return leaf;
 }
 
@@ -100,7 +101,7 @@ function readCertificate(pem: string, index: number | null): Certificate {
       notBefore: parsed.notBefore,
       notAfter: parsed.notAfter,
       keyUsages: keyUsageNames.filter((name) => (usages & KeyUsageFlags[name]) !== 0),
-      extendedKeyUsages: extended.map(String).map((purpose) => purposes[purpose] ?? purpose),
+      extendedKeyUsages: extended.map(String).map((usage) => extendedKeyUsageNames[usage] ?? usage),
       serialNumber: x509.serialNumber.toLowerCase(),
       fingerprint: x509.fingerprint256.replaceAll(':', '').toLowerCase(),
       isAuthority: x509.ca,

@@ -1,48 +1,48 @@
 import { backoffMs, type BackoffSchedule } from '../timing/backoff.js';
 
-/** Why provisioning is failing: what the client must mend, or what passes. */
+/** Why provisioning is failing: a permanent condition that the user must correct, or a temporary one. */
 export const provisioningErrors = ['DNS_ERROR', 'INTERNAL_ERROR'] as const;
 export type ProvisioningError = (typeof provisioningErrors)[number];
 
-/** How the making of a certificate stands. Times are RFC 3339. */
+/** Provisioning of one certificate. Times are RFC 3339. */
 export interface ProvisioningJob {
-  /** Null while nothing is failing. */
+  /** Null unless provisioning is failing. */
   readonly error_code: ProvisioningError | null;
   readonly msg: string;
   readonly started_at: string;
   readonly retries_at: string | null;
 }
 
-/** How the automatic certificate of a name stands, as clients see it. */
+/** Status of automatic certificate management, as the API returns it. */
 export interface CertificateStatus {
   readonly renews_at: string | null;
   readonly provisioning_job: ProvisioningJob | null;
 }
 
-/** What the job needs to know beside that. */
+/** Internal state of provisioning. */
 export interface Provisioning {
-  /** When to check next, RFC 3339 in UTC; null while the data plane has the turn. */
+  /** When the next check is due, RFC 3339 in UTC. Null while the data plane issues the certificate. */
   readonly due_at: string | null;
   /** Failures in a row. */
   readonly failures: number;
 }
 
-/** Both, as they stand in a managed resource. */
+/** The state of automatic certificate management in the attributes of a resource. */
 export interface ManagedState {
   readonly certificate_management_status: CertificateStatus;
   readonly provisioning: Provisioning;
 }
 
-/** Something that failed, in words for the client. */
+/** A failure, with a message for the client. */
 export interface Failure {
   readonly code: ProvisioningError;
   readonly message: string;
 }
 
-/** The part of a certificate's life after which it is renewed: https://letsencrypt.org/docs/integration-guide/#when-to-renew */
+/** Share of the validity period after which a certificate is renewed: https://letsencrypt.org/docs/integration-guide/#when-to-renew */
 const RENEWED_AFTER = 2 / 3;
 
-/** The state of a name whose certificate has just been asked for. */
+/** State after a certificate was requested: a check is due at once. */
 export function begun(now: Date): ManagedState {
   const job = {
     error_code: null,
@@ -56,7 +56,7 @@ export function begun(now: Date): ManagedState {
   };
 }
 
-/** After a check that found every record in place: the data plane has the turn. */
+/** State after a check that found every record: the data plane issues the certificate. */
 export function readyToIssue(state: ManagedState, now: Date): ManagedState {
   const job = {
     error_code: null,
@@ -64,11 +64,11 @@ export function readyToIssue(state: ManagedState, now: Date): ManagedState {
     started_at: startOf(state, now),
     retries_at: null,
   };
-  // Failures are forgotten only with a certificate: one that cannot be issued is tried less and less often.
+  // Only a certificate resets the failures, so that the backoff keeps growing while issuing fails.
   return withJob(state, job, { due_at: null, failures: state.provisioning.failures });
 }
 
-/** After a failure of whatever kind: it is tried again after a backoff, at least half of its step long. */
+/** State after a failure: a retry is due after a backoff with jitter, at least half of the full delay. */
 export function failed(
   state: ManagedState,
   { code, message }: Failure,
@@ -82,7 +82,7 @@ export function failed(
   return withJob(state, job, { due_at: retriesAt, failures });
 }
 
-/** After a certificate was issued: the next thing is its renewal. */
+/** State after a certificate was issued: its renewal is due. */
 export function issued(validity: { readonly notBefore: Date; readonly notAfter: Date }): ManagedState {
   const [from, until] = [validity.notBefore.getTime(), validity.notAfter.getTime()];
   const renewsAt = new Date(from + (until - from) * RENEWED_AFTER).toISOString();
@@ -97,7 +97,7 @@ function withJob(state: ManagedState, job: ProvisioningJob, provisioning: Provis
   return { certificate_management_status: { renews_at, provisioning_job: job }, provisioning };
 }
 
-/** A renewal begins with its first check. */
+/** A renewal starts with its first check. */
 function startOf(state: ManagedState, now: Date): string {
   return state.certificate_management_status.provisioning_job?.started_at ?? now.toISOString();
 }

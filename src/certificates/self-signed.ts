@@ -9,7 +9,7 @@ import {
 import { KeyObject, webcrypto } from 'node:crypto';
 
 /**
- * RSA with SHA-256, since it is the one signature that every SAML identity provider verifies; 2048 bits are good until 2030:
+ * RSA with SHA-256, the one signature that every SAML identity provider verifies. 2048 bits suffice until 2030:
  * https://nvlpubs.nist.gov/nistpubs/SpecialPublications/NIST.SP.800-57pt1r5.pdf, table 4.
  */
 const algorithm = {
@@ -19,10 +19,10 @@ const algorithm = {
   publicExponent: new Uint8Array([1, 0, 1]),
 };
 
-/** How long such a certificate is valid: whoever trusts it trusts this very one, so its end is not what guards it. */
+/** Validity period: identity providers pin this certificate, so its expiry protects nothing. */
 const VALID_FOR_YEARS = 10;
 
-/** A key pair for signatures, both halves in PEM. */
+/** A key pair for signatures, in PEM. */
 export interface SigningPair {
   /** X.509, signed by its own key. */
   readonly certificate: string;
@@ -30,7 +30,7 @@ export interface SigningPair {
   readonly privateKey: string;
 }
 
-/** Makes a key pair with a certificate that names `commonName` and is valid from now on. Takes some 100 ms of another thread. */
+/** Makes a key pair with a self-signed certificate for `commonName`. Takes some 100 ms of another thread. */
 export async function makeSigningPair(commonName: string): Promise<SigningPair> {
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const notBefore = new Date();

@@ -9,7 +9,7 @@ import { TunnelSessions, type SessionServices } from './tunnel-sessions.js';
 /** How often lapsed sessions are looked for, in milliseconds: nobody sees them meanwhile, only their last events are late. */
 const REAP_INTERVAL_MS = 2_000;
 
-/** What the internal interface works with. */
+/** Dependencies of the data-plane API. */
 export interface DataPlaneParts extends SessionServices {
   readonly config: Pick<
     Config,
@@ -18,18 +18,18 @@ export interface DataPlaneParts extends SessionServices {
   readonly certificates: CertificateReports;
 }
 
-/** The running internal interface. */
+/** The running data-plane API. */
 export interface DataPlane {
-  /** Where it listens; null without DATA_PLANE_KEY. */
+  /** Address that the API listens on. Null without DATA_PLANE_KEY. */
   readonly url: string | null;
-  /** Stops accepting, and waits for what is under way. */
+  /** Stops accepting requests, and waits for running requests and maintenance. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the interface that the gateway of the agents reports to, where there is a key for it, and what ends lapsed sessions,
- * which goes on without one: sessions may be left from the time when there was.
- * @throws the error of the port that could not be opened
+ * Starts the API that the gateway of the agents reports to, if DATA_PLANE_KEY is set. Starts the removal of expired
+ * sessions in any case: sessions may remain from a time when the key was set.
+ * @throws when the port cannot be opened
  */
 export async function startDataPlane(parts: DataPlaneParts): Promise<DataPlane> {
   const { config, logger, db, certificates } = parts;
@@ -38,7 +38,7 @@ export async function startDataPlane(parts: DataPlaneParts): Promise<DataPlane> 
     config.DATA_PLANE_KEY === undefined ? null : internalServer(config, config.DATA_PLANE_KEY, logger);
   if (server) addRoutes(server, sessions, certificates);
   const url = server && (await server.listen({ host: config.DATA_PLANE_HOST, port: config.DATA_PLANE_PORT }));
-  if (url !== null) logger.info({ url }, 'the data plane can report');
+  if (url !== null) logger.info({ url }, 'data-plane API listening');
   const maintenance = new Maintenance(new MaintenanceTaskStore(db), logger);
   maintenance.start({
     name: 'reap_sessions',

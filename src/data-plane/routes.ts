@@ -18,7 +18,7 @@ const certificateReport = z.union([
 
 const idParameter = z.object({ id: z.string() });
 
-/** The routes of the internal interface. */
+/** Adds the routes of the data-plane API. */
 export function addRoutes(
   server: FastifyInstance,
   sessions: TunnelSessions,
@@ -57,9 +57,9 @@ export function addRoutes(
   });
 }
 
-/** Sessions have the ids that the data plane gives them: a report that is sent twice is about one session. */
+/** Reads the session id, which the data plane chooses so that a repeated report is about the same session. */
 function sessionId(request: FastifyRequest): string {
   const { id } = idParameter.parse(request.params);
   if (isId(tunnelSessionKind.prefix, id)) return id;
-  throw invalidInput([{ pointer: '{id}', detail: 'must be a TypeID that begins with ts_' }]);
+  throw invalidInput([{ pointer: '{id}', detail: 'must be a TypeID with the prefix ts_' }]);
 }

@@ -9,8 +9,8 @@ import type { Logger } from '../logging/logger.js';
 import { Problem } from '../problems/problem.js';
 
 /**
- * An internal server that speaks as the API does: JSON only, problem documents for every error, an operation id for every
- * request. One key opens all of it, checked before a byte of a body is read.
+ * Makes the server of the data-plane API. As in the public API, bodies are JSON, every error is a problem document,
+ * and every request has an operation id. One key authorizes every request, before any body is read.
  */
 export function internalServer(
   config: Pick<Config, 'MAX_BODY_BYTES' | 'SHUTDOWN_DEADLINE_MS'>,
@@ -36,14 +36,14 @@ export function internalServer(
     const { id, method, routeOptions, ip } = request;
     const route = routeOptions.url ?? null;
     const seen = { operation_id: id, method, route, status: reply.statusCode, ip };
-    logger.info({ ...seen, duration_ms: Math.round(reply.elapsedTime * 10) / 10 }, 'data plane request');
+    logger.info({ ...seen, duration_ms: Math.round(reply.elapsedTime * 10) / 10 }, 'data-plane request');
   });
   server.setErrorHandler((error, request, reply) => sendProblem(request, reply, error, logger));
   server.setNotFoundHandler((request, reply) => {
     const error = new Problem(
       'not_found',
       'route_not_found',
-      'There is nothing at this path for this method.',
+      'The data-plane API has no such route for this method.',
     );
     sendProblem(request, reply, error, logger);
   });
@@ -56,9 +56,9 @@ function requireKey(request: FastifyRequest, keyHash: Buffer): void {
     throw new Problem(
       'unauthenticated',
       'credentials_missing',
-      'Send the key of the data plane: Authorization: Bearer <key>.',
+      'Send the data-plane key: Authorization: Bearer <DATA_PLANE_KEY>.',
     );
   }
   if (showsToken(authorization, keyHash)) return;
-  throw new Problem('unauthenticated', 'credentials_invalid', 'This is not the key of the data plane.');
+  throw new Problem('unauthenticated', 'credentials_invalid', 'The data-plane key is not valid.');
 }

@@ -4,18 +4,18 @@ import { bindings, endpointPolicy } from '../resources/families/endpoints/endpoi
 import { endpointUrl, parseEndpointUrl, protocols } from '../resources/families/endpoints/endpoint-url.js';
 import { labels } from '../resources/families/tunnel-group-backends/tunnel-group-backend.js';
 
-/** Most tunnels of one session: what a report changes is written in one transaction. */
+/** Most tunnels of one session: one transaction writes all changes of a report. */
 const MAX_TUNNELS = 100;
 /** Longest lease, in seconds. */
 const MAX_TTL = 3_600;
 
-/** Text of the agent's that is shown as it came; null when it says nothing. */
-const said = (most: number) => bytes(most).nullable().default(null);
+/** Text of the agent, returned as reported. Null when absent. */
+const agentText = (most: number) => bytes(most).nullable().default(null);
 
-/** For how long a report is true unless it is made again. */
+/** Duration of the lease of a session, in seconds. */
 export const ttl = z.int().min(1).max(MAX_TTL);
 
-/** What only a tunnel with a public URL can have: its endpoint's. */
+/** Fields of the endpoint of a tunnel. Allowed only with a public URL. */
 const endpointMembers = {
   proto: z.enum(protocols).optional(),
   description: describable.description.optional(),
@@ -27,52 +27,52 @@ const endpointMembers = {
 
 const tunnelReport = z
   .strictObject({
-    /** What the agent calls it: tells the tunnels of a session apart from one report to the next. */
+    /** Name from the agent: identifies a tunnel of a session across reports. */
     name: bytes(255).min(1),
-    forwards_to: said(1_024),
-    metadata: said(4_096),
+    forwards_to: agentText(1_024),
+    metadata: agentText(4_096),
     labels: labels.optional(),
     public_url: endpointUrl.optional(),
     ...endpointMembers,
   })
   .superRefine((tunnel, context) => {
-    const complain = (path: string, message: string) =>
+    const refuse = (path: string, message: string) =>
       context.addIssue({ code: 'custom', path: [path], message });
     if ((tunnel.labels === undefined) === (tunnel.public_url === undefined)) {
-      complain('public_url', 'must be given where there are no labels, and only there');
+      refuse('public_url', 'is required without labels, and not allowed with labels');
     }
     if (tunnel.public_url === undefined) {
       for (const name of Object.keys(endpointMembers)) {
-        if (name in tunnel) complain(name, 'goes with a public_url only');
+        if (name in tunnel) refuse(name, 'is allowed only with public_url');
       }
       return;
     }
     const url = parseEndpointUrl(tunnel.public_url);
     if (tunnel.proto !== undefined && 'url' in url && tunnel.proto !== url.scheme) {
-      complain('proto', 'must be left out or be the scheme of public_url');
+      refuse('proto', 'must be the scheme of public_url, or be left out');
     }
   });
 
-/** One tunnel as the data plane reports it. */
+/** One tunnel in a report of the data plane. */
 export type TunnelReport = z.output<typeof tunnelReport>;
 
-/** A tunnel session as the data plane reports it: all that there is of it, each time. */
+/** A report of the data plane: the whole state of a tunnel session. */
 export const sessionReport = z.strictObject({
   account_id: z.string().max(255),
   /** The user or bot that the agent runs for. */
   principal_id: z.string().max(255).nullable().default(null),
   ttl_seconds: ttl,
   region: z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be the name of a region, such as eu'),
-  agent_version: said(64),
-  ip: said(64),
-  os: said(64),
-  transport: said(64),
-  metadata: said(4_096),
+  agent_version: agentText(64),
+  ip: agentText(64),
+  os: agentText(64),
+  transport: agentText(64),
+  metadata: agentText(4_096),
   tunnels: z
     .array(tunnelReport)
     .max(MAX_TUNNELS)
     .refine((list) => new Set(list.map(({ name }) => name)).size === list.length, {
-      error: 'must not have two tunnels of the same name',
+      error: 'must not have two tunnels with the same name',
     })
     .default([]),
 });

@@ -14,20 +14,20 @@ import { TunnelBehaviour } from '../resources/families/tunnels/tunnel-behaviour.
 import type { SessionReport, TunnelReport } from './session-report.js';
 
 /** One transaction that changes a session. */
-export interface Step {
+export interface SessionChange {
   readonly trx: Transaction;
   readonly context: RequestContext;
   /** Destinations that get events of it. */
   readonly touched: string[];
 }
 
-/** A tunnel of a report, with its place in it. */
-interface Reported {
+/** A tunnel of a report, with its index in the report. */
+interface IndexedTunnel {
   readonly report: TunnelReport;
   readonly index: number;
 }
 
-/** Writes sessions with their tunnels and endpoints as they are reported, each change with its event. */
+/** Writes reported sessions with their tunnels and endpoints, each change with its event. */
 export class SessionWriter {
   private readonly sessions: ResourceWriter;
   private readonly tunnels: ResourceWriter;
@@ -39,51 +39,51 @@ export class SessionWriter {
     this.endpoints = new ResourceWriter(endpoint, services, new EphemeralEndpointBehaviour());
   }
 
-  /** Writes a session that is not there, under the lease of its id. */
-  async create(step: Step, id: string, report: SessionReport): Promise<void> {
-    const { trx, context, touched } = step;
+  /** Creates a session, under the lease with its id. */
+  async create(change: SessionChange, id: string, report: SessionReport): Promise<void> {
+    const { trx, context, touched } = change;
     const writer = this.sessions.at({ leaseId: id });
     touched.push(...(await writer.create(trx, context, sessionAttributes(report), id)).touched);
-    for (const reported of inOrderOfUrls(report.tunnels)) await this.addTunnel(step, id, report, reported);
+    for (const reported of sortedByUrl(report.tunnels)) await this.addTunnel(change, id, report, reported);
   }
 
-  /** Makes a session what it is reported to be: what differs is changed, and nothing else. */
-  async update(step: Step, id: string, report: SessionReport): Promise<void> {
-    const { trx, context, touched } = step;
+  /** Updates a session to its report. Writes only what differs. */
+  async update(change: SessionChange, id: string, report: SessionReport): Promise<void> {
+    const { trx, context, touched } = change;
     const written = await this.sessions.update(trx, context, id, () => sessionAttributes(report));
     touched.push(...written.touched);
     const present = new Map<string, ResourceRow>();
     for (const row of await resourceStore.children(trx, id, tunnel.name))
-      present.set(keyOf(row.attributes), row);
-    const reported = inOrderOfUrls(report.tunnels);
-    const kept = new Set(reported.map((one) => keyOf(one.report)));
-    // Before any is added: a url may go from one tunnel to another.
-    for (const [key, row] of present) if (!kept.has(key)) await this.removeTunnel(step, row.id);
+      present.set(tunnelKey(row.attributes), row);
+    const reported = sortedByUrl(report.tunnels);
+    const kept = new Set(reported.map((one) => tunnelKey(one.report)));
+    // Before tunnels are added: a URL may move from one tunnel to another.
+    for (const [key, row] of present) if (!kept.has(key)) await this.removeTunnel(change, row.id);
     for (const one of reported) {
-      const row = present.get(keyOf(one.report));
-      if (row) await this.changeTunnel(step, row, report, one);
-      else await this.addTunnel(step, id, report, one);
+      const row = present.get(tunnelKey(one.report));
+      if (row) await this.changeTunnel(change, row, report, one);
+      else await this.addTunnel(change, id, report, one);
     }
   }
 
   /** Deletes a session with everything under it. */
-  async remove(step: Step, id: string): Promise<void> {
-    const { trx, context, touched } = step;
+  async remove(change: SessionChange, id: string): Promise<void> {
+    const { trx, context, touched } = change;
     for (const row of await resourceStore.children(trx, id, tunnel.name))
-      await this.removeTunnel(step, row.id);
+      await this.removeTunnel(change, row.id);
     touched.push(...(await this.sessions.remove(trx, context, id)));
   }
 
   private async addTunnel(
-    { trx, context, touched }: Step,
+    { trx, context, touched }: SessionChange,
     sessionId: string,
     session: SessionReport,
-    { report, index }: Reported,
+    { report, index }: IndexedTunnel,
   ): Promise<void> {
     const id = newId(tunnel.prefix);
     const endpointId = report.public_url === undefined ? null : newId(endpoint.prefix);
     const attributes = { ...tunnelAttributes(session, report), endpoint_id: endpointId };
-    await pointingInto(index, async () => {
+    await withTunnelPointer(index, async () => {
       const tunnels = this.tunnels.at({ parentId: sessionId, leaseId: sessionId });
       touched.push(...(await tunnels.create(trx, context, attributes, id)).touched);
       if (endpointId === null) return;
@@ -94,12 +94,12 @@ export class SessionWriter {
   }
 
   private async changeTunnel(
-    { trx, context, touched }: Step,
+    { trx, context, touched }: SessionChange,
     row: ResourceRow,
     session: SessionReport,
-    { report, index }: Reported,
+    { report, index }: IndexedTunnel,
   ): Promise<void> {
-    await pointingInto(index, async () => {
+    await withTunnelPointer(index, async () => {
       const changed = await this.tunnels.update(trx, context, row.id, () =>
         tunnelAttributes(session, report),
       );
@@ -111,7 +111,7 @@ export class SessionWriter {
     });
   }
 
-  private async removeTunnel({ trx, context, touched }: Step, id: string): Promise<void> {
+  private async removeTunnel({ trx, context, touched }: SessionChange, id: string): Promise<void> {
     for (const row of await resourceStore.children(trx, id, endpoint.name)) {
       touched.push(...(await this.endpoints.remove(trx, context, row.id)));
     }
@@ -119,16 +119,16 @@ export class SessionWriter {
   }
 }
 
-/** Everyone takes urls in the same order, so that two reports never wait for each other. */
-function inOrderOfUrls(reports: readonly TunnelReport[]): readonly Reported[] {
-  const urlOf = ({ report }: Reported): string => report.public_url ?? '';
+/** Sorts by URL: a common lock order prevents deadlocks between reports. */
+function sortedByUrl(reports: readonly TunnelReport[]): readonly IndexedTunnel[] {
+  const urlOf = ({ report }: IndexedTunnel): string => report.public_url ?? '';
   return reports
     .map((report, index) => ({ report, index }))
     .toSorted((a, b) => (urlOf(a) < urlOf(b) ? -1 : 1));
 }
 
-/** What makes a tunnel the same one as before. One that has moved to another url is another tunnel. */
-function keyOf(of: Attributes | TunnelReport): string {
+/** The identity of a tunnel across reports. A tunnel with another URL is another tunnel. */
+function tunnelKey(of: Attributes | TunnelReport): string {
   return JSON.stringify([of.name, of.public_url ?? null]);
 }
 
@@ -159,8 +159,8 @@ function endpointAttributes({ region, principal_id }: SessionReport, report: Tun
   };
 }
 
-/** Runs what writes one tunnel; what is wrong with its input is pointed to in the report. */
-async function pointingInto(index: number, work: () => Promise<void>): Promise<void> {
+/** Writes one tunnel. Pointers of input errors become pointers into the report. */
+async function withTunnelPointer(index: number, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {

@@ -10,23 +10,23 @@ import { systemContext } from '../resources/framework/system-context.js';
 import { tunnel } from '../resources/families/tunnels/tunnel.js';
 import { leaseStore } from './lease-store.js';
 import type { SessionReport } from './session-report.js';
-import { SessionWriter, type Step } from './session-writer.js';
+import { SessionWriter, type SessionChange } from './session-writer.js';
 
-/** What sessions are kept with. */
+/** Dependencies of TunnelSessions. */
 export interface SessionServices extends WriterServices {
   readonly db: Database;
   readonly dispatcher: Dispatcher;
   readonly logger: Logger;
-  /** Base of every `uri` in events: the API's. */
+  /** Base URL of the public API, for every `uri` in events. */
   readonly baseUrl: string;
 }
 
-/** A session as whoever reported it is answered. */
+/** Response to a report. */
 export interface SessionAnswer {
   readonly id: string;
-  /** When it ends unless it is renewed, RFC 3339. */
+  /** When the session ends unless the lease is renewed, RFC 3339. */
   readonly expires_at: string;
-  /** Its tunnels, with the ids that they have in the API. */
+  /** The tunnels of the session, with their ids in the public API. */
   readonly tunnels: readonly {
     readonly name: string;
     readonly id: string;
@@ -34,7 +34,7 @@ export interface SessionAnswer {
   }[];
 }
 
-/** Sessions of agents that are online, each under a lease: it is there as long as the data plane says so. */
+/** Sessions of online agents. A session exists while its lease lasts, which the data plane renews. */
 export class TunnelSessions {
   private readonly writer: SessionWriter;
 
@@ -43,9 +43,9 @@ export class TunnelSessions {
   }
 
   /**
-   * Makes a session what is reported, for as long as is reported. The same report again only prolongs its lease. One that has
-   * lapsed has ended, and begins anew.
-   * @throws Problem `invalid_input`; `conflict` where a url is taken, or the session is another account's
+   * Creates or updates a session as reported. A repeated report only renews the lease. An expired session is deleted
+   * and created again.
+   * @throws Problem `invalid_input`; `conflict` when a URL is already served, or the session belongs to another account
    */
   async put(id: string, report: SessionReport): Promise<SessionAnswer> {
     const { ttl_seconds: ttlSeconds, account_id: accountId, ...content } = report;
@@ -68,9 +68,9 @@ export class TunnelSessions {
   }
 
   /**
-   * Prolongs a session's lease.
-   * @returns when it ends now
-   * @throws Problem `not_found` where it has ended or lapsed: it has to be reported again
+   * Renews the lease of a session.
+   * @returns when the lease ends
+   * @throws Problem `not_found` when the session has ended or expired, and must be reported again
    */
   async renew(id: string, ttlSeconds: number): Promise<Date> {
     const expiresAt = await leaseStore.renew(this.services.db, id, ttlSeconds);
@@ -78,7 +78,7 @@ export class TunnelSessions {
     return expiresAt;
   }
 
-  /** Ends a session. @throws Problem `not_found` where it has ended already */
+  /** Ends a session. @throws Problem `not_found` when the session has already ended */
   async end(id: string): Promise<void> {
     await this.change(async (trx, touched) => {
       const accountId = await leaseStore.holdToEnd(trx, id);
@@ -88,9 +88,9 @@ export class TunnelSessions {
   }
 
   /**
-   * Ends the sessions whose leases have lapsed, one after another; ends early when `stopped` aborts. One that cannot be ended
-   * is left for the next time, and does not hold up the others.
-   * @returns how many were ended
+   * Ends expired sessions, one after another, until `stopped` aborts. A session that cannot be ended is skipped until
+   * the next call.
+   * @returns the number of ended sessions, skipped ones included
    */
   async reap(stopped: AbortSignal): Promise<number> {
     const failed: string[] = [];
@@ -113,19 +113,23 @@ export class TunnelSessions {
       if (id === '') throw error;
       this.services.logger.warn(
         { err: error, tunnel_session_id: id },
-        'a lapsed tunnel session could not be ended',
+        'expired tunnel session not ended; it will be retried',
       );
       failed.push(id);
       return true;
     }
   }
 
-  private async removeWithLease(step: Step, id: string): Promise<void> {
+  private async removeWithLease(step: SessionChange, id: string): Promise<void> {
     await this.writer.remove(step, id);
     await leaseStore.remove(step.trx, id);
   }
 
-  private async answer(db: Database | Step['trx'], id: string, expiresAt: Date): Promise<SessionAnswer> {
+  private async answer(
+    db: Database | SessionChange['trx'],
+    id: string,
+    expiresAt: Date,
+  ): Promise<SessionAnswer> {
     const rows = await resourceStore.children(db, id, tunnel.name);
     const tunnels = rows.map(({ id: tunnelId, attributes }) => ({
       name: String(attributes.name),
@@ -135,8 +139,8 @@ export class TunnelSessions {
     return { id, expires_at: expiresAt.toISOString(), tunnels };
   }
 
-  /** Runs one change in a transaction, and dispatches what it touched. */
-  private async change<T>(work: (trx: Step['trx'], touched: string[]) => Promise<T>): Promise<T> {
+  /** Runs one change in a transaction, then notifies the dispatcher of the destinations that got events. */
+  private async change<T>(work: (trx: SessionChange['trx'], touched: string[]) => Promise<T>): Promise<T> {
     const touched: string[] = [];
     const result = await this.services.db.transaction().execute((trx) => work(trx, touched));
     this.services.dispatcher.notify([...new Set(touched)]);
@@ -148,9 +152,9 @@ export class TunnelSessions {
   }
 }
 
-/** @throws Problem `invalid_input` where there is no such account */
-async function assertAccount(trx: Step['trx'], accountId: string): Promise<void> {
+/** @throws Problem `invalid_input` when the account does not exist */
+async function assertAccount(trx: SessionChange['trx'], accountId: string): Promise<void> {
   const account = trx.selectFrom('accounts').select('id').where('id', '=', accountId);
   if (await account.executeTakeFirst()) return;
-  throw invalidInput([{ pointer: '/account_id', detail: 'there is no such account' }]);
+  throw invalidInput([{ pointer: '/account_id', detail: 'must be the id of an existing account' }]);
 }

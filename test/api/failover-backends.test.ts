@@ -93,7 +93,7 @@ describe('a failover backend', () => {
     expect(answer.body.errors).toEqual(
       [1, 2].map((index) => ({
         pointer: `/backends/${index}`,
-        detail: `would make a cycle: it falls over to ${bottom.id}`,
+        detail: `would create a cycle: the child fails over to ${bottom.id}`,
       })),
     );
     expect((await api.admin.get(bottom.path)).body.backends).toEqual([]);

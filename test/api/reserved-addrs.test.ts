@@ -44,7 +44,7 @@ describe('a reserved address', () => {
     expect(await assign([7, 12_345])).toMatchObject({ addr: '7.jp.tcp.waybill.internal:12345' });
     expect(await assign([7, 12_345, 7, 12_346])).toMatchObject({ addr: '7.jp.tcp.waybill.internal:12346' });
     await expect(assign(Array.from({ length: 100 }, (_, index) => (index % 2 ? 12_345 : 7)))).rejects.toThrow(
-      'hardly an address left',
+      'No free address was found',
     );
   });
 

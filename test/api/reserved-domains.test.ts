@@ -42,7 +42,7 @@ describe('the name of a reserved domain', () => {
     const having = (wanted: number) => answers.filter(({ status }) => status === wanted).length;
     expect([having(201), having(409)]).toEqual([1, 49]);
     const refused = answers.find(({ status }) => status === 409);
-    expect(refused?.body).toMatchObject({ detail: 'The domain one.example.com is reserved already.' });
+    expect(refused?.body).toMatchObject({ detail: 'The domain one.example.com is already reserved.' });
   });
 
   it.each([

@@ -74,13 +74,13 @@ describe('a TLS certificate', () => {
     const mismatch = await post(mine.certificate, other.key);
     expect(mismatch.status).toBe(400);
     expect(mismatch.body.errors).toEqual([
-      { pointer: '/private_key_pem', detail: 'does not belong to the certificate' },
+      { pointer: '/private_key_pem', detail: 'does not match the certificate' },
     ]);
     expect((await post(mine.certificate, mine.certificate)).body.errors).toEqual([
-      { pointer: '/private_key_pem', detail: 'is not a private key in PEM' },
+      { pointer: '/private_key_pem', detail: 'must be a private key in PEM' },
     ]);
     expect((await post('hello', mine.key)).body.errors).toEqual([
-      { pointer: '/certificate_pem', detail: 'is not a certificate in PEM' },
+      { pointer: '/certificate_pem', detail: 'must be a certificate in PEM' },
     ]);
     expect((await post(mine.key, mine.key)).body.errors).toMatchObject([{ pointer: '/certificate_pem' }]);
   });
@@ -137,10 +137,12 @@ describe('a certificate authority', () => {
       expect(error?.pointer).toBe('/ca_pem');
       return error?.detail;
     };
-    expect(await detail('not a certificate')).toBe('is not a certificate in PEM');
+    expect(await detail('not a certificate')).toBe('must be a certificate in PEM');
     expect(await detail(leaf.key)).toContain('private key');
     expect(await detail(leaf.certificate)).toContain('is not the certificate of an authority');
-    expect(await detail(authority.certificate + other.certificate)).toContain('holds 2 certificates');
+    expect(await detail(authority.certificate + other.certificate)).toContain(
+      'must hold exactly one certificate, but holds 2',
+    );
     expect(await detail(authority.certificate.replace('MII', 'MIX'))).toContain('cannot be read');
   });
 });

@@ -271,7 +271,7 @@ describeOnEveryBackend('the job of a managed certificate', (backend) => {
     const domain = await managed(name());
     const mixed = { ...issued, privateKeyPem: other.key };
     await expect(reports.reportCertificate(domain.id, { issued: mixed })).rejects.toMatchObject({
-      errors: [{ pointer: '/issued/private_key_pem', detail: 'does not belong to the certificate' }],
+      errors: [{ pointer: '/issued/private_key_pem', detail: 'does not match the certificate' }],
     });
     expect((await api.admin.get(domain.path)).body.certificate).toBeNull();
   });

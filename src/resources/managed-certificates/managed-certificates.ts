@@ -143,12 +143,12 @@ export class ManagedCertificates implements CertificateHolders {
   private async open(trx: Transaction, { id, kind, accountId }: HolderRow): Promise<Change> {
     const context = systemContext(accountId, 'certificates', this.baseUrl);
     const writer = this.writers.get(kind);
-    if (!writer) throw new Error(`Resources of the kind ${kind} have no managed certificates.`);
+    if (!writer) throw new Error(`Resource kind ${kind} has no managed certificates.`);
     const row = await resourceStore.lock(trx, writer.scope(context), id, 'update');
     if (!row) throw notFound(writer.definition.title.one, id);
     const state = stateOf(row.attributes);
     if (state) return { trx, context, writer, row, state };
-    const detail = `The certificate of the ${writer.definition.title.one} ${id} is not managed by the service.`;
+    const detail = `The certificate of the ${writer.definition.title.one} ${id} is not managed: the resource has no certificate_management_policy.`;
     throw new Problem('conflict', 'conflict', detail);
   }
 

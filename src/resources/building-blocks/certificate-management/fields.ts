@@ -1,55 +1,56 @@
 import { z } from 'zod';
 import { provisioningErrors } from '../../../certificates/provisioning.js';
 
-const authority = z.enum(['letsencrypt'], { error: 'the only authority is letsencrypt' }).meta({
-  description: 'The authority that issues the certificates.',
-});
-const privateKeyType = z.enum(['rsa', 'ecdsa']).meta({ description: 'The kind of their keys.' });
+const authority = z
+  .enum(['letsencrypt'], { error: 'must be letsencrypt, the only supported authority' })
+  .meta({
+    description: 'Authority that issues the certificates.',
+  });
+const privateKeyType = z.enum(['rsa', 'ecdsa']).meta({ description: 'Type of the private keys.' });
 
-/** The policy of automatic certificates in a request; families differ in the default kind of key. */
+/** The policy of automatic certificates in a request. The default key type depends on the family. */
 export function certificatePolicy(defaultKeyType: 'rsa' | 'ecdsa') {
   return z
     .strictObject({
       authority: authority.default('letsencrypt'),
       private_key_type: privateKeyType.default(defaultKeyType),
     })
-    .meta({ description: 'How certificates are got automatically; null: they are not.' });
+    .meta({ description: 'Policy of automatic certificate management. Null disables automatic management.' });
 }
 
-/** The policy as it is shown. */
+/** The policy in a response. */
 export const shownCertificatePolicy = z
   .object({ authority, private_key_type: privateKeyType })
   .meta({
     id: 'CertificateManagementPolicy',
-    description: 'How certificates are got automatically.',
+    description: 'Policy of automatic certificate management. Null when disabled.',
   })
   .nullable();
 
-/** The status of automatic certificates as it is shown. */
+/** The status of automatic certificates in a response. */
 export const certificateStatus = z
   .object({
     renews_at: z.iso
       .datetime()
       .nullable()
-      .meta({ description: 'When the certificate is renewed, RFC 3339; null before the first one.' }),
+      .meta({ description: 'When the certificate is renewed, RFC 3339. Null before the first certificate.' }),
     provisioning_job: z
       .object({
         error_code: z.enum(provisioningErrors).nullable().meta({
           description:
-            'Set only while provisioning fails: DNS_ERROR is for the client to mend, INTERNAL_ERROR passes.',
+            'Null unless provisioning is failing. `DNS_ERROR`: permanent condition that the user must correct. `INTERNAL_ERROR`: temporary condition.',
         }),
-        msg: z.string().meta({ description: 'What is going on, for people.' }),
-        started_at: z.iso.datetime().meta({ description: 'When it began, RFC 3339.' }),
-        retries_at: z.iso
-          .datetime()
-          .nullable()
-          .meta({ description: 'When it is tried again, RFC 3339; null while it is not failing.' }),
+        msg: z.string().meta({ description: 'Description of the current status.' }),
+        started_at: z.iso.datetime().meta({ description: 'When provisioning started, RFC 3339.' }),
+        retries_at: z.iso.datetime().nullable().meta({
+          description: 'When provisioning is retried, RFC 3339. Null unless provisioning is failing.',
+        }),
       })
       .nullable()
-      .meta({ description: 'The certificate that is being got; null while there is nothing to do.' }),
+      .meta({ description: 'Provisioning of the next certificate. Null when none is in progress.' }),
   })
   .meta({
     id: 'CertificateManagementStatus',
-    description: 'How the automatic certificate stands; null without a policy.',
+    description: 'Status of automatic certificate management. Null without a policy.',
   })
   .nullable();

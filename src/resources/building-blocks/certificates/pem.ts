@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { CertificateError } from '../../../certificates/certificate.js';
 
-/** Largest PEM text, in bytes: a chain of ten fits, and so does the event that shows it. */
+/** Largest PEM text, in bytes: a chain of ten fits, and its event stays below the size limit. */
 export const MAX_PEM_BYTES = 32_768;
 
-/** A field of PEM text, of which `read` takes what it needs or throws a CertificateError. */
+/** A field of PEM text. `read` throws a CertificateError when the text is not valid. */
 export function pemField(read: (pem: string) => unknown, description: string) {
   return z
     .string()
@@ -16,7 +16,7 @@ export function pemField(read: (pem: string) => unknown, description: string) {
     .meta({ description });
 }
 
-/** What is wrong with what `read` reads, or null. */
+/** Runs `read`. Returns the message of the CertificateError that it throws, or null. */
 export function complaint(read: () => unknown): string | null {
   try {
     read();

@@ -4,16 +4,16 @@ import { ref } from '../../framework/fields.js';
 import { defineModule } from '../../framework/modules.js';
 import { enabled } from './enabled.js';
 
-/** Where the traffic of an edge or route goes. */
+/** The backend that receives the traffic of an edge or route. */
 export const backendModule = defineModule({
   name: 'backend',
   title: 'backend',
   input: z.strictObject({
     enabled,
-    backend_id: z.string().max(255).meta({ description: 'The backend: of any family of backends.' }),
+    backend_id: z.string().max(255).meta({ description: 'Id of the backend. Any kind of backend.' }),
   }),
   read: z
     .object({ enabled, backend: ref })
-    .meta({ id: 'BackendModule', description: 'Where the traffic goes.' }),
+    .meta({ id: 'BackendModule', description: 'Backend that receives the traffic.' }),
   links: [{ field: 'backend_id', as: 'backend', to: backendKinds }],
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What every module starts with: whether it is applied to traffic. */
+/** The first field of every module. */
 export const enabled = z
   .boolean()
   .default(true)

@@ -31,11 +31,15 @@ describe('headers', () => {
   );
 
   it.each(['Content-Length', 'transfer-encoding'])('never frame the message: %s', (name) => {
-    expect(issuesOf({ [name]: '0' })).toEqual([[name, 'is set by whoever sends the message']]);
+    expect(issuesOf({ [name]: '0' })).toEqual([
+      [name, 'must not be set: the sender of the message sets this header'],
+    ]);
   });
 
   it('have each name once, whatever its case, and are not without number', () => {
-    expect(issuesOf({ 'X-A': '1', 'x-a': '2' })).toEqual([['x-a', 'is there twice, in another case']]);
+    expect(issuesOf({ 'X-A': '1', 'x-a': '2' })).toEqual([
+      ['x-a', 'occurs twice: header names are case-insensitive'],
+    ]);
     const many = Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`x-${index}`, '']));
     expect(issuesOf(many)).toEqual([['must not have more than 50 headers']]);
   });

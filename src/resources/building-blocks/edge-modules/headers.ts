@@ -1,22 +1,22 @@
 import { z } from 'zod';
 
-/** Most headers in one map or list; with the lengths below it keeps a map within what an event has room for. */
+/** Most headers in one map or list. With the lengths below, a map stays below the size limit of an event. */
 const MAX_HEADERS = 50;
 const MAX_NAME_LENGTH = 128;
 const MAX_VALUE_LENGTH = 1024;
 
 /** A token: https://www.rfc-editor.org/rfc/rfc9110#section-5.6.2 */
 const namePattern = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-/** Field values have no control characters but the tab: https://www.rfc-editor.org/rfc/rfc9110#section-5.5 */
+/** Field values have no control characters except the tab: https://www.rfc-editor.org/rfc/rfc9110#section-5.5 */
 // oxlint-disable-next-line no-control-regex
 const valuePattern = /^[^\u0000-\u0008\u000a-\u001f\u007f]*$/;
-/** Written by whoever frames the message; one that a client chose would make two readers see two messages. */
+/** Set by the sender of a message. A value from a client would allow request smuggling. */
 const framing = ['content-length', 'transfer-encoding'];
 
 function wrongName(name: string): string | null {
   if (name === '') return 'must not be an empty header name';
   if (name.length > MAX_NAME_LENGTH) return `is a header name of more than ${MAX_NAME_LENGTH} characters`;
-  return namePattern.test(name) ? null : 'is not a header name: it has characters that none may have';
+  return namePattern.test(name) ? null : 'is not a valid header name: it has characters that are not allowed';
 }
 
 function wrongValue(value: string): string | null {
@@ -26,8 +26,8 @@ function wrongValue(value: string): string | null {
 }
 
 /**
- * Headers as a map of name to value, at most 50. Nothing in it can end a header or a message: no CR, LF or NUL, no name that is
- * not a token, and none of the headers that frame a message. No name stands there twice, whatever its case.
+ * Headers as a map of name to value, at most 50. No entry can end a header or a message: names are tokens, values
+ * have no CR, LF or NUL, and framing headers are refused. Names are unique, ignoring case.
  */
 export const headers = z
   .record(z.string(), z.string())
@@ -40,19 +40,20 @@ export const headers = z
       const lower = name.toLowerCase();
       const message =
         wrongName(name) ??
-        (framing.includes(lower) ? 'is set by whoever sends the message' : null) ??
-        (seen.has(lower) ? 'is there twice, in another case' : null) ??
+        (framing.includes(lower) ? 'must not be set: the sender of the message sets this header' : null) ??
+        (seen.has(lower) ? 'occurs twice: header names are case-insensitive' : null) ??
         wrongValue(value);
       if (message !== null) context.addIssue({ code: 'custom', path: [name], message });
       seen.add(lower);
     }
   })
   .meta({
-    description: 'Header name to value. At most 50; names are tokens, values have no control characters.',
+    description:
+      'Map of header name to value. At most 50 headers. Names are RFC 9110 tokens; values have no control characters.',
     example: { 'content-type': 'text/plain' },
   });
 
-/** Names of headers, at most 50, none twice in whatever case. */
+/** Header names, at most 50, unique, ignoring case. */
 export const headerNames = z
   .array(z.string())
   .max(MAX_HEADERS)
@@ -60,14 +61,15 @@ export const headerNames = z
     const seen = new Set<string>();
     for (const [index, name] of names.entries()) {
       const lower = name.toLowerCase();
-      const message = wrongName(name) ?? (seen.has(lower) ? 'is there twice' : null);
+      const message =
+        wrongName(name) ?? (seen.has(lower) ? 'occurs twice: header names are case-insensitive' : null);
       if (message !== null) context.addIssue({ code: 'custom', path: [index], message });
       seen.add(lower);
     }
   })
   .meta({ description: 'Header names, at most 50.', example: ['cache-control'] });
 
-/** A map of headers with its names in lower case. */
+/** Converts the names of a map of headers to lower case. */
 export function inLowerCase(map: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(map).map(([name, value]) => [name.toLowerCase(), value]));
 }

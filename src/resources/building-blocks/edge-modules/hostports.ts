@@ -25,7 +25,8 @@ function isHostport(value: string, wildcards: boolean): boolean {
 }
 
 /**
- * The hostports that an edge serves: `host:port`, the host a DNS name in ASCII, an IPv4 address or an IPv6 address in brackets.
+ * The hostports that an edge serves, as `host:port`. The host is a DNS name in ASCII, an IPv4 address, or an IPv6
+ * address in brackets.
  * @param wildcards whether the first label may be `*`
  */
 export function hostports({ wildcards }: { readonly wildcards: boolean }) {
@@ -42,5 +43,5 @@ export function hostports({ wildcards }: { readonly wildcards: boolean }) {
     .refine((list) => new Set(list.map((value) => value.toLowerCase())).size === list.length, {
       error: 'must not name the same hostport twice',
     })
-    .meta({ description: 'What it serves, as `host:port`.' });
+    .meta({ description: 'Hostports that the edge serves, as `host:port`.' });
 }

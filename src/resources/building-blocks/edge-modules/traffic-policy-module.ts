@@ -7,11 +7,11 @@ import { enabled } from './enabled.js';
 const read = z
   .object({
     enabled,
-    value: z.string().meta({ description: 'The policy: a JSON document in a string, as it was given.' }),
+    value: z.string().meta({ description: 'Traffic policy: a JSON document in a string, as given.' }),
   })
-  .meta({ id: 'TrafficPolicyModule', description: 'Rules that traffic is held to.' });
+  .meta({ id: 'TrafficPolicyModule', description: 'Rules that are applied to traffic.' });
 
-/** Rules that traffic is held to, in the phases that there are for such traffic. */
+/** Rules that are applied to traffic in these phases. */
 export function trafficPolicyModule(phases: readonly Phase[]) {
   return defineModule({
     name: 'traffic_policy',

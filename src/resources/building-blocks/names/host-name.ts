@@ -2,25 +2,25 @@ import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 import { z } from 'zod';
 
-/** RFC 1035 section 2.3.4, without the length bytes: what can be written. */
+/** RFC 1035 section 2.3.4, in text form, without the length bytes. */
 const MAX_NAME = 253;
 const MAX_LABEL = 63;
 
 const label = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 
-/** What is wrong with a text as a host name, or the name in lower-case ASCII (IDNA, UTS #46). */
+/** A host name in lower-case ASCII (IDNA, UTS #46), or what is wrong with the text. */
 type HostName = { readonly name: string } | { readonly fault: string };
 
 /**
- * Reads the name of a host on the internet: two labels or more, no address.
- * @param wildcards whether `*.` may stand before it
+ * Reads the name of a host on the internet: two labels or more, no IP address.
+ * @param wildcards whether the first label may be `*`
  */
 export function parseHostName(text: string, { wildcards }: { readonly wildcards: boolean }): HostName {
   const wildcard = text.startsWith('*.');
   if (wildcard && !wildcards) return { fault: 'must not be a wildcard' };
   const rest = wildcard ? text.slice(2) : text;
   if (rest.includes('*')) return { fault: 'may have a wildcard only as its first label: *.example.com' };
-  // `domainToASCII` reads what it gets as a part of a URL: nothing that means something there may reach it.
+  // `domainToASCII` parses its input as a part of a URL: no character with a meaning there may reach it.
   const ascii = /[^a-z0-9.\u0080-\u{10ffff}-]/iu.test(rest) ? '' : domainToASCII(rest);
   const labels = ascii.split('.');
   if (isIP(ascii) !== 0) return { fault: 'must be a host name, not an address' };

@@ -4,5 +4,5 @@ import { z } from 'zod';
 export const regions = ['au', 'eu', 'ap', 'us', 'jp', 'in', 'sa'] as const;
 export type Region = (typeof regions)[number];
 
-/** A region, for request and answer. */
+/** A region in a request or response. */
 export const region = z.enum(regions);

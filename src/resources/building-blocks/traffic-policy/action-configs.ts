@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { headers } from '../edge-modules/headers.js';
 
-/** https://www.iana.org/assignments/http-parameters/http-parameters.xhtml#content-coding, those that servers compress with. */
+/** https://www.iana.org/assignments/http-parameters/http-parameters.xhtml#content-coding */
 const algorithms = ['gzip', 'br', 'deflate', 'compress', 'zstd'] as const;
 
 const statusCode = z.int().min(100).max(599);
 
 /**
- * What is known of the configuration of actions, by their type. Types that are not here are the data plane's to know: their
+ * Schemas of the configuration of actions, by action type. Only the data plane knows other types: their
  * configuration may be any object.
  */
 export const actionConfigs: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>([

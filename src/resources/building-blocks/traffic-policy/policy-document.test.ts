@@ -160,7 +160,7 @@ describe('the configuration of an action', () => {
 
   it('belongs to a type that is a name', () => {
     expect(inConfig('Deny all!', {})).toEqual([
-      { pointer: '/type', detail: 'must be a type of action such as custom-response' },
+      { pointer: '/type', detail: 'must be an action type such as custom-response' },
     ]);
   });
 });

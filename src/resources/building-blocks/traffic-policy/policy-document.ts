@@ -3,7 +3,7 @@ import { inputErrors, sentenceOf } from '../../../http/input-errors.js';
 import type { InputError } from '../../../problems/problem.js';
 import { actionConfigs } from './action-configs.js';
 
-/** When the rules of a policy are applied. */
+/** A phase of traffic in which the rules of a policy are applied. */
 export type Phase = 'on_tcp_connect' | 'on_http_request' | 'on_http_response';
 
 /** The phases of HTTP traffic. */
@@ -11,7 +11,7 @@ export const httpPhases: readonly Phase[] = ['on_http_request', 'on_http_respons
 /** The phases of TCP traffic. */
 export const tcpPhases: readonly Phase[] = ['on_tcp_connect'];
 
-/** Levels of objects and lists in a document. Rules and actions take 6; the rest is for the configuration of actions. */
+/** Most nested objects and lists in a document. Rules and actions use 6, the configuration of actions the rest. */
 export const DEEPEST_POLICY = 20;
 
 const action = z
@@ -19,7 +19,7 @@ const action = z
     type: z
       .string()
       .max(100)
-      .regex(/^[a-z0-9]+([._-][a-z0-9]+)*$/, { error: 'must be a type of action such as custom-response' }),
+      .regex(/^[a-z0-9]+([._-][a-z0-9]+)*$/, { error: 'must be an action type such as custom-response' }),
     config: z.record(z.string(), z.unknown()).optional(),
   })
   .superRefine(({ type, config = {} }, context) => {
@@ -36,7 +36,7 @@ const rule = z.strictObject({
 
 const documents = new Map<string, z.ZodType>();
 
-/** The schema of documents with these phases, made once. */
+/** The schema of documents with these phases, cached. */
 function documentOf(phases: readonly Phase[]): z.ZodType {
   const known = documents.get(phases.join());
   if (known) return known;
@@ -47,9 +47,8 @@ function documentOf(phases: readonly Phase[]): z.ZodType {
 }
 
 /**
- * What is wrong with a policy document.
+ * Checks a policy document.
  * @param text the document: JSON
- * @param phases `httpPhases`, `tcpPhases`, or others
  * @returns at most 50 errors, each with an RFC 6901 pointer into the document, empty for the document as a whole
  */
 export function policyErrors(text: string, phases: readonly Phase[]): readonly InputError[] {
@@ -65,7 +64,7 @@ export function policyErrors(text: string, phases: readonly Phase[]): readonly I
   return inputErrors(result.error?.issues ?? [], 'body');
 }
 
-/** Asks one level at a time and stops at the limit, so that no document can exhaust the stack. */
+/** Descends level by level up to the limit, so that no document exhausts the stack. */
 function isDeeperThan(value: unknown, levels: number): boolean {
   let level: readonly unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {

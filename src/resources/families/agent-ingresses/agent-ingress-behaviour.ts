@@ -9,9 +9,9 @@ import {
 } from '../../building-blocks/certificate-management/certificate-state.js';
 import type { ServiceNames } from '../../building-blocks/names/service-names.js';
 
-/** An ingress shows the names that the settings of today give it, and has a job while its certificate is automatic. */
+/** Derives the DNS names of an ingress from the current settings and schedules the checks of its certificate. */
 export class AgentIngressBehaviour implements ResourceBehaviour {
-  /** @param schedule is told of each client's change when the resource is to be checked next */
+  /** @param schedule called after each change by a client with the time of the next check */
   constructor(
     private readonly names: ServiceNames,
     private readonly schedule: ScheduleCheck = () => {},
@@ -20,7 +20,9 @@ export class AgentIngressBehaviour implements ResourceBehaviour {
   prepare(change: PendingChange): Attributes {
     const domain = String(change.attributes.domain);
     if (change.before === null && (this.names.uses(domain) || this.names.ownsParentOf(domain))) {
-      throw invalidInput([{ pointer: '/domain', detail: 'belongs to the service, not to the account' }]);
+      throw invalidInput([
+        { pointer: '/domain', detail: 'must be a domain of the account, not of the service' },
+      ]);
     }
     return withCertificateStatus(change);
   }

@@ -12,7 +12,7 @@ import { tlsCertificate } from '../tls-certificates/tls-certificate.js';
 
 const policy = certificatePolicy('rsa').nullish();
 
-/** Domains that agents connect to instead of the service's own. */
+/** Domains that agents connect to instead of a domain of the service. */
 export const agentIngress = defineResource({
   name: 'agent_ingress',
   prefix: 'agin',
@@ -20,11 +20,11 @@ export const agentIngress = defineResource({
   listKey: 'ingresses',
   title: { one: 'agent ingress', many: 'agent ingresses' },
   summary:
-    'A domain of the account under which agents reach the service in each region, once its name servers are the service’s.',
+    'A domain of the account through which agents connect to the service in each region. Its NS records must delegate the domain to the service.',
   create: z.strictObject({
     ...describableInput,
     domain: hostName({ wildcards: false }).meta({
-      description: 'A domain that the account owns. International names are kept in ASCII.',
+      description: 'A domain that the account owns. Internationalized names are stored as ASCII.',
       example: 'connect.example.com',
     }),
     certificate_management_policy: policy,
@@ -38,11 +38,13 @@ export const agentIngress = defineResource({
         example: '/agent_ingresses/agin_01kb3mhz2pe5b8sv3yqe4k9r0a',
       }),
       ...describable,
-      domain: z.string().meta({ description: 'The domain, in lower-case ASCII.' }),
+      domain: z.string().meta({ description: 'Domain, in lower-case ASCII.' }),
       ns_targets: z
         .array(z.string())
-        .meta({ description: 'Values of the NS records that hand the domain to the service.' }),
-      region_domains: z.array(z.string()).meta({ description: 'The domain of each region; more may come.' }),
+        .meta({ description: 'Values for the NS records that delegate the domain to the service.' }),
+      region_domains: z.array(z.string()).meta({
+        description: 'Ingress domain of each region, a subdomain of `domain`. The list may grow over time.',
+      }),
       created_at: createdAt,
       certificate_management_policy: shownCertificatePolicy,
       certificate_management_status: certificateStatus,
@@ -52,7 +54,7 @@ export const agentIngress = defineResource({
   unique: [
     {
       index: 'agent_ingresses_by_domain',
-      detail: ({ domain }) => `There is an agent ingress for ${String(domain)} already.`,
+      detail: ({ domain }) => `An agent ingress for ${String(domain)} already exists.`,
     },
   ],
   relativeUri: true,

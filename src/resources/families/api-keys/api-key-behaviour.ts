@@ -5,7 +5,7 @@ import { Problem } from '../../../problems/problem.js';
 import type { PendingChange, ResourceBehaviour, WrittenChange } from '../../framework/behaviour.js';
 import type { Attributes } from '../../framework/definition.js';
 
-/** An API key has an owner and a token that is shown once. */
+/** Sets the owner of an API key and mints the token, which only the create response shows. */
 export class ApiKeyBehaviour implements ResourceBehaviour {
   constructor(private readonly tokens: TokenStore) {}
 

@@ -5,7 +5,7 @@ import { defineResource } from '../../framework/definition.js';
 import { createdAt, identity } from '../../framework/fields.js';
 import { user } from '../../building-blocks/principals/user.js';
 
-/** Bearer tokens. Only the hash of a token is kept. */
+/** Bearer tokens. Only the hash of a token is stored. */
 export const apiKey = defineResource({
   name: 'api_key',
   prefix: 'ak',
@@ -13,12 +13,12 @@ export const apiKey = defineResource({
   listKey: 'keys',
   title: { one: 'API key', many: 'API keys' },
   summary:
-    'Keys that authenticate requests. An admin sees every key of the account, everyone else their own.',
+    'Keys that authenticate requests. An admin sees all keys of the account; other principals see only their own.',
   create: z.strictObject({
     ...describableInput,
     owner_id: z.string().max(255).nullish().meta({
       description:
-        'User or bot that will own the key. The caller by default; only an admin may name another.',
+        'Id of the user or bot that owns the key. Default: the caller. Only an admin may name another owner.',
     }),
   }),
   update: z.strictObject(describableInput),
@@ -27,11 +27,10 @@ export const apiKey = defineResource({
       ...identity,
       ...describable,
       created_at: createdAt,
-      token: z
-        .string()
-        .nullable()
-        .meta({ description: 'The bearer token: in the answer to the creation only, null ever after.' }),
-      owner_id: z.string().meta({ description: 'User or bot that owns the key.' }),
+      token: z.string().nullable().meta({
+        description: 'Bearer token. Returned only in the create response; null in every other response.',
+      }),
+      owner_id: z.string().meta({ description: 'Id of the user or bot that owns the key.' }),
     })
     .meta({ id: 'ApiKey' }),
   links: [{ field: 'owner_id', to: () => [user, botUser] }],

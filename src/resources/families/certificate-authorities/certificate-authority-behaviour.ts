@@ -2,7 +2,7 @@ import type { PendingChange, ResourceBehaviour } from '../../framework/behaviour
 import type { Attributes } from '../../framework/definition.js';
 import { readAuthority } from './certificate-authority.js';
 
-/** What an authority shows of itself is read from its certificate once, when it is created: it never changes. */
+/** Reads the fields of an authority from its certificate at creation: the certificate never changes. */
 export class CertificateAuthorityBehaviour implements ResourceBehaviour {
   prepare({ before, attributes }: PendingChange): Attributes {
     if (before !== null) return attributes;

@@ -7,23 +7,23 @@ import { certificateFields } from '../../building-blocks/certificates/certificat
 import { pemField } from '../../building-blocks/certificates/pem.js';
 
 /**
- * The one certificate in a PEM text, which must be an authority's.
- * @throws CertificateError that says which of it is not so
+ * Reads the certificate of an authority from a PEM text that holds exactly one certificate.
+ * @throws CertificateError when there is another number of certificates, or the certificate is not an authority's
  */
 export function readAuthority(pem: string): Certificate {
   const [authority, ...others] = readCertificates(pem);
   if (!authority || others.length > 0) {
-    throw new CertificateError(`holds ${others.length + 1} certificates: give one for each authority`);
+    throw new CertificateError(`must hold exactly one certificate, but holds ${others.length + 1}`);
   }
   if (!authority.isAuthority) {
     throw new CertificateError(
-      'is not the certificate of an authority: its basic constraints do not say CA:TRUE, or its key usages leave out keyCertSign',
+      'is not the certificate of an authority: basic constraints must have CA:TRUE, and key usages, if present, keyCertSign',
     );
   }
   return authority;
 }
 
-/** Authorities that clients of the platform's traffic present certificates of. */
+/** Authorities that sign the client certificates of mutual TLS. */
 export const certificateAuthority = defineResource({
   name: 'certificate_authority',
   prefix: 'ca',
@@ -31,10 +31,10 @@ export const certificateAuthority = defineResource({
   listKey: 'certificate_authorities',
   title: { one: 'certificate authority', many: 'certificate authorities' },
   summary:
-    'The certificate of an authority, for mutual TLS: connections with certificates that it signed are trusted.',
+    'Certificate of a certificate authority for mutual TLS. Client certificates that the authority signed are trusted.',
   create: z.strictObject({
     ...describableInput,
-    ca_pem: pemField(readAuthority, 'The certificate of the authority in PEM: exactly one.'),
+    ca_pem: pemField(readAuthority, 'Certificate of the authority in PEM. Exactly one certificate.'),
   }),
   update: z.strictObject(describableInput),
   read: z
@@ -42,7 +42,7 @@ export const certificateAuthority = defineResource({
       ...identity,
       created_at: createdAt,
       ...describable,
-      ca_pem: z.string().meta({ description: 'The certificate of the authority, as it was given.' }),
+      ca_pem: z.string().meta({ description: 'Certificate of the authority in PEM, as given.' }),
       ...certificateFields,
     })
     .meta({ id: 'CertificateAuthority' }),

@@ -5,7 +5,7 @@ import { createdAt, identity } from '../../framework/fields.js';
 
 const type = z
   .enum(['http', 'https', 'tcp', 'tls'])
-  .meta({ description: 'The kind of traffic that it is for. It cannot be changed.' });
+  .meta({ description: 'Kind of traffic that the configuration applies to. Cannot be changed.' });
 
 /** Settings of traffic that reserved addresses refer to. */
 export const endpointConfiguration = defineResource({
@@ -14,7 +14,8 @@ export const endpointConfiguration = defineResource({
   path: '/endpoint_configurations',
   listKey: 'endpoint_configurations',
   title: { one: 'endpoint configuration', many: 'endpoint configurations' },
-  summary: 'A named configuration for one kind of traffic, which reserved addresses refer to.',
+  summary:
+    'A named configuration for one kind of traffic. Reserved addresses refer to endpoint configurations.',
   create: z.strictObject({ ...describableInput, type }),
   update: z.strictObject(describableInput),
   read: z

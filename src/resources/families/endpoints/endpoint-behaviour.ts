@@ -3,7 +3,7 @@ import type { PendingChange, PendingRemoval, ResourceBehaviour } from '../../fra
 import type { Attributes, ResourceRow } from '../../framework/definition.js';
 import { placeEndpoint } from './place-endpoint.js';
 
-/** What clients do with endpoints: cloud endpoints are theirs, all others end with what they belong to. */
+/** Rules for changes by clients, who may create, change and delete cloud endpoints only. */
 export class CloudEndpointBehaviour implements ResourceBehaviour {
   prepare({ trx, context, id, before, attributes }: PendingChange): Promise<Attributes> {
     if (before !== null) assertCloud(before);
@@ -16,7 +16,7 @@ export class CloudEndpointBehaviour implements ResourceBehaviour {
   }
 }
 
-/** What the data plane does with the endpoints of its tunnels. */
+/** Rules for changes by the data plane, which owns the endpoints of its tunnels. */
 export class EphemeralEndpointBehaviour implements ResourceBehaviour {
   prepare({ trx, context, id, before, attributes }: PendingChange): Promise<Attributes> {
     return placeEndpoint(trx, { id, accountId: context.accountId }, attributes, before?.attributes ?? null);
@@ -25,6 +25,6 @@ export class EphemeralEndpointBehaviour implements ResourceBehaviour {
 
 function assertCloud({ id, attributes }: ResourceRow): void {
   if (attributes.type === 'cloud') return;
-  const detail = `only cloud endpoints can be changed or deleted: ${id} is of the type ${String(attributes.type)}`;
+  const detail = `only cloud endpoints can be changed or deleted: ${id} has the type ${String(attributes.type)}`;
   throw invalidInput([{ pointer: '', detail }]);
 }

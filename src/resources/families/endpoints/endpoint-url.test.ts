@@ -46,7 +46,7 @@ describe('the url of an endpoint', () => {
     ['https://app.*.example.com', 'wildcard'],
     [`https://${'a'.repeat(64)}.example.com`, 'longer than 63'],
     ['tcp://*.example.com:80', 'wildcard'],
-    ['tcp://app.example.com', 'must name a port'],
+    ['tcp://app.example.com', 'must have a port'],
     ['https://app.example.com:0', 'port from 1'],
     ['https://app.example.com:65536', 'port from 1'],
     ['https://app.example.com:', 'host name'],

@@ -39,10 +39,10 @@ export function parseEndpointUrl(text: string): EndpointUrl | { readonly fault: 
   if (behind !== '' && behind !== '/') return { fault: 'must not have a path, a query or a fragment' };
   const [, name = '', digits] = /^(.*?)(?::(\d{1,5}))?$/s.exec(address) ?? [];
   const host = parseHostName(name, { wildcards: protocol !== 'tcp' });
-  if ('fault' in host) return { fault: `has a host that ${host.fault}` };
+  if ('fault' in host) return { fault: `has an invalid host: the host ${host.fault}` };
   const usual = defaultPorts[protocol];
   const port = digits === undefined ? usual : Number(digits);
-  if (port === null) return { fault: 'must name a port: tcp:// has none of its own' };
+  if (port === null) return { fault: 'must have a port: tcp:// has no default port' };
   if (port < 1 || port > 65_535) return { fault: 'must have a port from 1 to 65535' };
   const hostport = `${host.name}:${port}`;
   const url = `${protocol}://${port === usual ? host.name : hostport}`;
@@ -61,13 +61,13 @@ export const endpointUrl = z
   })
   .meta({
     description:
-      'Where it is served: `https://`, `http://`, `tls://` or `tcp://`, a host name (or a wildcard of one, but for TCP) and, where it is not the usual one, the port. Nothing else.',
+      'URL that the endpoint serves: `https://`, `http://`, `tls://` or `tcp://`, a host name and an optional port. A wildcard host is allowed except for `tcp://`. A port is required for `tcp://`. No path, query or fragment.',
     example: 'https://app.example.com',
   });
 
 /** The parts of a url that was stored. */
 export function storedUrl(url: unknown): EndpointUrl {
   const parsed = parseEndpointUrl(String(url));
-  if ('fault' in parsed) throw new Error(`A stored endpoint has a url that ${parsed.fault}.`);
+  if ('fault' in parsed) throw new Error(`The URL of a stored endpoint is invalid: the URL ${parsed.fault}.`);
   return parsed;
 }

@@ -13,7 +13,7 @@ import { endpointUrl, protocols, storedUrl } from './endpoint-url.js';
 
 const bindingNames = ['public', 'internal', 'kubernetes'] as const;
 
-/** From where an endpoint can be reached. */
+/** Where an endpoint is reachable from. */
 export const bindings = z
   .array(z.enum(bindingNames))
   .min(1)
@@ -21,26 +21,25 @@ export const bindings = z
   .refine((list) => new Set(list).size === list.length, { error: 'must not name the same binding twice' })
   .meta({
     description:
-      'From where it can be reached: `public`, the internet; `internal`, other endpoints of the account; `kubernetes`, clusters of the account. `public` unless given.',
+      'Where the endpoint is reachable from. `public`: the internet. `internal`: other endpoints of the account. `kubernetes`: clusters of the account. Default: `public`.',
   });
 
 const POLICY_TEXT =
-  'Traffic policy: a JSON document in a string, with the phases of the url’s protocol. Null when unset.';
+  'Traffic policy: a JSON document in a string. The protocol of the URL decides which phases are allowed. Null when unset.';
 const POOLING_TEXT =
-  'Whether other endpoints of the account that allow it too may be served at the same url.';
+  'Whether endpoints of the account may share the URL. All of them must have `pooling_enabled`.';
 
-/** A traffic policy as it is given; what is in it is checked when the protocol is known. */
+/** A traffic policy in a request. Its content is checked later, when the protocol of the URL is known. */
 export const endpointPolicy = z
   .string()
   .max(MAX_POLICY_BYTES)
   .nullable()
   .meta({ description: POLICY_TEXT, example: '{"on_http_request":[]}' });
 
-/** The one type that clients can make; null and absence mean it too. */
+/** The only type that clients can create. */
 const cloudOnly = z
   .literal('cloud', {
-    error:
-      'must be cloud: an endpoint of the type ephemeral comes with its tunnel, one of the type edge with its edge',
+    error: 'must be cloud: ephemeral endpoints are created with their tunnel, edge endpoints with their edge',
   })
   .default('cloud')
   .meta({ description: 'Only cloud endpoints can be created.' });
@@ -52,7 +51,7 @@ const inputs = {
   pooling_enabled: z
     .boolean()
     .nullish()
-    .meta({ description: `${POOLING_TEXT} False unless given.` }),
+    .meta({ description: `${POOLING_TEXT} Default: false.` }),
 };
 
 /** Addresses at which traffic enters. */
@@ -63,44 +62,50 @@ export const endpoint = defineResource({
   listKey: 'endpoints',
   title: { one: 'endpoint', many: 'endpoints' },
   summary:
-    'An address at which traffic enters: a cloud endpoint, which clients make, or the ephemeral one of a tunnel, which is there while its agent is online. A url is served once; only endpoints of one account that all have `pooling_enabled` share it.',
+    'An address at which traffic enters. Clients create cloud endpoints; an ephemeral endpoint exists while its tunnel is online. Endpoints of one account can share a URL if all of them have `pooling_enabled`.',
   create: z.strictObject({ url: endpointUrl, type: cloudOnly, ...inputs }),
   update: z.strictObject({ url: endpointUrl.optional(), ...inputs }),
   read: z
     .object({
       ...identity,
-      region: z.string().nullable().meta({ description: 'Region of its tunnel; null for all regions.' }),
+      region: z
+        .string()
+        .nullable()
+        .meta({ description: 'Region of the tunnel. Null when the endpoint is served in all regions.' }),
       created_at: createdAt,
-      updated_at: z.iso.datetime().meta({ description: 'When it was last changed, RFC 3339.' }),
-      public_url: z.string().meta({ description: 'The same as `url`.' }),
-      proto: z.enum(protocols).meta({ description: 'Protocol of the url.' }),
-      scheme: z.enum(protocols).meta({ description: 'Scheme of the url: the same as `proto`.' }),
-      host: z.string().meta({ description: 'Host name of the url, in lower-case ASCII.' }),
-      port: z.int().meta({ description: 'Port of the url, or the usual one of its scheme.' }),
+      updated_at: z.iso.datetime().meta({ description: 'When the resource was last changed, RFC 3339.' }),
+      public_url: z.string().meta({ description: 'Same as `url`.' }),
+      proto: z.enum(protocols).meta({ description: 'Protocol of the URL.' }),
+      scheme: z.enum(protocols).meta({ description: 'Scheme of the URL. Same as `proto`.' }),
+      host: z.string().meta({ description: 'Host name of the URL, in lower-case ASCII.' }),
+      port: z.int().meta({ description: 'Port of the URL, or the default port of its scheme.' }),
       hostport: z.string().meta({ description: '`host:port`.', deprecated: true }),
       type: z.enum(['ephemeral', 'edge', 'cloud']).meta({
-        description: '`cloud`: made by a client. `ephemeral`: served by an agent. `edge`: served by an edge.',
+        description:
+          '`cloud`: created by a client. `ephemeral`: served by an agent-initiated tunnel. `edge`: served by an edge.',
       }),
       ...describable,
       domain: ref
         .nullable()
-        .meta({ description: 'The reserved domain that the host belonged to when the url was set.' }),
+        .meta({ description: 'Reserved domain that matched the host when the URL was set.' }),
       tcp_addr: ref
         .nullable()
-        .meta({ description: 'The reserved address that the url named when it was set.' }),
-      tunnel: ref.nullable().meta({ description: 'The tunnel of an ephemeral endpoint.' }),
-      edge: ref.nullable().meta({ description: 'The edge of an endpoint of the type `edge`.' }),
-      upstream_url: z.string().nullable().meta({ description: 'Where the agent forwards to.' }),
+        .meta({ description: 'Reserved address that matched the URL when the URL was set.' }),
+      tunnel: ref.nullable().meta({ description: 'Tunnel of an ephemeral endpoint.' }),
+      edge: ref.nullable().meta({ description: 'Edge of an endpoint of type `edge`.' }),
+      upstream_url: z.string().nullable().meta({ description: 'Local address that the tunnel forwards to.' }),
       upstream_protocol: z
         .string()
         .nullable()
         .meta({ description: 'Protocol that the agent forwards with.' }),
-      url: z.string().meta({ description: 'The url in its one form.', example: 'https://app.example.com' }),
-      principal: ref.nullable().meta({ description: 'The user or bot that owns it.' }),
+      url: z
+        .string()
+        .meta({ description: 'Normalized URL of the endpoint.', example: 'https://app.example.com' }),
+      principal: ref.nullable().meta({ description: 'User or bot that owns the endpoint.' }),
       traffic_policy: endpointPolicy,
       bindings,
-      tunnel_session: ref.nullable().meta({ description: 'The agent’s session of an ephemeral endpoint.' }),
-      name: z.string().nullable().meta({ description: 'Name that the agent’s user gave the tunnel.' }),
+      tunnel_session: ref.nullable().meta({ description: 'Tunnel session of an ephemeral endpoint.' }),
+      name: z.string().nullable().meta({ description: 'User-supplied name of the tunnel.' }),
       pooling_enabled: z.boolean().meta({ description: POOLING_TEXT }),
     })
     .meta({ id: 'Endpoint' }),
@@ -117,7 +122,7 @@ function partsOf(stored: unknown) {
   return { url, public_url: url, proto: scheme, scheme, host, port, hostport };
 }
 
-/** The tunnel and its session; they end together with the endpoint, so they are no links. */
+/** The tunnel and its session. They are deleted with the endpoint, so they need no links. */
 function originOf({ parentId, attributes }: ResourceRow, baseUrl: string) {
   const session = attributes.tunnel_session_id;
   return {

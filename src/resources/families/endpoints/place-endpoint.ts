@@ -55,8 +55,12 @@ async function assertFree(trx: Transaction, candidate: Candidate): Promise<void>
   const own = obstacles.filter(({ accountId }) => accountId === candidate.accountId).map(({ id }) => id);
   // Of another account's endpoints nothing is said but that there are some.
   if (own.length === 0) {
-    throw new Problem('conflict', 'conflict', `The url ${candidate.url} is served by another account.`);
+    throw new Problem(
+      'conflict',
+      'conflict',
+      `The URL ${candidate.url} is served by an endpoint of another account.`,
+    );
   }
-  const detail = `The url ${candidate.url} is served already by ${own.join(', ')}; endpoints share a url only where all of them have pooling_enabled.`;
+  const detail = `The URL ${candidate.url} is already served by ${own.join(', ')}. Endpoints can share a URL only if all of them have pooling_enabled.`;
   throw new Problem('conflict', 'conflict', detail, { conflicts: own });
 }

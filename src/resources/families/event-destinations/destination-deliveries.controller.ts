@@ -25,7 +25,7 @@ import {
 const listQuery = z.strictObject({ ...pageParameters, state: deliveryState.optional() });
 const tag = eventDestination.title.many;
 
-/** How a destination is doing, what became of its events, and how to try again. */
+/** Status, deliveries, tests and redeliveries of one destination. */
 @Controller('/event_destinations/:id')
 export class DestinationDeliveriesController {
   constructor(
@@ -49,7 +49,7 @@ export class DestinationDeliveriesController {
   @Operation({
     id: 'testEventDestination',
     summary: 'Test an event destination',
-    description: `Sends one event of the type \`event_destination_test.v0\` to this destination, by the very path that all events take: it has a \`sequence\`, and goes after the events that wait already. Ends the destination’s backoff, waits at most ${TEST_WAIT_MS / 1000} seconds, and gives the vendor’s verdict.`,
+    description: `Sends one \`event_destination_test.v0\` event to this destination through the normal pipeline: the event has a \`sequence\` and is queued after waiting events. Ends the backoff of the destination. Waits at most ${TEST_WAIT_MS / 1000} seconds and returns the outcome.`,
     tag,
     answer: destinationTest,
     errors: ['event_too_large'],
@@ -78,9 +78,9 @@ export class DestinationDeliveriesController {
   @Post('redeliveries')
   @Operation({
     id: 'redeliverEvents',
-    summary: 'Deliver events again',
+    summary: 'Redeliver events',
     description:
-      'Makes deliveries pending again that had come to an end. They keep their `event_id` and `sequence`, go before what waits, and have their full time anew.',
+      'Makes finished deliveries pending again. Each keeps its `event_id` and `sequence`, is sent before waiting events, and gets a new deadline.',
     tag,
     status: 202,
     answer: redeliveryAnswer,

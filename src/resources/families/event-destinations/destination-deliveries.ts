@@ -12,21 +12,21 @@ import { invalidInput, notFound } from '../../../problems/problem.js';
 import { toStatusResponse, type DestinationStatus } from './destination-status.js';
 import type { RedeliveryAnswer, RedeliveryRequest } from './redelivery-request.js';
 
-/** What the deliveries of destinations are read and repeated with. */
+/** Dependencies of DestinationDeliveries. */
 export interface DestinationDeliveriesParts {
   readonly lanes: LaneViewStore;
   readonly views: DeliveryViewStore;
   readonly redeliveries: Redeliveries;
 }
 
-/** Which deliveries are listed. */
+/** A request for one page of deliveries. */
 export interface DeliveryListRequest {
   readonly limit: number;
   readonly beforeId: string | undefined;
   readonly state: DeliveryViewState | undefined;
 }
 
-/** How an account's destinations are doing, and what became of each event. */
+/** Reads the status and the deliveries of destinations, and redelivers events. */
 export class DestinationDeliveries {
   constructor(private readonly parts: DestinationDeliveriesParts) {}
 
@@ -47,10 +47,14 @@ export class DestinationDeliveries {
     return views.map(toDeliveryResponse);
   }
 
-  /** @throws Problem `not_found`, or `invalid_input` for events that the destination was never to get */
-  async redeliver(context: RequestContext, id: string, wish: RedeliveryRequest): Promise<RedeliveryAnswer> {
+  /** @throws Problem `not_found`, or `invalid_input` for events without a delivery to the destination */
+  async redeliver(
+    context: RequestContext,
+    id: string,
+    request: RedeliveryRequest,
+  ): Promise<RedeliveryAnswer> {
     await this.lane(context, id);
-    const { event_ids: ids, state, from, to } = wish;
+    const { event_ids: ids, state, from, to } = request;
     if (state !== undefined) {
       const range = { state, from: new Date(from ?? 0), to: to === undefined ? new Date() : new Date(to) };
       const { count, nextFrom } = await this.parts.redeliveries.range(id, range);

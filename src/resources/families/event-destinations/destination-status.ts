@@ -3,41 +3,43 @@ import { MAX_COUNTED, type LaneView } from '../../../delivery/views/lane-view-st
 
 const counted = `Counted up to ${MAX_COUNTED}.`;
 
-/** How a destination is doing, as the API shows it. */
+/** Status of a destination in a response. */
 export const destinationStatus = z
   .object({
     uri: z.string().meta({ description: 'Address of this status.' }),
     status: z.enum(['healthy', 'retrying', 'misconfigured']).meta({
       description:
-        '`retrying`: the last try failed for a reason that passes. `misconfigured`: it failed because the destination is set up wrong; nothing is lost, and a change or a test of the destination tries again at once.',
+        '`retrying`: the last attempt failed for a temporary reason. `misconfigured`: the last attempt failed because of the configuration of the destination. No event is lost; an update or a test of the destination retries at once.',
     }),
-    since: z.iso.datetime().meta({ description: 'How long it has had this status.' }),
-    last_error: z
-      .object({ code: z.string(), message: z.string(), at: z.iso.datetime() })
-      .nullable()
-      .meta({ description: 'The last one there was, also when the destination has recovered since.' }),
+    since: z.iso.datetime().meta({ description: 'When the destination entered this status.' }),
+    last_error: z.object({ code: z.string(), message: z.string(), at: z.iso.datetime() }).nullable().meta({
+      description: 'Most recent error, kept after the destination has recovered. Null when there was none.',
+    }),
     pending: z.int().meta({
-      description: `Events that are still to be delivered: those that the list of deliveries shows as \`pending\` and as \`in_flight\`. ${counted}`,
+      description: `Number of deliveries in the states \`pending\` and \`in_flight\`. ${counted}`,
     }),
-    pending_is_lower_bound: z.boolean().meta({ description: 'There are more than `pending` says.' }),
+    pending_is_lower_bound: z
+      .boolean()
+      .meta({ description: 'Whether the real number is higher than `pending`.' }),
     in_flight: z.int().meta({
-      description:
-        'How many of them are in the batch that is being sent or retried: those that the list of deliveries shows as `in_flight`.',
+      description: 'Number of deliveries in the state `in_flight`: the batch that is being sent or retried.',
     }),
-    oldest_pending_at: z.iso.datetime().nullable().meta({ description: 'When the first of them happened.' }),
-    next_attempt_at: z.iso
-      .datetime()
-      .nullable()
-      .meta({ description: 'When it is tried again after a failure; null when nothing holds it back.' }),
+    oldest_pending_at: z.iso.datetime().nullable().meta({
+      description: 'When the event of the oldest pending delivery happened. Null when nothing is pending.',
+    }),
+    next_attempt_at: z.iso.datetime().nullable().meta({
+      description:
+        'When the next attempt is made after a failure. Null when the destination is not in backoff.',
+    }),
     last_sequence: z
       .int()
-      .meta({ description: 'The highest `sequence` that was given to an event, 0 before the first.' }),
+      .meta({ description: 'Highest `sequence` that was assigned. 0 before the first event.' }),
   })
-  .meta({ id: 'EventDestinationStatus', description: 'How an event destination is doing.' });
+  .meta({ id: 'EventDestinationStatus', description: 'Status of an event destination.' });
 
 export type DestinationStatus = z.infer<typeof destinationStatus>;
 
-/** Shows how a destination is doing. */
+/** Converts the lane of a destination to its status in a response. */
 export function toStatusResponse(lane: LaneView, baseUrl: string): DestinationStatus {
   const { lastError, pending } = lane;
   return {

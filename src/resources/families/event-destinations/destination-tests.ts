@@ -13,25 +13,27 @@ import { notFound } from '../../../problems/problem.js';
 import type { Representation } from '../../framework/representation.js';
 import { destinationStatus, toStatusResponse } from './destination-status.js';
 
-/** Longest that a test waits for the vendor, in milliseconds. */
+/** Longest wait of a test for an outcome, in milliseconds. */
 export const TEST_WAIT_MS = 15_000;
 
-/** First and longest wait between two looks at the delivery, in milliseconds: each doubles. */
-const FIRST_LOOK_MS = 25;
-const LONGEST_LOOK_MS = 1_000;
+/** First and longest interval between two polls of the delivery, in milliseconds. Each interval doubles. */
+const FIRST_POLL_MS = 25;
+const LONGEST_POLL_MS = 1_000;
 
-/** What a test of a destination is answered with. */
+/** Response of a test of a destination. */
 export const destinationTest = z
   .object({
     verdict: z.enum(['delivered', 'retry', 'misconfigured', 'rejected']).nullable().meta({
       description:
-        'What the vendor said to the test event. `retry`: it failed for a reason that passes; `misconfigured`: the destination is set up wrong; both are tried again. Null: it was not its turn yet, and `ahead` and `status` say why.',
+        'Outcome of the test event. `retry`: the attempt failed for a temporary reason. `misconfigured`: the attempt failed because of the configuration of the destination. Both are retried. Null: no attempt was made yet; `ahead` and `status` say why.',
     }),
-    message: z.string().meta({ description: 'The same in a sentence.' }),
-    ahead: z
-      .int()
-      .meta({ description: `Events that are delivered before it. Counted up to ${MAX_COUNTED}.` }),
-    ahead_is_lower_bound: z.boolean().meta({ description: 'There are more than `ahead` says.' }),
+    message: z.string().meta({ description: 'The outcome in one sentence.' }),
+    ahead: z.int().meta({
+      description: `Number of events that are delivered before the test event. Counted up to ${MAX_COUNTED}.`,
+    }),
+    ahead_is_lower_bound: z
+      .boolean()
+      .meta({ description: 'Whether the real number is higher than `ahead`.' }),
     delivery: deliverySchema,
     status: destinationStatus,
   })
@@ -39,31 +41,32 @@ export const destinationTest = z
 
 export type DestinationTest = z.infer<typeof destinationTest>;
 
-/** What tests are made with. */
+/** Dependencies of DestinationTests. */
 export interface DestinationTestsParts {
   readonly db: Database;
   readonly recorder: EventRecorder;
   readonly dispatcher: Dispatcher;
   readonly views: DeliveryViewStore;
   readonly lanes: LaneViewStore;
-  /** Longest that a test waits for the vendor, in milliseconds; TEST_WAIT_MS unless given. */
+  /** Longest wait for an outcome, in milliseconds. Default: TEST_WAIT_MS. */
   readonly waitMs?: number;
 }
 
-/** Tests destinations with an event that goes the way of all others (docs/decisions/destination-test.md). */
+/** Tests destinations with an event through the normal pipeline (docs/decisions/destination-test.md). */
 export class DestinationTests implements OnModuleDestroy {
   private readonly stopping = new AbortController();
 
   constructor(private readonly parts: DestinationTestsParts) {}
 
-  /** Lets the tests that wait answer with what they know, so that they do not keep the process from stopping. */
+  /** Ends the wait of running tests, so that they do not delay the shutdown. */
   onModuleDestroy(): void {
     this.stopping.abort();
   }
 
   /**
-   * Sends a test event to a destination and waits for the vendor's verdict, which may not come in time.
-   * @param destination the destination as it is shown
+   * Sends a test event to a destination and waits for its outcome, at most `waitMs`.
+   * @param destination the destination as the API returns it
+   * @returns the outcome; null as `verdict` when there is none in time
    */
   async run(context: RequestContext, destination: Representation): Promise<DestinationTest> {
     const { db, recorder, dispatcher, lanes } = this.parts;
@@ -71,13 +74,13 @@ export class DestinationTests implements OnModuleDestroy {
       .transaction()
       .execute((trx) => recorder.recordTest(trx, context, destination));
     await dispatcher.resume(destination.id);
-    await this.verdict(context, destination.id, eventId);
+    await this.waitForVerdict(context, destination.id, eventId);
     const { delivery, lane } = await this.progress(context, destination.id, eventId);
     const verdict = verdictOn(delivery);
     const ahead = verdict === null ? await lanes.ahead(destination.id, deliveryId) : NONE_AHEAD;
     return {
       verdict,
-      message: sentence(delivery, verdict, ahead.count, lane),
+      message: verdictMessage(delivery, verdict, ahead.count, lane),
       ahead: ahead.count,
       ahead_is_lower_bound: ahead.isLowerBound,
       delivery: toDeliveryResponse(delivery),
@@ -85,22 +88,26 @@ export class DestinationTests implements OnModuleDestroy {
     };
   }
 
-  /** Waits for a verdict for as long as one can be expected. */
-  private async verdict(context: RequestContext, destinationId: string, eventId: string): Promise<void> {
+  /** Waits for a verdict until the deadline, the shutdown, or a backoff that ends after the deadline. */
+  private async waitForVerdict(
+    context: RequestContext,
+    destinationId: string,
+    eventId: string,
+  ): Promise<void> {
     const until = performance.now() + (this.parts.waitMs ?? TEST_WAIT_MS);
     const { signal } = this.stopping;
-    for (let wait = FIRST_LOOK_MS; ; wait = Math.min(wait * 2, LONGEST_LOOK_MS)) {
+    for (let wait = FIRST_POLL_MS; ; wait = Math.min(wait * 2, LONGEST_POLL_MS)) {
       const { delivery, lane } = await this.progress(context, destinationId, eventId);
       const left = until - performance.now();
       if (verdictOn(delivery) !== null || left <= 0 || signal.aborted) return;
-      // The lane was resumed, so this is a new failure, of what goes before the test: more waiting would show nothing more.
+      // The lane was resumed, so this backoff is new: an earlier event failed, and a longer wait is useless.
       const { nextAttemptAt } = lane;
       if (nextAttemptAt !== null && nextAttemptAt.getTime() - Date.now() > left) return;
       await sleep(Math.min(wait, left), undefined, { signal }).catch(() => undefined);
     }
   }
 
-  /** Where a test stands; the lane is at least as far as the delivery says. */
+  /** The delivery and the lane of a test. The lane is read last, so it is at least as recent. */
   private async progress(
     { accountId }: RequestContext,
     destinationId: string,
@@ -119,18 +126,18 @@ function verdictOn({ attempts }: DeliveryView): DestinationTest['verdict'] {
   return attempts.at(-1)?.outcome ?? null;
 }
 
-function sentence(
+function verdictMessage(
   { attempts, state }: DeliveryView,
   verdict: DestinationTest['verdict'],
   ahead: number,
   { status, lastError }: LaneView,
 ): string {
-  if (verdict === 'delivered') return 'The target took the test event.';
-  const said = attempts.at(-1)?.message ?? '';
-  if (verdict === 'rejected') return `The target refused the test event for good. ${said}`;
-  if (verdict !== null) return `The target did not take the test event; it is tried again. ${said}`;
+  if (verdict === 'delivered') return 'The target accepted the test event.';
+  const reason = attempts.at(-1)?.message ?? '';
+  if (verdict === 'rejected') return `The target rejected the test event permanently. ${reason}`;
+  if (verdict !== null) return `The target did not accept the test event; the attempt is retried. ${reason}`;
   const why = status === 'healthy' || !lastError ? '' : ` ${lastError.message}`;
   if (ahead > 0 && state === 'pending')
-    return `The test event is not sent yet: it is delivered after the events that wait before it.${why}`;
-  return `The test event is on its way, and the target has not answered in time.${why}`;
+    return `The test event was not sent yet: earlier events are delivered first.${why}`;
+  return `The test event is being sent: the target did not respond in time.${why}`;
 }

@@ -9,9 +9,9 @@ import { exactlyOne, unionOf } from '../../framework/one-of.js';
 const format = z
   .enum(['json', 'JSON'])
   .transform(() => 'json' as const)
-  .meta({ description: 'How events are serialized: `json` is the only format.' });
+  .meta({ description: 'Serialization of the events. `json` is the only format.' });
 
-/** Every kind of target with what `of` makes of it, in their order. */
+/** Maps every kind of target with `of`, in the order of the interface. */
 function byKind<T>(of: (kind: TargetKind) => T): Readonly<Record<TargetKind, T>> {
   return {
     delivery_stream: of('delivery_stream'),
@@ -22,12 +22,12 @@ function byKind<T>(of: (kind: TargetKind) => T): Readonly<Record<TargetKind, T>>
   };
 }
 
-/** The member of a destination's target that is configured. */
+/** The kind of target that is configured. */
 export function kindOfTarget(target: Readonly<Record<string, unknown>>): TargetKind | undefined {
   return targetKinds.find((kind) => target[kind] != null);
 }
 
-/** A target in a request, each of its members as `of` has it. */
+/** A target in a request. `of` gives the schema of each member. */
 function targetInput(of: (kind: TargetKind) => z.ZodType, description: string) {
   return z
     .strictObject(byKind((kind) => of(kind).nullable().default(null)))
@@ -40,8 +40,8 @@ function targetInput(of: (kind: TargetKind) => z.ZodType, description: string) {
 }
 
 /**
- * The configuration of a target in an update: what it leaves out stays as it is, and is not filled in with a default, which might
- * send the events elsewhere.
+ * The configuration of a target in an update. A field that is left out keeps its value: a default instead could
+ * send the events to another target.
  */
 function withoutDefaults(config: z.ZodType): z.ZodType {
   if (!(config instanceof z.ZodObject)) return config;
@@ -55,16 +55,16 @@ function withoutDefaults(config: z.ZodType): z.ZodType {
 
 const target = targetInput(
   (kind) => targetOf(kind).config,
-  'Where the events go: exactly one member is set. It can be changed, its kind cannot.',
+  'Target of the events: exactly one member is set. The configuration can be changed, but not the kind of target.',
 );
 const changedTarget = targetInput(
   (kind) => withoutDefaults(targetOf(kind).config),
-  'Where the events go. What its member leaves out stays as it is, secrets too; the kind cannot change.',
+  'Target of the events. Fields that are left out, secrets included, keep their values. The kind of target cannot be changed.',
 );
 
 const shownTarget = z.object(byKind((kind) => targetOf(kind).config.nullable())).meta({
   ...unionOf(targetKinds),
-  description: 'Where the events go: exactly one member is not null. Secrets are always null.',
+  description: 'Target of the events: exactly one member is not null. Secrets are always null.',
   examples: [
     byKind((kind) =>
       kind === 'monitoring'
@@ -76,15 +76,15 @@ const shownTarget = z.object(byKind((kind) => targetOf(kind).config.nullable()))
 
 const storedTarget = z.record(z.string(), z.record(z.string(), z.unknown()).nullable());
 
-/** The one target of a stored destination, with its kind. */
+/** The kind and configuration of the target of a stored destination. */
 export function targetIn(attributes: Attributes): { readonly kind: TargetKind; readonly member: Attributes } {
   const stored = storedTarget.parse(attributes.target);
   const kind = kindOfTarget(stored);
-  if (!kind) throw new Error('A stored destination has no target.');
+  if (!kind) throw new Error('A stored event destination has no target.');
   return { kind, member: stored[kind] ?? {} };
 }
 
-/** Places that events are sent to. */
+/** Targets that events are delivered to, with their configuration. */
 export const eventDestination = defineResource({
   name: 'event_destination',
   prefix: 'ed',
@@ -92,7 +92,7 @@ export const eventDestination = defineResource({
   listKey: 'event_destinations',
   title: { one: 'event destination', many: 'event destinations' },
   summary:
-    'One target that events are delivered to, in order. It receives nothing until a subscription refers to it.',
+    'One target that events are delivered to, in order. A destination receives no events until a subscription refers to it.',
   create: z.strictObject({ ...describableInput, format: format.default('json'), target }),
   update: z.strictObject({
     ...describableInput,

@@ -13,7 +13,7 @@ const updateBody = z.strictObject({ type: z.string().optional(), subscription_id
 const listAnswer = z.object({ sources: z.array(eventSource), uri: z.string() });
 const TAG = 'event sources';
 
-/** The event types of one subscription, one by one. */
+/** The event types of one subscription. */
 @Controller('/event_subscriptions/:subscription_id/sources')
 export class EventSourcesController {
   private readonly sources: EventSources;
@@ -44,7 +44,7 @@ export class EventSourcesController {
   @Operation({
     id: 'listEventSources',
     summary: 'List the sources of an event subscription',
-    tagDescription: 'The event types that trigger a subscription, one by one.',
+    tagDescription: 'Event types that trigger a subscription, as separate resources.',
     tag: TAG,
     answer: listAnswer,
   })
@@ -71,7 +71,7 @@ export class EventSourcesController {
   @Operation({
     id: 'updateEventSource',
     summary: 'Update a source of an event subscription',
-    description: 'A source has nothing that could change: the body is an empty object.',
+    description: 'The body is an empty object: a source has no field that can change.',
     tag: TAG,
     answer: eventSource,
   })

@@ -4,10 +4,10 @@ import { uriOf } from '../../framework/links.js';
 import type { ResourceService } from '../../framework/resource-service.js';
 import { eventSubscription, toSourceResponse, sourceTypes } from './event-subscription.js';
 
-/** A source as it is shown. */
+/** A source in a response. */
 export type SourceResponse = ReturnType<typeof toSourceResponse>;
 
-/** The sources of a subscription as they are listed, all on one page. */
+/** All sources of a subscription, on one page. */
 export interface SourceList {
   readonly sources: readonly SourceResponse[];
   readonly uri: string;
@@ -18,8 +18,8 @@ function asSources(types: readonly string[]) {
 }
 
 /**
- * The sources of a subscription, one by one. They are part of their subscription: each change is an update of it, and its
- * event is `event_subscription_updated.v0`.
+ * The sources of a subscription. A change of a source is an update of the subscription, with the event
+ * `event_subscription_updated.v0`.
  */
 export class EventSources {
   constructor(private readonly subscriptions: ResourceService) {}
@@ -32,7 +32,7 @@ export class EventSources {
         throw new Problem(
           'conflict',
           'conflict',
-          `The subscription ${subscriptionId} has the source ${type} already.`,
+          `The event subscription ${subscriptionId} already has the source ${type}.`,
         );
       }
       return asSources([type, ...types]);

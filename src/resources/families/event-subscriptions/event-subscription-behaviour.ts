@@ -7,7 +7,7 @@ import { linksOf } from '../../framework/links.js';
 import { eventRouteStore } from './event-route-store.js';
 import { eventSubscription, sourceTypes } from './event-subscription.js';
 
-/** A subscription's sources are event types that exist; its routes follow from its sources and destinations. */
+/** Checks the sources of a subscription and derives its event routes. */
 export class EventSubscriptionBehaviour implements ResourceBehaviour {
   constructor(private readonly catalogue: EventCatalogue) {}
 
@@ -21,8 +21,8 @@ export class EventSubscriptionBehaviour implements ResourceBehaviour {
               pointer: `/sources/${index}/type`,
               detail:
                 type === destinationTestEvent.type
-                  ? `${type} cannot be subscribed to: it goes to the destination that is tested, and to no other`
-                  : `there is no event type ${JSON.stringify(type)}: see /event_types`,
+                  ? `${type} cannot be subscribed to: a test event is delivered only to the tested destination`
+                  : `${JSON.stringify(type)} is not an event type: GET /event_types lists the event types`,
             },
           ],
     );

@@ -5,9 +5,9 @@ import { defineResource, type ResourceRow } from '../../framework/definition.js'
 import { createdAt, idList, identity, ref } from '../../framework/fields.js';
 import { uriOf } from '../../framework/links.js';
 
-/** Most sources of one subscription; there are fewer event types than that. */
+/** Most sources of one subscription. There are fewer event types. */
 const MAX_SOURCES = 200;
-/** Most destinations of one subscription: keeps its event below the size that an event may have. */
+/** Most destinations of one subscription: keeps its event below the size limit. */
 const MAX_DESTINATIONS = 100;
 
 const eventType = z
@@ -18,10 +18,10 @@ const eventType = z
 /** A source in a request. */
 export const eventSourceInput = z.strictObject({
   type: eventType,
-  uri: z.string().optional().meta({ description: 'As answers show it; not looked at.' }),
+  uri: z.string().optional().meta({ description: 'Accepted as in responses, and ignored.' }),
 });
 
-/** A source as it is shown. */
+/** A source in a response. */
 export const eventSource = z
   .object({ type: eventType, uri: z.string().meta({ description: 'Address of this source.' }) })
   .meta({ id: 'EventSource', description: 'An event type that triggers a subscription.' });
@@ -33,9 +33,9 @@ const sources = z
     error: 'must not name the same type twice',
   })
   .meta({ description: 'Event types that trigger the subscription.' });
-const destinationIds = idList(MAX_DESTINATIONS, 'Destinations that receive the events.');
+const destinationIds = idList(MAX_DESTINATIONS, 'Ids of the destinations that receive the events.');
 
-/** A source of a subscription as it is shown. */
+/** Converts a source to a response. */
 export function toSourceResponse(
   subscriptionId: string,
   type: string,
@@ -44,7 +44,7 @@ export function toSourceResponse(
   return { type, uri: `${uriOf(eventSubscription, subscriptionId, baseUrl)}/sources/${type}` };
 }
 
-/** The event types that trigger a stored subscription, in their order. */
+/** The event types that trigger a stored subscription, in order. */
 export function sourceTypes(attributes: ResourceRow['attributes']): readonly string[] {
   return sources.parse(attributes.sources).map(({ type }) => type);
 }

@@ -6,10 +6,10 @@ import { linksOf } from '../../framework/links.js';
 import { failoverBackend } from './failover-backend.js';
 import { failoverOrderStore } from './failover-order-store.js';
 
-/** Traffic never falls back to where it came from: nothing leads from a child to its parent. */
+/** Refuses cycles: no child may fail over to its parent. */
 export class FailoverBackendBehaviour implements ResourceBehaviour {
   async prepare({ trx, context, id, before, attributes }: PendingChange): Promise<Attributes> {
-    // A new one cannot be anyone's child yet, and where the children stay there is nothing to check.
+    // A new backend is no child yet, and unchanged children cannot create a cycle.
     if (before === null || isDeepStrictEqual(before.attributes.backends, attributes.backends))
       return attributes;
     await failoverOrderStore.lockOrder(trx, context.accountId);
@@ -20,7 +20,9 @@ export class FailoverBackendBehaviour implements ResourceBehaviour {
         children.flatMap((child, index) => {
           if (!leading.has(child)) return [];
           const detail =
-            child === id ? 'must not be the backend itself' : `would make a cycle: it falls over to ${id}`;
+            child === id
+              ? 'must not be the backend itself'
+              : `would create a cycle: the child fails over to ${id}`;
           return [{ pointer: `/backends/${index}`, detail }];
         }),
       );

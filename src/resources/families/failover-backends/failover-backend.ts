@@ -10,24 +10,24 @@ const MAX_CHILDREN = 100;
 
 const backends = idList(
   MAX_CHILDREN,
-  'Ids of the child backends, in the order in which they are tried: of any family of backends.',
+  'Ids of the child backends, in the order in which they are tried. Any kind of backend.',
 );
 
-/** Every family of backends: what an edge, a route or a failover backend may send traffic to. */
+/** Every family of backends that an edge, a route or a failover backend may refer to. */
 export const backendKinds = (): readonly ResourceKind[] => [
   tunnelGroupBackend,
   httpResponseBackend,
   failoverBackend,
 ];
 
-/** Backends that are tried one after another. */
+/** Ordered lists of backends. */
 export const failoverBackend = defineResource({
   name: 'failover_backend',
   prefix: 'bkdfo',
   path: '/backends/failover',
   listKey: 'backends',
   title: { one: 'failover backend', many: 'failover backends' },
-  summary: 'Sends traffic to the first of its children that is up.',
+  summary: 'Sends traffic to the first child backend that is available.',
   create: z.strictObject({ ...describableInput, backends: backends.default([]) }),
   update: z.strictObject({ ...describableInput, backends: backends.optional() }),
   read: z

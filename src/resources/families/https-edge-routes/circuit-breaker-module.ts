@@ -13,26 +13,26 @@ const fields = {
   }),
   rolling_window: uint32()
     .default(10)
-    .meta({ description: 'Seconds of the rolling window over which requests are counted.' }),
+    .meta({ description: 'Length of the rolling window in which requests are counted, in seconds.' }),
   num_buckets: uint32({ min: 1, max: MAX_BUCKETS })
     .default(10)
-    .meta({ description: 'Number of buckets that the rolling window is divided into: 1 to 128.' }),
+    .meta({ description: 'Number of buckets in the rolling window, 1 to 128.' }),
   volume_threshold: uint32()
     .default(10)
-    .meta({ description: 'Requests in a rolling window below which the circuit does not trip.' }),
+    .meta({ description: 'Number of requests in a rolling window that can trip the circuit.' }),
   error_threshold_percentage: z.number().min(0).max(1).default(0.5).meta({
-    description: 'Share of failed requests at which the circuit trips: between 0 and 1.0, not 0 to 100.',
+    description: 'Share of failed requests that trips the circuit: between 0 and 1.0, not 0 to 100.',
     example: 0.2,
   }),
 };
 
-/** Requests that are refused at once while the upstream fails too many. */
+/** Rejection of requests while too many requests to the upstream fail. */
 export const circuitBreakerModule = defineModule({
   name: 'circuit_breaker',
   title: 'circuit breaker',
   input: z.strictObject(fields),
   read: z.object(fields).meta({
     id: 'CircuitBreakerModule',
-    description: 'Answers requests at once, without the upstream, while that fails too many of them.',
+    description: 'Rejects requests without contacting the upstream while too many requests fail.',
   }),
 });

@@ -5,8 +5,8 @@ import { valueAt, withValueAt } from '../../framework/paths.js';
 import { samlCertificatePath, samlKeyPath } from './saml-module.js';
 
 /**
- * A route with SAML is a service provider with a key pair: made when the module is first set, and kept for as long as the route
- * has the module, since the identity provider has been told of its certificate.
+ * Creates the SAML key pair of a route when the module is first set. The pair is kept while the route has the
+ * module: the identity provider is configured with its certificate.
  */
 export class HttpsEdgeRouteBehaviour implements ResourceBehaviour {
   async prepare({ id, before, attributes }: PendingChange): Promise<Attributes> {

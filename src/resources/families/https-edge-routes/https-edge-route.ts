@@ -35,14 +35,15 @@ const modules = [
   trafficPolicyModule(httpPhases),
 ] as const;
 
-/** What happens to the requests of an edge that match. */
+/** Routes of an HTTPS edge: modules for the requests that match. */
 export const httpsEdgeRoute = defineResource({
   name: 'https_edge_route',
   prefix: 'edghtsrt',
   path: '/edges/https/:edge_id/routes',
   listKey: 'routes',
   title: { one: 'HTTPS edge route', many: 'HTTPS edge routes' },
-  summary: 'Takes the requests of an edge that match its path through its modules, on to its backend.',
+  summary:
+    'Applies its modules to the matching requests of an edge and forwards the requests to its backend.',
   create: z.strictObject({ ...describableInput, match_type: matchType, match, ...moduleInputs(modules) }),
   update: z.strictObject({
     ...describableInput,

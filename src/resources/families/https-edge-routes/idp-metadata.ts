@@ -6,8 +6,8 @@ const NAMESPACE = 'urn:oasis:names:tc:SAML:2.0:metadata';
 const PROTOCOL = 'urn:oasis:names:tc:SAML:2.0:protocol';
 
 /**
- * Longest descriptor, in bytes of JSON text: half of what an event may have. Descriptors for a single application have 2 to 10 KiB;
- * those of whole directories that are longer can be cut down to their IDPSSODescriptor.
+ * Longest descriptor, in bytes of JSON text: half of the size limit of an event. Descriptors for one application
+ * have 2 to 10 KiB; longer ones of whole directories can be reduced to their IDPSSODescriptor.
  */
 const MAX_BYTES = 32_768;
 
@@ -36,8 +36,9 @@ function rootOf(xml: string): Element | null {
 }
 
 /**
- * What keeps a text from being the metadata of an identity provider; null when nothing does. Document types are refused before
- * anything is parsed, and with them every entity but the five of XML itself.
+ * Checks the metadata of an identity provider. Document types are refused before parsing, and with them every
+ * entity except the five of XML itself.
+ * @returns what is wrong, or null
  */
 export function faultOfIdpMetadata(xml: string): string | null {
   if (Buffer.byteLength(JSON.stringify(xml)) > MAX_BYTES + 2)
@@ -46,7 +47,7 @@ export function faultOfIdpMetadata(xml: string): string | null {
   const root = rootOf(xml);
   if (root === null) return 'must be a well-formed XML document';
   if (root.namespaceURI !== NAMESPACE || root.localName !== 'EntityDescriptor')
-    return `must have EntityDescriptor of ${NAMESPACE} as its root`;
+    return `must have the root element EntityDescriptor in the namespace ${NAMESPACE}`;
   if ((root.getAttribute('entityID') ?? '').trim() === '') return 'must have an entityID';
   const idps = childrenOf(root, 'IDPSSODescriptor').filter(speaksSaml2);
   if (idps.length === 0) return `must have an IDPSSODescriptor that supports ${PROTOCOL}`;
@@ -57,7 +58,7 @@ export function faultOfIdpMetadata(xml: string): string | null {
     : 'must have a SingleSignOnService whose Location is an http or https URL';
 }
 
-/** Metadata of an identity provider, kept as it was given. */
+/** Metadata of an identity provider, stored as given. */
 export const idpMetadata = z
   .string()
   .superRefine((xml, context) => {
@@ -66,6 +67,6 @@ export const idpMetadata = z
   })
   .meta({
     description:
-      'The full XML entity descriptor of the identity provider: an EntityDescriptor with an IDPSSODescriptor and a ' +
-      'SingleSignOnService, without a document type. At most 32768 bytes, counted as JSON text.',
+      'Full XML entity descriptor of the identity provider: an EntityDescriptor with an IDPSSODescriptor and a ' +
+      'SingleSignOnService. No document type. At most 32768 bytes, counted as JSON text.',
   });

@@ -9,18 +9,18 @@ const settings = {
   ...sessionFields,
   auth_check_interval: uint32().default(0).meta({
     description:
-      'Seconds after which what the provider says of a user is fetched and checked again. 0: at the login only.',
+      'Seconds after which the state of a user is refreshed from the identity provider and authorization is rechecked. 0: only at login.',
   }),
 };
 
-/** Visitors that one of the well-known identity providers has to know. */
+/** Login with one of the well-known identity providers. */
 export const oauthModule = defineModule({
   name: 'oauth',
   title: 'OAuth',
   input: z.strictObject({ enabled, provider: providerInput, ...settings }),
   read: z
     .object({ enabled, provider: providerShown, ...settings })
-    .meta({ id: 'OauthModule', description: 'Lets only those in whom an identity provider has logged in.' }),
+    .meta({ id: 'OauthModule', description: 'Requires a login with an OAuth identity provider.' }),
   secrets: oauthProviders.map((provider) => ({
     path: `provider.${provider}.client_secret`,
     required: (member) => member.client_id != null,

@@ -4,7 +4,7 @@ import { bytes } from '../../../http/text.js';
 import { scopes } from './scopes.js';
 import { secretInput, secretShown } from './secret-field.js';
 
-/** Identity providers that people can be sent to. */
+/** Supported identity providers. */
 export const oauthProviders = [
   'github',
   'facebook',
@@ -17,7 +17,7 @@ export const oauthProviders = [
 ] as const;
 type OauthProvider = (typeof oauthProviders)[number];
 
-/** Most entries in each list of who may enter: keeps the event of a route below the size that an event may have. */
+/** Most entries in each list of allowed users: keeps the event of a route below the size limit. */
 const MAX_ENTRIES = 100;
 
 const domain = /^(?=.{1,253}$)(?!-)[a-z0-9-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9-]{1,63}(?<!-))+$/i;
@@ -33,38 +33,39 @@ function list(entry: z.ZodString, description: string) {
 
 const allowed = {
   scopes: scopes.default([]).meta({
-    description: 'Scopes that are asked for. May be set only with client_id and client_secret.',
+    description: 'Requested scopes. Allowed only with client_id and client_secret.',
   }),
   email_addresses: list(
     z.string().max(254).regex(z.regexes.email, { error: 'must be an e-mail address' }),
-    'Users who may enter, by e-mail address.',
+    'E-mail addresses of the allowed users.',
   ),
   email_domains: list(
     z.string().regex(domain, { error: 'must be a domain such as example.com' }),
-    'Users who may enter, by the domain of their e-mail address.',
+    'E-mail domains of the allowed users.',
   ),
 };
 
-/** What there is for one provider only. */
+/** Fields of the github member only. */
 const ofGithub = {
   teams: list(
     z.string().regex(new RegExp(`^${SLUG}/${SLUG}$`), { error: 'must be of the form org-name/team-name' }),
-    'Teams, as org-name/team-name: members of any of them may enter.',
+    'Allowed teams, as org-name/team-name. Members of any listed team are allowed.',
   ),
   organizations: list(
     z.string().regex(new RegExp(`^${SLUG}$`), { error: 'must be the slug of an organization' }),
-    'Organizations, by slug: members of any of them may enter.',
+    'Slugs of the allowed organizations. Members of any listed organization are allowed.',
   ),
 };
 
 const clientId = bytes(255).min(1).nullable().default(null).meta({
-  description: 'The OAuth app. Null: the one that the service manages is used, with its restrictions.',
+  description: 'Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.',
 });
 
 const asked = {
   client_id: clientId,
   client_secret: secretInput.meta({
-    description: 'Secret of the app, with client_id only. Left out, it stays, unless client_id changes.',
+    description:
+      'Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.',
   }),
   ...allowed,
 };
@@ -76,8 +77,11 @@ interface Member {
   readonly scopes: readonly string[];
 }
 
-/** What belongs to an app of one's own needs its id; that the id needs a secret, given or stored, is the module's rule. */
-function appIsWhole({ client_id, client_secret, scopes: wanted }: Member, context: z.RefinementCtx): void {
+/** Requires client_id for the fields of an own app. The module's rules for secrets require the client_secret. */
+function requireClientId(
+  { client_id, client_secret, scopes: wanted }: Member,
+  context: z.RefinementCtx,
+): void {
   if (client_id !== null) return;
   if (client_secret !== null)
     context.addIssue({ code: 'custom', path: ['client_id'], message: 'is required with client_secret' });
@@ -85,7 +89,7 @@ function appIsWhole({ client_id, client_secret, scopes: wanted }: Member, contex
     context.addIssue({
       code: 'custom',
       path: ['scopes'],
-      message: 'may be set only where client_id and client_secret are given',
+      message: 'is allowed only with client_id and client_secret',
     });
 }
 
@@ -108,16 +112,16 @@ export const providerInput = z
     ofEveryProvider(
       z
         .strictObject({ ...asked, ...ofGithub })
-        .superRefine(appIsWhole)
+        .superRefine(requireClientId)
         .nullable()
         .default(null),
-      z.strictObject(asked).superRefine(appIsWhole).nullable().default(null),
+      z.strictObject(asked).superRefine(requireClientId).nullable().default(null),
     ),
   )
   .superRefine(exactlyOne(oauthProviders))
-  .meta({ ...unionOf(oauthProviders), description: 'Who logs people in: exactly one member is set.' });
+  .meta({ ...unionOf(oauthProviders), description: 'Identity provider: exactly one member is set.' });
 
-/** The same in an answer. */
+/** The provider in a response. */
 export const providerShown = z
   .object(ofEveryProvider(z.object({ ...shown, ...ofGithub }).nullable(), z.object(shown).nullable()))
-  .meta({ ...unionOf(oauthProviders), description: 'Who logs people in: exactly one member is not null.' });
+  .meta({ ...unionOf(oauthProviders), description: 'Identity provider: exactly one member is not null.' });

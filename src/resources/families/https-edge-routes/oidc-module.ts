@@ -23,20 +23,19 @@ const fields = {
     .max(MAX_URL_LENGTH)
     .refine(isIssuer, { error: 'must be an https URL without user, query and fragment' })
     .meta({
-      description: 'The issuer: its configuration is found under /.well-known/openid-configuration below it.',
+      description:
+        'URL of the issuer. The provider serves its configuration at /.well-known/openid-configuration below the URL.',
       example: 'https://login.example.com',
     }),
-  client_id: bytes(255)
-    .min(1)
-    .meta({ description: 'Id of the client that the provider knows the route as.' }),
+  client_id: bytes(255).min(1).meta({ description: 'Client id of the route at the provider.' }),
 };
 
 const scopesField = scopes.default([]).meta({
-  description: 'Scopes that are asked for beside `openid`.',
+  description: 'Requested scopes in addition to `openid`.',
   example: ['profile', 'email'],
 });
 
-/** Visitors that an OpenID Connect provider has to know. */
+/** Login with an OpenID Connect provider. */
 export const oidcModule = defineModule({
   name: 'oidc',
   title: 'OpenID Connect',
@@ -44,13 +43,13 @@ export const oidcModule = defineModule({
     ...fields,
     client_secret: secretInput.meta({
       description:
-        'Secret of the client; required. Left out in a replacement it stays, unless issuer_url or client_id change.',
+        'Client secret. Required. Left out of a replacement: unchanged, unless issuer_url or client_id changes.',
     }),
     scopes: scopesField,
   }),
   read: z.object({ ...fields, client_secret: secretShown, scopes: scopesField }).meta({
     id: 'OidcModule',
-    description: 'Lets only those in whom an OpenID Connect provider has logged in.',
+    description: 'Requires a login with an OpenID Connect provider.',
   }),
   secrets: [{ path: 'client_secret', required: true, boundTo: ['issuer_url', 'client_id'] }],
 });

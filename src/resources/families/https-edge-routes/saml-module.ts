@@ -5,7 +5,7 @@ import { defineModule } from '../../framework/modules.js';
 import { idpMetadata } from './idp-metadata.js';
 import { sessionFields } from './session-fields.js';
 
-/** The formats that can be asked for, of those in section 8.3 of the SAML core specification. */
+/** Supported formats of section 8.3 of the SAML core specification. */
 const nameidFormats = [
   'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent',
   'urn:oasis:names:tc:SAML:2.0:nameid-format:transient',
@@ -14,10 +14,10 @@ const nameidFormats = [
 ] as const;
 
 const CERTIFICATE_FIELD = 'request_signing_certificate_pem';
-/** The private half of the key pair: sealed, and no part of the interface. */
+/** The private key of the pair: sealed, and no part of the interface. */
 const KEY_FIELD = 'request_signing_key_pem';
 
-/** Where a route keeps the two halves of the key pair. */
+/** Paths of the key pair in the attributes of a route. */
 export const samlCertificatePath = `saml.${CERTIFICATE_FIELD}`;
 export const samlKeyPath = `saml.${KEY_FIELD}`;
 
@@ -28,26 +28,27 @@ const settings = {
   ...sessionFields,
   idp_metadata: idpMetadata,
   force_authn: z.boolean().default(false).meta({
-    description: 'Makes the identity provider prompt for credentials on every redirect.',
+    description: 'Forces the identity provider to prompt for credentials on every redirect.',
   }),
   allow_idp_initiated: z.boolean().default(false).meta({
-    description: 'Lets the identity provider start a login; it sets RelayState to the target URL.',
+    description:
+      'Allows the identity provider to start a login. The provider sets RelayState to the target URL.',
   }),
   authorized_groups: z.array(bytes(255).min(1)).max(MAX_GROUPS).default([]).meta({
     description:
-      'Only members of a listed group may enter. Empty: everyone whom the identity provider logs in.',
+      'Only members of a listed group may access. Empty: every user that the identity provider authenticates.',
   }),
   nameid_format: z
     .enum(nameidFormats)
     .default(nameidFormats[0])
-    .meta({ description: 'Format of the name identifiers that assertions are expected to have.' }),
+    .meta({ description: 'Name identifier format expected in assertions.' }),
 };
 
 function address(description: string) {
   return z.string().meta({ description: `${description} Read-only.` });
 }
 
-/** Visitors that a SAML identity provider has to know. The route is a service provider with a key pair of its own. */
+/** Login with a SAML identity provider. The route is a service provider with its own key pair. */
 export const samlModule = defineModule({
   name: 'saml',
   title: 'SAML',
@@ -55,18 +56,16 @@ export const samlModule = defineModule({
   read: z
     .object({
       ...settings,
-      entity_id: address('Entity URL of the service provider: the same as metadata_url.'),
+      entity_id: address('Entity URL of the service provider. Same as metadata_url.'),
       assertion_consumer_service_url: address('Public URL of the Assertion Consumer Service.'),
       single_logout_url: address('Public URL of the Single Logout Service.'),
-      [CERTIFICATE_FIELD]: address(
-        'Certificate (X.509, PEM) of the key pair that signs the requests to the identity provider.',
-      ),
-      metadata_url: address('Public URL where the metadata of the service provider is found.'),
-      idp_metadata_url: address('Empty: the metadata of the identity provider is given, not fetched.'),
+      [CERTIFICATE_FIELD]: address('X.509 certificate in PEM of the key pair that signs the SAML requests.'),
+      metadata_url: address('Public URL of the metadata of the service provider.'),
+      idp_metadata_url: address('Always empty: the metadata of the identity provider is in idp_metadata.'),
     })
     .meta({
       id: 'SamlModule',
-      description: 'Lets only those in whom a SAML identity provider has logged in.',
+      description: 'Requires a login with a SAML identity provider.',
     }),
   secrets: [{ path: KEY_FIELD, required: true }],
   derive: ({ id }, baseUrl) => {

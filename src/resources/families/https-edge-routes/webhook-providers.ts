@@ -1,6 +1,6 @@
 /**
- * Senders of webhooks whose requests can be verified, by the names that requests use. A name in this list is all that this
- * service has to know of a provider; how its signature is verified is the data plane's.
+ * Providers of webhooks whose requests can be verified. This service needs their names only: the data plane
+ * verifies the signatures.
  */
 export const webhookProviders = [
   'adobesign',
@@ -77,5 +77,5 @@ export const webhookProviders = [
   'zoom',
 ] as const;
 
-/** The cloud notification service, the one provider that signs with a published certificate instead of a shared secret. */
+/** The cloud notification service: it signs with a published certificate instead of a shared secret. */
 export const providerWithoutSecret = 'sns' satisfies (typeof webhookProviders)[number];

@@ -6,9 +6,9 @@ import { providerWithoutSecret, webhookProviders } from './webhook-providers.js'
 
 const provider = z
   .enum(webhookProviders)
-  .meta({ description: 'Who sends the webhooks that arrive here.', example: 'github' });
+  .meta({ description: 'Provider that sends the webhooks.', example: 'github' });
 
-/** Webhooks that are let through only when their sender's signature is right. */
+/** Verification of the signatures of webhooks. */
 export const webhookVerificationModule = defineModule({
   name: 'webhook_verification',
   title: 'webhook verification',
@@ -16,12 +16,12 @@ export const webhookVerificationModule = defineModule({
     enabled,
     provider,
     secret: secretInput.meta({
-      description: `Validates what the provider sends. Required for every provider but ${providerWithoutSecret}.`,
+      description: `Secret that validates requests from the provider. Required for every provider except ${providerWithoutSecret}.`,
     }),
   }),
   read: z.object({ enabled, provider, secret: secretShown }).meta({
     id: 'WebhookVerificationModule',
-    description: 'Lets only those webhooks through whose signature shows that the provider sent them.',
+    description: 'Rejects webhooks that do not have a valid signature of the provider.',
   }),
   secrets: [
     {

@@ -1,6 +1,6 @@
 import type { ResourceKind } from '../../framework/definition.js';
 
-/** Names HTTPS edges for their routes, which the edges themselves have to know. */
+/** The kind of HTTPS edges, apart from their definition: routes refer to edges, and edges to routes. */
 export const httpsEdgeKind = {
   name: 'https_edge',
   prefix: 'edghts',

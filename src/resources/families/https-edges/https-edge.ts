@@ -8,12 +8,12 @@ import { httpsEdgeKind } from './https-edge-kind.js';
 
 const served = hostports({ wildcards: true });
 
-/** Where HTTPS traffic enters. */
+/** Edges that receive HTTPS traffic. */
 export const httpsEdge = defineResource({
   ...httpsEdgeKind,
   listKey: 'https_edges',
   title: { one: 'HTTPS edge', many: 'HTTPS edges' },
-  summary: 'Takes in the HTTPS traffic of its hostports and hands each request to the route that matches it.',
+  summary: 'Receives HTTPS traffic at its hostports and passes each request to the matching route.',
   create: z.strictObject({ ...describableInput, hostports: served.nullish() }),
   update: z.strictObject({ ...describableInput, hostports: served.nullish() }),
   read: z

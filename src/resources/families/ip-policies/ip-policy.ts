@@ -10,7 +10,7 @@ export const ipPolicy = defineResource({
   path: '/ip_policies',
   listKey: 'ip_policies',
   title: { one: 'IP policy', many: 'IP policies' },
-  summary: 'Sets of rules that allow or deny source addresses; edges and routes refer to them.',
+  summary: 'Sets of rules that allow or deny source addresses. Edges and routes refer to IP policies.',
   create: z.strictObject(describableInput),
   update: z.strictObject(describableInput),
   read: z.object({ ...identity, created_at: createdAt, ...describable }).meta({ id: 'IpPolicy' }),

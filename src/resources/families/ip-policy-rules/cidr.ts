@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const form = z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()]);
 
-/** The network that a range in CIDR notation stands for, written the same way; undefined where it is not such a range. */
+/** The network of a range in CIDR notation, in the same notation. Undefined for an address without a prefix. */
 function networkOf(range: string): string | undefined {
   const [address, length] = range.split('/');
   if (address === undefined || length === undefined) return undefined;
@@ -14,8 +14,8 @@ function networkOf(range: string): string | undefined {
 }
 
 /**
- * An IP address, or a range in CIDR notation, of IPv4 or IPv6. A range with bits set behind its prefix is refused: in a rule that
- * decides who may enter, it is more likely a slip than a wish.
+ * An IP address or a range in CIDR notation, IPv4 or IPv6. A range with host bits set is refused: in an access
+ * rule, it is more likely a mistake.
  */
 export const cidr = z
   .string()
@@ -32,7 +32,7 @@ export const cidr = z
     if (network !== undefined && network !== value) {
       context.addIssue({
         code: 'custom',
-        message: `has bits set behind its prefix: the range is ${network}`,
+        message: `has host bits set: the range is ${network}`,
       });
     }
   })

@@ -5,9 +5,11 @@ import { createdAt, identity, ref } from '../../framework/fields.js';
 import { ipPolicy } from '../ip-policies/ip-policy.js';
 import { cidr } from './cidr.js';
 
-const action = z.enum(['allow', 'deny']).meta({ description: 'What happens to a matching source address.' });
+const action = z
+  .enum(['allow', 'deny'])
+  .meta({ description: 'Whether a matching source address is allowed or denied.' });
 
-/** Ranges that a policy allows or denies. */
+/** Address ranges that a policy allows or denies. */
 export const ipPolicyRule = defineResource({
   name: 'ip_policy_rule',
   prefix: 'ipr',
@@ -18,7 +20,7 @@ export const ipPolicyRule = defineResource({
   create: z.strictObject({
     ...describableInput,
     cidr,
-    ip_policy_id: z.string().max(255).meta({ description: 'Policy that the rule belongs to.' }),
+    ip_policy_id: z.string().max(255).meta({ description: 'Id of the policy that the rule belongs to.' }),
     action,
   }),
   update: z.strictObject({ ...describableInput, cidr: cidr.optional() }),

@@ -1,8 +1,8 @@
 import type { Transaction } from '../../../database/database.js';
 
-/** Every query on `assigned_addrs`, where an address stays for ever. */
+/** Queries on `assigned_addrs`, which keeps every address that was ever assigned. */
 export const addressStore = {
-  /** Takes an address; false where it was ever taken before. One that another transaction is just taking is waited for. */
+  /** Assigns an address. Waits for a concurrent assignment; returns false if the address was ever assigned before. */
   async take(trx: Transaction, addr: string): Promise<boolean> {
     const taken = await trx
       .insertInto('assigned_addrs')

@@ -6,16 +6,16 @@ import { region } from '../../building-blocks/names/region.js';
 import type { ServiceNames } from '../../building-blocks/names/service-names.js';
 import { addressStore } from './address-store.js';
 
-/** Two million addresses in each region; ports below those that operating systems give to outgoing connections (RFC 6056). */
+/** Two million addresses in each region. The ports are below the ephemeral ports of operating systems (RFC 6056). */
 const HOSTS = 100;
 const PORTS = { first: 10_000, end: 30_000 };
 
-/** Addresses that are tried; with half of a region taken, all of them fail once in a billion times. */
+/** Most random addresses that are tried: with half of a region assigned, all fail once in a billion times. */
 const TRIES = 30;
 
-/** An address is picked at random when it is created, until one is found that nobody ever had. */
+/** Assigns a random address at creation, one that was never assigned before. */
 export class ReservedAddrBehaviour implements ResourceBehaviour {
-  /** @param pick gives an integer from `first` up to but not including `end` */
+  /** @param pick returns a random integer from `first` up to but not including `end` */
   constructor(
     private readonly names: ServiceNames,
     private readonly pick: (first: number, end: number) => number = randomInt,
@@ -29,6 +29,10 @@ export class ReservedAddrBehaviour implements ResourceBehaviour {
       const addr = `${host}:${this.pick(PORTS.first, PORTS.end)}`;
       if (await addressStore.take(trx, addr)) return { ...attributes, addr };
     }
-    throw new Problem('unavailable', 'addresses_exhausted', `There is hardly an address left in ${where}.`);
+    throw new Problem(
+      'unavailable',
+      'addresses_exhausted',
+      `No free address was found in the region ${where}: choose another region.`,
+    );
   }
 }

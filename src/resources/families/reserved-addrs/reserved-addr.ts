@@ -5,9 +5,9 @@ import { defineResource } from '../../framework/definition.js';
 import { createdAt, identity, ref } from '../../framework/fields.js';
 import { region } from '../../building-blocks/names/region.js';
 
-const REGION_TEXT = 'The region that the address is in. It cannot be changed.';
+const REGION_TEXT = 'Region of the address. Cannot be changed.';
 
-/** TCP addresses that belong to an account alone. */
+/** TCP addresses, each of which belongs to one account. */
 export const reservedAddr = defineResource({
   name: 'reserved_addr',
   prefix: 'ra',
@@ -15,7 +15,7 @@ export const reservedAddr = defineResource({
   listKey: 'reserved_addrs',
   title: { one: 'reserved address', many: 'reserved addresses' },
   summary:
-    'A host and port for TCP traffic, assigned when it is created. No address is ever assigned twice, not even after it was deleted.',
+    'A host and port for TCP traffic, assigned at creation. An address is never assigned again, even after its deletion.',
   create: z.strictObject({
     ...describableInput,
     region: region.default('us').meta({ description: REGION_TEXT }),
@@ -26,7 +26,7 @@ export const reservedAddr = defineResource({
       .string()
       .max(255)
       .nullish()
-      .meta({ description: 'The endpoint configuration of its traffic.' }),
+      .meta({ description: 'Id of the endpoint configuration of the address.' }),
   }),
   read: z
     .object({
@@ -37,7 +37,7 @@ export const reservedAddr = defineResource({
         .string()
         .meta({ description: 'Host name and port.', example: '3.us.tcp.waybill.internal:21044' }),
       region: region.meta({ description: REGION_TEXT }),
-      endpoint_configuration: ref.nullable().meta({ description: 'The configuration of its traffic.' }),
+      endpoint_configuration: ref.nullable().meta({ description: 'Endpoint configuration of the address.' }),
     })
     .meta({ id: 'ReservedAddr' }),
   links: [

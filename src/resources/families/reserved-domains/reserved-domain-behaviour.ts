@@ -9,9 +9,9 @@ import {
 import { reservations } from '../../building-blocks/names/reservations.js';
 import type { ServiceNames } from '../../building-blocks/names/service-names.js';
 
-/** A domain has DNS targets from its creation on, one source of certificates at most, and a job while they are automatic. */
+/** Assigns the DNS targets of a domain, allows one source of certificates, and schedules the checks of automatic ones. */
 export class ReservedDomainBehaviour implements ResourceBehaviour {
-  /** @param schedule is told of each client's change when the resource is to be checked next */
+  /** @param schedule called after each change by a client with the time of the next check */
   constructor(
     private readonly names: ServiceNames,
     private readonly schedule: ScheduleCheck = () => {},
@@ -19,7 +19,7 @@ export class ReservedDomainBehaviour implements ResourceBehaviour {
 
   async prepare(change: PendingChange): Promise<Attributes> {
     assertOneSource(change);
-    // Whoever is about to serve the name has it reserved already, or is served before it is.
+    // Serialises with transactions that serve the name: each is either before or after the reservation.
     if (change.before === null) await reservations.holdName(change.trx, String(change.attributes.domain));
     const targets = change.before === null ? this.targetsOf(change) : {};
     return withCertificateStatus({ ...change, attributes: { ...change.attributes, ...targets } });
@@ -33,11 +33,11 @@ export class ReservedDomainBehaviour implements ResourceBehaviour {
     this.schedule(row.id, dueOf(row));
   }
 
-  /** Kept as they are once given: clients copy them into their own DNS, where a change of our settings cannot follow. */
+  /** The DNS targets never change: clients copy them into their DNS, where a change of settings cannot follow. */
   private targetsOf({ id, attributes }: PendingChange): Attributes {
     const domain = String(attributes.domain);
     if (this.names.uses(domain)) {
-      throw invalidInput([{ pointer: '/domain', detail: 'is a name that the service uses itself' }]);
+      throw invalidInput([{ pointer: '/domain', detail: 'must not be a name that the service uses' }]);
     }
     if (this.names.ownsParentOf(domain)) return { cname_target: null, acme_challenge_cname_target: null };
     return {
@@ -48,8 +48,8 @@ export class ReservedDomainBehaviour implements ResourceBehaviour {
 }
 
 /**
- * A certificate is either uploaded or managed. A managed domain has a certificate too, which the service has put there; only a
- * client that names another one asks for both.
+ * Refuses an uploaded certificate together with a policy. A managed domain has a certificate_id too, set by the
+ * service; only a client that sends another id asks for both.
  */
 function assertOneSource({ context, before, attributes }: PendingChange): void {
   const { certificate_id: certificate, certificate_management_policy: policy } = attributes;
@@ -58,6 +58,6 @@ function assertOneSource({ context, before, attributes }: PendingChange): void {
   if (managed && before.attributes.certificate_id === certificate) return;
   const pointer = before !== null && !managed ? '/certificate_management_policy' : '/certificate_id';
   const detail =
-    'certificate_id and certificate_management_policy exclude each other: give one, and null for the other where it is set';
+    'certificate_id and certificate_management_policy are mutually exclusive: set one, and set the other to null';
   throw invalidInput([{ pointer, detail }]);
 }

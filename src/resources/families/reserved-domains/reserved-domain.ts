@@ -11,18 +11,16 @@ import { tlsCertificate } from '../tls-certificates/tls-certificate.js';
 import { hostName } from '../../building-blocks/names/host-name.js';
 import { region, regions } from '../../building-blocks/names/region.js';
 
-const REGION_TEXT = 'Deprecated: traffic is handled in every region. Kept as it was given.';
+const REGION_TEXT = 'Deprecated: traffic is handled globally. Returned as given.';
 
 const certificateInputs = {
-  certificate_id: z
-    .string()
-    .max(255)
-    .nullish()
-    .meta({ description: 'An uploaded TLS certificate. Not together with certificate_management_policy.' }),
+  certificate_id: z.string().max(255).nullish().meta({
+    description: 'Id of an uploaded TLS certificate. Mutually exclusive with certificate_management_policy.',
+  }),
   certificate_management_policy: certificatePolicy('ecdsa').nullish(),
 };
 
-/** Host names that an account's traffic arrives at. */
+/** Host names of an account. */
 export const reservedDomain = defineResource({
   name: 'reserved_domain',
   prefix: 'rd',
@@ -30,19 +28,19 @@ export const reservedDomain = defineResource({
   listKey: 'reserved_domains',
   title: { one: 'reserved domain', many: 'reserved domains' },
   summary:
-    'A host name, or a wildcard of host names, that belongs to the account alone. Below one of the service’s own domains it works at once; any other is pointed to the service with the DNS records that it shows.',
+    'A host name, or a wildcard, that belongs to one account. A subdomain of a service-owned domain works at once. Any other name needs the DNS records in the response.',
   create: z.strictObject({
     ...describableInput,
     domain: hostName({ wildcards: true }).meta({
       description:
-        'A host name, or a wildcard such as *.example.com. International names are kept in ASCII. Belongs to one account only.',
+        'Host name, or a wildcard such as *.example.com. Internationalized names are stored as ASCII. Only one account can reserve a name.',
       example: 'app.example.com',
     }),
     region: z
       .enum([...regions, ''])
       .nullish()
       .transform((given) => (given === '' ? null : given))
-      .meta({ description: `${REGION_TEXT} Empty: none.`, deprecated: true }),
+      .meta({ description: `${REGION_TEXT} An empty string means null.`, deprecated: true }),
     ...certificateInputs,
   }),
   update: z.strictObject({ ...describableInput, ...certificateInputs }),
@@ -51,24 +49,23 @@ export const reservedDomain = defineResource({
       ...identity,
       created_at: createdAt,
       ...describable,
-      domain: z
-        .string()
-        .meta({ description: 'The host name, in lower-case ASCII.', example: 'app.example.com' }),
+      domain: z.string().meta({ description: 'Host name, in lower-case ASCII.', example: 'app.example.com' }),
       region: region.nullable().meta({ description: REGION_TEXT, deprecated: true }),
       cname_target: z.string().nullable().meta({
         description:
-          'Value of the CNAME record for the host name; null below one of the service’s own domains.',
+          'Value of the CNAME record for the host name. Null for a subdomain of a service-owned domain.',
       }),
       http_endpoint_configuration: ref.nullable().meta({ description: 'Always null.', deprecated: true }),
       https_endpoint_configuration: ref.nullable().meta({ description: 'Always null.', deprecated: true }),
       certificate: ref.nullable().meta({
-        description: 'The TLS certificate in use: the uploaded one, the latest automatic one, or none.',
+        description:
+          'TLS certificate in use: the uploaded one or the latest automatic one. Null when there is none.',
       }),
       certificate_management_policy: shownCertificatePolicy,
       certificate_management_status: certificateStatus,
       acme_challenge_cname_target: z.string().nullable().meta({
         description:
-          'Value of the CNAME record for the _acme-challenge host, which certificates for a wildcard need; null for others and below one of the service’s own domains.',
+          'Value of the CNAME record for the `_acme-challenge` host. Required to issue certificates for a wildcard. Null for other names and for subdomains of service-owned domains.',
       }),
       error_redirect_url: z.string().nullable().meta({ description: 'Always null.', deprecated: true }),
     })
@@ -77,7 +74,7 @@ export const reservedDomain = defineResource({
   unique: [
     {
       index: 'reserved_domains_by_domain',
-      detail: ({ domain }) => `The domain ${String(domain)} is reserved already.`,
+      detail: ({ domain }) => `The domain ${String(domain)} is already reserved.`,
     },
   ],
 });

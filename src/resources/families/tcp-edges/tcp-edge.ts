@@ -12,14 +12,15 @@ import { tcpPhases } from '../../building-blocks/traffic-policy/policy-document.
 const modules = [backendModule, ipRestrictionModule, trafficPolicyModule(tcpPhases)] as const;
 const served = hostports({ wildcards: false }).nullable();
 
-/** Edges that take TCP connections. */
+/** Edges that accept TCP connections. */
 export const tcpEdge = defineResource({
   name: 'tcp_edge',
   prefix: 'edgtcp',
   path: '/edges/tcp',
   listKey: 'tcp_edges',
   title: { one: 'TCP edge', many: 'TCP edges' },
-  summary: 'Takes TCP connections on its hostports, holds them to its modules and sends them to its backend.',
+  summary:
+    'Accepts TCP connections at its hostports, applies its modules and forwards the connections to its backend.',
   create: z.strictObject({ ...describableInput, hostports: served.optional(), ...moduleInputs(modules) }),
   update: z.strictObject({ ...describableInput, hostports: served.optional(), ...moduleInputs(modules) }),
   read: z
@@ -29,7 +30,7 @@ export const tcpEdge = defineResource({
       ...describable,
       hostports: served,
       ...moduleReads(modules),
-      policy: z.null().meta({ description: 'Always null: `traffic_policy` is what holds the policy.' }),
+      policy: z.null().meta({ description: 'Always null. The policy is in `traffic_policy`.' }),
     })
     .meta({ id: 'TcpEdge' }),
   modules,

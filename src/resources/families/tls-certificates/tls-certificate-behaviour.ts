@@ -3,7 +3,7 @@ import { typeOfKey } from '../../../certificates/private-key.js';
 import type { PendingChange, ResourceBehaviour } from '../../framework/behaviour.js';
 import type { Attributes } from '../../framework/definition.js';
 
-/** What a TLS certificate shows of itself is read from it once, when it is created: it never changes. */
+/** Reads the fields of a TLS certificate from its PEM text at creation: the certificate never changes. */
 export class TlsCertificateBehaviour implements ResourceBehaviour {
   prepare({ before, attributes }: PendingChange): Attributes {
     if (before !== null) return attributes;

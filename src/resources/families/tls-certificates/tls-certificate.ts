@@ -11,28 +11,28 @@ const nameOf = (what: string) =>
   z
     .string()
     .nullable()
-    .meta({ description: `${what}; null where it has none.` });
+    .meta({ description: `${what}. Null when absent.` });
 
 const certificatePem = pemField(
   readCertificates,
-  'The certificate in PEM, followed by the rest of its chain where there is one.',
+  'Certificate in PEM, followed by the rest of its chain, if any.',
 );
 
-/** Certificates with their keys, which TLS is terminated with. */
+/** Certificates with private keys, for TLS termination. */
 export const tlsCertificate = defineResource({
   name: 'tls_certificate',
   prefix: 'cert',
   path: '/tls_certificates',
   listKey: 'tls_certificates',
   title: { one: 'TLS certificate', many: 'TLS certificates' },
-  summary: 'A certificate with its private key, for the traffic of reserved domains that refer to it.',
+  summary:
+    'A certificate with its private key. Reserved domains refer to the certificate for their TLS traffic.',
   create: z
     .strictObject({
       ...describableInput,
       certificate_pem: certificatePem,
       private_key_pem: z.string().max(MAX_PEM_BYTES).meta({
-        description:
-          'The private key of the certificate in PEM, not locked by a passphrase. Never shown again.',
+        description: 'Private key of the certificate in PEM, without a passphrase. Never returned.',
       }),
     })
     .superRefine(({ certificate_pem, private_key_pem }, context) => {
@@ -46,28 +46,28 @@ export const tlsCertificate = defineResource({
       ...identity,
       created_at: createdAt,
       ...describable,
-      certificate_pem: z.string().meta({ description: 'The certificate in PEM, with its chain.' }),
+      certificate_pem: z.string().meta({ description: 'Certificate in PEM, with its chain.' }),
       subject_common_name: certificateFields.subject_common_name,
       subject_alternative_names: z
         .object({
-          dns_names: z.array(z.string()).meta({ description: 'Host names, wildcards among them.' }),
+          dns_names: z.array(z.string()).meta({ description: 'Host names, including wildcards.' }),
           ips: z.array(z.string()).meta({ description: 'IPv4 and IPv6 addresses.' }),
         })
-        .meta({ description: 'Further names that it is valid for.' }),
-      issued_at: z.iso
-        .datetime()
-        .nullable()
-        .meta({ description: 'When it was issued automatically, RFC 3339; null for an uploaded one.' }),
+        .meta({ description: 'Further names that the certificate is valid for.' }),
+      issued_at: z.iso.datetime().nullable().meta({
+        description:
+          'When the certificate was issued automatically, RFC 3339. Null for an uploaded certificate.',
+      }),
       not_before: certificateFields.not_before,
       not_after: certificateFields.not_after,
       key_usages: certificateFields.key_usages,
       extended_key_usages: certificateFields.extended_key_usages,
-      private_key_type: z.enum(privateKeyTypes).meta({ description: 'The kind of its key.' }),
-      issuer_common_name: nameOf('Common name of who issued it'),
+      private_key_type: z.enum(privateKeyTypes).meta({ description: 'Type of the private key.' }),
+      issuer_common_name: nameOf('Common name of the issuer'),
       serial_number: z.string().meta({ description: 'Serial number, in hexadecimal.', example: '0a1b2c' }),
       fingerprint_sha256: z
         .string()
-        .meta({ description: 'SHA-256 of the certificate (of the first in a chain), in hexadecimal.' }),
+        .meta({ description: 'SHA-256 of the first certificate in the chain, in hexadecimal.' }),
       subject_organization: nameOf('Organization of the subject'),
       subject_organizational_unit: nameOf('Organizational unit of the subject'),
       subject_locality: nameOf('Locality of the subject'),

@@ -4,7 +4,7 @@ import type { Attributes, ResourceRow } from '../../framework/definition.js';
 import { tunnelKind } from '../../building-blocks/tunnels/kinds.js';
 import { matchRefs } from '../../building-blocks/tunnels/label-matches.js';
 
-/** A group shows the tunnels that match its labels at the moment. */
+/** Derives the tunnels that match the labels of a group. */
 export class TunnelGroupBackendBehaviour implements ResourceBehaviour {
   async derivedMembers(
     db: Database | Transaction,

@@ -24,18 +24,18 @@ export const labels = z
     }
   })
   .meta({
-    description: 'A tunnel is in the group when it has all of these labels with these values. 1 to 50.',
+    description: 'Labels that a tunnel must have to belong to the group, 1 to 50.',
     example: { app: 'shop', env: 'production' },
   });
 
-/** Groups of tunnels that carry the same labels. */
+/** Groups of tunnels with the same labels. */
 export const tunnelGroupBackend = defineResource({
   name: 'tunnel_group_backend',
   prefix: 'bkdtg',
   path: '/backends/tunnel_group',
   listKey: 'backends',
   title: { one: 'tunnel-group backend', many: 'tunnel-group backends' },
-  summary: 'Sends traffic to the online tunnels that carry its labels.',
+  summary: 'Sends traffic to the online tunnels that have all its labels.',
   create: z.strictObject({ ...describableInput, labels }),
   update: z.strictObject({ ...describableInput, labels: labels.optional() }),
   read: z
@@ -45,7 +45,7 @@ export const tunnelGroupBackend = defineResource({
       ...describable,
       labels,
       tunnels: z.array(ref).meta({
-        description: 'The online tunnels that match, the newest 100 of them, newest first.',
+        description: 'Online tunnels that match the labels, newest first, at most 100.',
       }),
     })
     .meta({ id: 'TunnelGroupBackend' }),

@@ -11,7 +11,7 @@ export const tunnelSession = defineResource({
   ...tunnelSessionKind,
   listKey: 'tunnel_sessions',
   title: { one: 'tunnel session', many: 'tunnel sessions' },
-  summary: 'The connection of one agent that is online, with the tunnels that it serves.',
+  summary: 'The connection of one online agent, with the tunnels that the agent serves.',
   operations: ['list', 'get'],
   create: z.strictObject({}),
   update: z.strictObject({}),
@@ -19,16 +19,18 @@ export const tunnelSession = defineResource({
     .object({
       ...identity,
       started_at: z.iso.datetime().meta({ description: 'When the agent came online, RFC 3339.' }),
-      principal: ref.nullable().meta({ description: 'The user or bot that the agent runs for.' }),
+      principal: ref.nullable().meta({ description: 'User or bot that the agent runs for.' }),
       region: z.string().meta({ description: 'Region that the agent is connected to.', example: 'eu' }),
       agent_version: z.string().nullable().meta({ example: '3.9.0' }),
-      ip: z.string().nullable().meta({ description: 'Address that the agent connects from.' }),
+      ip: z.string().nullable().meta({ description: 'IP address of the agent.' }),
       os: z.string().nullable().meta({ description: 'Operating system of the agent.' }),
       transport: z
         .string()
         .nullable()
-        .meta({ description: 'Protocol between agent and service.', example: 'tls' }),
-      metadata: bytes(4096).nullable().meta({ description: 'As the agent is configured.' }),
+        .meta({ description: 'Protocol between the agent and the service.', example: 'tls' }),
+      metadata: bytes(4096)
+        .nullable()
+        .meta({ description: 'User-supplied metadata from the agent configuration.' }),
     })
     .meta({ id: 'TunnelSession' }),
   links: [{ field: 'principal_id', as: 'principal', to: () => [user, botUser] }],

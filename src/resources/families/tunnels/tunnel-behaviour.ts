@@ -4,7 +4,7 @@ import type { Attributes, ResourceRow } from '../../framework/definition.js';
 import { tunnelGroupBackend } from '../tunnel-group-backends/tunnel-group-backend.js';
 import { matchRefs } from '../../building-blocks/tunnels/label-matches.js';
 
-/** A tunnel shows the tunnel-group backends that its labels put it into. */
+/** Derives the tunnel-group backends whose labels a tunnel has. */
 export class TunnelBehaviour implements ResourceBehaviour {
   async derivedMembers(
     db: Database | Transaction,

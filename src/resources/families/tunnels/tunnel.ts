@@ -13,7 +13,7 @@ export const tunnel = defineResource({
   listKey: 'tunnels',
   title: { one: 'tunnel', many: 'tunnels' },
   summary:
-    'A way to one upstream through an agent that is online: either of a public URL, as an ephemeral endpoint, or with labels, as a member of tunnel groups.',
+    'A connection to one upstream through an online agent. An ephemeral tunnel has a public URL and an endpoint; a backend tunnel has labels that tunnel-group backends match.',
   operations: ['list', 'get'],
   create: z.strictObject({}),
   update: z.strictObject({}),
@@ -23,23 +23,30 @@ export const tunnel = defineResource({
       public_url: z
         .string()
         .nullable()
-        .meta({ description: 'Public URL, for tunnels that the agent has given one.' }),
-      started_at: z.iso.datetime().meta({ description: 'When it came online, RFC 3339.' }),
-      metadata: bytes(4096).nullable().meta({ description: 'As the agent is configured.' }),
-      proto: z.enum(protocols).nullable().meta({ description: 'Protocol of the public URL.' }),
-      region: z.string().meta({ description: 'Region where it runs.', example: 'eu' }),
+        .meta({ description: 'Public URL of an ephemeral tunnel. Null for a backend tunnel.' }),
+      started_at: z.iso.datetime().meta({ description: 'When the tunnel came online, RFC 3339.' }),
+      metadata: bytes(4096)
+        .nullable()
+        .meta({ description: 'User-supplied metadata from the agent configuration.' }),
+      proto: z
+        .enum(protocols)
+        .nullable()
+        .meta({ description: 'Protocol of the public URL. Null for a backend tunnel.' }),
+      region: z.string().meta({ description: 'Region where the tunnel runs.', example: 'eu' }),
       tunnel_session: ref,
-      endpoint: ref.nullable().meta({ description: 'The ephemeral endpoint of a tunnel with a public URL.' }),
+      endpoint: ref
+        .nullable()
+        .meta({ description: 'Endpoint of an ephemeral tunnel. Null for a backend tunnel.' }),
       labels: z
         .record(z.string(), z.string())
-        .meta({ description: 'What tunnel groups match; empty for a tunnel with a public URL.' }),
+        .meta({ description: 'Labels that tunnel-group backends match. Empty for an ephemeral tunnel.' }),
       backends: z.array(ref).meta({
-        description: 'The tunnel-group backends that it serves, the newest 100 of them, newest first.',
+        description: 'Tunnel-group backends that the tunnel serves, newest first, at most 100.',
       }),
       forwards_to: z
         .string()
         .nullable()
-        .meta({ description: 'Upstream that the agent forwards to: a URL or a network address.' }),
+        .meta({ description: 'Upstream address that the agent forwards to: a URL or a network address.' }),
     })
     .meta({ id: 'Tunnel' }),
   derive: ({ createdAt, parentId, attributes }, baseUrl) => ({
