@@ -61,7 +61,7 @@ describe('the NS records of a domain', () => {
 
   it.each([
     ['none.example.com', [], 'has no NS records'],
-    ['half.example.com', ['ns1.waybill.test'], 'must be ns1.waybill.test, ns2.waybill.test'],
+    ['half.example.com', ['ns1.waybill.test'], 'must be exactly ns1.waybill.test, ns2.waybill.test'],
     ['mixed.example.com', ['ns1.waybill.test', 'ns2.waybill.test', 'ns.example.net'], 'must be exactly'],
   ])('are the client’s to mend: %s', async (name, servers, words) => {
     dns.records.set(name, { NS: servers });
