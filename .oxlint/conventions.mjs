@@ -53,7 +53,7 @@ const constantCase = {
 const storeClass = {
   create: (context) => ({
     Program(program) {
-      if (!/-store\.ts$/.test(context.filename)) return;
+      if (!context.filename.endsWith('-store.ts')) return;
       for (const { id, init } of program.body.flatMap(constantsOf)) {
         const holdsMethods =
           init?.type === 'ObjectExpression' &&
