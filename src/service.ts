@@ -31,6 +31,7 @@ import { ManagedCertificates } from './resources/managed-certificates/managed-ce
 import { openKeyRing, type OpenKeyRing } from './secrets/open-key-ring.js';
 import { SecretStore } from './secrets/secret-store.js';
 import { targetLimits, targetOf } from './targets/registry.js';
+import { isTracing } from './tracing/span.js';
 import { startTracing } from './tracing/start-tracing.js';
 import { startWatchdog } from './health/watchdog.js';
 import { WorkerModule } from './worker.module.js';
@@ -131,7 +132,10 @@ async function startTraced(
     lanes: new LaneTotalsStore(store.db),
     workerIsAlive: () => worker && worker.liveness.report().alive,
   });
-  const observer = combineObservers([...(metrics ? [metrics.deliveries] : []), tracedDeliveries]);
+  const observer = combineObservers([
+    ...(metrics ? [metrics.deliveries] : []),
+    ...(isTracing() ? [tracedDeliveries] : []),
+  ]);
   const dispatcher = new Dispatcher(lanes, queues, logger, observer);
   const secrets = new SecretStore(keys.ring);
   const worker = config.ROLES.includes('worker')

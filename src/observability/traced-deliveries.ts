@@ -22,7 +22,6 @@ export const tracedDeliveries: DeliveryObserver = {
 
 class TracedAttempt implements AttemptObserver {
   private readonly startedAt = Date.now();
-  private isStarted = false;
   private span: Span | undefined;
   private call: Span | undefined;
   private sentAt: number | undefined;
@@ -34,8 +33,7 @@ class TracedAttempt implements AttemptObserver {
   }
 
   loaded(deliveries: readonly BatchDelivery[]): void {
-    this.start(deliveries);
-    if (!this.span) return;
+    this.span = this.start(deliveries);
     const { targetKind } = this.lease;
     this.call = startChild(this.span, `send ${targetKind}`, {
       kind: SpanKind.CLIENT,
@@ -49,8 +47,7 @@ class TracedAttempt implements AttemptObserver {
 
   settled(deliveries: readonly BatchDelivery[], settlement: Settlement): void {
     // An unusable destination is not called, so `loaded` was not called either.
-    if (!this.isStarted) this.start(deliveries);
-    if (!this.span) return;
+    this.span ??= this.start(deliveries);
     const { delivered, others, outcome, error } = settlement;
     if (this.call) {
       if (error?.httpStatus !== undefined)
@@ -71,8 +68,7 @@ class TracedAttempt implements AttemptObserver {
     if (this.span) endSpan(this.span, 'fault');
   }
 
-  private start(deliveries: readonly BatchDelivery[]): void {
-    this.isStarted = true;
+  private start(deliveries: readonly BatchDelivery[]): Span {
     const { targetKind, destinationId, batchId, attempt } = this.lease;
     const parents = new Set<string>();
     const traces = new Set<string>();
@@ -84,7 +80,7 @@ class TracedAttempt implements AttemptObserver {
     const links = contexts
       .map(trace.getSpanContext)
       .flatMap((context): Link[] => (context ? [{ context }] : []));
-    this.span = startSpan(
+    return startSpan(
       `deliver ${targetKind}`,
       {
         kind: SpanKind.CONSUMER,

@@ -1,6 +1,6 @@
 import {
-  isSpanContextValid,
   propagation,
+  ProxyTracerProvider,
   ROOT_CONTEXT,
   SpanStatusCode,
   trace,
@@ -9,18 +9,21 @@ import {
   type SpanOptions,
 } from '@opentelemetry/api';
 
-/** Starts a span. Returns undefined when no SDK is registered, so that callers can skip the work for child spans. */
-export function startSpan(
-  name: string,
-  options: SpanOptions,
-  parent: Context = ROOT_CONTEXT,
-): Span | undefined {
-  const span = trace.getTracer('waybill').startSpan(name, options, parent);
-  return isSpanContextValid(span.spanContext()) ? span : undefined;
+const TRACER = 'waybill';
+
+/** Returns whether an SDK is registered. Without one every span is a no-op, and the work for it can be skipped. */
+export function isTracing(): boolean {
+  const provider = trace.getTracerProvider();
+  return !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer(TRACER) !== undefined;
+}
+
+/** Starts a span, as a root span unless a parent is given. */
+export function startSpan(name: string, options: SpanOptions, parent: Context = ROOT_CONTEXT): Span {
+  return trace.getTracer(TRACER).startSpan(name, options, parent);
 }
 
 /** Starts a child span. */
-export function startChild(parent: Span, name: string, options: SpanOptions): Span | undefined {
+export function startChild(parent: Span, name: string, options: SpanOptions): Span {
   return startSpan(name, options, trace.setSpan(ROOT_CONTEXT, parent));
 }
 
@@ -44,8 +47,8 @@ export async function withSpan<T>(
   options: SpanOptions,
   work: (span: Span | undefined) => Promise<T>,
 ): Promise<T> {
-  const span = parent && startChild(parent, name, options);
-  if (!span) return work(undefined);
+  if (!parent) return work(undefined);
+  const span = startChild(parent, name, options);
   try {
     const result = await work(span);
     endSpan(span);
