@@ -2,7 +2,7 @@
 export const LONGEST_SENTENCE = 200;
 
 /** Product names with their spelling. */
-const names = ['BullMQ', 'Datadog', 'NestJS', 'OpenTelemetry', 'Postgres', 'Prometheus', 'Valkey'];
+const names = ['BullMQ', 'Datadog', 'NestJS', 'OpenTelemetry', 'Prometheus', 'Valkey'];
 
 /** Words that this project does not write, as regular expressions, and what to write instead. */
 const replacements: readonly (readonly [pattern: string, instead: string])[] = [
