@@ -139,7 +139,7 @@ export const configSchema = z.object({
   DNS_SERVERS: dnsServers
     .optional()
     .describe(
-      'Name servers that are asked whether the records of a domain are in place before a certificate is issued. Unset: those of the system.',
+      'Name servers that check the records of a domain before a certificate is issued. Unset: those of the system.',
     ),
   CERTIFICATE_BACKOFF_BASE_MS: integer(60_000, 10, 86_400_000).describe(
     'First step of the backoff between checks of the DNS records of a domain that waits for its certificate.',

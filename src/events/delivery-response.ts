@@ -6,7 +6,7 @@ import { invalidInput } from '../problems/problem.js';
 /** `state` of a delivery. */
 export const deliveryState = z.enum(deliveryViewStates).meta({
   description:
-    '`pending`: waits its turn. `in_flight`: in the batch that is being sent, or sent again after a failure. `delivered`: the target took it. `rejected`: the target will never take it. `expired`: it was tried for as long as deliveries are, in vain.',
+    '`pending`: waiting. `in_flight`: in the batch that is being sent or retried. `delivered`: accepted by the target. `rejected`: refused by the target for good. `expired`: not delivered before its deadline.',
 });
 
 const attempt = z

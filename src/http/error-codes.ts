@@ -58,7 +58,7 @@ export const errorCodes = {
     status: 400,
     title: 'The Host header cannot be used',
     meaning:
-      'Addresses in answers are made from the Host header, and this one is none. Mend it, or set PUBLIC_URL.',
+      'The addresses in responses contain the Host header, and this one is not a host. Correct it, or set PUBLIC_URL.',
   },
   idempotency_key_invalid: {
     status: 400,
