@@ -1,5 +1,4 @@
 import { type DynamicModule, Module, type ValueProvider } from '@nestjs/common';
-import { TokenStore } from './accounts/token-store.js';
 import { CertificateJobs } from './certificates/certificate-jobs.js';
 import { CONFIG, type Config } from './config/config.js';
 import { DATABASE, type Database } from './database/database.js';
@@ -13,6 +12,7 @@ import { RedeliveryStore } from './delivery/redelivery/redelivery-store.js';
 import { EventDeliveriesController } from './events/event-deliveries.controller.js';
 import { EventLog } from './events/event-log.js';
 import { EventRecorder } from './events/event-recorder.js';
+import { EventStore } from './events/event-store.js';
 import { EventTypesController } from './events/event-types.controller.js';
 import { EventsController } from './events/events.controller.js';
 import { DestinationDeliveriesController } from './resources/families/event-destinations/destination-deliveries.controller.js';
@@ -58,8 +58,7 @@ export class ApiModule {
       { provide: Dispatcher, useValue: dispatcher },
       { provide: CertificateJobs, useValue: jobs },
       { provide: EventRecorder, useValue: recorder },
-      { provide: TokenStore, useValue: new TokenStore(db) },
-      { provide: EventLog, useValue: new EventLog(db, views) },
+      { provide: EventLog, useValue: new EventLog(new EventStore(db), views) },
       {
         provide: DestinationDeliveries,
         useValue: new DestinationDeliveries({ lanes: laneViews, views, redeliveries }),
@@ -81,7 +80,6 @@ export class ApiModule {
       Dispatcher,
       CertificateJobs,
       EventRecorder,
-      TokenStore,
       EventLog,
       DestinationDeliveries,
       DestinationTests,

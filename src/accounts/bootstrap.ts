@@ -64,6 +64,6 @@ async function createFirst(
     .insertInto('resource_links')
     .values({ from_id: keyId, role: 'owner_id', position: 0, to_id: userId })
     .execute();
-  await new TokenStore(trx).insert(trx, { keyId, accountId, ownerId: userId, tokenHash: hashToken(token) });
+  await new TokenStore(trx).insert({ keyId, accountId, ownerId: userId, tokenHash: hashToken(token) });
   return { accountId, keyId };
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database, Transaction } from '../database/database.js';
+import type { Database } from '../database/database.js';
 import { executePrepared } from '../database/prepared.js';
 
 /** A token that may be the one shown, with its owner: a user or a bot. */
@@ -27,8 +27,8 @@ export class TokenStore {
   constructor(private readonly db: Database) {}
 
   /** Adds the token of a new API key, in the transaction that creates the key. */
-  async insert(trx: Transaction, token: NewToken): Promise<void> {
-    await trx
+  async insert(token: NewToken): Promise<void> {
+    await this.db
       .insertInto('api_tokens')
       .values({
         key_id: token.keyId,

@@ -6,7 +6,7 @@ import { endpoint } from '../resources/families/endpoints/endpoint.js';
 import { EphemeralEndpointBehaviour } from '../resources/families/endpoints/endpoint-behaviour.js';
 import type { WriterServices } from '../resources/framework/change-writer.js';
 import type { Attributes, ResourceRow } from '../resources/framework/definition.js';
-import { resourceStore } from '../resources/framework/resource-store.js';
+import { ResourceStore } from '../resources/framework/resource-store.js';
 import { ResourceWriter } from '../resources/framework/resource-writer.js';
 import { tunnelSession } from '../resources/families/tunnel-sessions/tunnel-session.js';
 import { tunnel } from '../resources/families/tunnels/tunnel.js';
@@ -53,7 +53,7 @@ export class SessionWriter {
     const written = await this.sessions.update(trx, context, id, () => sessionAttributes(report));
     touched.push(...written.touched);
     const present = new Map<string, ResourceRow>();
-    for (const row of await resourceStore.children(trx, id, tunnel.name))
+    for (const row of await new ResourceStore(trx).children(id, tunnel.name))
       present.set(tunnelKey(row.attributes), row);
     const reported = sortedByUrl(report.tunnels);
     const kept = new Set(reported.map((one) => tunnelKey(one.report)));
@@ -69,7 +69,7 @@ export class SessionWriter {
   /** Deletes a session with everything under it. */
   async remove(change: SessionChange, id: string): Promise<void> {
     const { trx, context, touched } = change;
-    for (const row of await resourceStore.children(trx, id, tunnel.name))
+    for (const row of await new ResourceStore(trx).children(id, tunnel.name))
       await this.removeTunnel(change, row.id);
     touched.push(...(await this.sessions.remove(trx, context, id)));
   }
@@ -112,7 +112,7 @@ export class SessionWriter {
   }
 
   private async removeTunnel({ trx, context, touched }: SessionChange, id: string): Promise<void> {
-    for (const row of await resourceStore.children(trx, id, endpoint.name)) {
+    for (const row of await new ResourceStore(trx).children(id, endpoint.name)) {
       touched.push(...(await this.endpoints.remove(trx, context, row.id)));
     }
     touched.push(...(await this.tunnels.remove(trx, context, id)));

@@ -5,10 +5,10 @@ import type { RequestContext } from '../http/request-context.js';
 import { invalidInput, notFound, Problem } from '../problems/problem.js';
 import type { Logger } from '../logging/logger.js';
 import type { WriterServices } from '../resources/framework/change-writer.js';
-import { resourceStore } from '../resources/framework/resource-store.js';
+import { ResourceStore } from '../resources/framework/resource-store.js';
 import { systemContext } from '../resources/framework/system-context.js';
 import { tunnel } from '../resources/families/tunnels/tunnel.js';
-import { leaseStore } from './lease-store.js';
+import { LeaseStore } from './lease-store.js';
 import type { SessionReport } from './session-report.js';
 import { SessionWriter, type SessionChange } from './session-writer.js';
 
@@ -51,11 +51,11 @@ export class TunnelSessions {
     const { ttl_seconds: ttlSeconds, account_id: accountId, ...content } = report;
     const contentHash = createHash('sha256').update(JSON.stringify(content)).digest();
     const { db } = this.services;
-    const renewed = await leaseStore.renew(db, id, ttlSeconds, { accountId, contentHash });
+    const renewed = await new LeaseStore(db).renew(id, ttlSeconds, { accountId, contentHash });
     if (renewed) return this.answer(db, id, renewed);
     return this.change(async (trx, touched) => {
       await assertAccount(trx, accountId);
-      const holding = await leaseStore.take(trx, { id, accountId, ttlSeconds, contentHash });
+      const holding = await new LeaseStore(trx).take({ id, accountId, ttlSeconds, contentHash });
       if (holding === null) {
         throw new Problem('conflict', 'conflict', `The session ${id} belongs to another account.`);
       }
@@ -63,7 +63,7 @@ export class TunnelSessions {
       if (holding === 'lapsed') await this.writer.remove(step, id);
       if (holding === 'held') await this.writer.update(step, id, report);
       else await this.writer.create(step, id, report);
-      return this.answer(trx, id, await leaseStore.expiry(trx, id));
+      return this.answer(trx, id, await new LeaseStore(trx).expiry(id));
     });
   }
 
@@ -73,7 +73,7 @@ export class TunnelSessions {
    * @throws Problem `not_found` when the session has ended or expired, and must be reported again
    */
   async renew(id: string, ttlSeconds: number): Promise<Date> {
-    const expiresAt = await leaseStore.renew(this.services.db, id, ttlSeconds);
+    const expiresAt = await new LeaseStore(this.services.db).renew(id, ttlSeconds);
     if (!expiresAt) throw notFound('tunnel session', id);
     return expiresAt;
   }
@@ -81,7 +81,7 @@ export class TunnelSessions {
   /** Ends a session. @throws Problem `not_found` when the session has already ended */
   async end(id: string): Promise<void> {
     await this.change(async (trx, touched) => {
-      const accountId = await leaseStore.holdToEnd(trx, id);
+      const accountId = await new LeaseStore(trx).holdToEnd(id);
       if (accountId === undefined) throw notFound('tunnel session', id);
       await this.removeWithLease({ trx, touched, context: this.contextFor(accountId) }, id);
     });
@@ -103,7 +103,7 @@ export class TunnelSessions {
     let id = '';
     try {
       return await this.change(async (trx, touched) => {
-        const lease = await leaseStore.holdLapsed(trx, failed);
+        const lease = await new LeaseStore(trx).holdLapsed(failed);
         if (!lease) return false;
         id = lease.id;
         await this.removeWithLease({ trx, touched, context: this.contextFor(lease.accountId) }, id);
@@ -122,7 +122,7 @@ export class TunnelSessions {
 
   private async removeWithLease(step: SessionChange, id: string): Promise<void> {
     await this.writer.remove(step, id);
-    await leaseStore.remove(step.trx, id);
+    await new LeaseStore(step.trx).remove(id);
   }
 
   private async answer(
@@ -130,7 +130,7 @@ export class TunnelSessions {
     id: string,
     expiresAt: Date,
   ): Promise<SessionAnswer> {
-    const rows = await resourceStore.children(db, id, tunnel.name);
+    const rows = await new ResourceStore(db).children(id, tunnel.name);
     const tunnels = rows.map(({ id: tunnelId, attributes }) => ({
       name: String(attributes.name),
       id: tunnelId,

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import type { Database } from '../database/database.js';
 import type { DeliveryViewStore } from '../delivery/views/delivery-view-store.js';
 import type { RequestContext } from '../http/request-context.js';
 import { notFound } from '../problems/problem.js';
 import type { EventEnvelope } from './event-envelope.js';
-import { eventStore, type StoredEvent } from './event-store.js';
+import type { EventStore, StoredEvent } from './event-store.js';
 import { deliveryCursor, toDeliveryResponse, type DeliveryResponse } from './delivery-response.js';
 
 /** An event as the API shows it. */
@@ -34,7 +33,7 @@ export interface ShownEvent {
 /** Reads the account's events. */
 export class EventLog {
   constructor(
-    private readonly db: Database,
+    private readonly events: EventStore,
     private readonly views: DeliveryViewStore,
   ) {}
 
@@ -48,7 +47,7 @@ export class EventLog {
     context: RequestContext,
     page: { limit: number; beforeId: string | undefined; type: string | undefined },
   ): Promise<readonly ShownEvent[]> {
-    const events = await eventStore.page(this.db, context.accountId, page);
+    const events = await this.events.page(context.accountId, page);
     return events.map((event) => show(event, context.baseUrl));
   }
 
@@ -68,7 +67,7 @@ export class EventLog {
   }
 
   private async find({ accountId }: RequestContext, id: string): Promise<StoredEvent> {
-    const event = await eventStore.find(this.db, accountId, id);
+    const event = await this.events.find(accountId, id);
     if (!event) throw notFound('event', id);
     return event;
   }

@@ -7,7 +7,7 @@ import { Problem } from '../problems/problem.js';
 import { traceParentOf, withSpan } from '../tracing/span.js';
 import { destinationTestEvent } from './destination-test-event.js';
 import { envelope, MAX_EVENT_BYTES, type Change } from './event-envelope.js';
-import { eventStore, type StoredEvent } from './event-store.js';
+import { EventStore, type StoredEvent } from './event-store.js';
 
 /** Writes the event of a change, in the transaction of the change. */
 export class EventRecorder {
@@ -26,7 +26,7 @@ export class EventRecorder {
     const event = eventOf(context, change);
     return withSpan(context.trace, ...creation(event), (span) => {
       const traced = { ...event, traceParent: traceParentOf(span) };
-      return eventStore.insertWithDeliveries(db, traced, statements);
+      return new EventStore(db).insertWithDeliveries(traced, statements);
     });
   }
 
@@ -43,7 +43,10 @@ export class EventRecorder {
     const { type } = destinationTestEvent;
     const event = eventOf(context, { type, resourceId: destination.id, object: destination, changes: null });
     const deliveryId = await withSpan(context.trace, ...creation(event), (span) =>
-      eventStore.insertForDestination(trx, { ...event, traceParent: traceParentOf(span) }, destination.id),
+      new EventStore(trx).insertForDestination(
+        { ...event, traceParent: traceParentOf(span) },
+        destination.id,
+      ),
     );
     return { eventId: event.id, deliveryId };
   }

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Database, Transaction } from '../database/database.js';
+import type { Database } from '../database/database.js';
 import { executePrepared } from '../database/prepared.js';
 
 /** An event as it is stored: immutable, its payload without `sequence`. */
@@ -20,14 +20,15 @@ export interface NewEvent extends StoredEvent {
 }
 
 /** Every query on `events`, and the fan-out into `deliveries`. */
-export const eventStore = {
+export class EventStore {
+  constructor(private readonly db: Database) {}
+
   /**
    * Writes an event together with one delivery for each destination that is subscribed to its type, in one statement.
    * @param change what is told of, where it is not written yet: statements that become part of this one
    * @returns the ids of those destinations
    */
   async insertWithDeliveries(
-    db: Database,
     event: NewEvent,
     change: readonly RawBuilder<unknown>[] = [],
   ): Promise<readonly string[]> {
@@ -44,15 +45,15 @@ export const eventStore = {
       from event_routes
       where account_id = ${event.accountId} and event_type = ${event.type}
       returning destination_id`;
-    const rows = await executePrepared(db, query);
+    const rows = await executePrepared(this.db, query);
     return rows.map(({ destination_id }) => destination_id);
-  },
+  }
 
   /**
    * Writes an event for one destination alone, whoever else is subscribed.
    * @returns the id of its delivery
    */
-  async insertForDestination(trx: Transaction, event: NewEvent, destinationId: string): Promise<number> {
+  async insertForDestination(event: NewEvent, destinationId: string): Promise<number> {
     const { rows } = await sql<{ id: number }>`
       with event as (
         insert into events (id, account_id, type, resource_id, payload, created_at, trace_parent)
@@ -61,41 +62,40 @@ export const eventStore = {
       )
       insert into deliveries (event_id, destination_id, account_id, created_at)
       values (${event.id}, ${destinationId}, ${event.accountId}, ${event.createdAt})
-      returning id`.execute(trx);
+      returning id`.execute(this.db);
     const [row] = rows;
     if (!row) throw new Error('An insert gave nothing back.');
     return row.id;
-  },
+  }
 
   /** One event of the account, or undefined. */
-  async find(db: Database, accountId: string, id: string): Promise<StoredEvent | undefined> {
-    const row = await selectEvents(db, accountId).where('id', '=', id).executeTakeFirst();
+  async find(accountId: string, id: string): Promise<StoredEvent | undefined> {
+    const row = await this.select(accountId).where('id', '=', id).executeTakeFirst();
     return row;
-  },
+  }
 
   /** Newest first, at most `limit`, only those older than `beforeId` and of `type` where these are given. */
   async page(
-    db: Database,
     accountId: string,
     { limit, beforeId, type }: { limit: number; beforeId: string | undefined; type: string | undefined },
   ): Promise<readonly StoredEvent[]> {
-    let query = selectEvents(db, accountId).orderBy('id', 'desc').limit(limit);
+    let query = this.select(accountId).orderBy('id', 'desc').limit(limit);
     if (beforeId !== undefined) query = query.where('id', '<', beforeId);
     if (type !== undefined) query = query.where('type', '=', type);
     return query.execute();
-  },
-};
+  }
 
-function selectEvents(db: Database, accountId: string) {
-  return db
-    .selectFrom('events')
-    .select([
-      'id',
-      'account_id as accountId',
-      'type',
-      'resource_id as resourceId',
-      'payload',
-      'created_at as createdAt',
-    ])
-    .where('account_id', '=', accountId);
+  private select(accountId: string) {
+    return this.db
+      .selectFrom('events')
+      .select([
+        'id',
+        'account_id as accountId',
+        'type',
+        'resource_id as resourceId',
+        'payload',
+        'created_at as createdAt',
+      ])
+      .where('account_id', '=', accountId);
+  }
 }

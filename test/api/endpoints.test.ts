@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/ids/id.js';
-import { reservations } from '../../src/resources/building-blocks/names/reservations.js';
+import { ReservationStore } from '../../src/resources/building-blocks/names/reservation-store.js';
 import type { TestClient } from '../support/api-client.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 
@@ -221,7 +221,7 @@ describe('what is reserved', () => {
     const isReserved = once(reserved, 'now');
     // Another process is in the middle of reserving it: it has looked, and has not committed.
     const reserving = store.db.transaction().execute(async (trx) => {
-      await reservations.holdName(trx, domain);
+      await new ReservationStore(trx).holdName(domain);
       const { rows } = await sql<{ id: string }>`select id from accounts where id <> ${api.accountId}
         order by created_at desc limit 1`.execute(trx);
       const now = new Date();

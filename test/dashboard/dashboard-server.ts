@@ -82,7 +82,7 @@ async function addBotKey(store: Store, attributes: { active: boolean }): Promise
     ])
     .execute();
   await store.db.transaction().execute((trx) =>
-    new TokenStore(store.db).insert(trx, {
+    new TokenStore(trx).insert({
       keyId,
       accountId: account.id,
       ownerId: botId,

@@ -7,7 +7,7 @@ import { deliveryViewStates } from '../../src/delivery/views/delivery-view.js';
 import { LaneTotalsStore, MOST_COUNTED_OF_LANE } from '../../src/delivery/views/lane-totals-store.js';
 import { LaneViewStore, MAX_COUNTED } from '../../src/delivery/views/lane-view-store.js';
 import { RedeliveryStore } from '../../src/delivery/redelivery/redelivery-store.js';
-import { eventStore } from '../../src/events/event-store.js';
+import { EventStore } from '../../src/events/event-store.js';
 import { createTestStore } from '../support/database.js';
 import { seedAccount } from './support/seed.js';
 
@@ -186,7 +186,7 @@ describe('among hundreds of thousands of deliveries', () => {
     const used = await expectFlat(() => views.ofEvent(accountId, 'evt_00000003', page), 2);
     expect(used).toContain('deliveries_by_event');
     await expectFlat(() => views.find(accountId, 'ed_1', 'evt_00000003'), 2);
-    await expectFlat(() => eventStore.find(db, accountId, 'evt_00000003'), 1);
+    await expectFlat(() => new EventStore(db).find(accountId, 'evt_00000003'), 1);
   });
 
   it('the status of a destination counts no further than it must', async () => {

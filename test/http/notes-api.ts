@@ -275,7 +275,7 @@ export async function addOwner(
         { ...row, id: keyId, kind: 'api_key', attributes: JSON.stringify({ owner_id: ownerId }) },
       ])
       .execute();
-    await new TokenStore(store.db).insert(trx, { keyId, accountId, ownerId, tokenHash: hashToken(token) });
+    await new TokenStore(trx).insert({ keyId, accountId, ownerId, tokenHash: hashToken(token) });
   });
   return { token, keyId, accountId, ownerId };
 }

@@ -20,9 +20,9 @@ test('a behaviour is created from the instances of exactly the classes that it i
   });
   expect(behaviour?.inject).toEqual([Clock, Counter]);
 
-  const hooks = { created: () => {} };
+  const counting = (counter: Counter) => ({ created: () => void (counter.count += 1) });
   // @ts-expect-error `create` takes a class that is not injected.
-  defineFamily({ definition, behaviour: { inject: [Clock], create: (_: Counter) => hooks } });
+  defineFamily({ definition, behaviour: { inject: [Clock], create: counting } });
   // @ts-expect-error Nothing is injected.
-  defineFamily({ definition, behaviour: { create: (_: Clock) => hooks } });
+  defineFamily({ definition, behaviour: { create: counting } });
 });

@@ -2,7 +2,7 @@ import type { Transaction } from '../../database/database.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { ChangeWriter, type WriterServices } from './change-writer.js';
 import type { ResourceDefinition, ResourceRow } from './definition.js';
-import { resourceStore } from './resource-store.js';
+import { ResourceStore } from './resource-store.js';
 import { ResourceView } from './resource-view.js';
 
 /** What is within a resource of one of its child families. */
@@ -24,8 +24,9 @@ export async function recordInnerDeletions(
   parent: { readonly definition: ResourceDefinition; readonly id: string },
 ): Promise<string[]> {
   const inside: Inside[] = [];
+  const resources = new ResourceStore(trx);
   for (const child of parent.definition.children?.() ?? []) {
-    inside.push({ child, rows: await resourceStore.lockChildren(trx, parent.id, child.name) });
+    inside.push({ child, rows: await resources.lockChildren(parent.id, child.name) });
   }
   const touched: string[] = [];
   for (const { child, rows } of inside) {

@@ -9,7 +9,7 @@ import type { Created, WriterServices } from './change-writer.js';
 import type { Attributes, ModuleDefinition, ResourceDefinition, ResourceRow } from './definition.js';
 import { asSeenFromModule, withoutNullModules } from './modules.js';
 import type { Representation } from './representation.js';
-import { resourceStore } from './resource-store.js';
+import { ResourceStore } from './resource-store.js';
 import { ResourceView } from './resource-view.js';
 import { ResourceWriter } from './resource-writer.js';
 import { explainUnique } from './unique.js';
@@ -37,6 +37,7 @@ export interface PageRequest {
  * after the commit.
  */
 export class ResourceService {
+  private readonly resources: ResourceStore;
   private readonly view: ResourceView;
   private readonly writer: ResourceWriter;
 
@@ -46,6 +47,7 @@ export class ResourceService {
     private readonly behaviour: ResourceBehaviour = {},
     private readonly parentId: string | null = null,
   ) {
+    this.resources = new ResourceStore(services.db);
     this.view = new ResourceView(definition, behaviour);
     this.writer = new ResourceWriter(definition, services, behaviour, { parentId, leaseId: null });
   }
@@ -71,8 +73,8 @@ export class ResourceService {
 
   /** Newest first. */
   async list(context: RequestContext, page: PageRequest): Promise<readonly Representation[]> {
-    await this.checkParent(this.services.db, context);
-    const rows = await resourceStore.page(this.services.db, this.writer.scope(context), page);
+    await this.checkParent(context);
+    const rows = await this.resources.page(this.writer.scope(context), page);
     return this.view.toResponses(this.services.db, context, rows);
   }
 
@@ -152,7 +154,7 @@ export class ResourceService {
   }
 
   private async find(context: RequestContext, id: string): Promise<ResourceRow> {
-    const row = await resourceStore.find(this.services.db, this.writer.scope(context), id);
+    const row = await this.resources.find(this.writer.scope(context), id);
     if (!row) throw notFound(this.definition.title.one, id);
     return row;
   }
@@ -167,11 +169,11 @@ export class ResourceService {
     throw new Problem('not_found', 'not_found', `The ${this.definition.title.one} has no module ${name}.`);
   }
 
-  private async checkParent(db: Database, context: RequestContext): Promise<void> {
+  private async checkParent(context: RequestContext): Promise<void> {
     const { parent } = this.definition;
     if (!parent || this.parentId === null) return;
     const scope = { accountId: context.accountId, kind: parent.kind.name, parentId: null, containing: null };
-    const row = await resourceStore.find(db, scope, this.parentId);
+    const row = await this.resources.find(scope, this.parentId);
     if (!row) throw notFound(parent.title, this.parentId);
   }
 
@@ -179,7 +181,7 @@ export class ResourceService {
   private async lockParent(trx: Transaction, context: RequestContext): Promise<void> {
     const { parent } = this.definition;
     if (!parent || this.parentId === null) return;
-    const kinds = await resourceStore.kindsOf(trx, context.accountId, [this.parentId]);
+    const kinds = await new ResourceStore(trx).kindsOf(context.accountId, [this.parentId]);
     if (kinds.get(this.parentId) !== parent.kind.name) throw notFound(parent.title, this.parentId);
   }
 

@@ -1,8 +1,9 @@
-import { sql, type RawBuilder, type Selectable } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import type { Database, Transaction } from '../../database/database.js';
 import type { ResourcesTable } from '../../database/tables.js';
 import type { Attributes, ResourceRow } from './definition.js';
 import type { Link } from './links.js';
+import { insertLinks } from './resource-statements.js';
 
 /** Which resources of an account an operation is about. */
 export interface Scope {
@@ -31,7 +32,7 @@ function toRow(row: Selectable<ResourcesTable>): ResourceRow {
 export const isLive = sql<boolean>`(resources.lease_id is null or exists (
   select from leases where leases.id = resources.lease_id and leases.expires_at > now()))`;
 
-function inScope(db: Database | Transaction, { accountId, kind, parentId, containing }: Scope) {
+function inScope(db: Database, { accountId, kind, parentId, containing }: Scope) {
   const query = db
     .selectFrom('resources')
     .selectAll()
@@ -45,87 +46,63 @@ function inScope(db: Database | Transaction, { accountId, kind, parentId, contai
 }
 
 /** Every query on `resources` and `resource_links`. */
-export const resourceStore = {
+export class ResourceStore<Db extends Database = Database> {
+  constructor(private readonly db: Db) {}
+
   /** One resource, or undefined. */
-  async find(db: Database | Transaction, scope: Scope, id: string): Promise<ResourceRow | undefined> {
-    const row = await inScope(db, scope).where('id', '=', id).executeTakeFirst();
+  async find(scope: Scope, id: string): Promise<ResourceRow | undefined> {
+    const row = await inScope(this.db, scope).where('id', '=', id).executeTakeFirst();
     return row && toRow(row);
-  },
+  }
 
   /**
    * One resource, locked until the transaction ends, so that changes of one resource follow each other. An update lets others
    * go on making links to it; a deletion does not.
    */
   async lock(
-    trx: Transaction,
+    this: ResourceStore<Transaction>,
     scope: Scope,
     id: string,
     purpose: 'update' | 'deletion',
   ): Promise<ResourceRow | undefined> {
-    const query = inScope(trx, scope).where('id', '=', id);
+    const query = inScope(this.db, scope).where('id', '=', id);
     const row = await (purpose === 'update' ? query.forNoKeyUpdate() : query.forUpdate()).executeTakeFirst();
     return row && toRow(row);
-  },
+  }
 
   /** Newest first, at most `limit`, only those older than `beforeId`. */
   async page(
-    db: Database | Transaction,
     scope: Scope,
     { limit, beforeId }: { limit: number; beforeId: string | undefined },
   ): Promise<readonly ResourceRow[]> {
-    const query = inScope(db, scope).orderBy('id', 'desc').limit(limit);
+    const query = inScope(this.db, scope).orderBy('id', 'desc').limit(limit);
     const rows = await (beforeId === undefined ? query : query.where('id', '<', beforeId)).execute();
     return rows.map(toRow);
-  },
-
-  /** Writes a new resource with its links: statements to be run one after the other, or as parts of one. */
-  insertion(kind: string, row: ResourceRow, links: readonly Link[]): readonly RawBuilder<unknown>[] {
-    const { id, accountId, parentId, leaseId, attributes, version, createdAt, updatedAt } = row;
-    const insertion = sql`
-      insert into resources (id, account_id, kind, parent_id, lease_id, attributes, version, created_at, updated_at)
-      values (${id}, ${accountId}, ${kind}, ${parentId}, ${leaseId}, ${JSON.stringify(attributes)}, ${version},
-              ${createdAt}, ${updatedAt})`;
-    return links.length === 0 ? [insertion] : [insertion, linkInsertion(id, links)];
-  },
-
-  /** Replaces the attributes of a locked resource: a statement to be run by itself, or as part of another. */
-  replacement({ id, attributes, version, updatedAt }: ResourceRow): RawBuilder<unknown> {
-    return sql`
-      update resources set attributes = ${JSON.stringify(attributes)}, version = ${version}, updated_at = ${updatedAt}
-      where id = ${id}`;
-  },
+  }
 
   /** Replaces the links of a locked resource. */
-  async replaceLinks(trx: Transaction, id: string, links: readonly Link[]): Promise<void> {
-    await trx.deleteFrom('resource_links').where('from_id', '=', id).execute();
-    if (links.length > 0) await linkInsertion(id, links).execute(trx);
-  },
-
-  /**
-   * Deletes a locked resource with its own links and secrets: a statement to be run by itself, or as part of another. The database
-   * refuses while another one refers to it.
-   */
-  deletion(id: string): RawBuilder<unknown> {
-    return sql`delete from resources where id = ${id}`;
-  },
+  async replaceLinks(this: ResourceStore<Transaction>, id: string, links: readonly Link[]): Promise<void> {
+    await this.db.deleteFrom('resource_links').where('from_id', '=', id).execute();
+    if (links.length > 0) await insertLinks(id, links).execute(this.db);
+  }
 
   /** The resources of one kind within another one, oldest first. */
-  async children(
-    db: Database | Transaction,
+  async children(parentId: string, kind: string): Promise<readonly ResourceRow[]> {
+    return (await within(this.db, parentId, kind).execute()).map(toRow);
+  }
+
+  /** The same, locked until the transaction ends: as the last change of each has left it, with none to follow. */
+  async lockChildren(
+    this: ResourceStore<Transaction>,
     parentId: string,
     kind: string,
   ): Promise<readonly ResourceRow[]> {
-    return (await within(db, parentId, kind).execute()).map(toRow);
-  },
-
-  /** The same, locked until the transaction ends: as the last change of each has left it, with none to follow. */
-  async lockChildren(trx: Transaction, parentId: string, kind: string): Promise<readonly ResourceRow[]> {
-    return (await within(trx, parentId, kind).forUpdate().execute()).map(toRow);
-  },
+    return (await within(this.db, parentId, kind).forUpdate().execute()).map(toRow);
+  }
 
   /** Ids of the resources that refer to this one, at most 100. */
-  async referrers(trx: Transaction, id: string): Promise<readonly string[]> {
-    const rows = await trx
+  async referrers(this: ResourceStore<Transaction>, id: string): Promise<readonly string[]> {
+    const rows = await this.db
       .selectFrom('resource_links')
       .select('from_id')
       .distinct()
@@ -134,19 +111,19 @@ export const resourceStore = {
       .limit(100)
       .execute();
     return rows.map(({ from_id }) => from_id);
-  },
+  }
 
   /**
    * The kind of each of these resources that exists in the account, by id. They are locked against deletion until the
    * transaction ends, so that a link made to them stays good.
    */
   async kindsOf(
-    trx: Transaction,
+    this: ResourceStore<Transaction>,
     accountId: string,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, string>> {
     if (ids.length === 0) return new Map();
-    const rows = await trx
+    const rows = await this.db
       .selectFrom('resources')
       .select(['id', 'kind'])
       .where('account_id', '=', accountId)
@@ -156,10 +133,10 @@ export const resourceStore = {
       .forKeyShare()
       .execute();
     return new Map(rows.map(({ id, kind }) => [id, kind]));
-  },
-};
+  }
+}
 
-function within(db: Database | Transaction, parentId: string, kind: string) {
+function within(db: Database, parentId: string, kind: string) {
   return db
     .selectFrom('resources')
     .selectAll()
@@ -167,13 +144,4 @@ function within(db: Database | Transaction, parentId: string, kind: string) {
     .where('kind', '=', kind)
     .where(isLive)
     .orderBy('id');
-}
-
-function linkInsertion(fromId: string, links: readonly Link[]): RawBuilder<unknown> {
-  const roles = links.map(({ role }) => role);
-  const positions = links.map(({ position }) => position);
-  const targets = links.map(({ toId }) => toId);
-  return sql`
-    insert into resource_links (from_id, role, position, to_id)
-    select ${fromId}::text, * from unnest(${roles}::text[], ${positions}::int[], ${targets}::text[])`;
 }

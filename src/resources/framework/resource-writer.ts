@@ -11,7 +11,8 @@ import { recordInnerDeletions } from './inner-deletions.js';
 import { assertLinkTargets, linksOf, type Link } from './links.js';
 import { changesBetween, represent } from './representation.js';
 import { changedRow, newRow } from './resource-row.js';
-import { resourceStore, type Scope } from './resource-store.js';
+import { deleteResource, insertResource, replaceResource } from './resource-statements.js';
+import { ResourceStore, type Scope } from './resource-store.js';
 import { ResourceView } from './resource-view.js';
 import { membersOf, separateSecrets } from './sealed-fields.js';
 
@@ -61,7 +62,7 @@ export class ResourceWriter {
     const secrets = separateSecrets(this.definition.secrets ?? [], asked, new Map());
     const row = this.newRow(context, id, secrets.attributes);
     await this.checkLinks(trx, row);
-    const insertion = resourceStore.insertion(this.definition.name, row, this.linksOf(row));
+    const insertion = insertResource(this.definition.name, row, this.linksOf(row));
     const change = { action: 'created', row, before: null, secrets, statements: insertion } as const;
     return this.changes.write(trx, context, change);
   }
@@ -82,7 +83,7 @@ export class ResourceWriter {
     const row = this.newRow(context, newId(this.definition.prefix), body);
     const shown = await this.view.show(db, context, row);
     const event = { action: 'created', row, shown: shown.body } as const;
-    const insertion = resourceStore.insertion(this.definition.name, row, []);
+    const insertion = insertResource(this.definition.name, row, []);
     const touched = await this.changes.record(db, context, event, insertion);
     return { row, shown, touched, shownOnce: {} };
   }
@@ -114,8 +115,8 @@ export class ResourceWriter {
     }
     await this.checkLinks(trx, row);
     const links = this.linksOf(row);
-    if (!isDeepStrictEqual(links, this.linksOf(before))) await resourceStore.replaceLinks(trx, id, links);
-    const statements = [resourceStore.replacement(row)];
+    if (!isDeepStrictEqual(links, this.linksOf(before))) await new ResourceStore(trx).replaceLinks(id, links);
+    const statements = [replaceResource(row)];
     const change = { action: 'updated', row, before, secrets, statements, changes } as const;
     return this.changes.write(trx, context, change);
   }
@@ -128,7 +129,7 @@ export class ResourceWriter {
   async remove(trx: Transaction, context: RequestContext, id: string): Promise<readonly string[]> {
     const row = await this.lock(trx, context, id, 'deletion');
     await this.behaviour.beforeDelete?.({ trx, context, row });
-    const referrers = await resourceStore.referrers(trx, id);
+    const referrers = await new ResourceStore(trx).referrers(id);
     if (referrers.length > 0) {
       const detail = `The ${this.definition.title.one} ${id} is still referred to by ${referrers.join(', ')}.`;
       throw new Problem('conflict', 'still_referenced', detail, { conflicts: referrers });
@@ -137,7 +138,7 @@ export class ResourceWriter {
     const touched = await recordInnerDeletions(trx, context, this.services, parent);
     const shown = await this.view.show(trx, context, row);
     const event = { action: 'deleted', row, shown: shown.body } as const;
-    touched.push(...(await this.changes.record(trx, context, event, [resourceStore.deletion(id)])));
+    touched.push(...(await this.changes.record(trx, context, event, [deleteResource(id)])));
     return [...new Set(touched)];
   }
 
@@ -152,7 +153,7 @@ export class ResourceWriter {
   }
 
   private async lock(trx: Transaction, context: RequestContext, id: string, purpose: 'update' | 'deletion') {
-    const row = await resourceStore.lock(trx, this.scope(context), id, purpose);
+    const row = await new ResourceStore(trx).lock(this.scope(context), id, purpose);
     if (!row) throw notFound(this.definition.title.one, id);
     requireMatch(context.ifMatch, row.version);
     return row;
@@ -170,7 +171,7 @@ export class ResourceWriter {
     const links = this.definition.links ?? [];
     const ids = [...new Set(this.linksOf(row).map(({ toId }) => toId))];
     if (ids.length > 0)
-      assertLinkTargets(links, row.attributes, await resourceStore.kindsOf(trx, row.accountId, ids));
+      assertLinkTargets(links, row.attributes, await new ResourceStore(trx).kindsOf(row.accountId, ids));
   }
 
   private linksOf(row: ResourceRow): readonly Link[] {

@@ -16,14 +16,12 @@ export interface HolderRow {
 }
 
 /** Queries on managed resources across accounts: jobs and the data plane know them by their ids. */
-export const holderStore = {
+export class HolderStore {
+  constructor(private readonly db: Database) {}
+
   /** Ids of those that are due, and since when, the earliest first. */
-  due(
-    db: Database,
-    before: Date,
-    limit: number,
-  ): Promise<readonly { readonly id: string; readonly dueAt: string }[]> {
-    return db
+  due(before: Date, limit: number): Promise<readonly { readonly id: string; readonly dueAt: string }[]> {
+    return this.db
       .selectFrom('resources')
       .select(['id', dueAt.as('dueAt')])
       .where(scheduled)
@@ -31,15 +29,15 @@ export const holderStore = {
       .orderBy(dueAt)
       .limit(limit)
       .execute();
-  },
+  }
 
   /** One of them, or undefined. */
-  find(db: Database, id: string): Promise<HolderRow | undefined> {
-    return db
+  find(id: string): Promise<HolderRow | undefined> {
+    return this.db
       .selectFrom('resources')
       .select(['id', 'account_id as accountId', 'kind', 'attributes'])
       .where('id', '=', id)
       .where('kind', 'in', ['reserved_domain', 'agent_ingress'])
       .executeTakeFirst();
-  },
-};
+  }
+}

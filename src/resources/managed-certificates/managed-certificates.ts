@@ -21,7 +21,7 @@ import { agentIngress } from '../families/agent-ingresses/agent-ingress.js';
 import { AgentIngressBehaviour } from '../families/agent-ingresses/agent-ingress-behaviour.js';
 import type { Attributes, ResourceRow } from '../framework/definition.js';
 import type { ResourceServices } from '../framework/resource-service.js';
-import { resourceStore } from '../framework/resource-store.js';
+import { ResourceStore } from '../framework/resource-store.js';
 import { ResourceWriter } from '../framework/resource-writer.js';
 import { systemContext } from '../framework/system-context.js';
 import { reservedDomain } from '../families/reserved-domains/reserved-domain.js';
@@ -29,7 +29,7 @@ import { ReservedDomainBehaviour } from '../families/reserved-domains/reserved-d
 import { ServiceNames } from '../building-blocks/names/service-names.js';
 import { tlsCertificate } from '../families/tls-certificates/tls-certificate.js';
 import { TlsCertificateBehaviour } from '../families/tls-certificates/tls-certificate-behaviour.js';
-import { holderStore, type HolderRow } from './holder-store.js';
+import { HolderStore, type HolderRow } from './holder-store.js';
 import { dueOf, stateOf } from '../building-blocks/certificate-management/certificate-state.js';
 import { recordsOf } from './records.js';
 
@@ -46,6 +46,7 @@ interface Change {
 /** Reserved domains and agent ingresses as holders of managed certificates. */
 export class ManagedCertificates implements CertificateHolders {
   private readonly db: Database;
+  private readonly holders: HolderStore;
   private readonly names: ServiceNames;
   private readonly baseUrl: string;
   private readonly schedule: BackoffSchedule;
@@ -57,6 +58,7 @@ export class ManagedCertificates implements CertificateHolders {
     config: Config,
   ) {
     this.db = services.db;
+    this.holders = new HolderStore(services.db);
     this.names = new ServiceNames(config);
     this.baseUrl = baseUrlWithoutRequest(config);
     this.schedule = { baseMs: config.CERTIFICATE_BACKOFF_BASE_MS, capMs: config.CERTIFICATE_BACKOFF_CAP_MS };
@@ -71,12 +73,12 @@ export class ManagedCertificates implements CertificateHolders {
   }
 
   async due(before: Date, limit: number): Promise<readonly DueCheck[]> {
-    const rows = await holderStore.due(this.db, before, limit);
+    const rows = await this.holders.due(before, limit);
     return rows.map(({ id, dueAt }) => ({ id, dueAt: new Date(dueAt) }));
   }
 
   async find(id: string): Promise<CertificateHolder | null> {
-    const row = await holderStore.find(this.db, id);
+    const row = await this.holders.find(id);
     const dueAt = row && stateOf(row.attributes)?.provisioning.due_at;
     return row && dueAt ? { id, dueAt, records: recordsOf(row, this.names) } : null;
   }
@@ -131,7 +133,7 @@ export class ManagedCertificates implements CertificateHolders {
     id: string,
     work: (change: Change) => Promise<{ readonly due: Date | null; readonly touched: readonly string[] }>,
   ): Promise<Date | null> {
-    const holder = await holderStore.find(this.db, id);
+    const holder = await this.holders.find(id);
     if (!holder) throw notFound('reserved domain or agent ingress', id);
     const { due, touched } = await this.db
       .transaction()
@@ -144,7 +146,7 @@ export class ManagedCertificates implements CertificateHolders {
     const context = systemContext(accountId, 'certificates', this.baseUrl);
     const writer = this.writers.get(kind);
     if (!writer) throw new Error(`Resource kind ${kind} has no managed certificates.`);
-    const row = await resourceStore.lock(trx, writer.scope(context), id, 'update');
+    const row = await new ResourceStore(trx).lock(writer.scope(context), id, 'update');
     if (!row) throw notFound(writer.definition.title.one, id);
     const state = stateOf(row.attributes);
     if (state) return { trx, context, writer, row, state };
@@ -163,12 +165,12 @@ export class ManagedCertificates implements CertificateHolders {
   private async currentCertificate({ trx, context, row }: Change): Promise<ResourceRow | undefined> {
     const { certificate_id: id } = row.attributes;
     if (typeof id !== 'string') return undefined;
-    return resourceStore.find(trx, this.certificates.scope(context), id);
+    return new ResourceStore(trx).find(this.certificates.scope(context), id);
   }
 
   /** The certificate before this one goes, unless something else refers to it. */
   private async removeUnused({ trx, context }: Change, id: string): Promise<readonly string[]> {
-    const referrers = await resourceStore.referrers(trx, id);
+    const referrers = await new ResourceStore(trx).referrers(id);
     return referrers.length === 0 ? this.certificates.remove(trx, context, id) : [];
   }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Problem } from '../../../problems/problem.js';
 import type { PendingChange, ResourceBehaviour } from '../../framework/behaviour.js';
 import type { Attributes } from '../../framework/definition.js';
-import { isForeign, reservations, type Place } from '../names/reservations.js';
+import { isForeign, ReservationStore, type ServedHost } from '../names/reservation-store.js';
 
 const hostportsOf = (attributes: Attributes | undefined): readonly string[] =>
   z.array(z.string()).nullish().parse(attributes?.hostports) ?? [];
@@ -16,12 +16,10 @@ export class EdgeBehaviour implements ResourceBehaviour {
     const kept = new Set(hostportsOf(before?.attributes));
     const added = hostportsOf(attributes).filter((hostport) => !kept.has(hostport));
     if (added.length === 0) return attributes;
-    const places = added.map(placeOf);
-    await reservations.holdHosts(
-      trx,
-      places.map(({ host }) => host),
-    );
-    const found = await reservations.of(trx, places);
+    const hosts = added.map(servedHost);
+    const reservations = new ReservationStore(trx);
+    await reservations.holdHosts(hosts.map(({ host }) => host));
+    const found = await reservations.of(hosts);
     const foreign = added.filter((_, index) => {
       const reserved = found[index];
       return reserved !== undefined && isForeign(reserved, context.accountId);
@@ -37,7 +35,7 @@ export class EdgeBehaviour implements ResourceBehaviour {
   }
 }
 
-function placeOf(text: string): Place {
+function servedHost(text: string): ServedHost {
   const hostport = text.toLowerCase();
   return { host: hostport.slice(0, hostport.lastIndexOf(':')), hostport };
 }

@@ -1,5 +1,5 @@
 import { hashToken, mintToken } from '../../../accounts/token.js';
-import type { TokenStore } from '../../../accounts/token-store.js';
+import { TokenStore } from '../../../accounts/token-store.js';
 import type { RequestContext } from '../../../http/request-context.js';
 import { Problem } from '../../../problems/problem.js';
 import type { PendingChange, ResourceBehaviour, WrittenChange } from '../../framework/behaviour.js';
@@ -7,8 +7,6 @@ import type { Attributes } from '../../framework/definition.js';
 
 /** Sets the owner of an API key and mints the token, which only the create response shows. */
 export class ApiKeyBehaviour implements ResourceBehaviour {
-  constructor(private readonly tokens: TokenStore) {}
-
   visibleTo({ principal }: RequestContext): Attributes | null {
     return principal.admin ? null : { owner_id: principal.id };
   }
@@ -26,7 +24,7 @@ export class ApiKeyBehaviour implements ResourceBehaviour {
   async afterWrite({ trx, row, before }: WrittenChange): Promise<Attributes | void> {
     if (before !== null) return;
     const token = mintToken(row.id);
-    await this.tokens.insert(trx, {
+    await new TokenStore(trx).insert({
       keyId: row.id,
       accountId: row.accountId,
       ownerId: String(row.attributes.owner_id),

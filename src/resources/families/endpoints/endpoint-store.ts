@@ -20,17 +20,19 @@ export interface Obstacle {
 }
 
 /** Every query about where endpoints are served. */
-export const endpointStore = {
+export class EndpointStore {
+  constructor(private readonly trx: Transaction) {}
+
   /**
    * Makes everyone who is about to serve the same url wait until this transaction ends, whatever their account. The queries
    * that follow see what those before them have committed.
    */
-  async lockUrl(trx: Transaction, url: string): Promise<void> {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`endpoint ${url}`}, 0))`.execute(trx);
-  },
+  async lockUrl(url: string): Promise<void> {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`endpoint ${url}`}, 0))`.execute(this.trx);
+  }
 
   /** Endpoints at the candidate's url that keep it from being served, at most 100. */
-  async obstacles(trx: Transaction, candidate: Candidate): Promise<readonly Obstacle[]> {
+  async obstacles(candidate: Candidate): Promise<readonly Obstacle[]> {
     const { id, accountId, url, pooled, public: open } = candidate;
     const { rows } = await sql<Obstacle>`
       select id, account_id as "accountId" from resources
@@ -38,7 +40,7 @@ export const endpointStore = {
         and case when account_id = ${accountId}
           then not (${pooled}::boolean and (attributes -> 'pooling_enabled')::boolean)
           else ${open}::boolean and attributes -> 'bindings' @> '["public"]' end
-      order by id limit 100`.execute(trx);
+      order by id limit 100`.execute(this.trx);
     return rows;
-  },
-};
+  }
+}

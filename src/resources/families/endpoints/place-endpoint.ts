@@ -2,11 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Transaction } from '../../../database/database.js';
 import { invalidInput, Problem } from '../../../problems/problem.js';
 import type { Attributes } from '../../framework/definition.js';
-import { isForeign, reservations, type Reservation } from '../../building-blocks/names/reservations.js';
+import {
+  isForeign,
+  ReservationStore,
+  type Reservation,
+} from '../../building-blocks/names/reservation-store.js';
 import { httpPhases, tcpPhases } from '../../building-blocks/traffic-policy/policy-document.js';
 import { policyComplaints } from '../../building-blocks/traffic-policy/traffic-policy.js';
 import { bindings } from './endpoint.js';
-import { endpointStore, type Candidate } from './endpoint-store.js';
+import { EndpointStore, type Candidate } from './endpoint-store.js';
 import { storedUrl, type EndpointUrl } from './endpoint-url.js';
 
 /**
@@ -30,11 +34,12 @@ export async function placeEndpoint(
   const moved = placed.url !== before?.url;
   if (!moved && isDeepStrictEqual(reach, before.bindings) && pooled === before.pooling_enabled) return placed;
   const candidate = { ...place, url: url.url, pooled, public: reach.includes('public') };
-  await endpointStore.lockUrl(trx, url.url);
+  await new EndpointStore(trx).lockUrl(url.url);
   await assertFree(trx, candidate);
-  await reservations.holdHosts(trx, [url.host]);
+  const reservations = new ReservationStore(trx);
+  await reservations.holdHosts([url.host]);
   const wanted = { host: url.host, hostport: url.scheme === 'tcp' ? url.hostport : null };
-  const [reserved = { domain: undefined, address: undefined }] = await reservations.of(trx, [wanted]);
+  const [reserved = { domain: undefined, address: undefined }] = await reservations.of([wanted]);
   if (candidate.public && isForeign(reserved, place.accountId)) {
     throw new Problem('conflict', 'conflict', `The host of ${url.url} is reserved by another account.`);
   }
@@ -50,7 +55,7 @@ function assertPolicy(policy: unknown, { scheme }: EndpointUrl): void {
 }
 
 async function assertFree(trx: Transaction, candidate: Candidate): Promise<void> {
-  const obstacles = await endpointStore.obstacles(trx, candidate);
+  const obstacles = await new EndpointStore(trx).obstacles(candidate);
   if (obstacles.length === 0) return;
   const own = obstacles.filter(({ accountId }) => accountId === candidate.accountId).map(({ id }) => id);
   // Of another account's endpoints nothing is said but that there are some.

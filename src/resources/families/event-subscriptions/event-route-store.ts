@@ -12,10 +12,12 @@ export interface SubscriptionRoutes {
 const CHUNK = 10_000;
 
 /** Every write to `event_routes`, the table that the fan-out of an event reads. */
-export const eventRouteStore = {
+export class EventRouteStore {
+  constructor(private readonly trx: Transaction) {}
+
   /** Makes the routes of a subscription exactly these. */
-  async replace(trx: Transaction, routes: SubscriptionRoutes): Promise<void> {
-    await trx.deleteFrom('event_routes').where('subscription_id', '=', routes.subscriptionId).execute();
+  async replace(routes: SubscriptionRoutes): Promise<void> {
+    await this.trx.deleteFrom('event_routes').where('subscription_id', '=', routes.subscriptionId).execute();
     const rows = routes.eventTypes.flatMap((event_type) =>
       routes.destinationIds.map((destination_id) => ({
         account_id: routes.accountId,
@@ -25,10 +27,10 @@ export const eventRouteStore = {
       })),
     );
     for (let start = 0; start < rows.length; start += CHUNK) {
-      await trx
+      await this.trx
         .insertInto('event_routes')
         .values(rows.slice(start, start + CHUNK))
         .execute();
     }
-  },
-};
+  }
+}

@@ -4,7 +4,7 @@ import { invalidInput } from '../../../problems/problem.js';
 import type { PendingChange, ResourceBehaviour, WrittenChange } from '../../framework/behaviour.js';
 import type { Attributes } from '../../framework/definition.js';
 import { linksOf } from '../../framework/links.js';
-import { eventRouteStore } from './event-route-store.js';
+import { EventRouteStore } from './event-route-store.js';
 import { eventSubscription, sourceTypes } from './event-subscription.js';
 
 /** Checks the sources of a subscription and derives its event routes. */
@@ -31,7 +31,7 @@ export class EventSubscriptionBehaviour implements ResourceBehaviour {
   }
 
   async afterWrite({ trx, row }: WrittenChange): Promise<void> {
-    await eventRouteStore.replace(trx, {
+    await new EventRouteStore(trx).replace({
       accountId: row.accountId,
       subscriptionId: row.id,
       eventTypes: sourceTypes(row.attributes),

@@ -4,7 +4,7 @@ import type { PendingChange, ResourceBehaviour } from '../../framework/behaviour
 import type { Attributes } from '../../framework/definition.js';
 import { linksOf } from '../../framework/links.js';
 import { failoverBackend } from './failover-backend.js';
-import { failoverOrderStore } from './failover-order-store.js';
+import { FailoverOrderStore } from './failover-order-store.js';
 
 /** Refuses cycles: no child may fail over to its parent. */
 export class FailoverBackendBehaviour implements ResourceBehaviour {
@@ -12,9 +12,10 @@ export class FailoverBackendBehaviour implements ResourceBehaviour {
     // A new backend is no child yet, and unchanged children cannot create a cycle.
     if (before === null || isDeepStrictEqual(before.attributes.backends, attributes.backends))
       return attributes;
-    await failoverOrderStore.lockOrder(trx, context.accountId);
+    const order = new FailoverOrderStore(trx);
+    await order.lockOrder(context.accountId);
     const children = linksOf(failoverBackend.links ?? [], attributes).map(({ toId }) => toId);
-    const leading = await failoverOrderStore.leadingTo(trx, id, children);
+    const leading = await order.leadingTo(id, children);
     if (leading.size > 0) {
       throw invalidInput(
         children.flatMap((child, index) => {

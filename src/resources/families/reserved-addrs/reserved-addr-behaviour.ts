@@ -4,7 +4,7 @@ import type { PendingChange, ResourceBehaviour } from '../../framework/behaviour
 import type { Attributes } from '../../framework/definition.js';
 import { region } from '../../building-blocks/names/region.js';
 import type { ServiceNames } from '../../building-blocks/names/service-names.js';
-import { addressStore } from './address-store.js';
+import { AddressStore } from './address-store.js';
 
 /** Two million addresses in each region. The ports are below the ephemeral ports of operating systems (RFC 6056). */
 const HOSTS = 100;
@@ -24,10 +24,11 @@ export class ReservedAddrBehaviour implements ResourceBehaviour {
   async prepare({ trx, before, attributes }: PendingChange): Promise<Attributes> {
     if (before !== null) return attributes;
     const where = region.parse(attributes.region);
+    const addresses = new AddressStore(trx);
     for (let tries = 0; tries < TRIES; tries += 1) {
       const host = this.names.tcpHost(this.pick(0, HOSTS), where);
       const addr = `${host}:${this.pick(PORTS.first, PORTS.end)}`;
-      if (await addressStore.take(trx, addr)) return { ...attributes, addr };
+      if (await addresses.take(addr)) return { ...attributes, addr };
     }
     throw new Problem(
       'unavailable',

@@ -6,7 +6,7 @@ import {
   dueOf,
   withCertificateStatus,
 } from '../../building-blocks/certificate-management/certificate-state.js';
-import { reservations } from '../../building-blocks/names/reservations.js';
+import { ReservationStore } from '../../building-blocks/names/reservation-store.js';
 import type { ServiceNames } from '../../building-blocks/names/service-names.js';
 
 /** Assigns the DNS targets of a domain, allows one source of certificates, and schedules the checks of automatic ones. */
@@ -20,7 +20,8 @@ export class ReservedDomainBehaviour implements ResourceBehaviour {
   async prepare(change: PendingChange): Promise<Attributes> {
     assertOneSource(change);
     // Serialises with transactions that serve the name: each is either before or after the reservation.
-    if (change.before === null) await reservations.holdName(change.trx, String(change.attributes.domain));
+    if (change.before === null)
+      await new ReservationStore(change.trx).holdName(String(change.attributes.domain));
     const targets = change.before === null ? this.targetsOf(change) : {};
     return withCertificateStatus({ ...change, attributes: { ...change.attributes, ...targets } });
   }

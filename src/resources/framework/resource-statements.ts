@@ -1,0 +1,42 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { ResourceRow } from './definition.js';
+import type { Link } from './links.js';
+
+/** Inserts a resource with its links: statements to be run one after the other, or as parts of one. */
+export function insertResource(
+  kind: string,
+  row: ResourceRow,
+  links: readonly Link[],
+): readonly RawBuilder<unknown>[] {
+  const { id, accountId, parentId, leaseId, attributes, version, createdAt, updatedAt } = row;
+  const insertion = sql`
+    insert into resources (id, account_id, kind, parent_id, lease_id, attributes, version, created_at, updated_at)
+    values (${id}, ${accountId}, ${kind}, ${parentId}, ${leaseId}, ${JSON.stringify(attributes)}, ${version},
+            ${createdAt}, ${updatedAt})`;
+  return links.length === 0 ? [insertion] : [insertion, insertLinks(id, links)];
+}
+
+/** Replaces the attributes of a locked resource: a statement to be run by itself, or as part of another. */
+export function replaceResource({ id, attributes, version, updatedAt }: ResourceRow): RawBuilder<unknown> {
+  return sql`
+    update resources set attributes = ${JSON.stringify(attributes)}, version = ${version}, updated_at = ${updatedAt}
+    where id = ${id}`;
+}
+
+/**
+ * Deletes a locked resource with its own links and secrets: a statement to be run by itself, or as part of another. The database
+ * refuses while another one refers to it.
+ */
+export function deleteResource(id: string): RawBuilder<unknown> {
+  return sql`delete from resources where id = ${id}`;
+}
+
+/** Adds links from a resource: a statement to be run by itself, or as part of another. */
+export function insertLinks(fromId: string, links: readonly Link[]): RawBuilder<unknown> {
+  const roles = links.map(({ role }) => role);
+  const positions = links.map(({ position }) => position);
+  const targets = links.map(({ toId }) => toId);
+  return sql`
+    insert into resource_links (from_id, role, position, to_id)
+    select ${fromId}::text, * from unnest(${roles}::text[], ${positions}::int[], ${targets}::text[])`;
+}
