@@ -18,7 +18,7 @@ export interface LoggedAttempt {
   readonly settleMs: number;
 }
 
-/** Writes the one wide line of an attempt, a warning where someone has to act: docs/metrics.md explains its members. */
+/** Writes the one wide line of an attempt, a warning where someone has to act: docs/logs.md explains its members. */
 export function logAttempt(logger: Logger, attempt: LoggedAttempt): void {
   const { lease, deliveries, settlement } = attempt;
   const { delivered, others, error, interruption, outcome } = settlement;
