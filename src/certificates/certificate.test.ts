@@ -32,7 +32,7 @@ describe('a certificate', () => {
     ]);
   });
 
-  it('of an authority says so', async () => {
+  it('of an authority has isAuthority set', async () => {
     const { certificate } = await makeCertificate({ authority: true });
     expect(readCertificates(certificate)).toMatchObject([
       { isAuthority: true, keyUsages: ['keyCertSign', 'cRLSign'] },
@@ -56,18 +56,18 @@ describe('a certificate', () => {
       '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----',
       'must hold only certificates, but holds a private key',
     ],
-  ])('is not made of %j', (pem, message) => {
+  ])('is refused when the PEM text is %j', (pem, message) => {
     expect(() => readCertificates(pem)).toThrow(message);
   });
 
-  it('is not made of a hundred', async () => {
+  it('is refused in a chain of a hundred', async () => {
     const { certificate } = await makeCertificate();
     expect(() => readCertificates(certificate.repeat(100))).toThrow('more than 10');
   });
 });
 
 describe('the private key of a certificate', () => {
-  it.each([{ rsa: true }, { rsa: false }])('is recognised (%o)', async (wish) => {
+  it.each([{ rsa: true }, { rsa: false }])('is matched with its certificate (%o)', async (wish) => {
     const [mine, other] = [await makeCertificate(wish), await makeCertificate(wish)];
     const [certificate] = readCertificates(mine.certificate);
     if (!certificate) throw new Error('no certificate');

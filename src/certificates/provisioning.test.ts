@@ -8,13 +8,13 @@ const failure = { code: 'DNS_ERROR', message: 'no record' } as const;
 const job = (state: ManagedState) => state.certificate_management_status.provisioning_job;
 
 describe('the provisioning of a certificate', () => {
-  it('begins with a check that is due at once', () => {
+  it('starts with a check that is due at once', () => {
     const state = begun(now);
     expect(state.provisioning).toEqual({ due_at: now.toISOString(), failures: 0 });
     expect(job(state)).toMatchObject({ error_code: null, started_at: now.toISOString(), retries_at: null });
   });
 
-  it('says what failed and when it is tried again: at least half a step later, doubling up to the cap', () => {
+  it('records the failure and schedules a retry, at least half of a delay that doubles up to the cap', () => {
     let state = begun(now);
     for (const stepMs of [60_000, 120_000, 240_000, 480_000, 960_000, 1_920_000, 3_600_000, 3_600_000]) {
       state = failed(state, failure, schedule, later(1_000));
@@ -30,13 +30,13 @@ describe('the provisioning of a certificate', () => {
     }
   });
 
-  it('waits for the data plane once DNS is right, with no error and no retry', () => {
+  it('has no error and no retry while the data plane issues the certificate', () => {
     const state = readyToIssue(failed(begun(now), failure, schedule, now), later(5_000));
     expect(state.provisioning).toEqual({ due_at: null, failures: 1 });
     expect(job(state)).toMatchObject({ error_code: null, started_at: now.toISOString(), retries_at: null });
   });
 
-  it('ends with a certificate, which is renewed after two thirds of its life', () => {
+  it('ends with a certificate, whose renewal is due after two thirds of its validity', () => {
     const notAfter = later(90 * 86_400_000);
     const state = issued({ notBefore: now, notAfter });
     const renewsAt = later(60 * 86_400_000).toISOString();

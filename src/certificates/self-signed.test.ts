@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { assertKeyOf } from './private-key.js';
 import { makeSigningPair } from './self-signed.js';
 
-it('makes a certificate that its own key has signed, for ten years of signatures and nothing else', async () => {
+it('makes a self-signed certificate that is valid for ten years and for signatures only', async () => {
   const { certificate, privateKey } = await makeSigningPair('a-route');
   const x509 = new X509Certificate(certificate);
   expect(x509.verify(x509.publicKey)).toBe(true);
@@ -15,7 +15,7 @@ it('makes a certificate that its own key has signed, for ten years of signatures
   expect(createVerify('sha256').update('a request').verify(x509.publicKey, signature)).toBe(true);
 });
 
-it('makes another pair each time', async () => {
+it('makes a different key pair on each call', async () => {
   const [one, other] = [await makeSigningPair('a'), await makeSigningPair('a')];
   expect(one.certificate).not.toBe(other.certificate);
   expect(one.privateKey).not.toBe(other.privateKey);

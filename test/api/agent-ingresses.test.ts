@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe('an agent ingress', () => {
-  it('has a relative uri, and the name servers and regional domains of the settings', async () => {
+  it('has a relative uri, and the configured name servers and regional domains', async () => {
     const ingress = await api.admin.create('/agent_ingresses', { domain: 'Connect.Example.com' });
     expect(ingress).toMatchObject({
       uri: `/agent_ingresses/${ingress.id}`,
@@ -28,7 +28,7 @@ describe('an agent ingress', () => {
     expect(event?.payload.object).toEqual((await api.admin.get(ingress.path)).body);
   });
 
-  it('has RSA keys unless its policy says otherwise', async () => {
+  it('has RSA keys by default', async () => {
     const { path, ...ingress } = await api.admin.create('/agent_ingresses', {
       domain: 'rsa.example.com',
       certificate_management_policy: { authority: 'letsencrypt' },
@@ -44,7 +44,7 @@ describe('an agent ingress', () => {
     });
   });
 
-  it('has a domain of its own, which stays', async () => {
+  it('has a unique domain that cannot change', async () => {
     const { path } = await api.admin.create('/agent_ingresses', { domain: 'own.example.com' });
     const stranger = await api.addAccount();
     const answers = await Promise.all(

@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe('API keys', () => {
-  it('show their token in the answer to their creation and nowhere else', async () => {
+  it('return their token in the create response only', async () => {
     const key = await api.admin.create('/api_keys', {});
     const token = String(key.token);
     expect(token).toMatch(/^waybill_/);
@@ -24,7 +24,7 @@ describe('API keys', () => {
     for (const answer of answers) expect(answer.text).not.toContain(token);
   });
 
-  it('keep the hash of a token only', async () => {
+  it('store only the hash of a token', async () => {
     const key = await api.admin.create('/api_keys', {});
     const rows = await api.store.pool.query(
       'select t::text from api_tokens t union all select r::text from resources r',
@@ -40,7 +40,7 @@ describe('API keys', () => {
     expect((await client.get('/ip_policies')).status).toBe(401);
   });
 
-  it('stop working at once under load, for requests share the lookups of a key', async () => {
+  it('stop working at once under load, although requests share key lookups', async () => {
     const key = await api.admin.create('/api_keys', {});
     const client = api.client(String(key.token));
     const under = { load: true };
@@ -72,7 +72,7 @@ describe('API keys', () => {
     expect([refused.status, refused.body.error_code]).toEqual([403, 'forbidden']);
   });
 
-  it('need an owner that exists and can own keys', async () => {
+  it('need an existing owner that can own keys', async () => {
     const policy = await api.admin.create('/ip_policies', {});
     for (const owner of [policy.id, 'usr_00000000000000000000000000']) {
       const answer = await api.admin.post('/api_keys', { owner_id: owner });
@@ -80,7 +80,7 @@ describe('API keys', () => {
     }
   });
 
-  it('of others are not there for whoever is no admin', async () => {
+  it('of other owners are not found by a principal that is not an admin', async () => {
     const bot = await api.addBot();
     const other = await api.admin.create('/api_keys', {});
     const answers = [
@@ -129,7 +129,7 @@ describe('API keys', () => {
 });
 
 describe('bot users', () => {
-  it('are active unless created otherwise, and have a name', async () => {
+  it('are active by default, and have a name', async () => {
     expect((await api.admin.create('/bot_users', { name: 'a' })).active).toBe(true);
     expect((await api.admin.create('/bot_users', { name: 'b', active: false })).active).toBe(false);
     for (const body of [{}, { name: '' }, { name: null }, { name: 1 }, { name: 'a', active: 'yes' }]) {
@@ -137,7 +137,7 @@ describe('bot users', () => {
     }
   });
 
-  it('page as the interface shows: next_page_uri carries before_id and limit', async () => {
+  it('are paginated with before_id and limit in next_page_uri', async () => {
     const stranger = await api.addAccount();
     const ids: string[] = [];
     for (const name of ['a', 'b', 'c']) ids.unshift((await stranger.create('/bot_users', { name })).id);

@@ -32,7 +32,7 @@ function received(arn: string): readonly { event_id: string; event_type: string;
 }
 
 describe('the status of a destination', () => {
-  it('is healthy and empty for a new one', async () => {
+  it('is healthy and has no pending events for a new destination', async () => {
     const { path } = await ground.destination();
     const answer = await api.admin.get(`${path}/status`);
     expect(answer.status).toBe(200);
@@ -50,7 +50,7 @@ describe('the status of a destination', () => {
     });
   });
 
-  it('counts what waits, and says what is wrong and when it is tried again', async () => {
+  it('counts pending events, and gives the last error and the time of the next attempt', async () => {
     const { path, arn } = await ground.destination();
     sandbox.script({ target: 'data_stream', address: arn, kind: 'deny' });
     await ground.publish(1);
@@ -69,7 +69,7 @@ describe('the status of a destination', () => {
     expect(Date.parse(String(seen.next_attempt_at))).toBeGreaterThan(now);
   });
 
-  it('is tried at once when it is saved, also as it was: perhaps what it depends on was mended', async () => {
+  it('changes at once after an update, even an unchanged one, because the update ends the backoff', async () => {
     const { path, arn } = await ground.destination();
     sandbox.script({ target: 'data_stream', address: arn, kind: 'deny' });
     await ground.publish(1);
@@ -94,7 +94,7 @@ describe('the status of a destination', () => {
     });
   });
 
-  it('counts no further than 10,000, and says so', async () => {
+  it('counts at most 10,000 pending events, and marks the count as a lower bound', async () => {
     const { path, id } = await ground.destination(await api.addAccount());
     const { path: own, id: ownId } = await ground.destination();
     await api.store.pool.query(
@@ -116,7 +116,7 @@ describe('the status of a destination', () => {
 });
 
 describe('deliveries', () => {
-  it('of a destination show event, state, number and attempts, newest first', async () => {
+  it('of a destination have event, state, sequence and attempts, newest first', async () => {
     const { path, arn, id } = await ground.destination();
     await ground.publish(2);
     const [second, first] = await ground.ended(path, 'delivered', 2);
@@ -148,7 +148,7 @@ describe('deliveries', () => {
     expect(await ground.deliveries(path)).toEqual([second, first]);
   });
 
-  it('show each failed attempt with its code, its status and its duration', async () => {
+  it('have each failed attempt with its code, status and duration', async () => {
     const { path, arn } = await ground.destination();
     sandbox.script({ target: 'data_stream', address: arn, kind: 'unavailable', times: 2 });
     await ground.publish(1);
@@ -161,7 +161,7 @@ describe('deliveries', () => {
     expect(delivery).toMatchObject({ attempt_count: 3, error: null });
   });
 
-  it('tell apart what waits from what is in flight', async () => {
+  it('distinguish pending from in-flight deliveries', async () => {
     const { path, arn } = await ground.destination();
     sandbox.script({ target: 'data_stream', address: arn, kind: 'deny' });
     await ground.publish(1);
@@ -200,7 +200,7 @@ describe('deliveries', () => {
     expect(pages).toBe(3);
   });
 
-  it('of an event are one for each destination, in pages', async () => {
+  it('of an event are one per destination, paginated', async () => {
     const [one, other] = [await ground.destination(), await ground.destination()];
     await ground.publish(1);
     const [delivery] = await ground.ended(one.path, 'delivered', 1);
@@ -213,7 +213,7 @@ describe('deliveries', () => {
     expect(await ground.deliveries(path, `?before_id=${first?.id}`)).toEqual(all.slice(1));
   });
 
-  it('are not listed from what is no id of theirs, or in a state that does not exist', async () => {
+  it('are not listed with an invalid before_id or an unknown state', async () => {
     const { path, id } = await ground.destination();
     for (const query of [`before_id=${id}`, 'before_id=dlv_', 'before_id=dlv_1e3', 'state=lost']) {
       const answer = await api.admin.get(`${path}/deliveries?${query}`);
@@ -223,7 +223,7 @@ describe('deliveries', () => {
 });
 
 describe('a test of a destination', () => {
-  it('sends a labelled event by the path of all others and gives the verdict', async () => {
+  it('sends a test event through the normal pipeline and returns the outcome', async () => {
     const { path, arn } = await ground.destination();
     await ground.publish(1);
     await ground.ended(path, 'delivered', 1);
@@ -247,13 +247,13 @@ describe('a test of a destination', () => {
     expect(eventDestination.read.safeParse(shown).error).toBeUndefined();
   });
 
-  it('goes to that destination alone', async () => {
+  it('is delivered only to the tested destination', async () => {
     const [tested, other] = [await ground.destination(), await ground.destination()];
     await api.admin.post(`${tested.path}/test`, undefined);
     expect(await ground.deliveries(other.path)).toEqual([]);
   });
 
-  it('says what the vendor has against it', async () => {
+  it('returns the error of the vendor', async () => {
     const { path, arn } = await ground.destination();
     sandbox.script({ target: 'data_stream', address: arn, kind: 'deny' });
     const { body } = await api.admin.post(`${path}/test`, undefined);
@@ -265,7 +265,7 @@ describe('a test of a destination', () => {
     expect(body.message).toContain((body.delivery as { error: { message: string } }).error.message);
   });
 
-  it('ends the backoff of a destination that was mended, and what waits before it goes first', async () => {
+  it('ends the backoff of a corrected destination, and earlier events are delivered first', async () => {
     const { path, arn } = await ground.destination();
     const mend = sandbox.script({ target: 'data_stream', address: arn, kind: 'deny' });
     await ground.publish(3);
@@ -280,7 +280,7 @@ describe('a test of a destination', () => {
     expect(received(arn).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4]);
   });
 
-  it('says at once, with the status, that others wait before it and fail', async () => {
+  it('returns at once, with the status, when earlier events fail', async () => {
     const { path, arn } = await ground.destination();
     sandbox.script({ target: 'data_stream', address: arn, kind: 'deny' });
     await ground.publish(1);
@@ -298,7 +298,7 @@ describe('a test of a destination', () => {
     expect(body.message).toContain((body.status as { last_error: { message: string } }).last_error.message);
   });
 
-  it('answers with what it knows when the process stops meanwhile', async () => {
+  it('responds without a verdict when the process stops', async () => {
     const idle = await startTestApi();
     const { path } = await ground.destination(idle.admin);
     const begun = performance.now();
@@ -317,7 +317,7 @@ describe('a test of a destination', () => {
     expect(performance.now() - begun).toBeLessThan(12_000);
   });
 
-  it('has a type with a schema that no subscription can name', async () => {
+  it('has an event type with a schema, which no subscription can name', async () => {
     const type = 'event_destination_test.v0';
     const { body } = await api.admin.get(`/event_types/${type}`);
     expect(body).toMatchObject({ type, schema: { properties: { event_type: { const: type } } } });
@@ -327,7 +327,7 @@ describe('a test of a destination', () => {
 });
 
 describe('redelivery', () => {
-  it('of events sends them again in their order, with the same ids and numbers', async () => {
+  it('of events sends them again in order, with the same ids and sequences', async () => {
     const { path, arn } = await ground.destination();
     await ground.publish(3);
     const [, second, first] = await ground.ended(path, 'delivered', 3);
@@ -344,7 +344,7 @@ describe('redelivery', () => {
     expect(received(arn).at(-1)?.sequence).toBe(4);
   });
 
-  it('of what expired tries it again for its full time, however old it is, and keeps the attempts', async () => {
+  it('of expired events sets a new deadline and keeps the attempts', async () => {
     const { path, arn, id } = await ground.destination();
     const mend = sandbox.script({ target: 'data_stream', address: arn, kind: 'unavailable' });
     await ground.publish(2);
@@ -373,7 +373,7 @@ describe('redelivery', () => {
     expect(received(arn).map(({ sequence }) => sequence)).toEqual([1, 2]);
   });
 
-  it('of a range takes what happened in it, and nothing else', async () => {
+  it('of a range includes only events in the range', async () => {
     const { path, arn, id } = await ground.destination();
     await ground.publish(4);
     const all = (await ground.ended(path, 'delivered', 4)).toReversed();
@@ -396,7 +396,7 @@ describe('redelivery', () => {
     );
   });
 
-  it('does not count what is pending anyway', async () => {
+  it('does not count deliveries that are already pending', async () => {
     const { path, arn } = await ground.destination();
     sandbox.script({ target: 'data_stream', address: arn, kind: 'deny' });
     await ground.publish(1);
@@ -407,7 +407,7 @@ describe('redelivery', () => {
     expect(await ground.deliveries(path)).toEqual([delivery]);
   });
 
-  it('is refused, with nothing changed, for events that the destination was never to get', async () => {
+  it('is refused, with nothing changed, for events without a delivery to the destination', async () => {
     const { path } = await ground.destination();
     await ground.publish(1);
     const [delivery] = await ground.ended(path, 'delivered', 1);

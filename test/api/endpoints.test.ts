@@ -25,7 +25,7 @@ const errorsOf = async (client: TestClient, body: unknown) => {
 };
 
 describe('an endpoint', () => {
-  it('shows its url in parts, with the defaults of what was left out', async () => {
+  it('has the parts of its URL and the defaults of omitted fields', async () => {
     const endpoint = await api.admin.create('/endpoints', { url: 'HTTPS://Shop.Example.com:443/' });
     const me = await api.admin.get('/api_keys?limit=1');
     const [{ owner_id: owner }] = me.body.keys as [{ owner_id: string }];
@@ -57,13 +57,13 @@ describe('an endpoint', () => {
     expect(endpoint.updated_at).toBe(endpoint.created_at);
   });
 
-  it('belongs to the bot that made it', async () => {
+  it('belongs to the bot that created it', async () => {
     const bot = await api.addBot();
     const endpoint = await bot.create('/endpoints', { url: freshUrl() });
     expect(endpoint.principal).toEqual({ id: bot.botId, uri: `${api.baseUrl}/bot_users/${bot.botId}` });
   });
 
-  it('says when it was changed', async () => {
+  it('has the time of its last change', async () => {
     const endpoint = await api.admin.create('/endpoints', { url: freshUrl() });
     const { body } = await api.admin.patch(endpoint.path, { description: 'changed' });
     expect(String(body.updated_at) > String(endpoint.updated_at)).toBe(true);
@@ -84,12 +84,12 @@ describe('an endpoint', () => {
     [{ url: 'tls://a.example.com', traffic_policy: '{"on_http_request":[]}' }, '/traffic_policy', 'on_http'],
     [{ traffic_policy: '{"on_http_request":[{}]}' }, '/traffic_policy', '/on_http_request/0'],
     [{ principal_id: 'usr_1' }, '/principal_id', 'not known'],
-  ])('is not made of %j', async (members, pointer, words) => {
+  ])('is refused when created with %j', async (members, pointer, words) => {
     const errors = await errorsOf(api.admin, { url: freshUrl(), ...members });
     expect(errors).toContainEqual({ pointer, detail: expect.stringContaining(words) as string });
   });
 
-  it('keeps its policy to the phases of its url when the url changes', async () => {
+  it('is refused a URL whose protocol lacks the phases of its policy', async () => {
     const endpoint = await api.admin.create('/endpoints', {
       url: freshUrl(),
       traffic_policy: '{"on_http_request":[]}',
@@ -105,10 +105,10 @@ describe('an endpoint', () => {
   });
 });
 
-describe('a url', () => {
+describe('a URL', () => {
   const shared = { pooling_enabled: true };
 
-  it('is served by one endpoint, however it is written', async () => {
+  it('is served by one endpoint, whatever its notation', async () => {
     const first = await api.admin.create('/endpoints', { url: 'https://one.example.com' });
     for (const url of ['https://one.example.com', 'https://ONE.example.com:443/']) {
       const answer = await api.admin.post('/endpoints', { url });
@@ -125,7 +125,7 @@ describe('a url', () => {
     expect((await api.admin.post('/endpoints', { url: 'https://one.example.com' })).status).toBe(201);
   });
 
-  it('is shared where all endpoints allow it, and none of them can stop allowing it meanwhile', async () => {
+  it('is shared if all endpoints allow pooling, and none of them can disallow it meanwhile', async () => {
     const url = freshUrl();
     const first = await api.admin.create('/endpoints', { url, ...shared });
     expect((await api.admin.post('/endpoints', { url })).status).toBe(409);
@@ -137,7 +137,7 @@ describe('a url', () => {
     expect((await api.admin.post('/endpoints', { url, ...shared })).status).toBe(409);
   });
 
-  it('cannot be moved to where another endpoint is', async () => {
+  it('cannot be changed to the URL of another endpoint', async () => {
     const [taken, own] = [freshUrl(), freshUrl()];
     await api.admin.create('/endpoints', { url: taken });
     const endpoint = await api.admin.create('/endpoints', { url: own });
@@ -145,7 +145,7 @@ describe('a url', () => {
     expect((await api.admin.get(endpoint.path)).body.url).toBe(own);
   });
 
-  it('that is public belongs to one account, which others learn nothing more of', async () => {
+  it('that is public belongs to one account, and other accounts learn nothing else', async () => {
     const url = freshUrl();
     const mine = await api.admin.create('/endpoints', { url, ...shared });
     const stranger = await api.addAccount();
@@ -157,7 +157,7 @@ describe('a url', () => {
     expect((await stranger.patch(theirs.path, { bindings: ['public'] })).status).toBe(409);
   });
 
-  it('has endpoints of one account only after two accounts have asked for fifty at once', async () => {
+  it('has endpoints of one account only after two accounts send fifty concurrent requests', async () => {
     const url = freshUrl();
     const clients = [api.admin, await api.addAccount()];
     const answers = await Promise.all(
@@ -170,7 +170,7 @@ describe('a url', () => {
     expect([...statusesOf(mine), ...statusesOf(theirs)].toSorted((a, b) => a - b)).toEqual([201, 409]);
   });
 
-  it('has one endpoint after fifty were asked for at once', async () => {
+  it('has one endpoint after fifty concurrent requests', async () => {
     const url = freshUrl();
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => api.admin.post('/endpoints', { url })),
@@ -182,8 +182,8 @@ describe('a url', () => {
   });
 });
 
-describe('what is reserved', () => {
-  it('is referred to by endpoints at it, and cannot be deleted meanwhile', async () => {
+describe('a reservation', () => {
+  it('is referred to by its endpoints, and cannot be deleted meanwhile', async () => {
     const domain = await api.admin.create('/reserved_domains', { domain: 'reserved.example.org' });
     const endpoint = await api.admin.create('/endpoints', { url: 'https://reserved.example.org:8443' });
     expect(endpoint.domain).toEqual({ id: domain.id, uri: `${api.baseUrl}${domain.path}` });
@@ -193,7 +193,7 @@ describe('what is reserved', () => {
     expect((await api.admin.delete(domain.path)).status).toBe(204);
   });
 
-  it('takes in what is below a wildcard, unless the name itself is reserved', async () => {
+  it('of a wildcard covers its subdomains, unless the name itself is reserved', async () => {
     const wildcard = await api.admin.create('/reserved_domains', { domain: '*.wild.example.org' });
     const name = await api.admin.create('/reserved_domains', { domain: 'tame.wild.example.org' });
     const domainOf = async (url: string) => (await api.admin.create('/endpoints', { url })).domain;
@@ -204,7 +204,7 @@ describe('what is reserved', () => {
     expect(await domainOf('https://two.any.wild.example.org')).toBeNull();
   });
 
-  it('by another account is not served, but within one’s own networks', async () => {
+  it('by another account refuses public endpoints, but not internal ones', async () => {
     const stranger = await api.addAccount();
     await stranger.create('/reserved_domains', { domain: 'theirs.example.org' });
     const url = 'https://theirs.example.org';
@@ -213,7 +213,7 @@ describe('what is reserved', () => {
     expect(internal.domain).toBeNull();
   });
 
-  it('by another account while one is placed there is either reserved or served first, never both at once', async () => {
+  it('by another account, concurrent with an endpoint, never coexists with the endpoint', async () => {
     const stranger = await api.addAccount();
     const domain = 'contested.example.org';
     const { store } = api;
@@ -268,7 +268,7 @@ describe('what is reserved', () => {
     }
   });
 
-  it('later than the endpoint does not touch it until its url is set anew', async () => {
+  it('after the creation of an endpoint does not affect the endpoint until its URL changes', async () => {
     const stranger = await api.addAccount();
     const [own, theirs] = [
       await api.admin.create('/endpoints', { url: 'https://own-later.example.org' }),
@@ -285,7 +285,7 @@ describe('what is reserved', () => {
     expect(moved.body.domain).toMatchObject({ id: domain.id });
   });
 
-  it('as an address is referred to by TCP endpoints', async () => {
+  it('of an address is referred to by TCP endpoints', async () => {
     const address = await api.admin.create('/reserved_addrs', {});
     const endpoint = await api.admin.create('/endpoints', { url: `tcp://${String(address.addr)}` });
     expect(endpoint.tcp_addr).toMatchObject({ id: address.id });

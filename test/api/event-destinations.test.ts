@@ -64,7 +64,7 @@ describe.each(targetKinds)('a %s destination', (kind) => {
     ),
   ) as Record<string, unknown>;
 
-  it('shows exactly one target, without its secret, and seals the secret', async () => {
+  it('returns exactly one target, without its secret, and seals the secret', async () => {
     const created = await api.admin.create('/event_destinations', { target: { [kind]: targets[kind] } });
     const shown = created.target as Record<TargetKind, unknown>;
     expect(Object.keys(shown).toSorted()).toEqual([...targetKinds].toSorted());
@@ -83,7 +83,7 @@ describe.each(targetKinds)('a %s destination', (kind) => {
     expect(lane).toMatchObject({ target_kind: kind, account_id: api.accountId });
   });
 
-  it('accepts what GET returned as an update, and that changes nothing', async () => {
+  it('accepts the GET response as an update that changes nothing', async () => {
     const { path } = await api.admin.create('/event_destinations', { target: { [kind]: targets[kind] } });
     const read = await api.admin.get(path);
     const { description, metadata, format, target } = read.body;
@@ -92,7 +92,7 @@ describe.each(targetKinds)('a %s destination', (kind) => {
     expect(answer.body).toEqual(read.body);
   });
 
-  it('needs its secret on creation', async () => {
+  it('requires its secret on creation', async () => {
     const answer = await api.admin.post('/event_destinations', { target: { [kind]: plain } });
     expect(answer.body).toMatchObject({
       status: 400,
@@ -123,14 +123,14 @@ describe('event destinations', () => {
     }
   });
 
-  it('take JSON as their only format', async () => {
+  it('accept JSON as the only format', async () => {
     const target = { monitoring: targets.monitoring };
     expect((await api.admin.create('/event_destinations', { target, format: 'JSON' })).format).toBe('json');
     expect((await api.admin.create('/event_destinations', { target })).format).toBe('json');
     expect((await api.admin.post('/event_destinations', { target, format: 'xml' })).status).toBe(400);
   });
 
-  it('keep their kind of target: another is a 409', async () => {
+  it('keep their kind of target: a change is a 409', async () => {
     const { path } = await api.admin.create('/event_destinations', {
       target: { monitoring: targets.monitoring },
     });
@@ -138,7 +138,7 @@ describe('event destinations', () => {
     expect([answer.status, answer.body.error_code]).toEqual([409, 'conflict']);
   });
 
-  it('keep a secret that an update leaves out, and replace one that it gives', async () => {
+  it('keep a secret that an update omits, and replace one that it contains', async () => {
     const { path, id } = await api.admin.create('/event_destinations', {
       target: { monitoring: targets.monitoring },
     });
@@ -151,7 +151,7 @@ describe('event destinations', () => {
     expect((await sealed(id))[0]?.ciphertext).not.toEqual(before?.ciphertext);
   });
 
-  it('keep what an update of their target leaves out: a new key moves no events to another site', async () => {
+  it('keep target fields that an update omits: a new key does not change the site', async () => {
     const monitoring = { ...targets.monitoring, site: 'datadoghq.eu', service: 'audit', tags: 'a:b' };
     const { path } = await api.admin.create('/event_destinations', { target: { monitoring } });
     const rotated = await api.admin.patch(path, { target: { monitoring: { api_key: 'f00d'.repeat(8) } } });
@@ -185,7 +185,7 @@ describe('event destinations', () => {
     ]);
   });
 
-  it('generate the external id of a role, keep it, and take none from a client', async () => {
+  it('generate the external id of a role, keep it, and ignore one from a client', async () => {
     const body = (auth: unknown) => ({ target: { data_stream: { ...targets.data_stream, auth } } });
     const made = await api.admin.create(
       '/event_destinations',
@@ -217,7 +217,7 @@ describe('event destinations', () => {
     expect(idIn(other)).not.toBe(externalId);
   });
 
-  it('change between role and keys: the secret comes and goes with the keys', async () => {
+  it('can change between role and keys, and the secret is stored only with keys', async () => {
     const body = (auth: unknown) => ({ target: { data_stream: { ...targets.data_stream, auth } } });
     const { path, id } = await api.admin.create('/event_destinations', body(creds));
     await api.admin.patch(path, body(role));
@@ -228,7 +228,7 @@ describe('event destinations', () => {
     expect(await sealed(id)).toHaveLength(1);
   });
 
-  it('never let a secret out: not in answers, events, or any table', async () => {
+  it('never expose a secret in responses, events or tables', async () => {
     const made = await api.admin.create('/event_destinations', {
       target: { log_ingestion: targets.log_ingestion },
     });

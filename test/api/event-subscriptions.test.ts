@@ -21,7 +21,7 @@ async function routesTo(destinationId: string): Promise<string[]> {
 }
 
 describe('event subscriptions', () => {
-  it('show sources with their addresses and destinations as Refs', async () => {
+  it('return sources with uris and destinations as Refs', async () => {
     const destination = await api.admin.create('/event_destinations', { target });
     const subscription = await api.admin.create('/event_subscriptions', {
       sources: [{ type: 'ip_policy_created.v0' }, { type: 'bot_user_deleted.v0' }],
@@ -37,7 +37,7 @@ describe('event subscriptions', () => {
     });
   });
 
-  it('refuse event types that do not exist, and the same one twice', async () => {
+  it('refuse unknown and duplicate event types', async () => {
     const unknown = await api.admin.post('/event_subscriptions', {
       sources: [{ type: 'ip_policy_created.v0' }, { type: 'ip_policy_exploded.v0' }],
     });
@@ -48,7 +48,7 @@ describe('event subscriptions', () => {
     expect(twice.body).toMatchObject({ status: 400, errors: [{ pointer: '/sources' }] });
   });
 
-  it('keep what the fan-out reads in step with every change', async () => {
+  it('update the event routes with every change', async () => {
     const destination = await api.admin.create('/event_destinations', { target });
     const subscription = await api.admin.create('/event_subscriptions', {
       sources: [{ type: 'ip_policy_created.v0' }],
@@ -64,7 +64,7 @@ describe('event subscriptions', () => {
     expect(await routesTo(destination.id)).toEqual([]);
   });
 
-  it('send an event once to a destination that two subscriptions name', async () => {
+  it('deliver an event once to a destination of two subscriptions', async () => {
     const destination = await api.admin.create('/event_destinations', { target });
     const body = { sources: [{ type: 'bot_user_created.v0' }], destination_ids: [destination.id] };
     await api.admin.create('/event_subscriptions', body);
@@ -85,7 +85,7 @@ describe('event sources', () => {
     return sources.map(({ type }) => type);
   };
 
-  it('are not the test of a destination, which goes to that one alone, and this is said', async () => {
+  it('refuse the type of test events, and say why', async () => {
     const type = 'event_destination_test.v0';
     const { path } = await api.admin.create('/event_subscriptions', {});
     for (const answer of [
@@ -132,7 +132,7 @@ describe('event sources', () => {
     ]);
   });
 
-  it('refuse a type that is there already, one that does not exist, and a body that contradicts the path', async () => {
+  it('refuse a duplicate type, an unknown type, and a body that contradicts the path', async () => {
     const { path } = await api.admin.create('/event_subscriptions', {
       sources: [{ type: 'ip_policy_created.v0' }],
     });
@@ -149,7 +149,7 @@ describe('event sources', () => {
     );
   });
 
-  it('that are added at once are all kept', async () => {
+  it('that are added concurrently are all kept', async () => {
     const { path } = await api.admin.create('/event_subscriptions', {});
     const added = ['created', 'updated', 'deleted'].map((action) => `ip_policy_${action}.v0`);
     await Promise.all(added.map((type) => api.admin.post(`${path}/sources`, { type })));

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe('event types', () => {
-  it('are every family times created, updated and deleted', async () => {
+  it('are created, updated and deleted for every family', async () => {
     const answer = await api.admin.get('/event_types');
     const types = (answer.body.event_types as { type: string }[]).map(({ type }) => type);
     const expected = families.flatMap(({ definition }) =>
@@ -19,7 +19,7 @@ describe('event types', () => {
     expect(types).toEqual(expected);
   });
 
-  it('have a JSON Schema that their events keep', async () => {
+  it('have a JSON Schema that their events match', async () => {
     const bot = await api.admin.create('/bot_users', { name: 'a' });
     await api.admin.patch(bot.path, { name: 'b' });
     await api.admin.delete(bot.path);
@@ -38,7 +38,7 @@ describe('event types', () => {
     }
   });
 
-  it('that do not exist are a 404', async () => {
+  it('that are unknown are a 404', async () => {
     expect((await api.admin.get('/event_types/ip_policy_exploded.v0')).status).toBe(404);
   });
 });
@@ -56,7 +56,7 @@ describe('events', () => {
     expect([names(second.body), second.body.next_page_uri]).toEqual([['a'], null]);
   });
 
-  it('of a type that does not exist are not an empty list', async () => {
+  it('of an unknown type are a 400 instead of an empty list', async () => {
     const { status, body } = await api.admin.get('/events?type=ip_policy_exploded.v0');
     expect(status).toBe(400);
     expect(body).toMatchObject({
@@ -65,7 +65,7 @@ describe('events', () => {
     expect((await api.admin.get('/events?type=event_destination_test.v0')).status).toBe(200);
   });
 
-  it('are read one by one, and only by their account', async () => {
+  it('are read by id, and only by their account', async () => {
     await api.admin.create('/ip_policies', { description: 'mine' });
     const { events } = (await api.admin.get('/events?limit=1')).body as {
       events: { id: string; uri: string }[];
@@ -84,7 +84,7 @@ describe('events', () => {
     }
   });
 
-  it('stay within 64 KiB: changes that do not fit are named instead, and a resource that does not fit is refused', async () => {
+  it('have at most 64 KiB: large changes are reduced to their names, and a larger resource is refused', async () => {
     const metadata = '\u0001'.repeat(4096);
     const { path } = await api.admin.create('/event_subscriptions', { metadata });
     const changed = await api.admin.patch(path, { metadata: '\u0002'.repeat(4096) });
@@ -95,7 +95,7 @@ describe('events', () => {
     expect(event?.payload.object).toEqual(changed.body);
   });
 
-  it('are not written when the change is refused', async () => {
+  it('are not recorded when the change is refused', async () => {
     const before = await api.admin.get('/events?limit=1');
     await api.admin.post('/ip_policy_rules', { cidr: 'x', action: 'allow', ip_policy_id: 'ipp_none' });
     await api.admin.patch('/ip_policies/ipp_none', { description: 'x' });
@@ -103,7 +103,7 @@ describe('events', () => {
   });
 });
 
-it('shows everybody in the account what happened, also to the API keys of others, and never a token', async () => {
+it('shows every principal the events of the account, including those of API keys of others, without tokens', async () => {
   const bot = await api.addBot();
   const key = await api.admin.create('/api_keys', { description: 'of the admin' });
   expect((await bot.get(key.path)).status).toBe(404);
@@ -112,7 +112,7 @@ it('shows everybody in the account what happened, also to the API keys of others
   expect(text).not.toContain(String(key.token));
 });
 
-it('the list of events starts a page at an event, and at nothing else', async () => {
+it('the list of events refuses a before_id that is not an event', async () => {
   const { id } = await api.admin.create('/ip_policies', {});
   for (const cursor of [id, 'nonsense', 'evt_']) {
     const answer = await api.admin.get(`/events?before_id=${cursor}`);

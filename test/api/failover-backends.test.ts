@@ -33,7 +33,7 @@ async function hasCycle(all: readonly Created[]): Promise<boolean> {
 }
 
 describe('a failover backend', () => {
-  it('keeps its children of every family in their order', async () => {
+  it('keeps its children, of every kind of backend, in order', async () => {
     const group = await api.admin.create('/backends/tunnel_group', { labels: { app: 'x' } });
     const answer = await api.admin.create('/backends/http_response', {});
     const inner = await make([answer.id]);
@@ -48,7 +48,7 @@ describe('a failover backend', () => {
     ]);
   });
 
-  it('keeps its children when an update leaves them out, and loses them to an empty list', async () => {
+  it('keeps its children when an update omits them, and removes them with an empty list', async () => {
     const child = await api.admin.create('/backends/http_response', {});
     const backend = await make([child.id]);
     expect((await api.admin.patch(backend.path, { metadata: 'x' })).body.backends).toEqual([child.id]);
@@ -57,7 +57,7 @@ describe('a failover backend', () => {
     expect((await api.admin.delete(child.path)).status).toBe(204);
   });
 
-  it('takes only backends that exist, each once', async () => {
+  it('accepts only existing backends, each once', async () => {
     const { id } = await api.admin.create('/backends/http_response', {});
     const policy = await api.admin.create('/ip_policies', {});
     const theirs = await (await api.addAccount()).create('/backends/http_response', {});
@@ -73,7 +73,7 @@ describe('a failover backend', () => {
     ]);
   });
 
-  it('is not its own child', async () => {
+  it('cannot be its own child', async () => {
     const other = await make();
     const backend = await make();
     const answer = await api.admin.patch(backend.path, { backends: [other.id, backend.id] });
@@ -83,7 +83,7 @@ describe('a failover backend', () => {
     ]);
   });
 
-  it('is not a child of what is below it, however far, and is told which child leads back', async () => {
+  it('cannot be a child of its descendants, and the error names the child of the cycle', async () => {
     const bottom = await make();
     const middle = await make([bottom.id]);
     const top = await make([middle.id]);
@@ -100,7 +100,7 @@ describe('a failover backend', () => {
     expect((await api.admin.patch(top.path, { backends: [middle.id, bottom.id] })).status).toBe(200);
   });
 
-  it('does not become half of a cycle whose other half is made at the same time', async () => {
+  it('does not become part of a cycle of two concurrent updates', async () => {
     for (let round = 0; round < 10; round += 1) {
       const [a, b, c] = [await make(), await make(), await make()];
       const answers = await Promise.all([
@@ -113,7 +113,7 @@ describe('a failover backend', () => {
     }
   });
 
-  it('is never part of a cycle, whatever updates are made and however many at once', async () => {
+  it('is never part of a cycle, whatever the concurrent updates', async () => {
     const count = 5;
     const index = fc.nat(count - 1);
     const update = fc.record({ of: index, to: fc.uniqueArray(index, { maxLength: 3 }) });

@@ -45,7 +45,7 @@ describe.each(ofClients)('$name', (definition) => {
     expect(answer.headers.get('etag')).toMatch(/^"v1[-"]/);
   });
 
-  it('is read back as it was created, but for what is shown once', async () => {
+  it('is read as it was created, except for members that are returned once', async () => {
     const { path, ...created } = await make();
     const answer = await api.admin.get(path);
     expect(answer.status).toBe(200);
@@ -63,7 +63,7 @@ describe.each(ofClients)('$name', (definition) => {
     expect(answer.body.uri).toBe(`${api.baseUrl}${collection}`);
   });
 
-  it('is changed only in what the body gives, and its event says what changed', async () => {
+  it('changes only the members in the body, and the event has the changes', async () => {
     const { path, ...created } = await make();
     const answer = await api.admin.patch(path, sample.change);
     expect(answer.status).toBe(200);
@@ -102,7 +102,7 @@ describe.each(ofClients)('$name', (definition) => {
     expect(answer.body.errors).toMatchObject([{ pointer: '/id' }]);
   });
 
-  it('is deleted with 204 and no body, and is a 404 ever after', async () => {
+  it('is deleted with 204 and no body, and is a 404 afterwards', async () => {
     const { path, id } = await make();
     const deleted = await api.admin.delete(path);
     expect([deleted.status, deleted.text]).toEqual([204, '']);
@@ -117,7 +117,7 @@ describe.each(ofClients)('$name', (definition) => {
     expect((await lastEvent(`${definition.name}_deleted.v0`))?.object).toMatchObject({ id });
   });
 
-  it('emits a created event that carries what GET returns, and who did it', async () => {
+  it('emits a created event with the GET response and the principal', async () => {
     const { path, id } = await make();
     const event = await lastEvent(`${definition.name}_created.v0`);
     expect(event).toMatchObject({
@@ -148,7 +148,7 @@ describe.each(ofClients)('$name', (definition) => {
     expect((await api.admin.get(path)).body).toEqual(before.body);
   });
 
-  it('is invisible to other accounts, which change nothing of it', async () => {
+  it('is neither visible to nor changeable by other accounts', async () => {
     const stranger = await api.addAccount();
     const { path, id } = await make();
     const before = await api.admin.get(path);
@@ -164,7 +164,7 @@ describe.each(ofClients)('$name', (definition) => {
     expect((await api.admin.get(path)).body).toEqual(before.body);
   });
 
-  it('takes two updates of different fields at once without losing either', async () => {
+  it('applies two concurrent updates of different fields', async () => {
     const { path } = await make();
     const fields = Object.keys(definition.update.shape);
     if (!fields.includes('description') || !fields.includes('metadata')) return;
@@ -176,7 +176,7 @@ describe.each(ofClients)('$name', (definition) => {
     expect((await api.admin.get(path)).body).toMatchObject({ description: 'one', metadata: 'two' });
   });
 
-  it('holds writes to the version in If-Match', async () => {
+  it('refuses writes whose If-Match names another version', async () => {
     const { path } = await make();
     const etag = (await api.admin.get(path)).headers.get('etag') ?? '';
     expect((await api.admin.patch(path, sample.change, { 'if-match': '"v9"' })).status).toBe(412);
@@ -208,7 +208,7 @@ describe('description and metadata', () => {
     expect((await api.admin.post(path, { metadata })).status).toBe(status);
   });
 
-  it('are cleared by null and kept when left out', async () => {
+  it('are cleared by null and kept when omitted', async () => {
     const { path } = await api.admin.create('/ip_policies', { description: 'd', metadata: 'm' });
     expect((await api.admin.patch(path, { description: null })).body).toMatchObject({
       description: null,

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe('an HTTP-response backend', () => {
-  it('made of nothing answers 200 with nothing', async () => {
+  it('has status 200 and an empty body by default', async () => {
     expect(await api.admin.create(PATH, {})).toMatchObject({
       description: null,
       metadata: null,
@@ -20,7 +20,7 @@ describe('an HTTP-response backend', () => {
     });
   });
 
-  it('shows its header names in lower case, on create and on update', async () => {
+  it('returns header names in lower case, on create and on update', async () => {
     const backend = await api.admin.create(PATH, { headers: { 'Content-Type': 'Text/Plain' } });
     expect(backend.headers).toEqual({ 'content-type': 'Text/Plain' });
     const answer = await api.admin.patch(backend.path, { headers: { 'X-Frame-Options': 'DENY' } });
@@ -28,7 +28,7 @@ describe('an HTTP-response backend', () => {
     expect((await api.admin.patch(backend.path, { headers: null })).body.headers).toBeNull();
   });
 
-  it('keeps what an update leaves out', async () => {
+  it('keeps members that an update omits', async () => {
     const { path: its, ...created } = await api.admin.create(PATH, {
       body: 'closed',
       status_code: 503,
@@ -38,7 +38,7 @@ describe('an HTTP-response backend', () => {
     expect(answer.body).toEqual({ ...created, metadata: 'x' });
   });
 
-  it.each([100, 599])('takes the status %i', async (status_code) => {
+  it.each([100, 599])('accepts the status %i', async (status_code) => {
     expect((await api.admin.create(PATH, { status_code })).status_code).toBe(status_code);
   });
 
@@ -55,7 +55,7 @@ describe('an HTTP-response backend', () => {
     [{ headers: { 'x-a': 1 } }, '/headers/x-a'],
     [{ headers: { 'X-A': '1', 'x-a': '2' } }, '/headers/x-a'],
     [{ headers: [] }, '/headers'],
-  ])('is refused with a pointer to what is wrong (%#)', async (body, pointer) => {
+  ])('is refused with a pointer to the error (%#)', async (body, pointer) => {
     const answer = await api.admin.post(PATH, body);
     expect(answer.status).toBe(400);
     expect(answer.body.errors).toMatchObject([{ pointer }]);
@@ -63,7 +63,7 @@ describe('an HTTP-response backend', () => {
     expect((await api.admin.patch(its, body)).body.errors).toMatchObject([{ pointer }]);
   });
 
-  it('is told so when it is too large for its event, and is not made', async () => {
+  it('is refused when it is too large for its event', async () => {
     const before = (await api.admin.get(`${PATH}?limit=1`)).body;
     const answer = await api.admin.post(PATH, { body: '\u0001'.repeat(12_000) });
     expect([answer.status, answer.body.error_code]).toEqual([413, 'event_too_large']);

@@ -33,7 +33,7 @@ const events = async (id: string) => {
   return payloads.filter(({ object }) => object.id === id);
 };
 
-it('there are the thirteen modules of the interface', () => {
+it('a route has the thirteen modules of the interface', () => {
   expect(names.toSorted()).toEqual(Object.keys(samples).toSorted());
   expect(names).toHaveLength(13);
 });
@@ -45,7 +45,7 @@ describe.each(names)('%s', (name) => {
     return found;
   };
 
-  it('is set, read, replaced whole and removed by routes of its own, each change an event that names it', async () => {
+  it('is set, read, replaced and removed by its own operations, and each change is an event', async () => {
     const { path, id } = await makeRoute();
     const module = `${path}/${name}`;
     expect((await api.admin.get(module)).status).toBe(404);
@@ -75,7 +75,7 @@ describe.each(names)('%s', (name) => {
     ]);
   });
 
-  it('is a member of create and update: null leaves it as it is, an object replaces it whole', async () => {
+  it('is a member of create and update: null keeps it, an object replaces it', async () => {
     const { path, ...created } = await makeRoute({ [name]: sample().set });
     expect((created as JsonObject)[name]).toEqual((await api.admin.get(`${path}/${name}`)).body);
     const unchanged = await api.admin.patch(path, { [name]: null, description: 'd' });
@@ -87,13 +87,13 @@ describe.each(names)('%s', (name) => {
     expect((await makeRoute({ [name]: null }))[name as keyof Created]).toBeNull();
   });
 
-  it('emits nothing when it is replaced with what it is', async () => {
+  it('emits nothing when a replacement changes nothing', async () => {
     const { path } = await makeRoute({ [name]: sample().set });
     const again = await api.admin.send('PUT', `${path}/${name}`, sample().set);
     expect([again.status, again.headers.get('etag')]).toEqual([200, '"v1"']);
   });
 
-  it('refuses what it does not know, and what is not true or false for enabled', async () => {
+  it('refuses unknown members, and values of enabled that are not boolean', async () => {
     const { path } = await makeRoute();
     const unknown = await api.admin.send('PUT', `${path}/${name}`, { ...sample().set, colour: 'red' });
     expect([unknown.status, unknown.body.errors]).toEqual([
@@ -105,7 +105,7 @@ describe.each(names)('%s', (name) => {
     expect((await api.admin.get(`${path}/${name}`)).status).toBe(404);
   });
 
-  it('is not there under another edge, nor for another account', async () => {
+  it('is not found under another edge or by another account', async () => {
     const { path, id } = await makeRoute({ [name]: sample().set });
     const other = await api.admin.create('/edges/https', {});
     const stranger = await api.addAccount();
@@ -121,7 +121,7 @@ describe.each(names)('%s', (name) => {
     }
   });
 
-  it('holds replacement and removal to the version in If-Match', async () => {
+  it('refuses replacement and removal whose If-Match names another version', async () => {
     const { path } = await makeRoute({ [name]: sample().set });
     const module = `${path}/${name}`;
     const stale = { 'if-match': '"v7"' };
@@ -132,7 +132,7 @@ describe.each(names)('%s', (name) => {
   });
 });
 
-it('keeps every secret out of answers, events and rows', async () => {
+it('no secret is in responses, events or rows', async () => {
   const all = Object.fromEntries(names.map((name) => [name, samples[name]?.set]));
   const { path, id, ...created } = await makeRoute(all);
   const texts = [JSON.stringify(created)];
@@ -159,7 +159,7 @@ it('keeps every secret out of answers, events and rows', async () => {
   ]);
 });
 
-it('keeps both of two modules that are replaced at once', async () => {
+it('two modules that are replaced concurrently are both kept', async () => {
   const { path } = await makeRoute();
   const answers = await Promise.all(
     names.map((name) => api.admin.send('PUT', `${path}/${name}`, samples[name]?.replace)),

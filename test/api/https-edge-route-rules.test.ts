@@ -80,19 +80,22 @@ describe.each(['request_headers', 'response_headers'])('%s', (module) => {
     { 'transfer-encoding': 'chunked' },
     { 'Content-Length': '0' },
     { 'x-a': 'a', 'X-A': 'b' },
-  ])('adds nothing that could end a header or a message: %j', async (add) => {
+  ])('refuses to add headers that could end a header or a message: %j', async (add) => {
     const answer = await put(module, { add });
     expect(answer.status).toBe(400);
     expect(pointers(answer.body)[0]).toMatch(/^\/add\//);
   });
 
-  it.each(['x-a\r\nx-b', 'x\u0000', 'x a', ''])('removes nothing that is no name: %j', async (name) => {
-    expect(pointers((await put(module, { remove: ['x-a', name] })).body)).toEqual(['/remove/1']);
-  });
+  it.each(['x-a\r\nx-b', 'x\u0000', 'x a', ''])(
+    'refuses to remove invalid header names: %j',
+    async (name) => {
+      expect(pointers((await put(module, { remove: ['x-a', name] })).body)).toEqual(['/remove/1']);
+    },
+  );
 });
 
 describe('webhook verification', () => {
-  it('needs a secret for every provider but the cloud notification service', async () => {
+  it('requires a secret for every provider except the cloud notification service', async () => {
     const missing = await put('webhook_verification', { provider: 'slack' });
     expect([missing.status, missing.body.errors]).toEqual([
       400,
@@ -111,7 +114,7 @@ describe('webhook verification', () => {
     });
   });
 
-  it('keeps the secret where it is left out, and does not hand it to another provider', async () => {
+  it('keeps an omitted secret, but not for another provider', async () => {
     const { id, path } = await makeRoute({ webhook_verification: { provider: 'github', secret: 'first' } });
     expect((await put('webhook_verification', { enabled: false, provider: 'github' }, path)).status).toBe(
       200,
@@ -126,7 +129,7 @@ describe('webhook verification', () => {
     expect((await secretsOf(id)).size).toBe(0);
   });
 
-  it('shows a new secret as a change from null to null', async () => {
+  it('reports a new secret as a change from null to null', async () => {
     const { id, path } = await makeRoute({ webhook_verification: { provider: 'github', secret: 'first' } });
     await put('webhook_verification', { provider: 'github', secret: 'second' }, path);
     const { body } = await api.admin.get('/events?type=https_edge_route_updated.v0&limit=1');
@@ -139,7 +142,7 @@ describe('webhook verification', () => {
     expect((await secretsOf(id)).get('webhook_verification.secret')).toBe('second');
   });
 
-  it('knows a provider or names those that it knows', async () => {
+  it('refuses an unknown provider and lists the supported ones', async () => {
     const answer = await put('webhook_verification', { provider: 'nobody', secret: 'x' });
     expect([answer.status, pointers(answer.body)]).toEqual([400, ['/provider']]);
     expect(JSON.stringify(answer.body.errors)).toContain('github');
@@ -171,7 +174,7 @@ describe('oauth', () => {
   });
 
   it.each(['github', 'facebook', 'microsoft', 'google', 'linkedin', 'gitlab', 'twitch', 'amazon'])(
-    'takes %s with the app that the service manages, and with one of its own',
+    'accepts %s with the managed app of the service and with an own app',
     async (provider) => {
       expect((await put('oauth', { provider: { [provider]: {} } })).body.provider).toMatchObject({
         [provider]: { client_id: null, client_secret: null, scopes: [] },
@@ -183,7 +186,7 @@ describe('oauth', () => {
     },
   );
 
-  it('does not hand the secret of one app to another, and forgets it with the app', async () => {
+  it('does not use the secret of one app for another, and removes the secret with the app', async () => {
     const { id, path } = await makeRoute({ oauth: { provider: { google: app } } });
     const kept = await put('oauth', { provider: { google: { client_id: 'a' } } }, path);
     expect(kept.status).toBe(200);
@@ -209,7 +212,7 @@ describe('oidc', () => {
     expect(pointers((await put('oidc', body)).body)).toEqual([pointer]);
   });
 
-  it('does not send a stored secret to another issuer', async () => {
+  it('does not use a stored secret for another issuer', async () => {
     const { path } = await makeRoute({ oidc: whole });
     const moved = await put('oidc', { issuer_url: 'https://evil.example.com', client_id: 'a' }, path);
     expect([moved.status, moved.body.errors]).toEqual([
@@ -222,7 +225,7 @@ describe('oidc', () => {
 describe('saml', () => {
   const settings = { idp_metadata: idpMetadata() };
 
-  it('makes a service provider of the route, under addresses that name it', async () => {
+  it('makes the route a service provider with URLs that contain its id', async () => {
     const { id, path } = await makeRoute();
     const { body } = await put('saml', settings, path);
     const base = `${api.baseUrl}/saml/${id}`;
@@ -237,7 +240,7 @@ describe('saml', () => {
     expect(certificate.subject).toBe(`CN=${id}`);
   });
 
-  it('keeps its key pair when it is replaced, and has another after it was removed', async () => {
+  it('keeps its key pair on replacement, and has a new one after removal', async () => {
     const { id, path } = await makeRoute({ saml: settings });
     const first = (await api.admin.get(`${path}/saml`)).body.request_signing_certificate_pem;
     const key = (await secretsOf(id)).get('saml.request_signing_key_pem');
@@ -251,7 +254,7 @@ describe('saml', () => {
     expect((await put('saml', settings, path)).body.request_signing_certificate_pem).not.toBe(first);
   });
 
-  it('has a key that belongs to its certificate, and another than every other route', async () => {
+  it('has a key that matches its certificate and is unique to the route', async () => {
     const [one, other] = [await makeRoute({ saml: settings }), await makeRoute({ saml: settings })];
     const certificates = [one, other].map(
       ({ saml }) => new X509Certificate(String((saml as JsonObject).request_signing_certificate_pem)),
@@ -285,7 +288,7 @@ describe('saml', () => {
     expect([answer.status, pointers(answer.body)]).toEqual([400, [pointer]]);
   });
 
-  it('of the largest size fits into its events, those of its replacement too', async () => {
+  it('of the largest size fits into its events', async () => {
     const padding = 32_768 + 2 - JSON.stringify(idpMetadata({ inside: '' })).length;
     const sso = idpMetadata().match(/<md:IDP.*IDPSSODescriptor>/)?.[0] ?? '';
     const largest = (letter: string) =>
@@ -297,7 +300,7 @@ describe('saml', () => {
 });
 
 describe('a backend and IP policies', () => {
-  it('that are not there are pointed to, in the module alone and in the route', async () => {
+  it('that do not exist are refused with a pointer, in the module and in the route', async () => {
     expect(pointers((await put('backend', { backend_id: 'bkdhr_none' })).body)).toEqual(['/backend_id']);
     const ids = { ip_policy_ids: [(await api.admin.create('/ip_policies', {})).id, 'ipp_none'] };
     expect(pointers((await put('ip_restriction', ids)).body)).toEqual(['/ip_policy_ids/1']);
@@ -307,7 +310,7 @@ describe('a backend and IP policies', () => {
     ]);
   });
 
-  it('cannot be deleted while a route has them, and can once its module is gone', async () => {
+  it('cannot be deleted while a route refers to them, and can be after the module is removed', async () => {
     const policy = await api.admin.create('/ip_policies', {});
     const backend = await api.admin.create('/backends/http_response', {});
     const { id, path } = await makeRoute({

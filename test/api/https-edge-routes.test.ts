@@ -14,7 +14,7 @@ const makeEdge = (): Promise<Created> => api.admin.create('/edges/https', {});
 const route = { match_type: 'path_prefix', match: '/api/' };
 
 describe('an HTTPS edge', () => {
-  it('takes its routes with it, each with its deleted event before its own', async () => {
+  it('is deleted with its routes, whose deleted events precede its own', async () => {
     const edge = await makeEdge();
     const one = await api.admin.create(`${edge.path}/routes`, { ...route, compression: {} });
     const other = await api.admin.create(`${edge.path}/routes`, { ...route, match: '/' });
@@ -33,7 +33,7 @@ describe('an HTTPS edge', () => {
     }
   });
 
-  it('waits for a change of a route, and says of the route what that has left', async () => {
+  it('is deleted after a concurrent change of a route, and the event has the changed route', async () => {
     const edge = await makeEdge();
     const { id } = await api.admin.create(`${edge.path}/routes`, route);
     const { deletion } = await api.store.db.transaction().execute(async (trx) => {
@@ -59,7 +59,7 @@ describe('an HTTPS edge', () => {
     expect([answer.status, answer.body.errors]).toMatchObject([400, [{ pointer: '/hostports/1' }]]);
   });
 
-  it('does not serve what another account has reserved, by name or by wildcard, and keeps what it has', async () => {
+  it('cannot serve a name or wildcard that another account has reserved, and keeps its hostports', async () => {
     const stranger = await api.addAccount();
     const early = await api.admin.create('/edges/https', { hostports: ['early.foreign.example.org:443'] });
     for (const domain of ['app.foreign.example.org', '*.foreign.example.org'])
@@ -85,14 +85,14 @@ describe('an HTTPS edge', () => {
     );
   });
 
-  it('forgets its hostports when they are null', async () => {
+  it('clears its hostports when they are null', async () => {
     const { path } = await api.admin.create('/edges/https', { hostports: ['a.example.com:443'] });
     expect((await api.admin.patch(path, { hostports: null })).body.hostports).toBeNull();
   });
 });
 
 describe('an HTTPS edge route', () => {
-  it('belongs to its edge: the answer names it, the body may repeat it and not contradict it', async () => {
+  it('belongs to its edge: the response names the edge, and a body must not contradict the path', async () => {
     const edge = await makeEdge();
     const answer = await api.admin.post(`${edge.path}/routes`, { ...route, edge_id: edge.id });
     expect([answer.status, answer.body.edge_id]).toEqual([201, edge.id]);
@@ -100,7 +100,7 @@ describe('an HTTPS edge route', () => {
     expect([wrong.status, wrong.body.errors]).toMatchObject([400, [{ pointer: '/edge_id' }]]);
   });
 
-  it('is neither made, listed, read, changed nor deleted under an edge that is not its own', async () => {
+  it('cannot be created, listed, read, changed or deleted under another edge', async () => {
     const [edge, other] = [await makeEdge(), await makeEdge()];
     const { id, path } = await api.admin.create(`${edge.path}/routes`, route);
     const policy = await api.admin.create('/ip_policies', {});
@@ -119,7 +119,7 @@ describe('an HTTPS edge route', () => {
     expect((await api.admin.get(path)).body).toMatchObject(route);
   });
 
-  it('of another account is not there, nor is its edge', async () => {
+  it('of another account is not found, nor is its edge', async () => {
     const stranger = await api.addAccount();
     const edge = await makeEdge();
     const { path } = await api.admin.create(`${edge.path}/routes`, route);
@@ -134,7 +134,7 @@ describe('an HTTPS edge route', () => {
     }
   });
 
-  it('is listed by pages that stay within its edge', async () => {
+  it('is listed in pages of its edge only', async () => {
     const edge = await makeEdge();
     for (const match of ['/1', '/2', '/3'])
       await api.admin.create(`${edge.path}/routes`, { ...route, match });
@@ -145,7 +145,7 @@ describe('an HTTPS edge route', () => {
     expect([second.body.routes, second.body.next_page_uri]).toMatchObject([[{ match: '/1' }], null]);
   });
 
-  it('is the only one of its edge with its match_type and match', async () => {
+  it('is unique within its edge by match_type and match', async () => {
     const [edge, other] = [await makeEdge(), await makeEdge()];
     await api.admin.create(`${edge.path}/routes`, route);
     const second = await api.admin.create(`${edge.path}/routes`, { ...route, match_type: 'exact_path' });
@@ -160,7 +160,7 @@ describe('an HTTPS edge route', () => {
     expect((await api.admin.get(second.path)).body.match_type).toBe('exact_path');
   });
 
-  it('stays the only one under fifty that are made at once', async () => {
+  it('stays unique after fifty concurrent requests', async () => {
     const edge = await makeEdge();
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => api.admin.post(`${edge.path}/routes`, route)),
@@ -169,7 +169,7 @@ describe('an HTTPS edge route', () => {
     expect(counted).toEqual([1, 49]);
   });
 
-  it('is not left without its edge when both are made and deleted at once', async () => {
+  it('never remains without its edge when the edge is deleted concurrently', async () => {
     for (let round = 0; round < 10; round += 1) {
       const edge = await makeEdge();
       const [made, deleted] = await Promise.all([
@@ -192,7 +192,7 @@ describe('an HTTPS edge route', () => {
     [{ match_type: 'regex', match: '/a' }, '/match_type'],
     [{ match_type: 'exact_path', match: '/a\r\nHost: evil' }, '/match'],
     [{ match_type: 'exact_path', match: null }, '/match'],
-  ])('is not made of %j', async (body, pointer) => {
+  ])('is refused when created with %j', async (body, pointer) => {
     const { path } = await makeEdge();
     const answer = await api.admin.post(`${path}/routes`, body);
     expect([answer.status, answer.body.errors]).toMatchObject([400, [{ pointer }]]);
@@ -205,7 +205,7 @@ describe('an HTTPS edge route', () => {
     expect((await api.admin.post(`${path}/routes`, { ...route, match: `${longest}b` })).status).toBe(400);
   });
 
-  it('is sent back as it was read, without its read-only fields, and nothing changes', async () => {
+  it('accepts its GET response without read-only fields as an update that changes nothing', async () => {
     const edge = await makeEdge();
     const created = await api.admin.create(`${edge.path}/routes`, {
       ...route,

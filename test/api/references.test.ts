@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-describe('a resource that another refers to', () => {
-  it('cannot be deleted, and the answer names who refers to it', async () => {
+describe('a referenced resource', () => {
+  it('cannot be deleted, and the error names the referrers', async () => {
     const policy = await api.admin.create('/ip_policies', {});
     const rule = { ip_policy_id: policy.id, cidr: '192.0.2.0/24', action: 'allow' };
     const first = await api.admin.create('/ip_policy_rules', rule);
@@ -26,7 +26,7 @@ describe('a resource that another refers to', () => {
   it.each([
     ['/event_destinations', { target }, '/event_subscriptions', (id: string) => ({ destination_ids: [id] })],
     ['/bot_users', { name: 'b' }, '/api_keys', (id: string) => ({ owner_id: id })],
-  ])('%s: the same', async (path, body, referrerPath, referrerBody) => {
+  ])('cannot be deleted: %s', async (path, body, referrerPath, referrerBody) => {
     const resource = await api.admin.create(path, body);
     const referrer = await api.admin.create(referrerPath, referrerBody(resource.id));
     expect((await api.admin.delete(resource.path)).body).toMatchObject({
@@ -39,7 +39,7 @@ describe('a resource that another refers to', () => {
 });
 
 describe('a reference', () => {
-  it('to nothing, to another family or to another account is refused with a pointer, and nothing is made', async () => {
+  it('to nothing, to another family or to another account is refused with a pointer', async () => {
     const stranger = await api.addAccount();
     const theirs = await stranger.create('/ip_policies', {});
     const bot = await api.admin.create('/bot_users', { name: 'b' });
@@ -56,7 +56,7 @@ describe('a reference', () => {
     expect((await api.admin.get('/ip_policy_rules')).body).toEqual(before.body);
   });
 
-  it('in a list is pointed to by its place', async () => {
+  it('in a list is refused with a pointer to its index', async () => {
     const destination = await api.admin.create('/event_destinations', { target });
     const answer = await api.admin.post('/event_subscriptions', {
       destination_ids: [destination.id, 'ed_missing'],
@@ -64,7 +64,7 @@ describe('a reference', () => {
     expect(answer.body.errors).toMatchObject([{ pointer: '/destination_ids/1' }]);
   });
 
-  it('is not left dangling when the deletion and the reference are made at once', async () => {
+  it('is never left dangling by a concurrent deletion', async () => {
     for (let round = 0; round < 10; round += 1) {
       const policy = await api.admin.create('/ip_policies', {});
       const [made, deleted] = await Promise.all([

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe('a reserved address', () => {
-  it('is in the United States unless it is asked for elsewhere', async () => {
+  it('is in the region us by default', async () => {
     const [here, there] = [
       await api.admin.create('/reserved_addrs', {}),
       await api.admin.create('/reserved_addrs', { region: 'in' }),
@@ -26,12 +26,12 @@ describe('a reserved address', () => {
     expect((await api.admin.post('/reserved_addrs', { region: 'mars' })).status).toBe(400);
   });
 
-  it('is never assigned to two, however many are made at once', async () => {
+  it('is never assigned twice by concurrent requests', async () => {
     const made = await Promise.all(Array.from({ length: 50 }, () => api.admin.create('/reserved_addrs', {})));
     expect(new Set(made.map(({ addr }) => addr)).size).toBe(50);
   });
 
-  it('is picked again where the one that was picked was ever taken, and never comes back', async () => {
+  it('is never one that was assigned before, even to a deleted resource', async () => {
     const names = new ServiceNames(readConfig({}));
     const context = systemContext(api.accountId, 'test', api.baseUrl);
     const assign = (picks: readonly number[]) =>
@@ -48,7 +48,7 @@ describe('a reserved address', () => {
     );
   });
 
-  it('shows the endpoint configuration that an update gives it, which then cannot be deleted', async () => {
+  it('refers to the endpoint configuration of an update, which cannot be deleted meanwhile', async () => {
     const address = await api.admin.create('/reserved_addrs', {});
     const configuration = await api.admin.create('/endpoint_configurations', { type: 'tcp' });
     const updated = await api.admin.patch(address.path, { endpoint_configuration_id: configuration.id });
@@ -72,7 +72,7 @@ describe('an endpoint configuration', () => {
     expect(await api.admin.create('/endpoint_configurations', { type })).toMatchObject({ type });
   });
 
-  it('is for one kind of traffic, which stays', async () => {
+  it('is for one kind of traffic, which cannot change', async () => {
     expect((await api.admin.post('/endpoint_configurations', {})).status).toBe(400);
     expect((await api.admin.post('/endpoint_configurations', { type: 'ftp' })).status).toBe(400);
     const { path } = await api.admin.create('/endpoint_configurations', { type: 'tcp' });

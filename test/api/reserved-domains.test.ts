@@ -20,11 +20,11 @@ async function certificateId(): Promise<string> {
 }
 
 describe('the name of a reserved domain', () => {
-  it('is kept in lower-case ASCII', async () => {
+  it('is stored in lower-case ASCII', async () => {
     expect((await reserve({ domain: 'Bücher.Example' })).body.domain).toBe('xn--bcher-kva.example');
   });
 
-  it('is refused when it is no host name', async () => {
+  it('is refused when it is not a host name', async () => {
     const answer = await reserve({ domain: 'no spaces.example.com' });
     expect(answer.status).toBe(400);
     expect(answer.body.errors).toEqual([
@@ -32,7 +32,7 @@ describe('the name of a reserved domain', () => {
     ]);
   });
 
-  it('belongs to one account of all, however many ask for it at once', async () => {
+  it('belongs to one account after concurrent requests of several', async () => {
     const stranger = await api.addAccount();
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
@@ -53,7 +53,7 @@ describe('the name of a reserved domain', () => {
     '*.in.way.test',
     '3.us.tcp.waybill.test',
     'ns1.waybill.test',
-  ])('is refused when the service uses it itself: %s', async (domain) => {
+  ])('is refused when the service uses it: %s', async (domain) => {
     const answer = await reserve({ domain });
     expect(answer.status).toBe(400);
     expect(answer.body.errors).toMatchObject([{ pointer: '/domain' }]);
@@ -80,7 +80,7 @@ describe('the DNS targets of a reserved domain', () => {
     expect(body.acme_challenge_cname_target).toEqual(acme ? under : null);
   });
 
-  it('are another domain’s nowhere', async () => {
+  it('are unique to the domain', async () => {
     const [one, two] = [
       await reserve({ domain: 'a.example.org' }),
       await reserve({ domain: 'b.example.org' }),
@@ -90,7 +90,7 @@ describe('the DNS targets of a reserved domain', () => {
 });
 
 describe('the region of a reserved domain', () => {
-  it('is null unless given, and one of seven', async () => {
+  it('is null by default, and one of seven', async () => {
     expect((await reserve({ domain: 'r1.example.com' })).body.region).toBeNull();
     expect((await reserve({ domain: 'r2.example.com', region: 'sa' })).body.region).toBe('sa');
     expect((await reserve({ domain: 'r3.example.com', region: 'moon' })).status).toBe(400);
@@ -100,7 +100,7 @@ describe('the region of a reserved domain', () => {
 });
 
 describe('the certificate of a reserved domain', () => {
-  it('is managed with ECDSA keys of Let’s Encrypt unless the policy says otherwise', async () => {
+  it('is managed with ECDSA keys and Let’s Encrypt by default', async () => {
     const { body } = await reserve({ domain: 'c1.example.com', certificate_management_policy: {} });
     expect(body).toMatchObject({
       certificate: null,
@@ -146,7 +146,7 @@ describe('the certificate of a reserved domain', () => {
     });
   });
 
-  it('must be one of the same account', async () => {
+  it('must belong to the same account', async () => {
     const stranger = await api.addAccount();
     const { certificate, key } = await makeCertificate();
     const body = { certificate_pem: certificate, private_key_pem: key };
@@ -156,7 +156,7 @@ describe('the certificate of a reserved domain', () => {
     expect(answer.body.errors).toMatchObject([{ pointer: '/certificate_id' }]);
   });
 
-  it('keeps its status when something else is changed, and begins anew with another policy', async () => {
+  it('keeps its status on other changes, and restarts provisioning with another policy', async () => {
     const { path, ...created } = await api.admin.create('/reserved_domains', {
       domain: 'c5.example.com',
       certificate_management_policy: policy,

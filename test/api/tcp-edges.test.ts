@@ -43,7 +43,7 @@ async function lastUpdate(id: string) {
 }
 
 describe('a TCP edge', () => {
-  it('shows its modules with Refs and defaults, and a policy that is always null', async () => {
+  it('returns its modules with Refs and defaults, and a policy that is always null', async () => {
     const { path, ...created } = await wholeEdge();
     expect(created).toMatchObject({
       hostports: ['1.tcp.example.com:20001'],
@@ -56,7 +56,7 @@ describe('a TCP edge', () => {
     expect((await api.admin.get(path)).body).toEqual(created);
   });
 
-  it('made of nothing has nothing', async () => {
+  it('has no modules and no hostports by default', async () => {
     expect(await api.admin.create('/edges/tcp', {})).toMatchObject({
       description: null,
       metadata: null,
@@ -68,7 +68,7 @@ describe('a TCP edge', () => {
     });
   });
 
-  it('keeps the modules that an update leaves out or gives as null', async () => {
+  it('keeps modules that an update omits or sends as null', async () => {
     const { path, ...created } = await wholeEdge();
     const answer = await api.admin.patch(path, {
       description: 'renamed',
@@ -79,7 +79,7 @@ describe('a TCP edge', () => {
     expect(answer.body).toEqual({ ...created, description: 'renamed' });
   });
 
-  it('has a module that an update gives replaced whole, defaults included', async () => {
+  it('replaces a whole module on update, defaults included', async () => {
     const { path, id, ...created } = await wholeEdge();
     const answer = await api.admin.patch(path, { backend: { backend_id: otherBackendId } });
     const backend = { enabled: true, backend: backendRef(otherBackendId) };
@@ -90,7 +90,7 @@ describe('a TCP edge', () => {
     });
   });
 
-  it('does not serve an address or a domain that another account has reserved', async () => {
+  it('cannot serve an address or a domain that another account has reserved', async () => {
     const stranger = await api.addAccount();
     const theirs = await stranger.create('/reserved_addrs', {});
     await stranger.create('/reserved_domains', { domain: 'tcp.foreign.example.org' });
@@ -102,14 +102,14 @@ describe('a TCP edge', () => {
     expect((await api.admin.post('/edges/tcp', { hostports: [String(own.addr)] })).status).toBe(201);
   });
 
-  it('has its hostports cleared by null and checked like those of a create', async () => {
+  it('clears its hostports with null, and checks them on update as on create', async () => {
     const { path } = await wholeEdge();
     expect((await api.admin.patch(path, { hostports: null })).body.hostports).toBeNull();
     const answer = await api.admin.patch(path, { hostports: ['a.example:1', 'nonsense'] });
     expect(answer.body.errors).toMatchObject([{ pointer: '/hostports/1' }]);
   });
 
-  it('holds what it refers to in place', async () => {
+  it('prevents the deletion of resources that it refers to', async () => {
     const backend = await api.admin.create('/backends/http_response', {});
     const edge = await api.admin.create('/edges/tcp', { backend: { backend_id: backend.id } });
     const refused = await api.admin.delete(backend.path);
@@ -129,13 +129,13 @@ describe('a TCP edge', () => {
     [{ traffic_policy: {} }, '/traffic_policy/value'],
     [{ policy: {} }, '/policy'],
     [{ hostports: 'a.example:1' }, '/hostports'],
-  ])('is refused with a pointer to what is wrong: %j', async (body, pointer) => {
+  ])('is refused with a pointer to the error: %j', async (body, pointer) => {
     const answer = await api.admin.post('/edges/tcp', body);
     expect(answer.status).toBe(400);
     expect(answer.body.errors).toMatchObject([{ pointer }]);
   });
 
-  it('takes no backend and no IP policy of another family or account', async () => {
+  it('refuses backends and IP policies of another family or account', async () => {
     const stranger = await api.addAccount();
     const theirs = await stranger.create('/backends/failover', {});
     for (const id of [theirs.id, policyIds[0]]) {
@@ -146,7 +146,7 @@ describe('a TCP edge', () => {
 });
 
 describe('the traffic policy of a TCP edge', () => {
-  it('is pointed into where it is wrong', async () => {
+  it('is refused with a pointer into the document', async () => {
     const value = '{"on_tcp_connect":[{"name":"x","actions":[{"config":{}}]}],"on_http_request":[]}';
     const answer = await api.admin.post('/edges/tcp', { traffic_policy: { value } });
     expect(answer.status).toBe(400);
@@ -164,7 +164,7 @@ describe('the traffic policy of a TCP edge', () => {
     ]);
   });
 
-  it('is kept to the letter, and its largest still fits into an event', async () => {
+  it('is stored unchanged, and the largest fits into an event', async () => {
     const filled = (size: number) => {
       const text = `{ "on_tcp_connect": [{"name": "x", "actions": [{"type": "a", "config": {"t": "" } }]}] }`;
       return text.replace('"t": ""', `"t": "${'\\"'.repeat(6000)}"`).padEnd(size, ' \n');
@@ -192,7 +192,7 @@ describe.each([
   ],
   ['traffic_policy', () => ({ value: '{}' }), () => ({ enabled: true, value: '{}' })],
 ])('the module %s of a TCP edge', (name, body, shown) => {
-  it('is replaced, read and removed by routes of its own, each an update of the edge', async () => {
+  it('is replaced, read and removed by its own operations, each an update of the edge', async () => {
     const { path, id, ...created } = await wholeEdge();
     const replaced = await api.admin.send('PUT', `${path}/${name}`, body());
     expect([replaced.status, replaced.body]).toEqual([200, shown()]);
@@ -208,14 +208,14 @@ describe.each([
     expect((await api.admin.get(path)).body).toEqual({ ...created, id, [name]: null });
   });
 
-  it('is a 404 where there is none, and can be made there', async () => {
+  it('is a 404 when it is not set, and can be set by PUT', async () => {
     const { path } = await api.admin.create('/edges/tcp', {});
     expect((await api.admin.get(`${path}/${name}`)).status).toBe(404);
     expect((await api.admin.delete(`${path}/${name}`)).status).toBe(404);
     expect((await api.admin.send('PUT', `${path}/${name}`, body())).body).toEqual(shown());
   });
 
-  it('is a 404 in an edge of another account, or in none', async () => {
+  it('is a 404 for an edge of another account or an unknown edge', async () => {
     const stranger = await api.addAccount();
     const { path } = await wholeEdge();
     for (const where of [path, '/edges/tcp/edgtcp_00000000000000000000000000']) {
@@ -226,7 +226,7 @@ describe.each([
     }
   });
 
-  it('emits nothing when it is replaced by what it is', async () => {
+  it('emits nothing when a replacement changes nothing', async () => {
     const { path, id } = await wholeEdge();
     await api.admin.send('PUT', `${path}/${name}`, body());
     const before = (await api.admin.get('/events?limit=1')).body;

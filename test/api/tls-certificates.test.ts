@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe('a TLS certificate', () => {
-  it('shows what it says of itself, and never its key', async () => {
+  it('returns the fields of the certificate, and never the key', async () => {
     const { certificate, key } = await makeCertificate({
       name: 'CN=app.example.com, O=Example, OU=Web, L=Berlin, ST=Berlin, C=DE',
       dnsNames: ['app.example.com', '*.example.com'],
@@ -55,7 +55,7 @@ describe('a TLS certificate', () => {
     expect(JSON.stringify(rows)).not.toContain(inner);
   });
 
-  it('is taken with its chain, and is about the first certificate of it', async () => {
+  it('accepts a chain, and describes its first certificate', async () => {
     const [leaf, authority] = [
       await makeCertificate(),
       await makeCertificate({ authority: true, name: 'CN=root' }),
@@ -67,7 +67,7 @@ describe('a TLS certificate', () => {
     expect(created.subject_common_name).toBe('test');
   });
 
-  it('is refused with another key, and each field is named that cannot be read', async () => {
+  it('is refused with another key, and the error names each unreadable field', async () => {
     const [mine, other] = [await makeCertificate(), await makeCertificate()];
     const post = (certificate_pem: string, private_key_pem: string) =>
       api.admin.post('/tls_certificates', { certificate_pem, private_key_pem });
@@ -85,7 +85,7 @@ describe('a TLS certificate', () => {
     expect((await post(mine.key, mine.key)).body.errors).toMatchObject([{ pointer: '/certificate_pem' }]);
   });
 
-  it('cannot be deleted while a domain uses it, and says which one does', async () => {
+  it('cannot be deleted while a domain uses it, and the error names the domain', async () => {
     const { certificate, key } = await makeCertificate();
     const cert = await api.admin.create('/tls_certificates', {
       certificate_pem: certificate,
@@ -106,7 +106,7 @@ describe('a TLS certificate', () => {
 });
 
 describe('a certificate authority', () => {
-  it('shows its names, validity and usages', async () => {
+  it('returns its names, validity and usages', async () => {
     const { certificate } = await makeCertificate({ authority: true, name: 'CN=Root, O=Example' });
     expect(await api.admin.create('/certificate_authorities', { ca_pem: certificate })).toMatchObject({
       ca_pem: certificate,
@@ -118,13 +118,13 @@ describe('a certificate authority', () => {
     });
   });
 
-  it('has a null common name where its certificate has none', async () => {
+  it('has a null common name when its certificate has none', async () => {
     const { certificate } = await makeCertificate({ authority: true, name: 'O=Example' });
     const created = await api.admin.create('/certificate_authorities', { ca_pem: certificate });
     expect(created.subject_common_name).toBeNull();
   });
 
-  it('is refused unless it is one certificate of an authority, and is told which of it is wrong', async () => {
+  it('is refused unless it is exactly one certificate of an authority', async () => {
     const [authority, other, leaf] = [
       await makeCertificate({ authority: true }),
       await makeCertificate({ authority: true }),

@@ -45,7 +45,7 @@ function refs(...ids: readonly string[]) {
 }
 
 describe('a tunnel-group backend', () => {
-  it('shows the tunnels that carry all of its labels, newest first, in reads, lists and events', async () => {
+  it('has the tunnels with all its labels, newest first, in reads, lists and events', async () => {
     const app = newId('x');
     const { path: its, ...group } = await api.admin.create(PATH, { labels: { app, env: 'prod' } });
     expect(group.tunnels).toEqual([]);
@@ -65,14 +65,14 @@ describe('a tunnel-group backend', () => {
     ]);
   });
 
-  it('shows the tunnels of its new labels when they change', async () => {
+  it('has the tunnels of its new labels when the labels change', async () => {
     const app = newId('x');
     const other = await tunnel({ app, env: 'test' });
     const group = await api.admin.create(PATH, { labels: { app, env: 'prod' } });
     expect((await api.admin.patch(group.path, { labels: { app } })).body.tunnels).toEqual(refs(other));
   });
 
-  it('shows no tunnel that is gone, and none of another account', async () => {
+  it('has no ended tunnels, and none of another account', async () => {
     const app = newId('x');
     const stranger = await api.addAccount();
     const theirs = await stranger.create(PATH, { labels: { app } });
@@ -83,7 +83,7 @@ describe('a tunnel-group backend', () => {
     expect((await stranger.get(theirs.path)).body.tunnels).toEqual([]);
   });
 
-  it('shows each of several groups its own tunnels in one list', async () => {
+  it('has its own tunnels in a list of several groups', async () => {
     const [a, b] = [newId('x'), newId('x')];
     const [ofA, ofB] = [await tunnel({ app: a }), await tunnel({ app: b })];
     await api.admin.create(PATH, { labels: { app: a } });
@@ -101,14 +101,14 @@ describe('a tunnel-group backend', () => {
     [{ labels: { app: 'é'.repeat(128) } }, '/labels/app'],
     [{ labels: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`l${i}`, ''])) }, '/labels'],
     [{ labels: { app: 'x' }, tunnels: [] }, '/tunnels'],
-  ])('is refused with a pointer to what is wrong (%#)', async (body, pointer) => {
+  ])('is refused with a pointer to the error (%#)', async (body, pointer) => {
     const answer = await api.admin.post(PATH, body);
     expect(answer.status).toBe(400);
     expect(answer.body.errors).toMatchObject([{ pointer }]);
   });
 });
 
-it('has an ETag that changes with the tunnels that it shows, and holds writes to its version alone', async () => {
+it('has an ETag that changes with its tunnels, while If-Match compares the version only', async () => {
   const group = await api.admin.create(PATH, { labels: { etag: 'test' } });
   const etag = (await api.admin.get(group.path)).headers.get('etag') ?? '';
   expect((await api.admin.get(group.path, { 'if-none-match': etag })).status).toBe(304);

@@ -117,7 +117,7 @@ describeOnEveryBackend('the job of a managed certificate', (backend) => {
       .filter(({ object }) => (object as JsonObject).id === id);
   }
 
-  it('says what DNS lacks and when it looks again, and goes on once it is there', async () => {
+  it('reports missing DNS records and the next retry, and continues when the records exist', async () => {
     const domain = await managed(name());
     const { provisioning_job: failing } = await until(domain, 'DNS_ERROR', 'has no CNAME record');
     expect(failing?.msg).toContain(String(domain.cname_target));
@@ -127,7 +127,7 @@ describeOnEveryBackend('the job of a managed certificate', (backend) => {
     expect(ready).toMatchObject({ started_at: failing?.started_at, retries_at: null });
   });
 
-  it('emits an event of each change, with the service as its principal', async () => {
+  it('emits an event for each change, with the service as principal', async () => {
     const domain = await managed(name());
     await until(domain, 'DNS_ERROR', 'CNAME');
     const event = (await eventsOf('reserved_domain_updated.v0', domain)).at(-1);
@@ -144,14 +144,14 @@ describeOnEveryBackend('the job of a managed certificate', (backend) => {
     expect(Object.keys(after ?? {})).toEqual(['certificate_management_status']);
   });
 
-  it('is a fault that passes when the name server fails', async () => {
+  it('fails temporarily when the name server fails', async () => {
     const domain = name();
     dns.records.set(domain, 'servfail');
     const { provisioning_job: job } = await until(await managed(domain), 'INTERNAL_ERROR', 'ESERVFAIL');
     expect(job?.retries_at).not.toBeNull();
   });
 
-  it('asks for the _acme-challenge host of a wildcard', async () => {
+  it('checks the _acme-challenge host of a wildcard', async () => {
     const base = name();
     const domain = await managed(`*.${base}`);
     await until(domain, 'DNS_ERROR', `_acme-challenge.${base}`);
@@ -162,13 +162,13 @@ describeOnEveryBackend('the job of a managed certificate', (backend) => {
     );
   });
 
-  it('asks DNS nothing below the service’s own domains', async () => {
+  it('checks no DNS records for subdomains of a service-owned domain', async () => {
     const domain = await managed(`d${randomBytes(4).toString('hex')}.waybill.test`);
     await until(domain, null, 'is being issued');
     expect(dns.asked.filter((question) => question.endsWith(String(domain.domain)))).toEqual([]);
   });
 
-  it('asks for the name servers of an agent ingress', async () => {
+  it('checks the name servers of an agent ingress', async () => {
     const ingress = await api.admin.create('/agent_ingresses', {
       domain: name(),
       certificate_management_policy: {},
@@ -179,7 +179,7 @@ describeOnEveryBackend('the job of a managed certificate', (backend) => {
     expect(await eventsOf('agent_ingress_updated.v0', ingress)).not.toEqual([]);
   });
 
-  it('is found in Postgres when the queue has lost it', async () => {
+  it('is restored from Postgres when the queue has lost it', async () => {
     await stopWorker();
     const domain = await managed(name());
     await vi.waitFor(async () => expect(await queue.getJob(domain.id)).toBeDefined());
@@ -188,7 +188,7 @@ describeOnEveryBackend('the job of a managed certificate', (backend) => {
     await until(domain, 'DNS_ERROR', 'CNAME');
   });
 
-  it('begins anew at once when a client changes the policy, and ends with the policy', async () => {
+  it('restarts at once when a client changes the policy, and ends when the policy is removed', async () => {
     const domain = await managed(name());
     await until(domain, 'DNS_ERROR', 'CNAME');
     await api.admin.patch(domain.path, { certificate_management_policy: null });
@@ -198,7 +198,7 @@ describeOnEveryBackend('the job of a managed certificate', (backend) => {
     await until(domain, 'DNS_ERROR', 'CNAME');
   });
 
-  it('takes an issued certificate into use, seals its key, and replaces it with the next', async () => {
+  it('installs an issued certificate, seals its key, and replaces it with the next', async () => {
     await stopWorker();
     const domain = await managed(name());
     const first = await makeCertificate({ dnsNames: [String(domain.domain)] });
@@ -233,7 +233,7 @@ describeOnEveryBackend('the job of a managed certificate', (backend) => {
     expect((await api.admin.get(`/tls_certificates/${certificate.id}`)).status).toBe(404);
   });
 
-  it('renews a certificate whose time has come', async () => {
+  it('renews a certificate that is due', async () => {
     const domain = await managed(name());
     dns.records.set(String(domain.domain), { CNAME: String(domain.cname_target) });
     await until(domain, null, 'is being issued');
@@ -248,7 +248,7 @@ describeOnEveryBackend('the job of a managed certificate', (backend) => {
     expect(status.renews_at).toBe('2020-03-01T16:00:00.000Z');
   });
 
-  it('shows that issuing failed, and comes back to it', async () => {
+  it('reports that issuing failed, and retries', async () => {
     const domain = await managed(name());
     dns.records.set(String(domain.domain), { CNAME: String(domain.cname_target) });
     await until(domain, null, 'is being issued');
@@ -260,7 +260,7 @@ describeOnEveryBackend('the job of a managed certificate', (backend) => {
     await until(domain, null, 'is being issued');
   });
 
-  it('takes reports only of what it manages, and only what fits together', async () => {
+  it('accepts reports only for managed certificates, and only with the matching key', async () => {
     const [one, other] = [await makeCertificate(), await makeCertificate()];
     const issued = { certificatePem: one.certificate, privateKeyPem: one.key };
     const plain = await api.admin.create('/reserved_domains', { domain: name() });

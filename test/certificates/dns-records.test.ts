@@ -18,12 +18,12 @@ const delegation = (name: string) =>
   });
 
 describe('the CNAME record of a domain', () => {
-  it('is in place when it has the target, in whatever case', async () => {
+  it('is in place when it has the target, ignoring case', async () => {
     dns.records.set('app.example.com', { CNAME: 'X1.CNAME.waybill.test' });
     expect(await alias('app.example.com')).toBeNull();
   });
 
-  it('is in place when a chain of them leads to the target', async () => {
+  it('is in place when a chain of records ends at the target', async () => {
     dns.records.set('a.example.com', { CNAME: 'b.example.com' });
     dns.records.set('b.example.com', { CNAME: 'x1.cname.waybill.test' });
     expect(await alias('a.example.com')).toBeNull();
@@ -34,7 +34,7 @@ describe('the CNAME record of a domain', () => {
     ['plain.example.com', 'plain.example.com has no CNAME record.'],
     ['wrong.example.com', 'wrong.example.com points to elsewhere.example.net.'],
     ['loop.example.com', 'has more than 8 records'],
-  ])('is the client’s to mend: %s', async (name, words) => {
+  ])('is a DNS_ERROR that names the record: %s', async (name, words) => {
     dns.records.set('plain.example.com', {});
     dns.records.set('wrong.example.com', { CNAME: 'elsewhere.example.net' });
     dns.records.set('loop.example.com', { CNAME: 'loop.example.com' });
@@ -44,7 +44,7 @@ describe('the CNAME record of a domain', () => {
     });
   });
 
-  it('is not the client’s fault when the name server fails', async () => {
+  it('is an INTERNAL_ERROR when the name server fails', async () => {
     dns.records.set('broken.example.com', 'servfail');
     expect(await alias('broken.example.com')).toEqual({
       code: 'INTERNAL_ERROR',
@@ -54,7 +54,7 @@ describe('the CNAME record of a domain', () => {
 });
 
 describe('the NS records of a domain', () => {
-  it('are in place when they are all the service’s', async () => {
+  it('are in place when all name servers belong to the service', async () => {
     dns.records.set('in.example.com', { NS: ['ns2.waybill.test', 'ns1.waybill.test'] });
     expect(await delegation('in.example.com')).toBeNull();
   });
@@ -63,7 +63,7 @@ describe('the NS records of a domain', () => {
     ['none.example.com', [], 'has no NS records'],
     ['half.example.com', ['ns1.waybill.test'], 'must be exactly ns1.waybill.test, ns2.waybill.test'],
     ['mixed.example.com', ['ns1.waybill.test', 'ns2.waybill.test', 'ns.example.net'], 'must be exactly'],
-  ])('are the client’s to mend: %s', async (name, servers, words) => {
+  ])('are a DNS_ERROR that names the records: %s', async (name, servers, words) => {
     dns.records.set(name, { NS: servers });
     expect(await delegation(name)).toEqual({
       code: 'DNS_ERROR',

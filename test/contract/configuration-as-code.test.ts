@@ -62,7 +62,7 @@ describe.each(ofClients)('$name', (definition) => {
   if (!sample) throw new Error(`There is no sample of ${definition.name}.`);
   const collectionOf = async () => (await sample.collection?.(api.admin)) ?? definition.path;
 
-  it('takes what GET returned as an update, and that changes nothing', async () => {
+  it('accepts the GET response as an update that changes nothing', async () => {
     const collection = await collectionOf();
     const { path } = await api.admin.create(collection, await sample.create(api.admin));
     await fc.assert(
@@ -87,7 +87,7 @@ describe.each(ofClients)('$name', (definition) => {
     );
   });
 
-  it('takes what GET returned as a create, once the first one is gone and its secrets are given again', async () => {
+  it('accepts the GET response as a create after deletion, when the secrets are added', async () => {
     const collection = await collectionOf();
     const body = await sample.create(api.admin);
     const first = await api.admin.create(collection, body);
@@ -129,7 +129,7 @@ function assigned(definition: ResourceDefinition, shown: JsonObject): JsonObject
 }
 
 describe('an HTTPS edge route with all its modules', () => {
-  it('takes what GET returned as an update, and that changes nothing', async () => {
+  it('accepts the GET response as an update that changes nothing', async () => {
     const definition = all.find(({ name }) => name === 'https_edge_route');
     if (!definition) throw new Error('There is no family of routes.');
     const modules = await routeModules(api.admin);

@@ -2,28 +2,28 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { problemSchema } from '../../src/http/problem-document.js';
 import {
-  buildEstate,
+  createFixtures,
   document,
   fillPath,
   operations,
-  type Estate,
+  type Fixtures,
   type Operation,
-} from '../support/estate.js';
+} from '../support/fixtures.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 
 let api: TestApi;
-let estate: Estate;
+let fixtures: Fixtures;
 beforeAll(async () => {
   api = await startTestApi();
-  estate = await buildEstate(api);
+  fixtures = await createFixtures(api);
 });
 afterAll(() => api.close());
 
-/** What is generated is the same in every run; fast-check prints it with what fails. */
+/** Fixed seed: every run generates the same requests. fast-check prints the seed on a failure. */
 const SEED = 20_260_101;
 const HANGS_AFTER_MS = 15_000;
 
-/** Values that no schema asks for. */
+/** Values that match no schema. */
 const oddities: readonly unknown[] = [
   null,
   true,
@@ -139,7 +139,7 @@ interface Schema {
   readonly maximum?: number;
 }
 
-/** Values that a schema asks for, but for what only its words and patterns say. */
+/** Values that match a schema, except for its patterns and descriptions. */
 function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
   if (schema.$ref !== undefined)
     return valuesOf(document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] as Schema);
@@ -165,7 +165,7 @@ function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
     case 'string':
       return fc.oneof(
         ...examples,
-        fc.constantFrom(...estate.ids),
+        fc.constantFrom(...fixtures.ids),
         fc.string({ unit: 'binary', maxLength: 60 }),
         fc.string({ maxLength: 300 }),
       );
@@ -184,7 +184,7 @@ function objectsOf({ properties = {}, required = [], additionalProperties }: Sch
   return fc.tuple(known, others).map(([one, other]) => ({ ...one, ...other }));
 }
 
-/** One thing to put in the place of another: `at` picks the place. */
+/** A replacement of one node of a value: `at` selects the node. */
 interface Mutation {
   readonly at: number;
   readonly value: unknown;
@@ -195,13 +195,13 @@ const mutations = fc.array(
   { maxLength: 2 },
 );
 
-/** Every place in a value, the whole included. */
-function placesIn(value: unknown, place: readonly string[] = []): (readonly string[])[] {
-  if (typeof value !== 'object' || value === null) return [place];
+/** The path of every node of a value, the root included, and of an unknown member of each object. */
+function pathsIn(value: unknown, path: readonly string[] = []): (readonly string[])[] {
+  if (typeof value !== 'object' || value === null) return [path];
   return [
-    place,
-    ...Object.entries(value).flatMap(([name, inner]) => placesIn(inner, [...place, name])),
-    [...place, 'colour'],
+    path,
+    ...Object.entries(value).flatMap(([name, inner]) => pathsIn(inner, [...path, name])),
+    [...path, 'colour'],
   ];
 }
 
@@ -214,24 +214,24 @@ function replaceIn(value: unknown, [name, ...rest]: readonly string[], put: unkn
 }
 
 function mutate(body: unknown, { at, value }: Mutation): unknown {
-  const places = placesIn(body);
-  return replaceIn(body, places[at % places.length] ?? [], value);
+  const paths = pathsIn(body);
+  return replaceIn(body, paths[at % paths.length] ?? [], value);
 }
 
-/** Bodies in the operation's schema and bodies that it takes, some with wrong things in them; and texts that are no bodies. */
+/** Bodies that match the schema of the operation, some with mutations, and texts that are not JSON. */
 function bodiesOf(operation: Operation): fc.Arbitrary<string | undefined> {
   // A client of the platform sends no body with GET.
   if (operation.method === 'GET') return fc.constant(undefined);
   if (operation.body === undefined)
     return fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, fc.constantFrom(...wrongTexts));
-  const taken = estate.bodyOf(operation) ?? {};
+  const valid = fixtures.bodyOf(operation) ?? {};
   const mutated = fc
-    .tuple(fc.oneof(valuesOf(operation.body as Schema), fc.constant(taken)), mutations)
+    .tuple(fc.oneof(valuesOf(operation.body as Schema), fc.constant(valid)), mutations)
     .map(([body, changes]) => JSON.stringify(changes.reduce(mutate, body)));
   return fc.oneof({ weight: 9, arbitrary: mutated }, fc.constantFrom(...wrongTexts, undefined));
 }
 
-/** A request of the operation, as it is sent. */
+/** A generated request. */
 interface FuzzedRequest {
   readonly path: string;
   readonly body: string | undefined;
@@ -242,16 +242,16 @@ function rarely<T>(usual: T, ...others: readonly T[]): fc.Arbitrary<T> {
   return fc.oneof({ weight: 6, arbitrary: fc.constant(usual) }, fc.constantFrom(...others));
 }
 
-/** What a deletion deletes, the operations after it would miss; and a test delivery waits for a worker, of which there is none. */
+/** A deletion would remove a fixture of later operations, and a test of a destination would wait for a worker. */
 function isOnlyForWrongIds({ method, path }: Operation): boolean {
   return (method === 'DELETE' && path.endsWith('}')) || path === '/event_destinations/{id}/test';
 }
 
 function requestsOf(operation: Operation): fc.Arbitrary<FuzzedRequest> {
-  const parameters = estate.parametersOf(operation.path);
+  const parameters = fixtures.parametersOf(operation.path);
   const last = isOnlyForWrongIds(operation) ? parameters.length - 1 : undefined;
   const ids = parameters.map((id, index) =>
-    index === last ? fc.constantFrom(...wrongIds) : rarely(id, ...wrongIds, ...estate.ids),
+    index === last ? fc.constantFrom(...wrongIds) : rarely(id, ...wrongIds, ...fixtures.ids),
   );
   return fc
     .record({
@@ -267,24 +267,24 @@ function requestsOf(operation: Operation): fc.Arbitrary<FuzzedRequest> {
     }));
 }
 
-/** How often each is tried: what takes a body has more ways to go wrong. */
+/** Number of runs: an operation with a body has more ways to fail. */
 const runsOf = ({ body }: Operation) => (body === undefined ? 5 : 24);
 
 const named = operations.map((operation) => [`${operation.method} ${operation.path}`, operation] as const);
 
-describe.concurrent('whatever a request holds', () => {
-  it.each(named)('%s answers as its documentation says', async (_, operation) => {
+describe.concurrent('a generated request', () => {
+  it.each(named)('to %s gets a documented response', async (_, operation) => {
     await fc.assert(
       fc.asyncProperty(requestsOf(operation), async ({ path, body, headers }) => {
-        const answer = await api.admin.send(operation.method, path, body, headers);
-        const said = `${operation.method} ${path} was answered ${answer.status}: ${answer.text}`;
-        if (answer.status < 400) {
-          expect(operation.statuses, said).toContain(answer.status);
+        const response = await api.admin.send(operation.method, path, body, headers);
+        const message = `${operation.method} ${path} returned ${response.status}: ${response.text}`;
+        if (response.status < 400) {
+          expect(operation.statuses, message).toContain(response.status);
           return;
         }
-        expect(answer.status, said).toBeLessThan(500);
-        expect(answer.headers.get('content-type'), said).toBe('application/problem+json; charset=utf-8');
-        expect(problemSchema.strict().parse(answer.body).status).toBe(answer.status);
+        expect(response.status, message).toBeLessThan(500);
+        expect(response.headers.get('content-type'), message).toBe('application/problem+json; charset=utf-8');
+        expect(problemSchema.strict().parse(response.body).status).toBe(response.status);
       }),
       { seed: SEED, numRuns: runsOf(operation), timeout: HANGS_AFTER_MS },
     );

@@ -11,7 +11,7 @@ it('the OpenAPI document is valid 3.1', async () => {
   expect(validator.version).toBe('3.1');
 });
 
-it('every operation has an id of its own, a summary, and says what can go wrong', () => {
+it('every operation has a unique id, a summary and error responses', () => {
   const { paths, tags } = document as {
     paths: Record<string, Record<string, { operationId?: string; summary?: string; responses: object }>>;
     tags: { name: string; description: string }[];

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { families } from '../../src/resources/families.js';
 import type { ResourceDefinition } from '../../src/resources/framework/definition.js';
 import type { TestAnswer } from '../support/api-client.js';
-import { document } from '../support/estate.js';
+import { document } from '../support/fixtures.js';
 import { routeModules, type ModuleSample } from '../support/route-modules.js';
 import { samples } from '../support/samples.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';

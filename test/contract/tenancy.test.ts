@@ -3,20 +3,20 @@ import { families } from '../../src/resources/families.js';
 import type { ResourceDefinition } from '../../src/resources/framework/definition.js';
 import { httpsEdgeRoutes } from '../../src/resources/families/https-edge-routes/family.js';
 import type { JsonObject, TestClient } from '../support/api-client.js';
-import { buildEstate, fillPath, operations, type Estate } from '../support/estate.js';
+import { createFixtures, fillPath, operations, type Fixtures } from '../support/fixtures.js';
 import { samples } from '../support/samples.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 
 let api: TestApi;
-let estate: Estate;
+let fixtures: Fixtures;
 /** The admin of another account. */
 let stranger: TestClient;
-/** The owner of the owner's key. */
+/** The user that owns the admin's API key. */
 let userId: string;
 let asItWas: readonly string[];
 beforeAll(async () => {
   api = await startTestApi();
-  estate = await buildEstate(api);
+  fixtures = await createFixtures(api);
   stranger = await api.addAccount();
   const { keys } = (await api.admin.get('/api_keys')).body as { keys: { owner_id: string }[] };
   userId = keys.at(-1)?.owner_id ?? '';
@@ -26,7 +26,7 @@ afterAll(() => api.close());
 
 const all: readonly ResourceDefinition[] = families.map(({ definition }) => definition);
 
-/** Those of the account's own things; the catalogue of event types is everyone's. */
+/** Operations on resources of an account. The catalogue of event types is public. */
 const named = operations
   .filter(({ path }) => !path.startsWith('/event_types') && path !== '/livez' && path !== '/readyz')
   .map((operation) => [`${operation.method} ${operation.path}`, operation] as const);
@@ -34,18 +34,18 @@ const withIds = named.filter(([, { path }]) => path.includes('{'));
 const lists = named.filter(([, { method, path }]) => method === 'GET' && !path.includes('{'));
 const withinEdges = withIds.filter(([, { path }]) => path.startsWith('/edges/https/{edge_id}/routes/{id}'));
 
-/** Everything that the owner sees. */
+/** Every response that the owner can read. */
 async function everything(): Promise<readonly string[]> {
   const paths = named.filter(([, { method }]) => method === 'GET').map(([, { path }]) => path);
   const answers = paths.map(async (path) => {
-    const { status, text } = await api.admin.get(fillPath(path, estate.parametersOf(path)));
+    const { status, text } = await api.admin.get(fillPath(path, fixtures.parametersOf(path)));
     expect(status, `GET ${path}`).toBe(200);
     return text;
   });
   return Promise.all(answers);
 }
 
-/** The fields of each family that a client can point elsewhere with. */
+/** The fields of each family that refer to other resources. */
 const pointing = all
   .filter(({ name }) => samples[name] !== undefined)
   .flatMap((family) => {
@@ -64,13 +64,13 @@ function isList(field: string): boolean {
   return field === 'backends' || field.endsWith('_ids');
 }
 
-/** A body with nothing but this in it. */
+/** A body with this field only. */
 function bodyWith(field: string, value: unknown): JsonObject {
   const [name = '', ...rest] = field.split('.');
   return { [name]: rest.length === 0 ? value : bodyWith(rest.join('.'), value) };
 }
 
-/** Makes one of the family in the stranger's account. */
+/** Creates a resource of the family in the stranger's account. */
 async function makeTheirOwn(family: ResourceDefinition) {
   const sample = samples[family.name];
   const collection = (await sample?.collection?.(stranger)) ?? family.path;
@@ -79,44 +79,43 @@ async function makeTheirOwn(family: ResourceDefinition) {
 }
 
 describe('with the key of another account', () => {
-  it.each(withIds)('%s finds nothing', async (_, operation) => {
-    const path = fillPath(operation.path, estate.parametersOf(operation.path));
-    const answer = await stranger.send(operation.method, path, estate.bodyOf(operation));
+  it.each(withIds)('%s returns 404', async (_, operation) => {
+    const path = fillPath(operation.path, fixtures.parametersOf(operation.path));
+    const answer = await stranger.send(operation.method, path, fixtures.bodyOf(operation));
     expect([answer.status, answer.body.error_code], answer.text).toEqual([404, 'not_found']);
   });
 
-  it.each(withinEdges)(
-    '%s finds nothing in an edge of their own, and nothing of their own in it',
-    async (_, operation) => {
-      const [edge = '', route = ''] = estate.parametersOf(operation.path);
-      const own = await makeTheirOwn(httpsEdgeRoutes.definition);
-      const ownEdge = own.collection.split('/')[3] ?? '';
-      for (const parameters of [
-        [ownEdge, route],
-        [edge, own.id],
-      ]) {
-        const path = fillPath(operation.path, parameters);
-        const answer = await stranger.send(operation.method, path, estate.bodyOf(operation));
-        expect([answer.status, answer.body.error_code], answer.text).toEqual([404, 'not_found']);
-      }
-    },
-  );
-
-  it.each(lists)('%s shows nothing of it, from whichever of its ids the page starts', async (_, { path }) => {
-    expect((await stranger.get(path)).status).toBe(200);
-    for (const cursor of estate.ids) {
-      const { body, status } = await stranger.get(`${path}?before_id=${cursor}`);
-      expect([200, 400]).toContain(status);
-      const shown = JSON.stringify(status === 200 ? body : {});
-      expect(estate.ids.filter((id) => shown.includes(id))).toEqual([]);
+  it.each(withinEdges)('%s returns 404 for another account’s edge or route', async (_, operation) => {
+    const [edge = '', route = ''] = fixtures.parametersOf(operation.path);
+    const own = await makeTheirOwn(httpsEdgeRoutes.definition);
+    const ownEdge = own.collection.split('/')[3] ?? '';
+    for (const parameters of [
+      [ownEdge, route],
+      [edge, own.id],
+    ]) {
+      const path = fillPath(operation.path, parameters);
+      const answer = await stranger.send(operation.method, path, fixtures.bodyOf(operation));
+      expect([answer.status, answer.body.error_code], answer.text).toEqual([404, 'not_found']);
     }
   });
 
-  it.each(pointing)('%s cannot point to it', async (_, { family, link, member }) => {
+  it.each(lists)('%s returns none of its resources, whatever the cursor', async (_, { path }) => {
+    expect((await stranger.get(path)).status).toBe(200);
+    for (const cursor of fixtures.ids) {
+      const { body, status } = await stranger.get(`${path}?before_id=${cursor}`);
+      expect([200, 400]).toContain(status);
+      const shown = JSON.stringify(status === 200 ? body : {});
+      expect(fixtures.ids.filter((id) => shown.includes(id))).toEqual([]);
+    }
+  });
+
+  it.each(pointing)('%s cannot refer to its resources', async (_, { family, link, member }) => {
     const { collection, body, path } = await makeTheirOwn(family);
     const before = await stranger.get(path);
     const prefixes = link.to().map(({ prefix }) => `${prefix}_`);
-    const targets = [...estate.ids, userId].filter((id) => prefixes.some((prefix) => id.startsWith(prefix)));
+    const targets = [...fixtures.ids, userId].filter((id) =>
+      prefixes.some((prefix) => id.startsWith(prefix)),
+    );
     expect(targets).not.toEqual([]);
     for (const target of targets) {
       const given = bodyWith(link.field, isList(link.field) ? [target] : target);
@@ -134,7 +133,7 @@ describe('with the key of another account', () => {
     expect((await stranger.get(path)).body).toEqual(before.body);
   });
 
-  it('nothing of it has changed', async () => {
+  it('no resource has changed', async () => {
     expect(await everything()).toEqual(asItWas);
   });
 });

@@ -15,13 +15,13 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-describe('the internal interface', () => {
+describe('the data-plane API', () => {
   it.each([
     ['no key', null, 'credentials_missing'],
     ['a wrong key', 'wrong', 'credentials_invalid'],
     ['the beginning of the key', 'test_data_plane_key', 'credentials_invalid'],
     ['an API key', 'test_admin_key_0123456789abcdef', 'credentials_invalid'],
-  ])('takes nothing with %s', async (_, key, code) => {
+  ])('refuses requests with %s', async (_, key, code) => {
     const client = new TestClient(plane.client.baseUrl, key);
     const session = testSession(api, plane, client);
     const answers = [
@@ -38,12 +38,12 @@ describe('the internal interface', () => {
     expect((await session.shown()).session.status).toBe(404);
   });
 
-  it('has a key that opens nothing of the API', async () => {
+  it('has a key that is not valid for the public API', async () => {
     const answer = await api.client(plane.client.token).get('/tunnels');
     expect(answer.status).toBe(401);
   });
 
-  it('answers what it does not take with problem documents', async () => {
+  it('returns problem documents for refused requests', async () => {
     const { client } = plane;
     const path = `/sessions/${newId('ts')}`;
     const put = (body: unknown, headers = {}) => client.send('PUT', path, body, headers);
@@ -67,7 +67,7 @@ describe('the internal interface', () => {
     }
   });
 
-  it('takes an issued certificate of a managed domain, and a failure', async () => {
+  it('accepts an issued certificate of a managed domain, and a failure', async () => {
     const roomy = await api.startDataPlane();
     const domain = await api.admin.create('/reserved_domains', {
       domain: 'managed.example.com',
@@ -91,7 +91,7 @@ describe('the internal interface', () => {
 });
 
 describe('the service', () => {
-  it('has the interface where there is a key for it, and not without', async () => {
+  it('starts the data-plane API only if its key is set', async () => {
     const store = await createTestStore();
     const key = 'service_data_plane_key_0123456789';
     const settings = { ROLES: 'api', DATA_PLANE_PORT: '0' };

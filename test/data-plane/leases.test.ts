@@ -33,7 +33,7 @@ const endedEvents = async (ids: readonly string[]) =>
   (await eventTypesAbout(api, ids)).filter((type) => type.endsWith('_deleted.v0')).length;
 
 describe('a lease', () => {
-  it('ends the session when it lapses, with its events, and nobody sees it from that moment', async () => {
+  it('ends the session when it expires, with its events, and hides the session at once', async () => {
     const session = testSession(api, plane);
     const reported = await session.report({ ttl_seconds: 1 });
     const { tunnels, endpoints } = await session.shown();
@@ -61,7 +61,7 @@ describe('a lease', () => {
     expect(await eventTypesAbout(api, [session.id])).toEqual(['tunnel_session_created.v0']);
   });
 
-  it('that has lapsed is not revived: the same report begins a new session under the same id', async () => {
+  it('that has expired is not revived: the same report creates a new session with the same id', async () => {
     const quiet = await startTestApi();
     const silent = await quiet.startDataPlane();
     try {
@@ -98,7 +98,7 @@ describe('a lease', () => {
     }
   });
 
-  it('outlives the process that took it, and lapses without it', async () => {
+  it('outlives the process that created it, and expires without it', async () => {
     const [kept, left] = [testSession(api, plane), testSession(api, plane)];
     await kept.report();
     await left.report();
@@ -119,7 +119,7 @@ describe('a lease', () => {
     expect(await kept.shown()).toMatchObject({ tunnels: before.tunnels, endpoints: before.endpoints });
   });
 
-  it('is ended by one process where several look, each event once', async () => {
+  it('is ended by one of several processes, with each event once', async () => {
     const others = [await api.startDataPlane(), await api.startDataPlane()];
     const sessions = Array.from({ length: 12 }, () => testSession(api, plane));
     await Promise.all(sessions.map((session) => session.report()));

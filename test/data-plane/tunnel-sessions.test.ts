@@ -18,8 +18,8 @@ afterAll(() => api.close());
 const idsOf = ({ tunnels, endpoints }: { tunnels: JsonObject[]; endpoints: JsonObject[] }) =>
   [...tunnels, ...endpoints].map(({ id }) => String(id));
 
-describe('a session that is reported', () => {
-  it('is there with its tunnels and endpoints, each as its family says', async () => {
+describe('a reported session', () => {
+  it('exists with its tunnels and endpoints, each with the fields of its family', async () => {
     const session = testSession(api, plane);
     const answer = await session.report();
     expect(answer.status).toBe(200);
@@ -79,7 +79,7 @@ describe('a session that is reported', () => {
     expect((await api.admin.get(`/tunnels/${String(web?.id)}`)).body).toEqual(web);
   });
 
-  it('emits an event for each, by the system, with what GET returns', async () => {
+  it('emits an event for each resource, with the system as principal and the GET response', async () => {
     const session = testSession(api, plane);
     await session.report();
     const shown = await session.shown();
@@ -99,7 +99,7 @@ describe('a session that is reported', () => {
     });
   });
 
-  it('again as it was is renewed, and emits nothing', async () => {
+  it('is renewed by an unchanged report, which emits nothing', async () => {
     const session = testSession(api, plane);
     const first = await session.report();
     const before = await session.shown();
@@ -116,7 +116,7 @@ describe('a session that is reported', () => {
     expect({ tunnels, endpoints }).toEqual({ tunnels: before.tunnels, endpoints: before.endpoints });
   });
 
-  it('otherwise than before is changed in what differs only', async () => {
+  it('is updated only where a report differs', async () => {
     const session = testSession(api, plane);
     await session.report();
     const before = await session.shown();
@@ -141,7 +141,7 @@ describe('a session that is reported', () => {
     expect(await eventTypesAbout(api, [session.id])).toEqual(['tunnel_session_created.v0']);
   });
 
-  it('can move a url from one tunnel to another', async () => {
+  it('can move a URL from one tunnel to another', async () => {
     const session = testSession(api, plane);
     const [one, two] = [freshUrl(), freshUrl()];
     const at = (first: string, second: string) => ({
@@ -156,7 +156,7 @@ describe('a session that is reported', () => {
     expect(Object.fromEntries(endpoints.map(({ name, url }) => [name, url]))).toEqual({ a: two, b: one });
   });
 
-  it('is gone with everything under it when it is ended, and its urls are free', async () => {
+  it('is deleted with its tunnels and endpoints when it ends, and its URLs are free', async () => {
     const session = testSession(api, plane);
     await session.report();
     const before = await session.shown();
@@ -178,7 +178,7 @@ describe('a session that is reported', () => {
     expect((await api.admin.post('/endpoints', { url: session.url })).status).toBe(201);
   });
 
-  it('belongs to one account, and is not seen in another', async () => {
+  it('belongs to one account, and is not visible to another', async () => {
     const stranger = await api.addAccount();
     const session = testSession(api, plane);
     await session.report();
@@ -192,7 +192,7 @@ describe('a session that is reported', () => {
     expect((await session.report({ account_id: other.id })).status).toBe(409);
   });
 
-  it('names the user or bot that its agent runs for, who owns the endpoints', async () => {
+  it('names the user or bot that its agent runs for, which owns the endpoints', async () => {
     const bot = await api.addBot();
     const session = testSession(api, plane);
     await session.report({ principal_id: bot.botId });
@@ -201,7 +201,7 @@ describe('a session that is reported', () => {
     expect(endpoints[0]?.principal).toMatchObject({ id: bot.botId });
   });
 
-  it('is refused whole, with pointers, when something in it is wrong', async () => {
+  it('is refused as a whole, with pointers to the errors', async () => {
     const session = testSession(api, plane);
     const pointersOf = async (members: JsonObject) => {
       const answer = await session.report(members);
@@ -251,7 +251,7 @@ describe('an ephemeral endpoint', () => {
     expect((await session.shown()).endpoints).toEqual(endpoints);
   });
 
-  it('and a cloud endpoint do not share a url unless both allow it', async () => {
+  it('and a cloud endpoint share a URL only if both allow pooling', async () => {
     const url = freshUrl();
     await api.admin.create('/endpoints', { url, pooling_enabled: true });
     const session = testSession(api, plane);
@@ -261,7 +261,7 @@ describe('an ephemeral endpoint', () => {
     expect((await session.shown()).endpoints).toMatchObject([{ url, pooling_enabled: true }]);
   });
 
-  it('refers to the reserved domain that it is at', async () => {
+  it('refers to the reserved domain of its host', async () => {
     const session = testSession(api, plane);
     const domain = await api.admin.create('/reserved_domains', { domain: new URL(session.url).host });
     await session.report();
@@ -282,7 +282,7 @@ describe('tunnels and their sessions', () => {
     }
   });
 
-  it('show and are shown by the tunnel-group backends that their labels match', async () => {
+  it('refer to the tunnel-group backends that their labels match, and the backends to them', async () => {
     const session = testSession(api, plane);
     await session.report();
     const backend = await api.admin.create('/backends/tunnel_group', { labels: { env: session.id } });
@@ -299,8 +299,8 @@ describe('tunnels and their sessions', () => {
   });
 });
 
-describe('many reports at once', () => {
-  it('of one session leave one of them whole', async () => {
+describe('concurrent reports', () => {
+  it('of one session result in exactly one of them', async () => {
     const session = testSession(api, plane);
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -313,7 +313,7 @@ describe('many reports at once', () => {
     expect(tunnels[0]?.labels).toEqual({ n: answer.body.metadata });
   });
 
-  it('for one url let one session have it', async () => {
+  it('for one URL give the URL to one session', async () => {
     const tunnels = [{ name: 'a', public_url: freshUrl() }];
     const sessions = Array.from({ length: 20 }, () => testSession(api, plane));
     const answers = await Promise.all(sessions.map((session) => session.report({ tunnels })));
@@ -323,7 +323,7 @@ describe('many reports at once', () => {
     ]);
   });
 
-  it('with the same urls in another order never wait for each other for ever', async () => {
+  it('with the same URLs in another order do not deadlock', async () => {
     const urls = Array.from({ length: 8 }, freshUrl);
     const pooled = urls.map((url, index) => ({ name: `t${index}`, public_url: url, pooling_enabled: true }));
     const sessions = Array.from({ length: 6 }, () => testSession(api, plane));
@@ -335,7 +335,7 @@ describe('many reports at once', () => {
     expect(answers.map(({ status }) => status)).toEqual(sessions.map(() => 200));
   });
 
-  it('while a session is ended leave it either there or gone', async () => {
+  it('while a session is ended leave the whole session or nothing', async () => {
     const session = testSession(api, plane);
     await session.report();
     await Promise.all([

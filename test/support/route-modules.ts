@@ -1,15 +1,15 @@
 import type { TestClient } from './api-client.js';
 import { idpMetadata } from './idp-metadata.js';
 
-/** What it takes to try a module of an HTTPS edge route. */
+/** Bodies and responses of a module of an HTTPS edge route. */
 export interface ModuleSample {
-  /** A body that sets it. */
+  /** A body that sets the module. */
   readonly set: Record<string, unknown>;
-  /** Another body, which replaces it whole. */
+  /** Another body, which replaces the module. */
   readonly replace: Record<string, unknown>;
-  /** What is shown once it is replaced, whatever the first body was; without what a test cannot know. */
+  /** The response after the replacement, without members that a test cannot predict. */
   readonly shown: Record<string, unknown>;
-  /** What its bodies hold that must never be seen again. */
+  /** Secrets in the bodies, which must never be returned. */
   readonly secrets?: readonly string[];
 }
 
@@ -25,7 +25,7 @@ function ref(api: TestClient, path: string, id: string) {
   return { id, uri: `${api.baseUrl}${path}/${id}` };
 }
 
-/** A sample of each of the thirteen modules, in the order in which a route shows them. */
+/** A sample of each of the thirteen modules, in the order of a route's members. */
 export async function routeModules(api: TestClient): Promise<Readonly<Record<string, ModuleSample>>> {
   const backend = (await api.create('/backends/http_response', {})).id;
   const failover = (await api.create('/backends/failover', { backends: [backend] })).id;

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { TestClient } from './api-client.js';
 import { makeCertificate } from './certificates.js';
 
-/** What it takes to try a family: a body that creates one, and a body that changes it. */
+/** Bodies that create and change a resource of a family. */
 export interface Sample {
   readonly create: (api: TestClient) => Promise<Record<string, unknown>> | Record<string, unknown>;
   readonly change: Record<string, unknown>;
-  /** Makes what it exists within and gives the path of its collection there; left out: the family's own path. */
+  /** Creates the parent and returns the path of the collection. Default: the path of the family. */
   readonly collection?: (api: TestClient) => Promise<string>;
 }
 
@@ -18,10 +18,10 @@ const monitoring = {
 };
 const describedIn = { description: 'made by a test', metadata: '{"a":1}' };
 
-/** So that every endpoint has a url of its own. */
+/** Number of endpoint URLs so far: each endpoint needs a unique URL. */
 let urls = 0;
 
-/** A sample of every family that clients can change, by name. */
+/** A sample of every family that clients can change, by family name. */
 export const samples: Readonly<Record<string, Sample>> = {
   api_key: { create: () => describedIn, change: { description: 'renamed' } },
   bot_user: { create: () => ({ name: 'robot', active: true }), change: { name: 'android' } },

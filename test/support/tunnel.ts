@@ -1,9 +1,9 @@
 import { newId } from '../../src/ids/id.js';
 import type { TestApi } from './test-api.js';
 
-/** Puts a session with one tunnel under a lease, as the data plane does; gives the tunnel's id. */
+/** Reports a session with one tunnel, as the data plane does. Returns the id of the tunnel. */
 export async function startTunnel(api: TestApi): Promise<string> {
-  const plane = await api.startDataPlane();
+  const dataPlane = await api.startDataPlane();
   try {
     const report = {
       account_id: api.accountId,
@@ -11,10 +11,11 @@ export async function startTunnel(api: TestApi): Promise<string> {
       region: 'eu',
       tunnels: [{ name: 'web', labels: { app: 'shop' }, forwards_to: 'http://localhost:8080' }],
     };
-    const answer = await plane.client.send('PUT', `/sessions/${newId('ts')}`, report);
-    if (answer.status !== 200) throw new Error(`The session was answered ${answer.status}: ${answer.text}`);
+    const response = await dataPlane.client.send('PUT', `/sessions/${newId('ts')}`, report);
+    if (response.status !== 200)
+      throw new Error(`PUT /sessions returned ${response.status}: ${response.text}`);
   } finally {
-    await plane.stop();
+    await dataPlane.stop();
   }
   const { tunnels } = (await api.admin.get('/tunnels?limit=1')).body as { tunnels: { id: string }[] };
   return tunnels[0]?.id ?? '';

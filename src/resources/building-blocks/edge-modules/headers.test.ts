@@ -12,7 +12,7 @@ describe('headers', () => {
     { 'Content-Type': 'text/plain; charset=utf-8', 'X-Empty': '' },
     { "a!#$%&'*+-.^_`|~9": 'é\tü' },
     Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`x-${index}`, 'v'.repeat(1024)])),
-  ])('are taken as they are (%#)', (map) => {
+  ])('are accepted unchanged (%#)', (map) => {
     expect(headers.parse(map)).toEqual(map);
   });
 
@@ -30,13 +30,13 @@ describe('headers', () => {
     },
   );
 
-  it.each(['Content-Length', 'transfer-encoding'])('never frame the message: %s', (name) => {
+  it.each(['Content-Length', 'transfer-encoding'])('must not contain the framing header %s', (name) => {
     expect(issuesOf({ [name]: '0' })).toEqual([
       [name, 'must not be set: the sender of the message sets this header'],
     ]);
   });
 
-  it('have each name once, whatever its case, and are not without number', () => {
+  it('have unique names, ignoring case, and a limited number', () => {
     expect(issuesOf({ 'X-A': '1', 'x-a': '2' })).toEqual([
       ['x-a', 'occurs twice: header names are case-insensitive'],
     ]);
@@ -44,7 +44,7 @@ describe('headers', () => {
     expect(issuesOf(many)).toEqual([['must not have more than 50 headers']]);
   });
 
-  it('that are taken cannot end a header, whatever they are', () => {
+  it('cannot end a header if they are accepted', () => {
     const text = fc.string({
       unit: fc.constantFrom('a', 'B', '-', ':', ' ', '\t', '\r', '\n', '\0', 'é', '\u0085'),
     });
@@ -60,13 +60,13 @@ describe('headers', () => {
     );
   });
 
-  it('are put into lower case by name only', () => {
+  it('are converted to lower case in names, not in values', () => {
     expect(inLowerCase({ 'X-Frame': 'DENY' })).toEqual({ 'x-frame': 'DENY' });
   });
 });
 
 describe('header names', () => {
-  it('are tokens, each once', () => {
+  it('are unique tokens', () => {
     expect(headerNames.parse(['Server', 'x-powered-by'])).toEqual(['Server', 'x-powered-by']);
     const result = headerNames.safeParse(['Server', 'a b', 'server']);
     expect(result.error?.issues.map(({ path }) => path)).toEqual([[1], [2]]);

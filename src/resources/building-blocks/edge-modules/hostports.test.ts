@@ -13,7 +13,7 @@ describe('hostports', () => {
     '192.0.2.7:22',
     '[2001:db8::1]:443',
     `${'a'.repeat(63)}.example:80`,
-  ])('take %s', (value) => {
+  ])('accept %s', (value) => {
     expect(plain.parse([value])).toEqual([value]);
   });
 
@@ -51,14 +51,14 @@ describe('hostports', () => {
     expect(plain.safeParse([value]).error?.issues).toMatchObject([{ path: [0] }]);
   });
 
-  it('take a wildcard as the first label only where wildcards are served', () => {
+  it('accept a wildcard as the first label only if wildcards are allowed', () => {
     expect(wild.parse(['*.example.com:443'])).toEqual(['*.example.com:443']);
     for (const value of ['a.*.example.com:443', '**.example.com:443', '*:443', 'a*.example.com:443']) {
       expect(wild.safeParse([value]).success).toBe(false);
     }
   });
 
-  it('are each there once, whatever their case, and are not without number', () => {
+  it('are unique, ignoring case, and limited in number', () => {
     expect(plain.safeParse(['a.example:1', 'A.example:1']).success).toBe(false);
     expect(plain.safeParse(Array.from({ length: 51 }, (_, i) => `a.example:${i + 1}`)).success).toBe(false);
   });

@@ -15,7 +15,7 @@ describe('a host name', () => {
     ['*.bücher.example', '*.xn--bcher-kva.example'],
     ['a-b.3com.example', 'a-b.3com.example'],
     [long(63, 63, 63, 61), long(63, 63, 63, 61)],
-  ])('is taken: %s', (text, name) => {
+  ])('is accepted: %s', (text, name) => {
     expect(parseHostName(text, { wildcards: true })).toEqual({ name });
   });
 
@@ -55,7 +55,7 @@ describe('a host name', () => {
     });
   });
 
-  it('is refused as a wildcard where that makes no sense', () => {
+  it('is refused as a wildcard if wildcards are not allowed', () => {
     expect(parseHostName('*.example.com', { wildcards: false })).toEqual({ fault: 'must not be a wildcard' });
   });
 });

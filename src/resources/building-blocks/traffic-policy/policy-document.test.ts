@@ -39,7 +39,7 @@ describe('a policy', () => {
       httpPhases,
     ],
     [{ on_tcp_connect: [rule(deny, { type: 'restrict-ips', config: { enforce: true } })] }, tcpPhases],
-  ])('that is well formed is taken (%#)', (document, phases) => {
+  ])('is accepted when it is well formed (%#)', (document, phases) => {
     expect(errorsOf(document, phases)).toEqual([]);
   });
 
@@ -49,7 +49,7 @@ describe('a policy', () => {
     ['[]', 'must be an object'],
     ['"{}"', 'must be an object'],
     ['null', 'must be an object'],
-  ])('%j as a whole is refused as a whole', (text, detail: unknown) => {
+  ])('is refused with an empty pointer when it is %j', (text, detail: unknown) => {
     expect(errorsOf(text)).toEqual([{ pointer: '', detail }]);
   });
 
@@ -81,17 +81,17 @@ describe('a policy', () => {
       '/on_http_request/0/actions/0/config',
       'must be an object',
     ],
-  ])('that is wrong in one place is told where (%#)', (document, pointer, detail) => {
+  ])('is refused with a pointer to its error (%#)', (document, pointer, detail) => {
     expect(errorsOf(document)).toEqual([{ pointer, detail }]);
   });
 
-  it('for TCP has no phases of HTTP', () => {
+  it('for TCP has no HTTP phases', () => {
     expect(errorsOf({ on_http_request: [] }, tcpPhases)).toEqual([
       { pointer: '/on_http_request', detail: 'is not known here' },
     ]);
   });
 
-  it('that is wrong in many places is told all of them, but not without end', () => {
+  it('is refused with all of its errors, up to a limit', () => {
     const errors = errorsOf({ on_http_request: [{}, { name: 1, actions: [{}] }], on_dns: [] });
     expect(errors.map(({ pointer }) => pointer).toSorted()).toEqual([
       '/on_dns',
@@ -103,7 +103,7 @@ describe('a policy', () => {
     expect(errorsOf({ on_http_request: Array.from({ length: 1000 }, () => ({})) })).toHaveLength(50);
   });
 
-  it('may be as deep as the limit, and no deeper', () => {
+  it('may be nested up to the limit, and no deeper', () => {
     const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);
     // The document, the list of rules, a rule, the list of actions, an action and its configuration are six levels.
     const withDepth = (levels: number) => ({
@@ -116,7 +116,7 @@ describe('a policy', () => {
     expect(errorsOf('['.repeat(12_000) + ']'.repeat(12_000))).toHaveLength(1);
   });
 
-  it('is looked at without ever failing, whatever it holds', () => {
+  it('is checked without an exception, whatever its content', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json({ maxDepth: 8 })), (text) => {
         for (const { pointer, detail } of policyErrors(text, httpPhases)) {
@@ -150,15 +150,15 @@ describe('the configuration of an action', () => {
       'must be one of "gzip", "br", "deflate", "compress", "zstd"',
     ],
     ['compress-response', { algorithms: [] }, '/config/algorithms', 'must have at least 1 item'],
-  ])('of the type %s is checked: %j', (type, config, pointer, detail) => {
+  ])('of type %s is checked: %j', (type, config, pointer, detail) => {
     expect(inConfig(type, config)).toEqual([{ pointer, detail }]);
   });
 
-  it('may be anything where the type is not known here', () => {
+  it('may be any object when the type is unknown', () => {
     expect(inConfig('rate-limit', { capacity: 10, rate: '60s', nested: [{ a: null }] })).toEqual([]);
   });
 
-  it('belongs to a type that is a name', () => {
+  it('needs a type that is a name', () => {
     expect(inConfig('Deny all!', {})).toEqual([
       { pointer: '/type', detail: 'must be an action type such as custom-response' },
     ]);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseEndpointUrl } from './endpoint-url.js';
 
-describe('the url of an endpoint', () => {
+describe('the URL of an endpoint', () => {
   it.each([
     ['https://app.example.com', 'https://app.example.com', 443],
     ['https://app.example.com:443', 'https://app.example.com', 443],
@@ -14,7 +14,7 @@ describe('the url of an endpoint', () => {
     ['tcp://1.tcp.example.com:20001', 'tcp://1.tcp.example.com:20001', 20_001],
     ['https://*.example.com', 'https://*.example.com', 443],
     ['https://bücher.example.com', 'https://xn--bcher-kva.example.com', 443],
-  ])('%s is served at %s', (given, url, port) => {
+  ])('is read from %s as %s', (given, url, port) => {
     const host = new URL(url.replace('*', 'wild')).hostname.replace('wild', '*');
     expect(parseEndpointUrl(given)).toEqual({
       url,
@@ -52,11 +52,11 @@ describe('the url of an endpoint', () => {
     ['https://app.example.com:', 'host name'],
     ['https://app.example.com:https', 'host name'],
     ['https://app.example.com\nx', 'host name'],
-  ])('is not %j', (given, words) => {
+  ])('is refused when it is %j', (given, words) => {
     expect(parseEndpointUrl(given)).toEqual({ fault: expect.stringContaining(words) as string });
   });
 
-  it('has one form: reading it again gives the same', () => {
+  it('is normalized: parsing the result returns the same result', () => {
     const label = fc.stringMatching(/^[a-zA-Z]([a-zA-Z0-9-]{0,20}[a-zA-Z0-9])?$/);
     const scheme = fc.constantFrom('https', 'http', 'tls', 'tcp', 'HTTPS');
     fc.assert(
@@ -68,7 +68,7 @@ describe('the url of an endpoint', () => {
     );
   });
 
-  it('never throws, whatever it is given', () => {
+  it('is parsed without an exception, whatever the input', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void parseEndpointUrl(`https://${text}`)));
   });
 });

@@ -12,7 +12,7 @@ describe('the metadata of an identity provider', () => {
     ['after a byte order mark', `\ufeff${idpMetadata()}`],
     ['between empty lines', `\n\n${idpMetadata()}\n`],
     ['with other roles beside it', idpMetadata({ inside: `<md:SPSSODescriptor/>${ssoDescriptor()}` })],
-  ])('is taken %s', (_, xml) => {
+  ])('is accepted %s', (_, xml) => {
     expect(faultOfIdpMetadata(xml)).toBeNull();
   });
 
@@ -38,7 +38,7 @@ describe('the metadata of an identity provider', () => {
       idpMetadata({ inside: ssoDescriptor('<md:SingleSignOnService Location="javascript:alert(1)"/>') }),
       'Location',
     ],
-  ])('is not a text with a fault (%#)', (xml, words) => {
+  ])('is refused with a detail (%#)', (xml, words) => {
     expect(faultOfIdpMetadata(xml)).toContain(words);
   });
 
@@ -48,11 +48,11 @@ describe('the metadata of an identity provider', () => {
     '<!DOCTYPE x [<!ENTITY e SYSTEM "https://evil.example.com/">]>',
     `<!DOCTYPE x [${BOMBS}]>`,
     '<!doctype x>',
-  ])('may not bring a document type: %s', (type) => {
+  ])('must not have a document type: %s', (type) => {
     expect(faultOfIdpMetadata(withDocumentType(type))).toContain('document type');
   });
 
-  it('may be as long as an event has room for and no longer, however its characters are written', () => {
+  it('is limited in length, counted as JSON text', () => {
     const padded = (filler: string) => idpMetadata({ inside: `<!--${filler}-->${ssoDescriptor()}` });
     const room = 32_768 + 2 - JSON.stringify(padded('')).length;
     expect(faultOfIdpMetadata(padded('a'.repeat(room)))).toBeNull();
@@ -61,7 +61,7 @@ describe('the metadata of an identity provider', () => {
     expect(faultOfIdpMetadata(padded('é'.repeat(room / 2 + 1)))).toContain('must not be longer');
   });
 
-  it('is looked at in no time, however deep it goes', () => {
+  it('is checked quickly, however deep it is nested', () => {
     const deep = idpMetadata({ inside: `${'<a>'.repeat(4500)}${'</a>'.repeat(4500)}` });
     const started = performance.now();
     expect(faultOfIdpMetadata(deep)).toContain('IDPSSODescriptor');

@@ -10,7 +10,7 @@ it.each([
   'example.com/api',
   '*.example.com:8443/',
   'localhost:80',
-])('%j says which requests a route is for', (value) => {
+])('match accepts %j', (value) => {
   expect(match.parse(value)).toBe(value);
 });
 
@@ -26,7 +26,7 @@ it.each([
   '-a.example.com',
   'a:b',
   '/'.repeat(2049),
-])('%j does not', (value) => {
+])('match refuses %j', (value) => {
   const { error } = match.safeParse(value);
   expect(error?.issues).toHaveLength(1);
 });

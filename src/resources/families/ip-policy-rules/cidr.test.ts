@@ -11,7 +11,7 @@ describe('cidr', () => {
     '2001:db8::/32',
     '2001:db8::1',
     '2001:DB8::/32',
-  ])('takes %s', (value) => {
+  ])('accepts %s', (value) => {
     expect(cidr.parse(value)).toBe(value);
   });
 
@@ -33,7 +33,7 @@ describe('cidr', () => {
   it.each([
     ['10.0.0.1/8', '10.0.0.0/8'],
     ['2001:db8::1/32', '2001:db8::/32'],
-  ])('refuses %s for the bits behind its prefix and names the range %s', (value, network) => {
+  ])('refuses %s because of its host bits and names the range %s', (value, network) => {
     const result = cidr.safeParse(value);
     expect(result.error?.issues[0]?.message).toContain(network);
   });

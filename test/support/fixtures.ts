@@ -7,14 +7,14 @@ import { samples } from './samples.js';
 import type { TestApi } from './test-api.js';
 import { startTunnel } from './tunnel.js';
 
-/** An operation of the OpenAPI document, as a test walks it. */
+/** An operation of the OpenAPI document. */
 export interface Operation {
   readonly method: string;
-  /** With its parameters in braces. */
+  /** Path with parameters in braces. */
   readonly path: string;
-  /** Schema of the body; undefined where there is none. */
+  /** Schema of the body; undefined when there is none. */
   readonly body: unknown;
-  /** The statuses that the document names. */
+  /** Documented statuses. */
   readonly statuses: readonly number[];
 }
 
@@ -33,7 +33,7 @@ export const document = JSON.parse(
   readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'),
 ) as Document;
 
-/** Every operation of it. */
+/** Every operation of the document. */
 export const operations: readonly Operation[] = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, { responses, requestBody }]) => ({
     method: method.toUpperCase(),
@@ -43,17 +43,17 @@ export const operations: readonly Operation[] = Object.entries(document.paths).f
   })),
 );
 
-/** One of everything, in the account of the first admin. */
-export interface Estate {
-  /** Ids of all of it. */
+/** One resource of every family, in the account of the first admin. */
+export interface Fixtures {
+  /** Ids of all resources. */
   readonly ids: readonly string[];
-  /** The parameters of a path of the document, in their order, by what stands in front of them. */
+  /** The parameters of a path of the document, in order. The path before a parameter selects its value. */
   parametersOf(path: string): readonly string[];
-  /** A body that the operation takes; undefined for one without. */
+  /** A valid body of the operation; undefined for an operation without a body. */
   bodyOf(operation: Operation): JsonObject | undefined;
 }
 
-/** Puts parameters into a path of the document. */
+/** Replaces the parameters of a path of the document. */
 export function fillPath(path: string, parameters: readonly string[]): string {
   let next = 0;
   return path.replaceAll(/\{\w+\}/g, () => parameters[next++] ?? '');
@@ -62,8 +62,8 @@ export function fillPath(path: string, parameters: readonly string[]): string {
 const all: readonly ResourceDefinition[] = families.map(({ definition }) => definition);
 const EVENT_TYPE = 'ip_policy_created.v0';
 
-/** Makes one of every family, with every module, a tunnel and a source. */
-export async function buildEstate(api: TestApi): Promise<Estate> {
+/** Creates a resource of every family, with every module, a tunnel and a source. */
+export async function createFixtures(api: TestApi): Promise<Fixtures> {
   const made = new Map<string, string>();
   const bodies = new Map<string, JsonObject>();
   const modules = await routeModules(api.admin);
@@ -90,11 +90,11 @@ export async function buildEstate(api: TestApi): Promise<Estate> {
   bodies.set('POST /event_destinations/{id}/redeliveries', { state: 'rejected' });
   bodies.set('PUT /edges/tcp/{id}/traffic_policy', samples.tcp_edge?.change.traffic_policy as JsonObject);
 
-  /** The ids that the path names, each known by the collection in front of it. */
+  /** Finds the id of each parameter by the collection before it. */
   function parametersOf(path: string): string[] {
     return [...path.matchAll(/\/\{\w+\}/g)].map((match) => {
       const parameter = made.get(path.slice(0, match.index));
-      if (parameter === undefined) throw new Error(`Nothing was made for ${path}.`);
+      if (parameter === undefined) throw new Error(`No fixture for ${path}.`);
       return parameter;
     });
   }
@@ -103,8 +103,9 @@ export async function buildEstate(api: TestApi): Promise<Estate> {
     if (operation.method === 'PUT' && operation.path.startsWith('/edges')) {
       const path = fillPath(operation.path, parametersOf(operation.path));
       const body = bodies.get(`PUT ${operation.path}`);
-      const answer = await api.admin.send('PUT', path, body);
-      if (answer.status !== 200) throw new Error(`PUT ${path} was answered ${answer.status}: ${answer.text}`);
+      const response = await api.admin.send('PUT', path, body);
+      if (response.status !== 200)
+        throw new Error(`PUT ${path} returned ${response.status}: ${response.text}`);
     }
   }
   return {
