@@ -92,7 +92,7 @@ describe('the interface', () => {
     );
   });
 
-  it.each(operations)('$method $path is answered $status', async (operation) => {
+  it.each(operations)('$method $path returns $status', async (operation) => {
     const answer = await perform(operation);
     expect(answer.status, answer.text).toBe(operation.status);
     if (operation.status === 204) expect(answer.text).toBe('');
