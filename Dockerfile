@@ -4,6 +4,7 @@
 FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY packages/embedded-postgres/package.json ./packages/embedded-postgres/
 # The optional packages are the embedded Postgres for five platforms (a container has a database beside it) and native
 # accelerators that have a fallback.
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=optional --ignore-scripts
@@ -14,6 +15,7 @@ RUN npm run build
 FROM node:24-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY packages/embedded-postgres/package.json ./packages/embedded-postgres/
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional --ignore-scripts
 # Type declarations and source maps, and of Datadog's client (133 MB, most of all the rest together) the APIs that are not
 # the log intake: src/targets/datadog-logs/sdk.ts loads that one by its path.
@@ -45,6 +47,8 @@ CMD ["node", "dist/tools/sandbox/main.js"]
 # --- The service: `ROLES` says whether it is an api, a worker, or both.
 FROM runtime AS service
 COPY --from=build /app/dist/src ./dist/src
+COPY --from=build /app/packages/embedded-postgres/package.json ./packages/embedded-postgres/
+COPY --from=build /app/packages/embedded-postgres/dist ./packages/embedded-postgres/dist
 # For operators without Node: docs/reconciliation.md.
 COPY --from=build /app/dist/tools/reconcile ./dist/tools/reconcile
 ENV HOST=0.0.0.0 PORT=4700

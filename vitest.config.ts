@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /** Tests beside the code that need more than memory: the conformance suite runs against the sandbox. */
@@ -5,6 +6,15 @@ const BESIDE_CODE = 'src/targets/*/conformance.test.ts';
 
 /** CONTRIBUTING.md says which test belongs in which project. */
 export default defineConfig({
+  // The sources, so that no test needs a build.
+  resolve: {
+    alias: {
+      '@waybill/embedded-postgres': path.resolve(
+        import.meta.dirname,
+        'packages/embedded-postgres/src/index.ts',
+      ),
+    },
+  },
   test: {
     testTimeout: 30_000,
     hookTimeout: 120_000,

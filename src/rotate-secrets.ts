@@ -1,10 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
-import path from 'node:path';
-import { readConfig, type Config } from './config/config.js';
-import { openDatabase } from './database/database.js';
-import { runningServerOf } from './database/embedded/running-server.js';
-import { openStore, type Store } from './database/store.js';
-import { createLogger, type Logger } from './logging/logger.js';
+import { readConfig } from './config/config.js';
+import { openStoreBeside } from './database/store.js';
+import { createLogger } from './logging/logger.js';
 import { openKeyRing } from './secrets/open-key-ring.js';
 import { describeKeys } from './secrets/rotation-state.js';
 import { lookAtKeys, rotateSecrets } from './secrets/rotation.js';
@@ -22,7 +19,7 @@ const options = new Command('npm run secrets:rotate --')
 async function main(): Promise<number> {
   const config = readConfig(process.env);
   const logger = createLogger('error');
-  const store = await openBeside(config, logger);
+  const store = await openStoreBeside(config, logger, 'waybill secrets:rotate');
   try {
     const keys = await openKeyRing(config, store, logger, `secrets:rotate ${process.pid}`);
     try {
@@ -45,19 +42,6 @@ async function main(): Promise<number> {
   } finally {
     await store.close();
   }
-}
-
-/** Opens the database: the running embedded Postgres of the service, if there is one. */
-async function openBeside(config: Config, logger: Logger): Promise<Store> {
-  const connectionString = config.DATABASE_URL ?? (await runningServerOf(path.resolve(config.DATA_DIR)));
-  if (connectionString === null) return openStore(config, logger);
-  const { db, pool } = openDatabase({
-    connectionString,
-    poolSize: 2,
-    applicationName: 'waybill secrets:rotate',
-    logger,
-  });
-  return { db, pool, connectionString, close: () => db.destroy() };
 }
 
 function say(...lines: readonly string[]): void {

@@ -1,9 +1,8 @@
-import path from 'node:path';
 import type { Pool } from 'pg';
 import type { Config } from '../config/config.js';
 import type { Logger } from '../logging/logger.js';
 import { openDatabase, type Database } from './database.js';
-import { startEmbeddedPostgres } from './embedded/embedded-postgres.js';
+import { runningEmbeddedStore, startEmbeddedStore } from './embedded-store.js';
 import { migrate } from './migrate.js';
 import { waitUntilReachable } from './reachable.js';
 
@@ -18,19 +17,18 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** What the store says to the process, and hears from it. */
+/** What connects the store to its process. */
 export interface StoreHost {
-  /** Aborts when nobody waits for the store any more. */
+  /** Aborts the opening. */
   readonly stop?: AbortSignal;
-  /** Called when the embedded Postgres must not run any longer. */
+  /** Called when the embedded Postgres had to stop. */
   readonly fail?: (error: Error) => void;
 }
 
 /**
- * Opens the database: DATABASE_URL when it is set, else an embedded Postgres under DATA_DIR. The schema is up to date when
- * this resolves.
- * @throws MigrationError, EmbeddedPostgresError, or the driver's error when the server has not been reached for 30 seconds or
- * refuses us; the reason of `stop` when that aborts meanwhile.
+ * Opens the database: DATABASE_URL when it is set, otherwise an embedded Postgres under DATA_DIR. Migrates the schema.
+ * @throws MigrationError, EmbeddedPostgresError, or the driver's error when the server refuses the connection or was not reached for
+ * 30 seconds; the reason of `stop` when it aborts
  */
 export async function openStore(
   config: Config,
@@ -39,11 +37,7 @@ export async function openStore(
 ): Promise<Store> {
   const server = config.DATABASE_URL
     ? { connectionString: config.DATABASE_URL, stop: () => Promise.resolve() }
-    : await startEmbeddedPostgres({
-        dataDir: path.resolve(config.DATA_DIR),
-        logger,
-        onLost: (error) => fail?.(error),
-      });
+    : await startEmbeddedStore(config.DATA_DIR, logger, { stop, fail });
   const { connectionString } = server;
   try {
     await waitUntilReachable(connectionString, logger, { stop });
@@ -63,4 +57,19 @@ export async function openStore(
     await server.stop();
   };
   return { db, pool, connectionString, close };
+}
+
+/**
+ * Opens the database of a service that may be running: the embedded Postgres of that service where one answers, otherwise as
+ * `openStore` does. For commands that run beside the service.
+ */
+export async function openStoreBeside(
+  config: Config,
+  logger: Logger,
+  applicationName: string,
+): Promise<Store> {
+  const connectionString = config.DATABASE_URL ?? (await runningEmbeddedStore(config.DATA_DIR));
+  if (connectionString === null) return openStore(config, logger);
+  const { db, pool } = openDatabase({ connectionString, poolSize: 2, applicationName, logger });
+  return { db, pool, connectionString, close: () => db.destroy() };
 }

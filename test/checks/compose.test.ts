@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse, parseDocument } from 'yaml';
@@ -259,11 +259,29 @@ describe('the Dockerfile', () => {
     expect(dockerfile).toContain('npm ci --omit=dev');
   });
 
+  test('installs with the manifest of every workspace package, and ships what each package exports', async () => {
+    const packages = await readdir(resolve(root, 'packages'));
+    expect(packages).not.toEqual([]);
+    const installing = stages.filter((stage) => stage.includes('npm ci'));
+    expect(installing).toHaveLength(2);
+    for (const name of packages) {
+      for (const stage of installing) {
+        const beforeInstall = stage.slice(0, stage.indexOf('npm ci'));
+        expect(beforeInstall).toContain(`COPY packages/${name}/package.json ./packages/${name}/`);
+      }
+      const last = stages.at(-1) ?? '';
+      expect(last).toContain(`COPY --from=build /app/packages/${name}/package.json ./packages/${name}/`);
+      expect(last).toContain(`COPY --from=build /app/packages/${name}/dist ./packages/${name}/dist`);
+    }
+  });
+
   test('copies only what .dockerignore lets through, secrets not among it', async () => {
     const ignored = (await read('.dockerignore')).split('\n');
     expect(ignored[0]).toBe('*');
     const letThrough = ignored.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
-    expect(letThrough).toEqual(expect.arrayContaining(['src', 'tools', 'package.json', 'package-lock.json']));
+    expect(letThrough).toEqual(
+      expect.arrayContaining(['src', 'tools', 'packages', 'package.json', 'package-lock.json']),
+    );
     expect(letThrough.filter((name) => name.startsWith('.env') || name === '.waybill')).toEqual([]);
   });
 

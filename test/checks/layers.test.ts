@@ -85,6 +85,12 @@ const offenders: readonly (readonly [rule: string, file: string, text: string])[
   ['tracing-sdk-only-in-tracing', 'src/observability/b.ts', "import '@opentelemetry/sdk-trace';"],
   ['tracing-api-only-where-spans-begin', 'src/delivery/e.ts', "import '@opentelemetry/api';"],
   ['observability-imports-lower-layers-only', 'src/observability/a.ts', "import '../resources/resource.js';"],
+  [
+    'packages-import-nothing-of-the-service',
+    'packages/embedded-postgres/src/a.ts',
+    "import '../../../src/database/table.js';",
+  ],
+  ['embedded-postgres-only-in-database', 'src/secrets/b.ts', "import '@waybill/embedded-postgres';"],
   ['src-never-imports-tools-or-tests', 'src/events/b.ts', "import '../../tools/sandbox/sandbox.js';"],
   [
     'sandbox-shares-only-the-target-contract',
@@ -102,7 +108,7 @@ const offenders: readonly (readonly [rule: string, file: string, text: string])[
 const conforming: Readonly<Record<string, string>> = {
   'src/main.ts': "import './resources/resource.js';",
   'src/accounts/account.ts': "import '../database/table.js';",
-  'src/database/table.ts': "import 'kysely';",
+  'src/database/table.ts': "import 'kysely'; import '@waybill/embedded-postgres';",
   'src/targets/target.ts': "import 'zod';",
   'src/delivery/queues/queues.ts':
     "import 'bullmq'; import '../../targets/target.js'; import '../../accounts/account.js';",
@@ -176,7 +182,15 @@ test('every rule of the configuration has a file here that breaks it', async () 
 /** Runs the check as `npm run check:layers` does, in `directory`, and returns its report as JSON. */
 function runLayerCheck(directory: string): Promise<string> {
   const program = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
-  const parameters = ['--config', '.dependency-cruiser.cjs', '--output-type', 'json', 'src', 'tools'];
+  const parameters = [
+    '--config',
+    '.dependency-cruiser.cjs',
+    '--output-type',
+    'json',
+    'src',
+    'tools',
+    'packages',
+  ];
   return new Promise((settle, reject) => {
     // Its exit code is the number of violations, which is expected not to be 0: only an empty report is a failure.
     execFile(

@@ -1,23 +1,22 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '@waybill/embedded-postgres';
 import { expect, inject, test } from 'vitest';
 import { createLogger } from '../../src/logging/logger.js';
-import { freePort } from '../../src/database/embedded/free-port.js';
-import { refusalOf, waitUntilReachable } from '../../src/database/reachable.js';
+import { waitUntilReachable } from '../../src/database/reachable.js';
 
 const logger = createLogger('silent');
 
 test('a server that answers is not waited for', async () => {
-  await expect(refusalOf(inject('postgresUrl'))).resolves.toBe(null);
-  await waitUntilReachable(inject('postgresUrl'), logger, { patienceMs: 0 });
+  await expect(waitUntilReachable(inject('postgresUrl'), logger, { timeoutMs: 0 })).resolves.toBeUndefined();
 });
 
 test('a server that is not up yet is waited for, and given up in the end', async () => {
   const url = new URL(inject('postgresUrl'));
   url.port = String(await freePort());
   const started = performance.now();
-  await expect(waitUntilReachable(url.href, logger, { patienceMs: 1_500 })).rejects.toThrow('ECONNREFUSED');
+  await expect(waitUntilReachable(url.href, logger, { timeoutMs: 1_500 })).rejects.toThrow('ECONNREFUSED');
   expect(performance.now() - started).toBeGreaterThan(1_500);
 });
 
@@ -25,7 +24,7 @@ test('a server that comes up while it is waited for is found', async () => {
   const target = new URL(inject('postgresUrl'));
   const url = new URL(target);
   url.port = String(await freePort());
-  const waiting = waitUntilReachable(url.href, logger, { patienceMs: 20_000 });
+  const waiting = waitUntilReachable(url.href, logger, { timeoutMs: 20_000 });
   await sleep(100);
   const relay = createServer((socket) => {
     const upstream = connect(Number(target.port || 5432), target.hostname);
@@ -41,7 +40,7 @@ test('a server that comes up while it is waited for is found', async () => {
 test('a wrong password is not waited out', async () => {
   const url = new URL(inject('postgresUrl'));
   url.password = 'wrong';
-  await expect(waitUntilReachable(url.href, logger, { patienceMs: 60_000 })).rejects.toThrow(
+  await expect(waitUntilReachable(url.href, logger, { timeoutMs: 60_000 })).rejects.toThrow(
     'password authentication failed',
   );
 });

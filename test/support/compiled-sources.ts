@@ -2,6 +2,7 @@ import { chmod, mkdir, mkdtemp, readFile, readdir, symlink, writeFile } from 'no
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import ts from 'typescript';
+import { compilePackage } from '../../packages/embedded-postgres/test/compile-package.js';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -33,8 +34,18 @@ async function makeFolder(): Promise<string> {
   const out = await mkdtemp(path.join(tmpdir(), 'waybill-compiled-'));
   await chmod(out, 0o755);
   await writeFile(path.join(out, 'package.json'), '{"type":"module"}');
-  await symlink(path.join(root, 'node_modules'), path.join(out, 'node_modules'));
+  await linkModules(path.join(out, 'node_modules'));
   return out;
+}
+
+/** Links every installed package into `folder`, except those of this workspace, which it compiles. */
+async function linkModules(folder: string): Promise<void> {
+  const installed = path.join(root, 'node_modules');
+  await mkdir(folder);
+  for (const name of await readdir(installed)) {
+    if (name !== '@waybill') await symlink(path.join(installed, name), path.join(folder, name));
+  }
+  await compilePackage(path.join(folder, '@waybill/embedded-postgres'));
 }
 
 /** Compiles one file, named from the project's folder; gives those that it imports when it runs. */

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from 'pg';
+import { startEmbeddedPostgres } from '@waybill/embedded-postgres';
 import { startContainer } from './container-engine.js';
-import { startEmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
 import { migrate } from '../../src/database/migrate.js';
 import type { Logger } from '../../src/logging/logger.js';
 
@@ -77,16 +77,16 @@ async function startInContainer(): Promise<Server | null> {
 }
 
 async function startEmbedded(logger: Logger): Promise<Server> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'waybill-test-'));
+  const folder = await mkdtemp(path.join(tmpdir(), 'waybill-test-'));
   const server = await startEmbeddedPostgres({
-    dataDir,
+    folder,
     logger,
     fsync: false,
     maxConnections: MAX_CONNECTIONS,
   });
   const stop = async (): Promise<void> => {
     await server.stop();
-    await rm(dataDir, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
   };
   return { url: server.connectionString, source: 'the embedded Postgres', stop };
 }

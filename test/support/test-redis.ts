@@ -4,10 +4,8 @@ import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort, startWithParent, type GuardedProcess } from '@waybill/embedded-postgres';
 import { startContainer } from './container-engine.js';
-import { freePort } from '../../src/database/embedded/free-port.js';
-import { startWithParent, type GuardedProcess } from '../../src/database/embedded/process-with-parent.js';
-import { programEnvironment } from '../../src/database/embedded/run-program.js';
 
 /** The Redis of a test run. */
 export interface TestRedis {
@@ -69,11 +67,7 @@ async function startProgram(): Promise<TestRedis | null> {
   const port = await freePort();
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', tmpdir(), ...SETTINGS];
   // Ends with the run, also if that is killed.
-  const server = startWithParent(program, args, 'TERM', {
-    cwd: tmpdir(),
-    env: programEnvironment(),
-    account: null,
-  });
+  const server = startWithParent(program, args, { cwd: tmpdir(), endSignal: 'TERM' });
   server.stdout.resume();
   server.stderr.resume();
   await untilAccepts(server, program, port);

@@ -25,7 +25,7 @@ const results: FaultResult[] = [];
 try {
   for (const { scenario, backend } of chosenRuns()) results.push(await play(scenario, backend));
 } finally {
-  await postgres.close();
+  await postgres.stop();
 }
 const failed = results.filter(({ failures }) => failures.length > 0);
 process.stderr.write(`\n${table(results)}\n\n${remarks(results)}\n\n`);
@@ -92,7 +92,7 @@ async function play(scenario: Scenario, backend: Backend): Promise<FaultResult> 
 
 async function interrupt(): Promise<void> {
   await stage?.close();
-  await postgres.close();
+  await postgres.stop();
   process.exit(1);
 }
 

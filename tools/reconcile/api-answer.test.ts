@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
-import { freePort } from '../../src/database/embedded/free-port.js';
+import { freePort } from '@waybill/embedded-postgres';
 import { Ledger } from './ledger.js';
 
 let server: Server | undefined;

@@ -4,8 +4,8 @@ import { rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
+import { freePort } from '@waybill/embedded-postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from '../../../src/database/embedded/free-port.js';
 import { compileFolders } from '../../support/compiled-sources.js';
 import { testSecretsKeys } from '../../support/secrets.js';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { startEmbeddedPostgres } from '../../../src/database/embedded/embedded-postgres.js';
+import { startEmbeddedPostgres } from '@waybill/embedded-postgres';
 import { statOf } from '../cpu/proc.js';
 import { benchLogger } from './bench-logger.js';
 
@@ -22,7 +22,7 @@ export interface BenchPostgres {
 export async function openPostgres(given: string | undefined, folder: string): Promise<BenchPostgres> {
   const server = given
     ? { connectionString: given, stop: () => Promise.resolve() }
-    : await startEmbeddedPostgres({ dataDir: join(folder, 'data'), logger: benchLogger });
+    : await startEmbeddedPostgres({ folder: join(folder, 'data'), logger: benchLogger });
   const run = async <T extends object>(statement: string): Promise<readonly T[]> => {
     const client = new Client({ connectionString: server.connectionString });
     await client.connect();

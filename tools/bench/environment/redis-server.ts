@@ -3,8 +3,7 @@ import { existsSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startWithParent, type GuardedProcess } from '../../../src/database/embedded/process-with-parent.js';
-import { programEnvironment } from '../../../src/database/embedded/run-program.js';
+import { startWithParent, type GuardedProcess } from '@waybill/embedded-postgres';
 
 /** As `docker-compose.yml` runs it: what was acknowledged survives a restart, and nothing is thrown away. */
 const settings = ['--save', '', '--appendonly', 'yes', '--maxmemory-policy', 'noeviction'];
@@ -44,9 +43,8 @@ export class RedisServer {
   async start(): Promise<void> {
     if (this.running) return;
     const { folder, port } = this;
-    const place = { cwd: folder, env: programEnvironment(), account: null };
     const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, ...settings];
-    const server = startWithParent(this.program, args, 'TERM', place);
+    const server = startWithParent(this.program, args, { cwd: folder, endSignal: 'TERM' });
     this.startedProcess = server;
     server.stdout.resume();
     server.stderr.resume();

@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { freePort } from '../../../src/database/embedded/free-port.js';
+import { freePort } from '@waybill/embedded-postgres';
 import { statOf } from '../cpu/proc.js';
 import { findRedisProgram, RedisServer } from './redis-server.js';
 

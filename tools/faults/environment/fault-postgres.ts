@@ -1,62 +1,34 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type QueryResultRow } from 'pg';
-import { serverAccount } from '../../../src/database/embedded/account.js';
-import { findBinaries, type PostgresBinaries } from '../../../src/database/embedded/binaries.js';
-import {
-  CLUSTER_NAME,
-  clusterFolder,
-  ensureCluster,
-  onCluster,
-} from '../../../src/database/embedded/cluster.js';
-import { freePort } from '../../../src/database/embedded/free-port.js';
-import { runServer, type RunningServer, type ServerOptions } from '../../../src/database/embedded/server.js';
+import { freePort, startEmbeddedPostgres, type EmbeddedPostgres } from '@waybill/embedded-postgres';
 import { allProcesses, treeOf } from '../../bench/cpu/proc.js';
 import { benchLogger } from '../../bench/environment/bench-logger.js';
 
 /** Two api and two worker processes side by side, each with its pools, and the queues of all of them. */
 const MAX_CONNECTIONS = 300;
-/** A server whose first process was killed leaves others, which need a moment to see that it is gone. */
-const START_TRIES = 10;
 
-/** The Postgres of a run, a server that Waybill only knows by its address: it may be stopped, killed and started again. */
+/** The Postgres of a run: a server that Waybill knows by its address. It can be stopped, killed and started again on its port. */
 export class FaultPostgres {
   private constructor(
-    private readonly binaries: PostgresBinaries,
-    private readonly options: ServerOptions,
-    private running: RunningServer | null,
+    private readonly folder: string,
+    private readonly port: number,
+    private readonly connectionString: string,
+    private running: EmbeddedPostgres | null,
   ) {}
 
-  /** Makes one with its data below `folder`, as durable as a real one (fsync is on), and starts it. */
+  /** Starts a server with its data below `folder`, as durable as a real one (fsync is on). */
   static async open(folder: string): Promise<FaultPostgres> {
-    const dataDir = join(folder, 'postgres');
-    await mkdir(dataDir, { recursive: true });
-    const cluster = clusterFolder(dataDir);
-    const account = await serverAccount(cluster);
-    const binaries = await findBinaries(dataDir, account);
-    const password = await ensureCluster(dataDir, binaries, account, benchLogger);
+    const dataFolder = join(folder, 'postgres');
     const port = await freePort();
-    const options: ServerOptions = {
-      binaries,
-      place: onCluster(cluster, account),
-      settings: {
-        listen_addresses: '127.0.0.1',
-        port,
-        unix_socket_directories: '',
-        max_connections: MAX_CONNECTIONS,
-        logging_collector: 'off',
-      },
-      connectionString: `postgresql://${CLUSTER_NAME}:${password}@127.0.0.1:${port}/${CLUSTER_NAME}`,
-      logger: benchLogger,
-    };
-    return new FaultPostgres(binaries, options, await runServer(options));
+    const server = await startServer(dataFolder, port);
+    return new FaultPostgres(dataFolder, port, server.connectionString, server);
   }
 
   /** Makes an empty database; gives its connection string. */
   async createDatabase(name: string): Promise<string> {
     await this.query(`create database ${name}`);
-    const url = new URL(this.options.connectionString);
+    const url = new URL(this.connectionString);
     url.pathname = `/${name}`;
     return url.href;
   }
@@ -65,16 +37,11 @@ export class FaultPostgres {
     await this.query(`drop database if exists ${name} with (force)`);
   }
 
-  /** Starts it again, on the same port, and waits until it takes queries: after a crash that is when it has recovered. */
+  /** Starts the server again on the same port, and waits until it answers queries: after a crash, until it has recovered. */
   async start(): Promise<void> {
-    for (let attempt = 1; this.running === null; attempt += 1) {
-      try {
-        this.running = await runServer(this.options);
-      } catch (error) {
-        if (attempt === START_TRIES) throw error;
-        await sleep(500);
-      }
-    }
+    const start = (): Promise<EmbeddedPostgres> => startServer(this.folder, this.port);
+    // Under load, the other processes of a killed server may outlast all tries of one start.
+    this.running ??= await start().catch(start);
   }
 
   /** Ends every session and the server, as an administrator does (a fast shutdown). */
@@ -86,10 +53,11 @@ export class FaultPostgres {
 
   /** SIGKILL to its first process: nothing is written down, and the next start recovers. */
   async kill(): Promise<void> {
+    const pid = await this.firstProcess();
     const running = this.running;
     this.running = null;
-    process.kill(await this.firstProcess(), 'SIGKILL');
-    await running?.ended;
+    process.kill(pid, 'SIGKILL');
+    await running?.stop();
   }
 
   /**
@@ -115,7 +83,7 @@ export class FaultPostgres {
   }
 
   private async firstProcess(): Promise<number> {
-    return Number.parseInt(await readFile(join(this.options.place.cwd, 'postmaster.pid'), 'utf8'), 10);
+    return Number.parseInt(await readFile(join(this.folder, 'postgres', 'postmaster.pid'), 'utf8'), 10);
   }
 
   /** Ends every connection to a database but our own; gives how many there were. */
@@ -128,13 +96,12 @@ export class FaultPostgres {
 
   /** Runs one statement on a connection of its own, as the superuser. */
   query<Row extends QueryResultRow>(statement: string): Promise<readonly Row[]> {
-    return runStatement<Row>(this.options.connectionString, statement);
+    return runStatement<Row>(this.connectionString, statement);
   }
+}
 
-  async close(): Promise<void> {
-    await this.stop();
-    await this.binaries.dispose();
-  }
+function startServer(folder: string, port: number): Promise<EmbeddedPostgres> {
+  return startEmbeddedPostgres({ folder, port, maxConnections: MAX_CONNECTIONS, logger: benchLogger });
 }
 
 /** Sends a signal to a process that may have ended meanwhile. */

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { Redis } from 'ioredis';
-import { freePort } from '../../../src/database/embedded/free-port.js';
+import { freePort } from '@waybill/embedded-postgres';
 import { findRedisProgram, RedisServer } from '../../bench/environment/redis-server.js';
 
 /** The Redis of one scenario: it keeps its port and its data when it is stopped and started again. */

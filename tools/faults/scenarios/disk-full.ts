@@ -1,19 +1,11 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CLUSTER_NAME, clusterFolder } from '../../../src/database/embedded/cluster.js';
+import { runningEmbeddedStore } from '../../../src/database/embedded-store.js';
 import { runStatement } from '../environment/fault-postgres.js';
 import { SmallDisk } from '../environment/small-disk.js';
 import { bothBackends, type Scenario } from '../scenario.js';
 
 /** Room for an empty data folder (some 40 MB) and the growth of a scenario. */
 const DISK_MEGABYTES = 256;
-
-/** How to reach the server that a service runs on its data folder. The fourth line of `postmaster.pid` is its port. */
-async function connectionTo(dataDir: string): Promise<string> {
-  const password = await readFile(join(dataDir, 'postgres.password'), 'utf8');
-  const pidFile = await readFile(join(clusterFolder(dataDir), 'postmaster.pid'), 'utf8');
-  return `postgresql://${CLUSTER_NAME}:${password.trim()}@127.0.0.1:${pidFile.split('\n')[3]}/${CLUSTER_NAME}`;
-}
 
 /**
  * Has the server begin new segments of its log, for which there is no room: it ends every session and recovers, or ends itself.
@@ -49,7 +41,8 @@ export const diskFull: Scenario = {
     try {
       const dataDir = join(disk.folder, 'data');
       await crew.start('service', { settings: { DATABASE_URL: '', DATA_DIR: dataDir } });
-      const connectionString = await connectionTo(dataDir);
+      const connectionString = await runningEmbeddedStore(dataDir);
+      if (connectionString === null) throw new Error(`No embedded Postgres answers for ${dataDir}.`);
       await stage.subscribe(['data_stream', 'monitoring', 'log_ingestion']);
       const load = await stage.startLoad(stage.pick(60, 40));
       await stage.untilDelivering();

@@ -32,7 +32,7 @@ export const secondService: Scenario = {
     const [said] = await crew.logged('service-2', 'uses the data folder');
     const message = typeof said?.['msg'] === 'string' ? said['msg'] : '';
     stage.expect(
-      message.includes('Another Waybill (process ') && message.includes('DATA_DIR'),
+      message.includes('Another process (') && message.includes('DATA_DIR'),
       'the second said why, and what to do',
     );
     await stage.pass(stage.pick(10, 2));

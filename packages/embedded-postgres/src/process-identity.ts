@@ -5,31 +5,31 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Tells one process from every other one, also from a later one with the same number. */
+/** Distinguishes a process from every other one, and from a later process with the same id. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** When it started, in whatever way this system says so; null where it cannot be known. */
+  /** Start time in the system's own notation; null where the system does not tell. */
   readonly startedAt: string | null;
-  /** The space in which `pid` means something: one boot of one machine, and one container of it. */
+  /** Where `pid` is valid: one boot of one machine, and one PID namespace (container) of it. */
   readonly space: string;
 }
 
-/** The identity of this process. */
+/** Returns the identity of this process. */
 export async function ownIdentity(): Promise<ProcessIdentity> {
-  return { pid: process.pid, startedAt: await startOf(process.pid), space: await ownSpace() };
+  return { pid: process.pid, startedAt: await startTime(process.pid), space: await ownSpace() };
 }
 
-/** Whether a process still runs; `unknown` when it belongs to another space, or when its number may have been given away. */
+/** Returns whether a process runs; `unknown` for one of another space, or when its id may have been reused. */
 export async function isRunning(identity: ProcessIdentity): Promise<'yes' | 'no' | 'unknown'> {
   if (identity.space !== (await ownSpace())) return 'unknown';
-  if (!exists(identity.pid)) return 'no';
-  const startedAt = await startOf(identity.pid);
+  if (!pidExists(identity.pid)) return 'no';
+  const startedAt = await startTime(identity.pid);
   if (startedAt === null || identity.startedAt === null) return 'unknown';
   return startedAt === identity.startedAt ? 'yes' : 'no';
 }
 
-/** Whether there is a process with this number, of whomever. */
-export function exists(pid: number): boolean {
+/** Returns whether a process with this id exists, of any account. */
+export function pidExists(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
@@ -47,11 +47,11 @@ async function ownSpace(): Promise<string> {
   return `${boot.trim()} ${namespace}`;
 }
 
-async function startOf(pid: number): Promise<string | null> {
+async function startTime(pid: number): Promise<string | null> {
   if (process.platform === 'linux') {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
-    // proc(5): field 22 is the start in clock ticks since boot, field 3 the state; field 2 is the name in brackets and may
-    // hold anything. A zombie has ended: it waits for its parent to ask after it, and some never do.
+    // proc(5): field 3 is the state, field 22 the start in clock ticks since boot. Field 2, the name in brackets, may hold
+    // anything. A zombie has ended, though its parent may never reap it.
     const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (fields?.[0] === 'Z' || fields?.[0] === 'X') return 'ended';
     return fields?.[19] ?? null;

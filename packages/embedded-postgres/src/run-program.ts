@@ -1,23 +1,24 @@
 import { spawn } from 'node:child_process';
-import type { ServerAccount } from './account.js';
+import type { ServerAccount } from './server-account.js';
 
-/** Where and as whom a program of Postgres runs. */
-export interface ProgramPlace {
+/** Working folder, environment and account of a Postgres program. */
+export interface ProgramContext {
   /** Entered before the account changes. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
+  /** Null: the account of this process. */
   readonly account: ServerAccount | null;
 }
 
 /** How a program ended. */
 export interface ProgramResult {
-  /** The exit code; null when a signal ended it or it could not be started. */
+  /** The exit code; null when a signal ended the program or it could not be started. */
   readonly code: number | null;
-  /** The last 4,000 characters of both its outputs, or why it could not be started. */
+  /** The last 4,000 characters of stdout and stderr, or why the program could not be started. */
   readonly output: string;
 }
 
-/** The little that Postgres needs of the environment; the rest holds this service's secrets. */
+/** Returns the variables that a child program needs. All others are withheld: they may hold the parent's secrets. */
 export function programEnvironment(): Record<string, string> {
   const kept = ['PATH', 'SystemRoot', 'TEMP', 'TMP', 'COMSPEC'].flatMap((name) => {
     const value = process.env[name];
@@ -26,11 +27,11 @@ export function programEnvironment(): Record<string, string> {
   return { ...Object.fromEntries(kept), LC_ALL: 'C' };
 }
 
-/** Runs a program to its end with `input` on its standard input. Never throws: a program that cannot be started has no code. */
+/** Runs a program until it ends, with `input` on its stdin. Never throws: a program that cannot be started has no code. */
 export function runProgram(
   program: string,
   args: readonly string[],
-  place: ProgramPlace,
+  context: ProgramContext,
   input = '',
 ): Promise<ProgramResult> {
   return new Promise((resolve) => {
@@ -40,15 +41,15 @@ export function runProgram(
     };
     try {
       const child = spawn(program, args, {
-        cwd: place.cwd,
-        env: { ...place.env },
+        cwd: context.cwd,
+        env: { ...context.env },
         stdio: ['pipe', 'pipe', 'pipe'],
         windowsHide: true,
-        ...place.account,
+        ...context.account,
       });
       child.stdout.on('data', collect);
       child.stderr.on('data', collect);
-      // A program that ends without reading its input is judged by its exit code.
+      // A program may end without reading its input; its exit code counts.
       child.stdin.on('error', () => {});
       child.stdin.end(input);
       child.once('error', (error) => resolve({ code: null, output: error.message }));

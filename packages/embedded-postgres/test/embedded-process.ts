@@ -1,29 +1,30 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { chmod, mkdtemp, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { compilePackage } from './compile-package.js';
 
-/** A process of its own that runs an embedded Postgres. */
+/** A separate process that runs an embedded Postgres. */
 export interface EmbeddedProcess {
   readonly pid: number;
-  /** Set once it takes queries. */
   readonly connectionString: string;
-  /** Sends the signal and waits for the process (not the server) to end. */
+  /** Sends the signal and waits until the process (not the server) has ended. */
   kill(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
 }
 
-/** Who runs it and with which options of `startEmbeddedPostgres`. */
+/** The account of the process and options of `startEmbeddedPostgres`. */
 export interface EmbeddedProcessOptions {
-  readonly dataDir: string;
-  readonly installed?: string;
+  readonly folder: string;
+  readonly binaries?: string;
   readonly uid?: number;
   readonly gid?: number;
 }
 
 const PROGRAM = `
-import { startEmbeddedPostgres } from './src/database/embedded/embedded-postgres.js';
-import { createLogger } from './src/logging/logger.js';
-const options = JSON.parse(process.argv[1]);
-const server = await startEmbeddedPostgres({ ...options, logger: createLogger('silent') }).catch((error) => {
+import { startEmbeddedPostgres } from './dist/index.js';
+const server = await startEmbeddedPostgres(JSON.parse(process.argv[1])).catch((error) => {
   process.stdout.write(JSON.stringify({ error: error.message }) + '\\n');
   process.exit(1);
 });
@@ -32,7 +33,19 @@ process.on('SIGTERM', () => void server.stop().then(() => process.exit(0)));
 process.stdout.write(JSON.stringify({ connectionString: server.connectionString }) + '\\n');
 `;
 
-/** Starts the process without waiting for what it does; in a process group of its own, as a shell starts a job. */
+/** Compiles this package into a new temporary folder that every account can read. The caller removes it. */
+export async function compileToTemporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'embedded-postgres-compiled-'));
+  await chmod(folder, 0o755);
+  await compilePackage(folder);
+  await symlink(
+    path.resolve(import.meta.dirname, '../../../node_modules'),
+    path.join(folder, 'node_modules'),
+  );
+  return folder;
+}
+
+/** Starts the process and does not wait. It leads a process group of its own, like a job of a shell. */
 export function spawnEmbedded(compiled: string, options: EmbeddedProcessOptions): ChildProcess {
   const { uid, gid, ...rest } = options;
   return spawn(process.execPath, ['--input-type=module', '-e', PROGRAM, JSON.stringify(rest)], {
@@ -44,9 +57,9 @@ export function spawnEmbedded(compiled: string, options: EmbeddedProcessOptions)
 }
 
 /**
- * Starts an embedded Postgres in a process of its own and waits until it takes queries.
- * @param compiled a folder of `compileSources('database/embedded/embedded-postgres.ts', 'logging/logger.ts')`.
- * @throws Error with the message of what `startEmbeddedPostgres` threw there.
+ * Starts an embedded Postgres in a separate process and waits until the server answers queries.
+ * @param compiled a folder of `compileToTemporaryFolder`
+ * @throws Error with the message of the error that `startEmbeddedPostgres` threw there
  */
 export async function startEmbeddedProcess(
   compiled: string,
@@ -58,11 +71,11 @@ export async function startEmbeddedProcess(
     once(createInterface(child.stdout), 'line'),
     once(child, 'exit'),
   ]);
-  const said: unknown =
+  const report: unknown =
     typeof line === 'string' ? JSON.parse(line) : { error: `it ended with ${String(line)}` };
-  if (typeof said !== 'object' || said === null || !('connectionString' in said)) {
+  if (typeof report !== 'object' || report === null || !('connectionString' in report)) {
     throw new Error(
-      typeof said === 'object' && said !== null && 'error' in said ? String(said.error) : 'it said nothing',
+      typeof report === 'object' && report !== null && 'error' in report ? String(report.error) : 'no output',
     );
   }
   const kill = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
@@ -70,5 +83,5 @@ export async function startEmbeddedProcess(
     child.kill(signal);
     await ended;
   };
-  return { pid: child.pid, connectionString: String(said.connectionString), kill };
+  return { pid: child.pid, connectionString: String(report.connectionString), kill };
 }

@@ -1,17 +1,17 @@
 import { readFile, stat } from 'node:fs/promises';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 
-/** The operating system's account that the server runs as, by number. */
+/** Numeric ids of the account that the server runs as. */
 export interface ServerAccount {
   readonly uid: number;
   readonly gid: number;
 }
 
 /**
- * The account to run the server as, or null for the one that this process has. Postgres refuses to run as root, so root gives
- * it away: to the owner of the data folder where that is someone else already, else to `nobody`.
- * @param cluster Postgres's data folder; it need not exist yet.
- * @throws EmbeddedPostgresError when the folder belongs to someone else, or root finds no account to give it to.
+ * Returns the account to run the server as, or null for the account of this process. Postgres refuses to run as root, so root
+ * uses the owner of the data folder, or `nobody` when root owns it.
+ * @param cluster Postgres's data folder; it need not exist
+ * @throws EmbeddedPostgresError when another account owns the folder, or root finds no account `nobody`
  */
 export async function serverAccount(cluster: string): Promise<ServerAccount | null> {
   const self = process.getuid?.();
@@ -20,8 +20,9 @@ export async function serverAccount(cluster: string): Promise<ServerAccount | nu
   if (self !== 0) {
     if (owner && owner.uid !== self) {
       throw new EmbeddedPostgresError(
-        `${cluster} belongs to the user with id ${owner.uid}, and this process runs as ${self}. Start Waybill as the user who ` +
-          `made it (or as root), give the folder away (chown -R ${self} ${cluster}), or set another DATA_DIR.`,
+        'folder_owned_by_other',
+        `${cluster} belongs to the user with id ${owner.uid}, and this process runs as ${self}. Start it as the owner or as ` +
+          `root, or change the owner (chown -R ${self} ${cluster}).`,
       );
     }
     return null;
@@ -32,8 +33,8 @@ export async function serverAccount(cluster: string): Promise<ServerAccount | nu
   const [, , uid, gid] = nobody?.split(':') ?? [];
   if (uid === undefined || gid === undefined) {
     throw new EmbeddedPostgresError(
-      'Postgres refuses to run as root, and this system has no account `nobody` to run it as. ' +
-        'Start Waybill as another user, or set DATABASE_URL.',
+      'account_missing',
+      'Postgres refuses to run as root, and this system has no account `nobody`. Start the process as another user.',
     );
   }
   return { uid: Number(uid), gid: Number(gid) };

@@ -1,14 +1,15 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** A TCP port of 127.0.0.1 that was free a moment ago; whoever wants it must be ready to find it taken. */
+/** Returns a TCP port of 127.0.0.1 that was free a moment ago. Another process may take it before the caller listens. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
   server.close();
   await once(server, 'close');
-  if (address === null || typeof address === 'string')
-    throw new Error('The system gave no port on 127.0.0.1.');
+  if (address === null || typeof address === 'string') {
+    throw new Error('The system assigned no port on 127.0.0.1.');
+  }
   return address.port;
 }
