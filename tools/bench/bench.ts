@@ -1,60 +1,76 @@
-import type { Ground } from './environment/environment.js';
-import { Stage } from './environment/stage.js';
-import type { Backend, BenchResult } from './result.js';
 import { measureNoopJobs, type NoopJobs } from './benches/noop-jobs.js';
+import type { CpuUse } from './cpu/cpu-watch.js';
+import type { BenchEnvironment } from './environment/environment.js';
+import { Installation } from './environment/installation.js';
+import type { Backend, BenchResult } from './result.js';
 
-/** One bench: what it measures is yielded as it is found. */
+/** A benchmark. It yields each result as soon as it is measured. */
 export interface Bench {
   readonly name: string;
-  /** Whether it says anything on each queue backend; otherwise it runs on the first alone. */
+  /** False: runs on the first backend only, because the backend does not matter. */
   readonly everyBackend: boolean;
   run(context: BenchContext): AsyncGenerator<BenchResult>;
 }
 
-/** What a bench of one run works with. */
+/** A result before the context and the CPU use are added. */
+interface Measurement extends Pick<BenchResult, 'bench' | 'variant' | 'figures' | 'deliveries'> {
+  readonly cpu: CpuUse;
+  /** Default: the time over which CPU use was measured. */
+  readonly seconds?: number;
+  readonly notes?: readonly string[];
+}
+
+/** A process that used this share of one core, in percent, may be the limit of the measurement. */
+const WHOLE_CORE_PERCENT = 90;
+
+/** Everything that a bench uses on one backend. */
 export class BenchContext {
   private noop: NoopJobs | undefined;
 
   constructor(
-    readonly ground: Ground,
+    readonly environment: BenchEnvironment,
     readonly backend: Backend,
     private readonly scale: number,
     private readonly profile: string | null,
-    /** Says what is going on, on standard error. */
-    readonly say: (text: string) => void,
+    /** Writes a line of progress to standard error. */
+    readonly log: (text: string) => void,
   ) {}
 
-  /** A count at full scale as it is in this run. */
+  /** Scales a count, and returns at least `least`. */
   scaled(full: number, least = 1): number {
     return Math.max(least, Math.round(full * this.scale));
   }
 
-  /** Runs `work` on an installation of its own, and ends it whatever happens. */
-  async *onStage<T>(
-    work: (stage: Stage) => AsyncGenerator<T>,
+  /** Runs `work` on a new installation and closes it afterwards. */
+  async *withInstallation<T>(
+    work: (installation: Installation) => AsyncGenerator<T>,
     { recording = false }: { readonly recording?: boolean } = {},
   ): AsyncGenerator<T> {
-    const { ground, backend, profile } = this;
-    const sandbox = recording ? ground.recording : ground.counting;
-    const stage = await Stage.open(ground, { backend, sandbox, profile });
+    const { environment, backend, profile } = this;
+    const sandbox = recording ? environment.recording : environment.counting;
+    const installation = await Installation.open(environment, { backend, sandbox, profile });
     try {
-      yield* work(stage);
+      yield* work(installation);
     } finally {
-      await stage.close();
+      await installation.close();
     }
   }
 
-  /** BullMQ's own no-op jobs a second on this backend, measured once in a run: what drains are compared with. */
-  async noopJobs(stage: Stage): Promise<NoopJobs> {
-    this.noop ??= await measureNoopJobs(stage, this.scaled(50_000, 1_000));
+  /** Measures BullMQ's own no-op jobs on this backend, once in a run: the reference for drains. */
+  async noopJobs(installation: Installation): Promise<NoopJobs> {
+    this.noop ??= await measureNoopJobs(installation, this.scaled(50_000, 1_000));
     return this.noop;
   }
-}
 
-/** What is said of a process that used a whole core and is not what is measured: its limit may be the figure. */
-export function notesOn(cpu: Readonly<Record<string, number>>): readonly string[] {
-  const wholeCore = 90;
-  return ['sandbox', 'bench'].flatMap((name) =>
-    (cpu[name] ?? 0) > wholeCore ? [`The ${name} used a whole core and may be what was measured.`] : [],
-  );
+  /** Builds a result. A note says if the sandbox or the bench itself may have been the limit. */
+  result({ cpu, seconds = cpu.wallSeconds, notes = [], ...rest }: Measurement): BenchResult {
+    const busy = ['sandbox', 'bench'].filter((name) => (cpu.percent[name] ?? 0) > WHOLE_CORE_PERCENT);
+    return {
+      ...rest,
+      backend: this.backend,
+      cpu_percent: cpu.percent,
+      seconds,
+      notes: [...busy.map((name) => `The ${name} used a whole core and may be what was measured.`), ...notes],
+    };
+  }
 }

@@ -8,97 +8,97 @@ import { growth } from './benches/growth.js';
 import { latency } from './benches/latency.js';
 import { memory } from './benches/memory.js';
 import { writes } from './benches/writes.js';
-import { openGround, type Ground } from './environment/environment.js';
+import { openEnvironment, type BenchEnvironment } from './environment/environment.js';
 import { benchCommand } from './options.js';
 import { goalCount, headline, markdownTable, missedGoals, table } from './report.js';
 import type { Backend, BenchResult } from './result.js';
 import { rounded } from './statistics.js';
 
-/** Measures the service: `npm run bench`; docs/benchmarks.md says what each number means. */
+/** Measures the service. docs/benchmarks.md explains each figure. */
 const benches: readonly Bench[] = [drain, kinds, spread, latency, writes, fanOut, growth, memory];
 
 const options = benchCommand(benches.map(({ name }) => name))
   .parse()
   .opts();
 const startedAt = new Date();
-const say = (text: string) => void process.stderr.write(`${text}\n`);
+const log = (text: string) => void process.stderr.write(`${text}\n`);
 
-say('Starting Postgres, Redis and two sandboxes…');
-const ground = await openGround(options.backend);
+log('Starting Postgres, Redis and two sandboxes…');
+const environment = await openEnvironment(options.backend);
 const results: BenchResult[] = [];
 const failures: string[] = [];
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
-    failures.push(`ended by ${signal}: what comes after was not measured`);
-    void closeGround()
+    failures.push(`stopped by ${signal}: later benches were not measured`);
+    void closeEnvironment()
       .then(finish)
       .finally(() => process.exit(1));
   });
 }
-const backends = availableBackends(ground);
+const backends = availableBackends(environment);
 for (const [position, backend] of backends.entries()) {
-  const context = new BenchContext(ground, backend, options.scale, options.profile ?? null, (text) =>
-    say(`${elapsedSince(startedAt)}   … ${text}`),
+  const context = new BenchContext(environment, backend, options.scale, options.profile ?? null, (text) =>
+    log(`${elapsedSince(startedAt)}   … ${text}`),
   );
   for (const bench of benches.filter(({ name }) => options.only.includes(name))) {
     if (position > 0 && !bench.everyBackend) continue;
     await runBench(bench, context);
   }
 }
-await closeGround();
+await closeEnvironment();
 await finish();
 
-/** What cannot be ended must not cost the figures. */
-async function closeGround(): Promise<void> {
+/** A server that does not stop must not cost the figures. */
+async function closeEnvironment(): Promise<void> {
   try {
-    await ground.close();
+    await environment.close();
   } catch (error) {
-    failures.push(`the stores were not ended: ${error instanceof Error ? error.message : String(error)}`);
+    failures.push(`the servers did not stop: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
-/** Says what was found, and with which code the process ends: 1 where events were lost or something was not measured. */
+/** Prints the results and sets the exit code: 1 if events were lost or a bench was not measured. */
 async function finish(): Promise<void> {
   const missed = missedGoals(results);
-  say(`\n${table(results)}\n`);
-  if (options.scale < 1) say(`At a scale of ${options.scale}: the goals are meant for a scale of 1.`);
-  say(
+  log(`\n${table(results)}\n`);
+  if (options.scale < 1) log(`The scale is ${options.scale}. The goals are for a scale of 1.`);
+  log(
     missed.length === 0
       ? `All ${goalCount(results)} goals are reached.`
-      : `Of ${goalCount(results)} goals ${missed.length} are missed:`,
+      : `${missed.length} of ${goalCount(results)} goals are missed:`,
   );
-  for (const line of [...missed, ...failures]) say(`  ${line}`);
+  for (const line of [...missed, ...failures]) log(`  ${line}`);
   const text = `${JSON.stringify(document(), null, 2)}\n`;
   if (options.json) await new Promise<void>((resolve) => process.stdout.write(text, () => resolve()));
   if (options.markdown !== undefined) writeFileSync(options.markdown, `${markdownTable(results)}\n`);
   const lost = results.some(({ deliveries }) => deliveries.lost > 0);
-  if (lost) say('EVENTS WERE LOST.');
+  if (lost) log('EVENTS WERE LOST.');
   process.exitCode = lost || failures.length > 0 ? 1 : 0;
 }
 
-/** One bench that cannot be run must not cost the figures of the others. */
+/** A bench that fails must not cost the figures of the others. */
 async function runBench(bench: Bench, context: BenchContext): Promise<void> {
-  say(`${elapsedSince(startedAt)} ${bench.name} on ${context.backend}`);
+  log(`${elapsedSince(startedAt)} ${bench.name} on ${context.backend}`);
   try {
     for await (const result of bench.run(context)) {
       results.push(result);
-      say(`${elapsedSince(startedAt)} ${headline(result)}`);
+      log(`${elapsedSince(startedAt)} ${headline(result)}`);
     }
   } catch (error) {
     const text = `${bench.name} on ${context.backend} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
     failures.push(text);
-    say(text);
+    log(text);
   }
 }
 
-function availableBackends({ redis }: Ground): readonly Backend[] {
+function availableBackends({ redis }: BenchEnvironment): readonly Backend[] {
   if (redis !== null || !options.backend.includes('redis')) return options.backend;
-  const message = 'NO REDIS: set REDIS_URL or install redis-server. NOTHING IS MEASURED ON REDIS.';
-  say(`\n${'!'.repeat(message.length)}\n${message}\n${'!'.repeat(message.length)}\n`);
+  const message = 'NO REDIS: set REDIS_URL or install redis-server. The Redis backend is not measured.';
+  log(`\n${'!'.repeat(message.length)}\n${message}\n${'!'.repeat(message.length)}\n`);
   return options.backend.filter((backend) => backend !== 'redis');
 }
 
-/** Everything that was found, for programs. */
+/** Builds the document of `--json`. */
 function document() {
   return {
     started_at: startedAt.toISOString(),
@@ -114,8 +114,8 @@ function document() {
     },
     versions: {
       node: process.version,
-      postgres: ground.postgres.version,
-      redis: ground.redis?.version ?? null,
+      postgres: environment.postgres.version,
+      redis: environment.redis?.version ?? null,
     },
     results,
     goals: goalCount(results),

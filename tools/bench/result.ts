@@ -1,23 +1,23 @@
 import { rounded } from './statistics.js';
 
-/** What is asked of a figure. */
+/** Goal of a figure. */
 export interface Goal {
   readonly is: 'at least' | 'under' | 'at most';
   readonly value: number;
 }
 
-/** One number of a bench. */
+/** One measured value. */
 export interface Figure {
   readonly name: string;
   readonly value: number;
-  /** Of the value: `events/s`, `ms`; empty for a ratio. */
+  /** `events/s`, `ms`; empty for a ratio. */
   readonly unit: string;
   readonly goal?: Goal;
-  /** Whether it is as asked; left out where nothing is asked. */
+  /** Left out without a goal. */
   readonly reached?: boolean;
 }
 
-/** A figure, with its goal judged on the value before it is rounded. What cannot be measured reaches nothing. */
+/** Builds a figure. The goal is compared with the value before rounding; NaN reaches no goal. */
 export function figure(name: string, value: number, unit: string, goal?: Goal): Figure {
   return { name, value: rounded(value), unit, ...(goal && { goal, reached: reaches(value, goal) }) };
 }
@@ -33,8 +33,8 @@ function reaches(value: number, goal: Goal): boolean {
   }
 }
 
-/** What was published and what the sandbox counted of it. */
-export interface Proof {
+/** Events that were published, and what the sandbox counted of them. */
+export interface DeliveryCounts {
   readonly expected: number;
   readonly received: number;
   readonly lost: number;
@@ -42,17 +42,17 @@ export interface Proof {
 }
 
 /**
- * Lost and duplicates from what arrived.
- * @param received everything that arrived, repeats included
+ * Derives lost and duplicate events.
+ * @param received all arrivals, including repeats
  */
-export function proofOf(expected: number, received: number, repeats: number): Proof {
+export function deliveryCounts(expected: number, received: number, repeats: number): DeliveryCounts {
   return { expected, received, lost: expected - (received - repeats), duplicates: repeats };
 }
 
-/** The proofs of several parts as one. */
-export function proofOfAll(proofs: readonly Proof[]): Proof {
-  const sum = (of: (proof: Proof) => number) => proofs.reduce((total, proof) => total + of(proof), 0);
-  return proofOf(
+/** The counts of several parts as one. */
+export function sumOfCounts(parts: readonly DeliveryCounts[]): DeliveryCounts {
+  const sum = (of: (part: DeliveryCounts) => number) => parts.reduce((total, part) => total + of(part), 0);
+  return deliveryCounts(
     sum(({ expected }) => expected),
     sum(({ received }) => received),
     sum(({ duplicates }) => duplicates),
@@ -61,19 +61,18 @@ export function proofOfAll(proofs: readonly Proof[]): Proof {
 
 export type Backend = 'redis' | 'postgres';
 
-/** CPU that each process used while it was measured, in percent of one core: 100 is a core that did nothing else. */
+/** CPU use by process, in percent of one core. */
 export type CpuPercent = Readonly<Record<string, number>>;
 
-/** What one bench found on one queue backend. */
+/** Result of one bench on one queue backend. */
 export interface BenchResult {
   readonly bench: string;
-  /** Which of several measurements of the bench; empty where there is one. */
+  /** Name of one of several measurements of the bench; empty if there is one. */
   readonly variant: string;
   readonly backend: Backend;
   readonly figures: readonly Figure[];
-  readonly deliveries: Proof;
+  readonly deliveries: DeliveryCounts;
   readonly cpu_percent: CpuPercent;
-  /** How long it was measured. */
   readonly seconds: number;
   readonly notes: readonly string[];
 }

@@ -1,10 +1,10 @@
-/** The nearest-rank percentile: the smallest of the values that at least `share` (0 to 1) of them do not exceed; NaN of none. */
+/** Returns the nearest-rank percentile, or NaN without values. `share` is 0 to 1. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
 }
 
-/** The middle value, or the mean of the two in the middle; NaN of none. */
+/** Returns the median, or NaN without values. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;
@@ -14,7 +14,7 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * How far a cost rises with size: the largest factor between a cost and any that stands before it, and 1 where it never rises.
+ * Returns the largest factor between a cost and an earlier one; 1 if the cost never rises.
  * @param costs ordered by size
  */
 export function highestRise(costs: readonly number[]): number {
@@ -27,13 +27,13 @@ export function highestRise(costs: readonly number[]): number {
   return rise;
 }
 
-/** How much the second half of a series stands above the first, as the ratio of their medians: 1 is flat. NaN below two values. */
+/** Returns the ratio of the medians of the second half and the first half; NaN below two values. */
 export function drift(series: readonly number[]): number {
   const half = Math.floor(series.length / 2);
   return median(series.slice(series.length - half)) / median(series.slice(0, half));
 }
 
-/** A number with three digits that count, for people and for JSON alike. */
+/** Rounds to three significant digits, and from 100 to a whole number. */
 export function rounded(value: number): number {
   if (!Number.isFinite(value)) return value;
   return Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3));

@@ -4,40 +4,40 @@ import { join } from 'node:path';
 import type { Backend } from '../bench/result.js';
 import { elapsedSince } from '../elapsed.js';
 import { FaultPostgres } from './environment/fault-postgres.js';
-import { FaultStage } from './environment/fault-stage.js';
+import { ScenarioEnvironment } from './environment/scenario-environment.js';
 import { faultsCommand } from './options.js';
 import { remarks, table, verdictOf } from './report.js';
 import { faultsOf, type FaultResult } from './result.js';
-import { CannotPlay, type Scenario } from './scenario.js';
+import { ScenarioSkipped, type Scenario } from './scenario.js';
 import { scenarios } from './scenarios.js';
 
-/** Plays faults against the service and counts at the sandbox what arrived: `npm run test:faults`. */
+/** Injects faults into the service and counts at the sandbox what arrived. */
 const options = faultsCommand(scenarios).parse().opts();
 const startedAt = new Date();
-const say = (text: string) => void process.stderr.write(`${elapsedSince(startedAt)} ${text}\n`);
+const log = (text: string) => void process.stderr.write(`${elapsedSince(startedAt)} ${text}\n`);
 
 const folder = await mkdtemp(join(tmpdir(), 'waybill-faults-'));
 const postgres = await FaultPostgres.open(folder);
-let stage: FaultStage | undefined;
+let current: ScenarioEnvironment | undefined;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void interrupt());
 
 const results: FaultResult[] = [];
 try {
-  for (const { scenario, backend } of chosenRuns()) results.push(await play(scenario, backend));
+  for (const { scenario, backend } of chosenRuns()) results.push(await runScenario(scenario, backend));
 } finally {
   await postgres.stop();
 }
 const failed = results.filter(({ failures }) => failures.length > 0);
 process.stderr.write(`\n${table(results)}\n\n${remarks(results)}\n\n`);
-const played = results.filter(({ notPlayed }) => notPlayed === null);
+const completed = results.filter(({ skipped }) => skipped === null);
 process.stderr.write(
   failed.length === 0
-    ? `Nothing was lost: all ${played.length} that were played passed.\n`
-    : `${failed.length} of ${played.length} FAILED. The logs are in ${folder}\n`,
+    ? `Nothing was lost: all ${completed.length} scenarios passed.\n`
+    : `${failed.length} of ${completed.length} FAILED. The logs are in ${folder}\n`,
 );
 if (options.json) process.stdout.write(`${JSON.stringify(document(), null, 2)}\n`);
 if (failed.length === 0) await rm(folder, { recursive: true, force: true });
-process.exitCode = failed.length === 0 && played.length > 0 ? 0 : 1;
+process.exitCode = failed.length === 0 && completed.length > 0 ? 0 : 1;
 
 function chosenRuns(): readonly { readonly scenario: Scenario; readonly backend: Backend }[] {
   return scenarios
@@ -50,30 +50,32 @@ function chosenRuns(): readonly { readonly scenario: Scenario; readonly backend:
     });
 }
 
-/** One scenario that cannot be played must not cost the results of the others. */
-async function play(scenario: Scenario, backend: Backend): Promise<FaultResult> {
-  say(`${scenario.name} on ${backend}: ${scenario.title}`);
+/** A scenario that fails must not cost the results of the others. */
+async function runScenario(scenario: Scenario, backend: Backend): Promise<FaultResult> {
+  log(`${scenario.name} on ${backend}: ${scenario.title}`);
   const begun = performance.now();
-  const opened = await FaultStage.open({
+  const opened = await ScenarioEnvironment.open({
     backend,
     postgres,
     folder: join(folder, `${scenario.name}-${backend}`),
     short: options.short === true,
-    say: (text) => say(`  … ${text}`),
+    log: (text) => log(`  … ${text}`),
   });
-  stage = opened;
+  current = opened;
   let count: FaultResult['count'] = null;
-  let notPlayed: string | null = null;
+  let skipped: string | null = null;
   const failures: string[] = [];
   try {
     count = await scenario.run(opened);
     failures.push(...faultsOf(count, scenario));
   } catch (error) {
-    if (error instanceof CannotPlay) notPlayed = error.message;
+    if (error instanceof ScenarioSkipped) skipped = error.message;
     else failures.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
   }
-  await opened.close().catch((error: unknown) => failures.push(`It could not be ended: ${String(error)}`));
-  stage = undefined;
+  await opened
+    .close()
+    .catch((error: unknown) => failures.push(`The environment did not close: ${String(error)}`));
+  current = undefined;
   const seconds = (performance.now() - begun) / 1_000;
   const { name, title } = scenario;
   const result: FaultResult = {
@@ -83,20 +85,20 @@ async function play(scenario: Scenario, backend: Backend): Promise<FaultResult> 
     count,
     seconds,
     notes: opened.notes,
-    notPlayed,
+    skipped,
     failures: [...opened.failures, ...failures],
   };
-  say(`${verdictOf(result)}: ${remarks([result])}`);
+  log(`${verdictOf(result)}: ${remarks([result])}`);
   return result;
 }
 
 async function interrupt(): Promise<void> {
-  await stage?.close();
+  await current?.close();
   await postgres.stop();
   process.exit(1);
 }
 
-/** Everything that was found, for programs. */
+/** Builds the document of `--json`. */
 function document() {
   return {
     started_at: startedAt.toISOString(),

@@ -16,31 +16,30 @@ const head = [
   'verdict',
 ];
 
-/** Results as a table for people; below it the notes, and what failed. */
+/** Formats results as a text table. */
 export function table(results: readonly FaultResult[]): string {
   const rows = results.map(rowOf);
-  const laidOut = textTable(head, rows, (column) => column >= 2 && column <= 9);
-  return [laidOut.head, ...rows.map(laidOut.line)].join('\n');
+  const layout = textTable(head, rows, (column) => column >= 2 && column <= 9);
+  return [layout.head, ...rows.map(layout.line)].join('\n');
 }
 
-/** One line for each result: what was noted, and what failed. */
+/** Formats the failures and notes of each result as a line. */
 export function remarks(results: readonly FaultResult[]): string {
   return results
-    .map(({ scenario, backend, notes, failures, notPlayed }) => {
-      const said = [
-        ...(notPlayed === null ? [] : [`NOT PLAYED: ${notPlayed}`]),
+    .map(({ scenario, backend, notes, failures, skipped }) => {
+      const parts = [
+        ...(skipped === null ? [] : [`SKIPPED: ${skipped}`]),
         ...failures.map((failure) => `FAILED: ${failure}`),
         ...notes,
       ];
-      return `${scenario} on ${backend}: ${said.join('; ')}`;
+      return `${scenario} on ${backend}: ${parts.join('; ')}`;
     })
     .join('\n');
 }
 
-/** In a word. */
-export function verdictOf({ failures, notPlayed }: FaultResult): 'passed' | 'FAILED' | 'NOT PLAYED' {
+export function verdictOf({ failures, skipped }: FaultResult): 'passed' | 'FAILED' | 'SKIPPED' {
   if (failures.length > 0) return 'FAILED';
-  return notPlayed === null ? 'passed' : 'NOT PLAYED';
+  return skipped === null ? 'passed' : 'SKIPPED';
 }
 
 function rowOf(result: FaultResult): readonly string[] {

@@ -2,22 +2,22 @@ import type { Backend } from '../bench/result.js';
 import { total, type Count } from './count/count.js';
 import type { Scenario } from './scenario.js';
 
-/** What one scenario found on one backend. */
+/** Result of one scenario on one backend. */
 export interface FaultResult {
   readonly scenario: string;
   readonly title: string;
   readonly backend: Backend;
-  /** Null where it could not be played to its end. */
+  /** Null if the scenario did not finish. */
   readonly count: Count | null;
   readonly seconds: number;
   readonly notes: readonly string[];
-  /** Why it could not be played on this machine; null where it was. */
-  readonly notPlayed: string | null;
-  /** Everything that is not as it must be; empty where it passed. */
+  /** Reason why it cannot run on this machine; null if it ran. */
+  readonly skipped: string | null;
+  /** Violated conditions; empty if it passed. */
   readonly failures: readonly string[];
 }
 
-/** What a count shows that must not be. */
+/** Lists the violations in a count. */
 export function faultsOf(
   count: Count,
   { breaksDestinationOrder = [], rejects = 0 }: Scenario,
@@ -26,7 +26,7 @@ export function faultsOf(
     ({ kind }) => !breaksDestinationOrder.some((one) => one === kind),
   );
   const order = total({ ...count, destinations: inOrder }, 'order_violations');
-  const found: readonly (readonly [number, string])[] = [
+  const violations: readonly (readonly [number, string])[] = [
     [count.published === 0 ? 1 : 0, 'scenario without a published event'],
     [total(count, 'lost'), 'deliveries lost'],
     [
@@ -39,5 +39,5 @@ export function faultsOf(
     [total(count, 'resource_order_violations'), 'arrivals out of the order of their resource'],
     [total(count, 'gaps'), 'sequence numbers missing'],
   ];
-  return found.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`);
+  return violations.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`);
 }

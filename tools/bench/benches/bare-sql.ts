@@ -2,25 +2,29 @@ import { LaneStore } from '../../../src/delivery/lanes/lane-store.js';
 import { newId } from '../../../src/ids/id.js';
 import { targetLimits } from '../../../src/targets/registry.js';
 import { seed } from '../environment/seeding.js';
-import type { Stage } from '../environment/stage.js';
+import type { Installation } from '../environment/installation.js';
 
 const LEASE_MS = 60_000;
 
 /**
- * The statements that take waiting events and mark them delivered, and nothing else: no queue, no payload, no call. The bound of
- * what one lane can do on this Postgres. No worker may run.
- * @returns events a second
+ * Measures the statements that claim and settle waiting events, without queue, payload or call: the upper limit of one lane
+ * on this Postgres. No worker may run.
+ * @returns events per second
  */
-export async function measureBareSql(stage: Stage, destinationId: string, events: number): Promise<number> {
-  await seed(stage, { destinationIds: [destinationId], events, to: 'one in turn', state: 'pending' });
-  const lanes = new LaneStore(stage.db, targetLimits);
+export async function measureBareSql(
+  installation: Installation,
+  destinationId: string,
+  events: number,
+): Promise<number> {
+  await seed(installation, { destinationIds: [destinationId], events, to: 'one in turn', state: 'pending' });
+  const lanes = new LaneStore(installation.db, targetLimits);
   const startedAt = performance.now();
-  let marked = 0;
+  let settled = 0;
   for (;;) {
     const batch = await lanes.claim(destinationId, newId('bat'));
     if (!batch) break;
     const grant = await lanes.lease(destinationId, batch.batchId, newId('att'), LEASE_MS);
-    if (grant.kind !== 'granted') throw new Error(`The lease was ${grant.kind}.`);
+    if (grant.kind !== 'granted') throw new Error(`The lease was not granted: ${grant.kind}.`);
     const { lease } = grant;
     const ids = lease.deliveryIds.slice(1, -1).split(',').map(Number);
     await lanes.settle(lease, {
@@ -37,8 +41,8 @@ export async function measureBareSql(stage: Stage, destinationId: string, events
       startedAt: new Date(),
       durationMs: 0,
     });
-    marked += ids.length;
+    settled += ids.length;
   }
-  if (marked !== events) throw new Error(`${marked} of ${events} events were marked.`);
+  if (settled !== events) throw new Error(`Only ${settled} of ${events} events were settled.`);
   return events / ((performance.now() - startedAt) / 1_000);
 }

@@ -1,29 +1,29 @@
-import { notesOn, type Bench } from '../bench.js';
+import type { Bench } from '../bench.js';
 import { CpuWatch } from '../cpu/cpu-watch.js';
-import { proveArrival, untilArrived } from '../environment/arrival.js';
+import { verifyArrival, waitForArrival } from '../environment/arrival.js';
 import { createStreams, subscribe } from '../environment/destinations.js';
 import { apiHeaders, Load } from '../load/load.js';
 import { figure } from '../result.js';
 import { highestRise } from '../statistics.js';
 
 const widths = [1, 10, 100, 1_000];
-/** Deliveries at each width, at full scale: changes are made one at a time until there are as many. */
+/** Deliveries at each width at full scale: the number of changes follows from it. */
 const DELIVERIES_AT_EACH = 5_000;
 const LEAST_CHANGES = 3;
 
-/** One change to ever more destinations: what a delivery costs. */
+/** Measures the cost of a delivery while one change goes to more and more destinations. */
 export const fanOut: Bench = {
   name: 'fan-out',
   everyBackend: true,
   run: async function* (context) {
     const costs: number[] = [];
     for (const width of widths.filter((one) => one <= Math.max(10, context.scaled(1_000)))) {
-      yield* context.onStage(async function* (stage) {
-        const { sandbox } = stage.options;
-        const ids = await createStreams(stage, width);
-        await subscribe(stage, ids);
-        await stage.start('worker');
-        const load = await Load.open(stage.apiUrl, apiHeaders(stage));
+      yield* context.withInstallation(async function* (installation) {
+        const { sandbox } = installation.options;
+        const ids = await createStreams(installation, width);
+        await subscribe(installation.client, ids);
+        await installation.start('worker');
+        const load = await Load.open(installation.apiUrl, apiHeaders(installation));
         try {
           const changes = Math.max(LEAST_CHANGES, context.scaled(DELIVERIES_AT_EACH) / width);
           const makeChanges = async (count: number) => {
@@ -31,15 +31,15 @@ export const fanOut: Bench = {
             await sandbox.clear();
             for (let change = 1; change <= count; change += 1) {
               const { atMs } = await load.one();
-              const { lastAtMs } = await untilArrived(sandbox, change * width);
+              const { lastAtMs } = await waitForArrival(sandbox, change * width);
               arrivedAfterMs += Math.max(0, lastAtMs - atMs);
             }
             return arrivedAfterMs / count;
           };
           const count = Math.round(changes);
           await makeChanges(Math.max(2, Math.min(20, count)));
-          context.say(`${count} changes, each to ${width} destinations`);
-          const watch = await CpuWatch.start(stage.processes());
+          context.log(`${count} changes, each to ${width} destinations`);
+          const watch = await CpuWatch.start(installation.pids());
           const lastAfterMs = await makeChanges(count);
           const cpu = await watch.stop();
           const used = ['api', 'worker', 'postgres', 'redis'].reduce(
@@ -49,20 +49,17 @@ export const fanOut: Bench = {
           const cost = (used / (count * width)) * 1e6;
           costs.push(cost);
           const flat = { is: 'at most', value: 1.2 } as const;
-          yield {
+          yield context.result({
             bench: 'fan-out',
             variant: `to ${width}`,
-            backend: context.backend,
             figures: [
               figure('cpu_per_delivery', cost, 'µs'),
               figure('last_arrival_after', lastAfterMs, 'ms'),
               ...(costs.length > 1 ? [figure('rise_of_cost', highestRise(costs), '', flat)] : []),
             ],
-            deliveries: await proveArrival(stage, count * width),
-            cpu_percent: cpu.percent,
-            seconds: cpu.wallSeconds,
-            notes: notesOn(cpu.percent),
-          };
+            deliveries: await verifyArrival(installation, count * width),
+            cpu,
+          });
         } finally {
           load.close();
         }

@@ -1,104 +1,112 @@
-import { notesOn, type Bench, type BenchContext } from '../bench.js';
+import type { Bench, BenchContext } from '../bench.js';
 import { CpuWatch, type CpuUse } from '../cpu/cpu-watch.js';
-import { proveArrival, untilArrived } from '../environment/arrival.js';
+import { verifyArrival, waitForArrival } from '../environment/arrival.js';
 import { drainBacklog, fill, release, warmUp } from '../environment/backlog.js';
 import { createStreams } from '../environment/destinations.js';
 import { seed } from '../environment/seeding.js';
-import type { Stage } from '../environment/stage.js';
-import { figure, proofOfAll, type BenchResult } from '../result.js';
+import type { Installation } from '../environment/installation.js';
+import { figure, sumOfCounts, type BenchResult } from '../result.js';
 import { highestRise, median } from '../statistics.js';
 
 const backlogs = [10_000, 100_000, 1_000_000];
-/** Events of one measurement; of three, the median counts. */
+/** Events of one measurement. The median of three measurements counts. */
 const WINDOW = 10_000;
 const WINDOWS = 3;
 const DELIVERED_BEFORE = 10_000_000;
-/** Destinations that what was delivered before is spread over: each event went to all of them. */
+/** Destinations of the delivered events: each event went to all of them. */
 const HISTORY_DESTINATIONS = 100;
 const flat = { is: 'at most', value: 1.2 } as const;
 
-/** What an event costs, in microseconds. */
+/** Cost of an event, in microseconds. */
 interface Cost {
   readonly time: number;
-  /** CPU of the worker, of Postgres and of Redis: what other work on the machine disturbs least. */
+  /** CPU of the worker, Postgres and Redis. Other work on the machine hardly changes it. */
   readonly cpu: number;
 }
 
-/** What an event costs with ever more of them waiting, and with many delivered before. */
+/** Measures the cost of an event with a growing backlog, and with a long history. */
 export const growth: Bench = {
   name: 'growth',
   everyBackend: false,
   run: async function* (context) {
     const costs: Cost[] = [];
     for (const backlog of backlogs) {
-      yield* context.onStage(async function* (stage) {
-        const result = await withPending(context, stage, context.scaled(backlog, 1_000), costs);
+      yield* context.withInstallation(async function* (installation) {
+        const result = await withPending(context, installation, context.scaled(backlog, 1_000), costs);
         yield result;
       });
     }
-    yield* context.onStage(async function* (stage) {
-      yield await withDelivered(context, stage, costs.slice(0, 1));
+    yield* context.withInstallation(async function* (installation) {
+      yield await withDelivered(context, installation, costs.slice(0, 1));
     });
   },
 };
 
-/** The first windows of a backlog; where it is no longer than one, as many backlogs. The rest is drained and counted. */
+/** Measures the first windows of a backlog, or several backlogs if one is too short. Drains and counts the rest. */
 async function withPending(
   context: BenchContext,
-  stage: Stage,
+  installation: Installation,
   pending: number,
   costs: Cost[],
 ): Promise<BenchResult> {
-  const { sandbox } = stage.options;
+  const { sandbox } = installation.options;
   const size = Math.min(context.scaled(WINDOW, 1_000), pending);
-  const ids = await createStreams(stage, 1);
-  await stage.stop('api');
-  await stage.start('worker');
-  await warmUp(stage, ids);
+  const ids = await createStreams(installation, 1);
+  await installation.stop('api');
+  await installation.start('worker');
+  await warmUp(installation, ids);
   const short = pending < size * WINDOWS;
   const repeats = short ? WINDOWS : 1;
   const found: Cost[] = [];
-  const watch = await CpuWatch.start(stage.processes());
+  const watch = await CpuWatch.start(installation.pids());
   for (let repeat = 1; repeat <= repeats; repeat += 1) {
-    context.say(`${pending} events wait (${repeat} of ${repeats})`);
-    await fill(stage, ids, pending);
-    let fromMs = await release(stage, ids);
+    context.log(`${pending} waiting events (${repeat} of ${repeats})`);
+    await fill(installation, ids, pending);
+    let fromMs = await release(installation, ids);
     let from = (repeat - 1) * pending;
-    let cpuOfWindow = await CpuWatch.start(stage.processes());
+    let cpuOfWindow = await CpuWatch.start(installation.pids());
     for (let part = 1; part <= WINDOWS / repeats; part += 1) {
-      const { events, atMs, lastAtMs } = await untilArrived(sandbox, from + size);
+      const { events, atMs, lastAtMs } = await waitForArrival(sandbox, from + size);
       const untilMs = short ? lastAtMs : atMs;
       found.push(costOf(events - from, (untilMs - fromMs) / 1_000, await cpuOfWindow.stop()));
-      cpuOfWindow = await CpuWatch.start(stage.processes());
+      cpuOfWindow = await CpuWatch.start(installation.pids());
       [from, fromMs] = [events, untilMs];
     }
   }
-  const proof = await proveArrival(stage, pending * repeats);
+  const deliveries = await verifyArrival(installation, pending * repeats);
   const cpu = await watch.stop();
-  return resultOf(context, `${pending} pending`, { found, costs, proof, cpu });
+  return resultOf(context, `${pending} pending`, { found, costs, deliveries, cpu });
 }
 
-/** Fresh events of one destination among a long history of it and of others. */
-async function withDelivered(context: BenchContext, stage: Stage, costs: Cost[]): Promise<BenchResult> {
-  const ids = await createStreams(stage, HISTORY_DESTINATIONS);
-  await stage.stop('api');
+/** Measures new events of one destination that has a long history, like others. */
+async function withDelivered(
+  context: BenchContext,
+  installation: Installation,
+  costs: Cost[],
+): Promise<BenchResult> {
+  const ids = await createStreams(installation, HISTORY_DESTINATIONS);
+  await installation.stop('api');
   const events = Math.max(10, Math.round(context.scaled(DELIVERED_BEFORE) / HISTORY_DESTINATIONS));
   const delivered = events * HISTORY_DESTINATIONS;
-  context.say(`writing ${delivered} delivered ones`);
-  await seed(stage, { destinationIds: ids, events, to: 'all', state: 'delivered' });
-  await stage.start('worker');
+  context.log(`writing ${delivered} delivered events`);
+  await seed(installation, { destinationIds: ids, events, to: 'all', state: 'delivered' });
+  await installation.start('worker');
   const measured = ids.slice(0, 1);
-  await warmUp(stage, measured);
+  await warmUp(installation, measured);
   const found: Cost[] = [];
-  const proofs = [];
-  const watch = await CpuWatch.start(stage.processes());
+  const counts = [];
+  const watch = await CpuWatch.start(installation.pids());
   for (let part = 1; part <= WINDOWS; part += 1) {
-    const { seconds, proof, cpu } = await drainBacklog(stage, measured, context.scaled(WINDOW, 1_000));
-    found.push(costOf(proof.expected, seconds, cpu));
-    proofs.push(proof);
+    const { seconds, deliveries, cpu } = await drainBacklog(
+      installation,
+      measured,
+      context.scaled(WINDOW, 1_000),
+    );
+    found.push(costOf(deliveries.expected, seconds, cpu));
+    counts.push(deliveries);
   }
   const cpu = await watch.stop();
-  return resultOf(context, `${delivered} delivered`, { found, costs, proof: proofOfAll(proofs), cpu });
+  return resultOf(context, `${delivered} delivered`, { found, costs, deliveries: sumOfCounts(counts), cpu });
 }
 
 function costOf(events: number, seconds: number, { seconds: used }: CpuUse): Cost {
@@ -107,17 +115,17 @@ function costOf(events: number, seconds: number, { seconds: used }: CpuUse): Cos
 }
 
 function resultOf(
-  { backend }: BenchContext,
+  context: BenchContext,
   variant: string,
   {
     found,
     costs,
-    proof,
+    deliveries,
     cpu,
   }: {
     found: readonly Cost[];
     costs: Cost[];
-    proof: BenchResult['deliveries'];
+    deliveries: BenchResult['deliveries'];
     cpu: CpuUse;
   },
 ): BenchResult {
@@ -127,18 +135,15 @@ function resultOf(
     figure('rise_of_cost', highestRise(costs.map((one) => one.cpu)), '', flat),
     figure('rise_of_time', highestRise(costs.map(({ time }) => time)), '', flat),
   ];
-  return {
+  return context.result({
     bench: 'growth',
     variant,
-    backend,
     figures: [
       figure('cpu_per_event', cost.cpu, 'µs'),
       figure('time_per_event', cost.time, 'µs'),
       ...(costs.length > 1 ? rises : []),
     ],
-    deliveries: proof,
-    cpu_percent: cpu.percent,
-    seconds: cpu.wallSeconds,
-    notes: notesOn(cpu.percent),
-  };
+    deliveries,
+    cpu,
+  });
 }

@@ -1,6 +1,6 @@
-import { notesOn, type Bench } from '../bench.js';
+import type { Bench } from '../bench.js';
 import { CpuWatch } from '../cpu/cpu-watch.js';
-import { proveArrival } from '../environment/arrival.js';
+import { verifyArrival } from '../environment/arrival.js';
 import { createDestination, subscribe } from '../environment/destinations.js';
 import { apiHeaders, Load } from '../load/load.js';
 import { figure } from '../result.js';
@@ -10,43 +10,42 @@ const CHANGES_PER_SECOND = 100;
 const CHANGES = 3_000;
 const WARM_UP_CHANGES = 300;
 
-/** From the API's answer to the sandbox's receipt, at a steady hundred changes a second. */
+/** Measures the time from the API's response to the arrival at the sandbox, at a steady rate of changes. */
 export const latency: Bench = {
   name: 'latency',
   everyBackend: true,
   run: (context) =>
-    context.onStage(
-      async function* (stage) {
-        const { sandbox } = stage.options;
-        const id = await createDestination(stage, 'data_stream');
-        await subscribe(stage, [id]);
-        await stage.start('worker');
-        const load = await Load.open(stage.apiUrl, apiHeaders(stage));
+    context.withInstallation(
+      async function* (installation) {
+        const { sandbox } = installation.options;
+        const id = await createDestination(installation, 'data_stream');
+        await subscribe(installation.client, [id]);
+        await installation.start('worker');
+        const load = await Load.open(installation.apiUrl, apiHeaders(installation));
         try {
           await load.paced(CHANGES_PER_SECOND, WARM_UP_CHANGES);
-          await proveArrival(stage, WARM_UP_CHANGES);
+          await verifyArrival(installation, WARM_UP_CHANGES);
           await sandbox.clear();
           const count = context.scaled(CHANGES, 300);
-          context.say(`${count} changes, ${CHANGES_PER_SECOND} a second`);
-          const watch = await CpuWatch.start(stage.processes());
-          const answers = await load.paced(CHANGES_PER_SECOND, count);
+          context.log(`${count} changes, ${CHANGES_PER_SECOND} a second`);
+          const watch = await CpuWatch.start(installation.pids());
+          const responses = await load.paced(CHANGES_PER_SECOND, count);
           const cpu = await watch.stop();
-          const deliveries = await proveArrival(stage, count);
+          const deliveries = await verifyArrival(installation, count);
           const receivedAt = new Map<string, number>();
           for (const { body, receivedAtMs } of await sandbox.received('data_stream')) {
             const { request } = JSON.parse(body) as { request: { operation_id: string } };
             if (!receivedAt.has(request.operation_id)) receivedAt.set(request.operation_id, receivedAtMs);
           }
-          const latencies = answers.flatMap(({ operationId, atMs }) => {
+          const latencies = responses.flatMap(({ operationId, atMs }) => {
             const at = receivedAt.get(operationId);
-            // It may be there before the answer: it is sent as soon as the change is committed.
+            // The event may arrive before the response: it is sent as soon as the change is committed.
             return at === undefined ? [] : [Math.max(0, at - atMs)];
           });
           const goal = { is: 'under', value: 50 } as const;
-          yield {
+          yield context.result({
             bench: 'latency',
             variant: `${CHANGES_PER_SECOND} changes/s`,
-            backend: context.backend,
             figures: [
               figure('p50', percentile(latencies, 0.5), 'ms'),
               figure(
@@ -59,10 +58,8 @@ export const latency: Bench = {
               figure('changes', count / cpu.wallSeconds, 'changes/s'),
             ],
             deliveries,
-            cpu_percent: cpu.percent,
-            seconds: cpu.wallSeconds,
-            notes: notesOn(cpu.percent),
-          };
+            cpu,
+          });
         } finally {
           load.close();
         }

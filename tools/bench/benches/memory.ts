@@ -1,72 +1,73 @@
-import { notesOn, type Bench, type BenchContext } from '../bench.js';
+import type { Bench, BenchContext } from '../bench.js';
 import { CpuWatch } from '../cpu/cpu-watch.js';
 import { MemoryWatch } from '../cpu/memory-watch.js';
-import { proveArrival } from '../environment/arrival.js';
+import { verifyArrival } from '../environment/arrival.js';
 import { drainBacklog, warmUp } from '../environment/backlog.js';
 import { createStreams, streamArn, subscribe } from '../environment/destinations.js';
 import { seed } from '../environment/seeding.js';
-import type { Stage } from '../environment/stage.js';
+import type { Installation } from '../environment/installation.js';
 import { apiHeaders, Load } from '../load/load.js';
 import { figure, type BenchResult } from '../result.js';
 import { drift, median } from '../statistics.js';
 
-const WAITING_FOR_THE_DEAD = 100_000;
-/** Events of one commit while they wait: the lane is touched after each, as the API would. */
+const EVENTS_FOR_DEAD_DESTINATION = 100_000;
+/** Events of one commit. The dispatcher is notified after each, as in the API. */
 const EVENTS_PER_COMMIT = 1_000;
 const DRAINED = 1_000_000;
 const LOAD_SECONDS = 30;
 const WARM_UP_SECONDS = 3;
 
-/** What the queue store, the worker and the api hold. */
+/** Measures the memory of the queue store, the worker and the api. */
 export const memory: Bench = {
   name: 'memory',
   everyBackend: true,
   run: async function* (context) {
     for (const part of [deadDestination, workerWhileDraining, apiUnderLoad]) {
-      yield* context.onStage(async function* (stage) {
-        yield await part(context, stage);
+      yield* context.withInstallation(async function* (installation) {
+        yield await part(context, installation);
       });
     }
   },
 };
 
-/** How much the queue store grows while events wait for a destination that refuses everything. */
-async function deadDestination(context: BenchContext, stage: Stage): Promise<BenchResult> {
-  const events = context.scaled(WAITING_FOR_THE_DEAD, 2_000);
-  const ids = await createStreams(stage, 1);
-  await stage.stop('api');
-  await stage.start('worker');
-  await warmUp(stage, ids);
-  const dispatcher = await stage.dispatcher();
-  await stage.options.sandbox.script({ target: 'data_stream', address: streamArn(1), kind: 'unavailable' });
-  const before = await queueStoreBytes(stage);
-  const watch = await CpuWatch.start(stage.processes());
-  context.say(`${events} events for a destination that is dead`);
+/** Measures the growth of the queue store while a destination refuses every event. */
+async function deadDestination(context: BenchContext, installation: Installation): Promise<BenchResult> {
+  const events = context.scaled(EVENTS_FOR_DEAD_DESTINATION, 2_000);
+  const ids = await createStreams(installation, 1);
+  await installation.stop('api');
+  await installation.start('worker');
+  await warmUp(installation, ids);
+  const dispatcher = await installation.dispatcher();
+  await installation.options.sandbox.script({
+    target: 'data_stream',
+    address: streamArn(1),
+    kind: 'unavailable',
+  });
+  const before = await queueStoreBytes(installation);
+  const watch = await CpuWatch.start(installation.pids());
+  context.log(`${events} events for a dead destination`);
   let highest = before;
   for (let written = 0; written < events; written += EVENTS_PER_COMMIT) {
     const some = Math.min(EVENTS_PER_COMMIT, events - written);
-    await seed(stage, { destinationIds: ids, events: some, to: 'all', state: 'pending' });
+    await seed(installation, { destinationIds: ids, events: some, to: 'all', state: 'pending' });
     dispatcher.notify(ids);
-    highest = Math.max(highest, await queueStoreBytes(stage));
+    highest = Math.max(highest, await queueStoreBytes(installation));
   }
   const cpu = await watch.stop();
-  await stage.options.sandbox.clear();
+  await installation.options.sandbox.clear();
   for (const id of ids) await dispatcher.resume(id);
-  const deliveries = await proveArrival(stage, events);
-  return {
+  const deliveries = await verifyArrival(installation, events);
+  return context.result({
     bench: 'memory',
     variant: `queue store, ${events} waiting`,
-    backend: context.backend,
     figures: [figure('growth', (highest - before) / 1e6, 'MB', { is: 'under', value: 5 })],
     deliveries,
-    cpu_percent: cpu.percent,
-    seconds: cpu.wallSeconds,
-    notes: [],
-  };
+    cpu,
+  });
 }
 
-async function queueStoreBytes({ options, ground, pool, prefix }: Stage): Promise<number> {
-  if (options.backend === 'redis') return (await ground.redis?.usedBytes()) ?? Number.NaN;
+async function queueStoreBytes({ options, environment, pool, prefix }: Installation): Promise<number> {
+  if (options.backend === 'redis') return (await environment.redis?.usedBytes()) ?? Number.NaN;
   const { rows } = await pool.query<{ bytes: string }>(
     `select coalesce(sum(pg_total_relation_size(oid)), 0)::text as bytes from pg_class
      where relnamespace = $1::regnamespace and relkind = 'r'`,
@@ -75,62 +76,57 @@ async function queueStoreBytes({ options, ground, pool, prefix }: Stage): Promis
   return Number(rows[0]?.bytes);
 }
 
-/** Whether a worker grows with what it delivers. */
-async function workerWhileDraining(context: BenchContext, stage: Stage): Promise<BenchResult> {
+/** Measures a worker's memory while it drains a backlog. */
+async function workerWhileDraining(context: BenchContext, installation: Installation): Promise<BenchResult> {
   const events = context.scaled(DRAINED, 5_000);
-  const ids = await createStreams(stage, 1);
-  await stage.stop('api');
-  await stage.start('worker');
-  await warmUp(stage, ids);
-  context.say(`worker while it drains ${events} events`);
-  const samples = new MemoryWatch(stage.pid('worker'));
-  const { proof, seconds, cpu } = await drainBacklog(stage, ids, events);
+  const ids = await createStreams(installation, 1);
+  await installation.stop('api');
+  await installation.start('worker');
+  await warmUp(installation, ids);
+  context.log(`worker that drains ${events} events`);
+  const samples = new MemoryWatch(installation.pid('worker'));
+  const { deliveries, seconds, cpu } = await drainBacklog(installation, ids, events);
   const megabytes = samples.stop();
-  return {
+  return context.result({
     bench: 'memory',
     variant: `worker, ${events} drained`,
-    backend: context.backend,
     figures: [
       figure('rss_median', median(megabytes), 'MB'),
       figure('rss_highest', Math.max(...megabytes), 'MB', { is: 'under', value: 300 }),
       figure('rss_second_half_to_first', drift(megabytes), '', { is: 'at most', value: 1.2 }),
     ],
-    deliveries: proof,
-    cpu_percent: cpu.percent,
+    deliveries,
+    cpu,
     seconds,
-    notes: notesOn(cpu.percent),
-  };
+  });
 }
 
-/** What the api holds while it is written to as fast as it can. */
-async function apiUnderLoad(context: BenchContext, stage: Stage): Promise<BenchResult> {
-  const ids = await createStreams(stage, 1);
-  await subscribe(stage, ids);
-  const load = await Load.open(stage.apiUrl, apiHeaders(stage));
+/** Measures the api's memory under as many writes as it accepts. */
+async function apiUnderLoad(context: BenchContext, installation: Installation): Promise<BenchResult> {
+  const ids = await createStreams(installation, 1);
+  await subscribe(installation.client, ids);
+  const load = await Load.open(installation.apiUrl, apiHeaders(installation));
   try {
-    await load.flat(WARM_UP_SECONDS);
+    await load.saturate(WARM_UP_SECONDS);
     const seconds = Math.max(2, context.scaled(LOAD_SECONDS));
-    context.say(`api under load for ${seconds} s`);
-    const samples = new MemoryWatch(stage.pid('api'));
-    const watch = await CpuWatch.start(stage.processes());
-    await load.flat(seconds);
+    context.log(`api under load for ${seconds} s`);
+    const samples = new MemoryWatch(installation.pid('api'));
+    const watch = await CpuWatch.start(installation.pids());
+    await load.saturate(seconds);
     const cpu = await watch.stop();
     const megabytes = samples.stop();
-    await stage.start('worker');
-    return {
+    await installation.start('worker');
+    return context.result({
       bench: 'memory',
       variant: 'api under load',
-      backend: context.backend,
       figures: [
         figure('rss_median', median(megabytes), 'MB'),
         figure('rss_highest', Math.max(...megabytes), 'MB'),
         figure('rss_second_half_to_first', drift(megabytes), ''),
       ],
-      deliveries: await proveArrival(stage, load.created),
-      cpu_percent: cpu.percent,
-      seconds: cpu.wallSeconds,
-      notes: notesOn(cpu.percent),
-    };
+      deliveries: await verifyArrival(installation, load.created),
+      cpu,
+    });
   } finally {
     load.close();
   }

@@ -5,13 +5,13 @@ import { allProcesses, busySeconds, cpuOfTree } from './proc.js';
 /** CPU use between two moments. */
 export interface CpuUse {
   readonly wallSeconds: number;
-  /** CPU seconds of each process by the name it was given. */
+  /** CPU seconds by process name. */
   readonly seconds: Readonly<Record<string, number>>;
-  /** In percent of one core; `others` is what every other process of the machine used. Empty without `/proc`. */
+  /** Percent of one core; `others` are all other processes of the machine. Empty without `/proc`. */
   readonly percent: CpuPercent;
 }
 
-/** Watches what CPU some processes use, each with all that descend from it. */
+/** Measures the CPU use of processes and their descendants. */
 export class CpuWatch {
   private constructor(
     private readonly roots: ReadonlyMap<string, number>,
@@ -19,8 +19,9 @@ export class CpuWatch {
   ) {}
 
   /**
-   * @param roots a process number for each name; a name without one (a server elsewhere) is left out. This process, from which
-   * most of them descend, is watched as `bench`, without them
+   * Starts a measurement.
+   * @param roots process ids by name; null (a server on another machine) is left out. This process is added as `bench`, without
+   * its descendants
    */
   static async start(roots: Readonly<Record<string, number | null>>): Promise<CpuWatch> {
     const known = Object.entries(roots).flatMap(([name, pid]) =>
@@ -30,7 +31,7 @@ export class CpuWatch {
     return new CpuWatch(map, await read(map));
   }
 
-  /** What was used since the start; it may be asked again. */
+  /** Returns the CPU use since the start. */
   async stop(): Promise<CpuUse> {
     const after = await read(this.roots);
     const wallSeconds = (after.atMs - this.before.atMs) / 1_000;

@@ -5,7 +5,7 @@ const line = (pid: number, parent: number, name: string, ticks: readonly number[
   `${pid} (${name}) S ${parent} 1 1 0 -1 4194560 100 0 0 0 ${ticks.join(' ')} 20 0 1 0 100 1000 10`;
 
 describe('parseStat', () => {
-  it('reads number, parent, name and all four kinds of CPU time', () => {
+  it('reads id, parent, name and all four CPU times', () => {
     expect(parseStat(line(12, 3, 'node', [100, 50, 25, 25]))).toEqual({
       pid: 12,
       parent: 3,
@@ -14,7 +14,7 @@ describe('parseStat', () => {
     });
   });
 
-  it('is not led astray by what a process calls itself', () => {
+  it('accepts parentheses in the name', () => {
     expect(parseStat(line(7, 1, 'a) R 99 (b', [100, 0, 0, 0]))).toMatchObject({
       parent: 1,
       name: 'a) R 99 (b',
@@ -22,13 +22,13 @@ describe('parseStat', () => {
     });
   });
 
-  it('knows what is no process', () => {
+  it('returns null for an invalid line', () => {
     expect(parseStat('')).toBeNull();
   });
 });
 
 describe('cpuOfTree', () => {
-  it('adds up a process and what descends from it, and nobody else', () => {
+  it('adds up a process and its descendants only', () => {
     const tree = [
       line(5, 4, 'grandchild', [300, 0, 0, 0]),
       line(4, 2, 'child', [200, 0, 0, 0]),
@@ -41,7 +41,7 @@ describe('cpuOfTree', () => {
 });
 
 describe.runIf(process.platform === 'linux')('statOf', () => {
-  it('reads this very process', async () => {
+  it('reads this process', async () => {
     const stat = await statOf(process.pid);
     const { user, system } = process.cpuUsage();
     expect(stat?.parent).toBe(process.ppid);

@@ -1,21 +1,21 @@
 import { readdir, readFile } from 'node:fs/promises';
 
 /**
- * Ticks in which Linux counts CPU time towards user space, a second: fixed at 100 for every architecture that Node runs on.
+ * Ticks per second of the CPU times in /proc: 100 on every architecture that Node supports.
  * https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
  */
 const TICKS_PER_SECOND = 100;
 
-/** A process as `/proc` shows it. */
+/** A process in `/proc`. */
 export interface ProcessStat {
   readonly pid: number;
   readonly parent: number;
   readonly name: string;
-  /** CPU time of its own and of the children that it has waited for, in seconds. */
+  /** CPU time in seconds, with that of children it has waited for. */
   readonly cpuSeconds: number;
 }
 
-/** Reads a line of `/proc/<pid>/stat`; the name may hold spaces and parentheses. Null where it is not such a line. */
+/** Parses `/proc/<pid>/stat`, whose name may hold spaces and parentheses; null if it is invalid. */
 export function parseStat(text: string): ProcessStat | null {
   const open = text.indexOf('(');
   const close = text.lastIndexOf(')');
@@ -31,13 +31,13 @@ export function parseStat(text: string): ProcessStat | null {
   };
 }
 
-/** A process of this machine, or null when there is none of that number or no `/proc`. */
+/** Reads a process; null if it does not exist, or without `/proc`. */
 export async function statOf(pid: number): Promise<ProcessStat | null> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   return parseStat(text);
 }
 
-/** Every process of this machine. */
+/** Reads every process of this machine. */
 export async function allProcesses(): Promise<readonly ProcessStat[]> {
   const names = await readdir('/proc').catch(() => []);
   const stats = await Promise.all(
@@ -46,7 +46,7 @@ export async function allProcesses(): Promise<readonly ProcessStat[]> {
   return stats.filter((stat) => stat !== null);
 }
 
-/** The numbers of a process and of all that descend from it. */
+/** Returns the ids of a process and its descendants. */
 export function treeOf(processes: readonly ProcessStat[], root: number): ReadonlySet<number> {
   const inTree = new Set([root]);
   for (let before = 0; before < inTree.size;) {
@@ -56,13 +56,13 @@ export function treeOf(processes: readonly ProcessStat[], root: number): Readonl
   return inTree;
 }
 
-/** CPU seconds of a process and of all that descend from it, those included that have ended and been waited for. */
+/** Returns the CPU seconds of a process and its descendants. */
 export function cpuOfTree(processes: readonly ProcessStat[], root: number): number {
   const inTree = treeOf(processes, root);
   return processes.reduce((sum, { pid, cpuSeconds }) => (inTree.has(pid) ? sum + cpuSeconds : sum), 0);
 }
 
-/** CPU seconds that all cores together have been busy since the machine started; null without `/proc`. */
+/** Returns the busy seconds of all cores since boot; null without `/proc`. */
 export async function busySeconds(): Promise<number | null> {
   const text = await readFile('/proc/stat', 'utf8').catch(() => '');
   const [name, ...fields] = (text.split('\n')[0] ?? '').split(/\s+/);
@@ -71,7 +71,7 @@ export async function busySeconds(): Promise<number | null> {
   return (user + nice + system + irq + softirq) / TICKS_PER_SECOND;
 }
 
-/** Resident memory of a process, in MB of 10^6 bytes; NaN where it cannot be read. */
+/** Returns the resident memory of a process in MB of 10^6 bytes; NaN if it cannot be read. */
 export async function residentMegabytes(pid: number): Promise<number> {
   const text = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(text)?.[1];

@@ -1,26 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { proofOf, type Proof } from '../result.js';
+import { deliveryCounts, type DeliveryCounts } from '../result.js';
 import type { SandboxProcess } from './sandbox.js';
-import type { Stage } from './stage.js';
+import type { Installation } from './installation.js';
 
-/** How often the sandbox is asked what has arrived. */
 const POLL_MS = 20;
-/** How long nothing may arrive before the rest is given up. */
-const PATIENCE_MS = 60_000;
-/** Time for a duplicate to show itself after all is recorded. */
+/** Time without an arrival after which the rest counts as lost. */
+const TIMEOUT_MS = 60_000;
+/** Time for a late duplicate to arrive. */
 const SETTLE_MS = 300;
 
-/** What has arrived at a moment. */
+/** Arrivals up to a point in time. */
 export interface Arrived {
   readonly events: number;
   readonly repeats: number;
-  /** When it was looked, and when the last of it was accepted: milliseconds since the epoch. */
+  /** Time of the count, and of the last arrival: milliseconds since the epoch. */
   readonly atMs: number;
   readonly lastAtMs: number;
 }
 
-/** What has arrived at the sandbox since it was cleared. */
-export async function arrivedAt(sandbox: SandboxProcess): Promise<Arrived> {
+/** Counts the arrivals at the sandbox since the last clear. */
+export async function countArrived(sandbox: SandboxProcess): Promise<Arrived> {
   const counts = await sandbox.counts();
   return {
     events: counts.reduce((sum, { events }) => sum + events, 0),
@@ -30,31 +29,31 @@ export async function arrivedAt(sandbox: SandboxProcess): Promise<Arrived> {
   };
 }
 
-/** Waits until so many different events have arrived, or nothing more comes. */
-export async function untilArrived(sandbox: SandboxProcess, events: number): Promise<Arrived> {
-  let arrived = await arrivedAt(sandbox);
+/** Waits until this many different events have arrived, or until no more arrive. */
+export async function waitForArrival(sandbox: SandboxProcess, events: number): Promise<Arrived> {
+  let arrived = await countArrived(sandbox);
   let progressAtMs = arrived.atMs;
-  while (arrived.events - arrived.repeats < events && arrived.atMs - progressAtMs < PATIENCE_MS) {
+  while (arrived.events - arrived.repeats < events && arrived.atMs - progressAtMs < TIMEOUT_MS) {
     await sleep(POLL_MS);
-    const now = await arrivedAt(sandbox);
+    const now = await countArrived(sandbox);
     if (now.events > arrived.events) progressAtMs = now.atMs;
     arrived = now;
   }
   return arrived;
 }
 
-/** Waits until nothing is pending any more (or the patience is over) and says what was lost and what came twice. */
-export async function proveArrival(stage: Stage, expected: number): Promise<Proof> {
-  await untilArrived(stage.options.sandbox, expected);
-  const deadline = Date.now() + PATIENCE_MS;
-  while ((await hasPending(stage)) && Date.now() < deadline) await sleep(POLL_MS);
+/** Waits for all arrivals and until no delivery is pending. Returns lost and duplicate events. */
+export async function verifyArrival(installation: Installation, expected: number): Promise<DeliveryCounts> {
+  await waitForArrival(installation.options.sandbox, expected);
+  const deadline = Date.now() + TIMEOUT_MS;
+  while ((await hasPending(installation)) && Date.now() < deadline) await sleep(POLL_MS);
   await sleep(SETTLE_MS);
-  const { events, repeats } = await arrivedAt(stage.options.sandbox);
-  return proofOf(expected, events, repeats);
+  const { events, repeats } = await countArrived(installation.options.sandbox);
+  return deliveryCounts(expected, events, repeats);
 }
 
-async function hasPending(stage: Stage): Promise<boolean> {
-  const { rows } = await stage.pool.query(
+async function hasPending(installation: Installation): Promise<boolean> {
+  const { rows } = await installation.pool.query(
     `select from delivery_lanes where exists (
        select from deliveries d where d.destination_id = delivery_lanes.destination_id and state = 'pending') limit 1`,
   );

@@ -1,44 +1,48 @@
 import { CpuWatch, type CpuUse } from '../cpu/cpu-watch.js';
-import type { Proof } from '../result.js';
-import { proveArrival, untilArrived } from './arrival.js';
+import type { DeliveryCounts } from '../result.js';
+import { verifyArrival, waitForArrival } from './arrival.js';
 import { seed } from './seeding.js';
-import type { Stage } from './stage.js';
+import type { Installation } from './installation.js';
 
-/** What draining a backlog came to. */
+/** Result of a drained backlog. */
 export interface Drained {
-  readonly proof: Proof;
+  readonly deliveries: DeliveryCounts;
   readonly perSecond: number;
   readonly seconds: number;
   readonly cpu: CpuUse;
 }
 
-/** Events that a worker delivers before it is measured: its code is compiled by then, and its connections are open. */
+/** Enough for the worker to compile its code and open its connections. */
 const WARM_UP_EVENTS = 2_000;
 
-/**
- * Lets the worker, which must run, deliver a first few events to each destination, so that it is measured warm. The sandbox is
- * cleared after it.
- */
-export async function warmUp(stage: Stage, destinationIds: readonly string[]): Promise<void> {
-  await fill(stage, destinationIds, Math.max(WARM_UP_EVENTS, destinationIds.length));
-  await release(stage, destinationIds);
-  await proveArrival(stage, Math.max(WARM_UP_EVENTS, destinationIds.length));
-  await stage.options.sandbox.clear();
+/** Delivers a few events to each destination, then clears the sandbox. The worker must run. */
+export async function warmUp(installation: Installation, destinationIds: readonly string[]): Promise<void> {
+  await fill(installation, destinationIds, Math.max(WARM_UP_EVENTS, destinationIds.length));
+  await release(installation, destinationIds);
+  await verifyArrival(installation, Math.max(WARM_UP_EVENTS, destinationIds.length));
+  await installation.options.sandbox.clear();
 }
 
-/** Makes events wait, spread over destinations whose lanes are held until `release`. */
-export async function fill(stage: Stage, destinationIds: readonly string[], events: number): Promise<void> {
-  await stage.pool.query(
+/** Writes events to destinations in turn and holds their lanes until `release`. */
+export async function fill(
+  installation: Installation,
+  destinationIds: readonly string[],
+  events: number,
+): Promise<void> {
+  await installation.pool.query(
     `update delivery_lanes set resume_at = now() + interval '1 day' where destination_id = any($1::text[])`,
     [destinationIds],
   );
-  await seed(stage, { destinationIds, events, to: 'one in turn', state: 'pending' });
+  await seed(installation, { destinationIds, events, to: 'one in turn', state: 'pending' });
 }
 
-/** Lets the lanes go and dispatches them. Gives the moment, in milliseconds since the epoch. */
-export async function release(stage: Stage, destinationIds: readonly string[]): Promise<number> {
-  const dispatcher = await stage.dispatcher();
-  await stage.pool.query(
+/** Releases and dispatches the lanes. Returns the time, in milliseconds since the epoch. */
+export async function release(
+  installation: Installation,
+  destinationIds: readonly string[],
+): Promise<number> {
+  const dispatcher = await installation.dispatcher();
+  await installation.pool.query(
     `update delivery_lanes set resume_at = null where destination_id = any($1::text[])`,
     [destinationIds],
   );
@@ -47,19 +51,19 @@ export async function release(stage: Stage, destinationIds: readonly string[]): 
   return startedAtMs;
 }
 
-/** Makes events wait for destinations, lets them go, and measures until the last has arrived. The worker must run. */
+/** Writes a backlog, releases it, and measures until the last event arrives. The worker must run. */
 export async function drainBacklog(
-  stage: Stage,
+  installation: Installation,
   destinationIds: readonly string[],
   events: number,
 ): Promise<Drained> {
-  await fill(stage, destinationIds, events);
-  const watch = await CpuWatch.start(stage.processes());
-  const startedAtMs = await release(stage, destinationIds);
-  const { lastAtMs } = await untilArrived(stage.options.sandbox, events);
+  await fill(installation, destinationIds, events);
+  const watch = await CpuWatch.start(installation.pids());
+  const startedAtMs = await release(installation, destinationIds);
+  const { lastAtMs } = await waitForArrival(installation.options.sandbox, events);
   const cpu = await watch.stop();
-  const proof = await proveArrival(stage, events);
-  await stage.options.sandbox.clear();
+  const deliveries = await verifyArrival(installation, events);
+  await installation.options.sandbox.clear();
   const seconds = (lastAtMs - startedAtMs) / 1_000;
-  return { proof, seconds, perSecond: events / seconds, cpu };
+  return { deliveries, seconds, perSecond: events / seconds, cpu };
 }

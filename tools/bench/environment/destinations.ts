@@ -1,38 +1,45 @@
 import type { TargetKind } from '../../../src/targets/target.js';
 import { demoTargets } from '../../demo/destinations.js';
-import type { Stage } from './stage.js';
+import type { ApiClient } from '../../demo/api-client.js';
+import type { Installation } from './installation.js';
 
-/** Most destinations of one subscription. */
+/** Limit of the API. */
 const DESTINATIONS_PER_SUBSCRIPTION = 100;
 
-/** Creates a destination of a kind through the API, as a client does. Gives its id. */
-export async function createDestination(stage: Stage, kind: TargetKind): Promise<string> {
-  const { id } = await stage.client.create('/event_destinations', { target: { [kind]: demoTargets[kind] } });
+/** Creates a destination through the API. Returns its id. */
+export async function createDestination(installation: Installation, kind: TargetKind): Promise<string> {
+  const { id } = await installation.client.create('/event_destinations', {
+    target: { [kind]: demoTargets[kind] },
+  });
   return id;
 }
 
-/** Where a data stream of this number is. */
+/** Returns the ARN of a data stream. */
 export function streamArn(number: number): string {
   return `arn:aws:kinesis:eu-central-1:123456789012:stream/bench-${number}`;
 }
 
-/** Creates so many `data_stream` destinations, each with a stream of its own. Gives their ids. */
-export async function createStreams(stage: Stage, count: number): Promise<readonly string[]> {
+/** Creates `count` destinations of the kind `data_stream`, each with its own stream. Returns their ids. */
+export async function createStreams(installation: Installation, count: number): Promise<readonly string[]> {
   const { auth } = demoTargets.delivery_stream;
   const ids: string[] = [];
   for (let number = 1; number <= count; number += 1) {
     const target = { data_stream: { auth, stream_arn: streamArn(number) } };
-    const { id } = await stage.client.create('/event_destinations', { target });
+    const { id } = await installation.client.create('/event_destinations', { target });
     ids.push(id);
   }
   return ids;
 }
 
-/** Subscribes destinations to new IP policies, the change that the benches make. */
-export async function subscribe(stage: Stage, destinationIds: readonly string[]): Promise<void> {
+/** Subscribes destinations to event types. */
+export async function subscribe(
+  api: ApiClient,
+  destinationIds: readonly string[],
+  types: readonly string[] = ['ip_policy_created.v0'],
+): Promise<void> {
   for (let start = 0; start < destinationIds.length; start += DESTINATIONS_PER_SUBSCRIPTION) {
-    await stage.client.create('/event_subscriptions', {
-      sources: [{ type: 'ip_policy_created.v0' }],
+    await api.create('/event_subscriptions', {
+      sources: types.map((type) => ({ type })),
       destination_ids: destinationIds.slice(start, start + DESTINATIONS_PER_SUBSCRIPTION),
     });
   }

@@ -7,23 +7,23 @@ import { openPostgres, type BenchPostgres } from './postgres.js';
 import { openRedis, type BenchRedis } from './redis.js';
 import { startSandboxProcess, type SandboxProcess } from './sandbox.js';
 
-/** What every bench of a run stands on: the servers, and the sandboxes that count. */
-export interface Ground {
-  /** For data, logs and profiles; gone at the end. */
+/** Servers and sandboxes that all benches of a run share. */
+export interface BenchEnvironment {
+  /** Temporary folder for data and logs. */
   readonly folder: string;
   readonly postgres: BenchPostgres;
   readonly redis: BenchRedis | null;
-  /** Counts what arrives and forgets it. */
+  /** Counts events without keeping them. */
   readonly counting: SandboxProcess;
-  /** Keeps what arrives, with the time. */
+  /** Keeps events with the time of arrival. */
   readonly recording: SandboxProcess;
-  /** The service's processes that run; a run that is interrupted ends them too. */
+  /** Running processes of the service, which `close` stops. */
   readonly services: Set<ServiceProcess>;
   close(): Promise<void>;
 }
 
-/** Starts what is needed for these backends; what was started is ended when a later step fails. */
-export async function openGround(backends: readonly Backend[]): Promise<Ground> {
+/** Starts the servers that these backends need. A failed start closes what is already open. */
+export async function openEnvironment(backends: readonly Backend[]): Promise<BenchEnvironment> {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-bench-'));
   const closers: (() => Promise<void>)[] = [() => rm(folder, { recursive: true, force: true })];
   const close = async () => {

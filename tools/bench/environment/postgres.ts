@@ -2,55 +2,44 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { startEmbeddedPostgres } from '@waybill/embedded-postgres';
 import { statOf } from '../cpu/proc.js';
+import { createDatabase, dropDatabase, runStatement } from './database.js';
 import { benchLogger } from './bench-logger.js';
 
 /** The Postgres of a run. */
 export interface BenchPostgres {
   readonly version: string;
-  /** The server's first process, where it runs on this machine: all others descend from it. */
+  /** Process id of the postmaster, the parent of all server processes; null if it runs on another machine. */
   readonly pid: number | null;
-  /** Makes an empty database; gives its connection string. */
+  /** Creates an empty database. Returns its connection string. */
   createDatabase(name: string): Promise<string>;
   dropDatabase(name: string): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Connects to the server of DATABASE_URL, whose user must be allowed to create databases, or starts an embedded Postgres with
- * its data in `folder`, with the settings that the service itself gives it.
+ * Starts an embedded Postgres in `folder`, with the settings that the service uses.
+ * @param given connection string of a server to use instead; its user must be allowed to create databases
  */
 export async function openPostgres(given: string | undefined, folder: string): Promise<BenchPostgres> {
   const server = given
     ? { connectionString: given, stop: () => Promise.resolve() }
     : await startEmbeddedPostgres({ folder: join(folder, 'data'), logger: benchLogger });
-  const run = async <T extends object>(statement: string): Promise<readonly T[]> => {
-    const client = new Client({ connectionString: server.connectionString });
-    await client.connect();
-    try {
-      return (await client.query<T>(statement)).rows;
-    } finally {
-      await client.end();
-    }
-  };
-  const [about] = await run<{ version: string }>(`select current_setting('server_version') as version`);
+  const { connectionString } = server;
+  const [about] = await runStatement<{ version: string }>(
+    connectionString,
+    `select current_setting('server_version') as version`,
+  );
   return {
     version: about?.version ?? '',
-    pid: await firstProcess(server.connectionString),
-    createDatabase: async (name) => {
-      await run(`create database ${name}`);
-      const url = new URL(server.connectionString);
-      url.pathname = `/${name}`;
-      return url.href;
-    },
-    dropDatabase: async (name) => {
-      await run(`drop database ${name} with (force)`);
-    },
+    pid: await postmasterPid(connectionString),
+    createDatabase: (name) => createDatabase(connectionString, name),
+    dropDatabase: (name) => dropDatabase(connectionString, name),
     close: () => server.stop(),
   };
 }
 
-/** The parent of whatever process serves a connection of ours. */
-async function firstProcess(connectionString: string): Promise<number | null> {
+/** Returns the parent of the process that serves a connection, or null if the server runs on another machine. */
+async function postmasterPid(connectionString: string): Promise<number | null> {
   const client = new Client({ connectionString });
   await client.connect();
   try {

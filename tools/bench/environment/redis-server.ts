@@ -5,10 +5,10 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startWithParent, type GuardedProcess } from '@waybill/embedded-postgres';
 
-/** As `docker-compose.yml` runs it: what was acknowledged survives a restart, and nothing is thrown away. */
+/** The settings of docker-compose.yml: data survives a restart, and no key is evicted. */
 const settings = ['--save', '', '--appendonly', 'yes', '--maxmemory-policy', 'noeviction'];
 
-/** The `redis-server` or `valkey-server` of this machine, or null. */
+/** Returns the path of `redis-server` or `valkey-server`, or null. */
 export function findRedisProgram(): string | null {
   const folders = (process.env.PATH ?? '').split(delimiter);
   const candidates = ['redis-server', 'valkey-server'].flatMap((name) =>
@@ -17,7 +17,7 @@ export function findRedisProgram(): string | null {
   return candidates.find((candidate) => existsSync(candidate)) ?? null;
 }
 
-/** A Redis of our own on one port, with its data in one folder: it may be stopped and started again. */
+/** A Redis process that can be stopped and started again, with the same port and data. */
 export class RedisServer {
   private startedProcess: GuardedProcess | undefined;
 
@@ -37,8 +37,8 @@ export class RedisServer {
   }
 
   /**
-   * Starts it and waits until it listens.
-   * @throws Error when it ends before
+   * Starts the process and waits until it accepts connections.
+   * @throws Error if it exits first
    */
   async start(): Promise<void> {
     if (this.running) return;
@@ -49,12 +49,13 @@ export class RedisServer {
     server.stdout.resume();
     server.stderr.resume();
     while (!(await accepts(port))) {
-      if (!this.running) throw new Error(`${this.program} ended at once (exit ${server.exitCode}).`);
+      if (!this.running)
+        throw new Error(`${this.program} exited with ${server.exitCode} before it accepted connections.`);
       await sleep(25);
     }
   }
 
-  /** Asks it to end, which writes down what it has, and waits. */
+  /** Stops the process, which saves its data, and waits. */
   async stop(): Promise<void> {
     const server = this.startedProcess;
     if (!server || !this.running) return;
@@ -63,7 +64,7 @@ export class RedisServer {
     await ended;
   }
 
-  /** Waits until it has ended by itself, or by somebody's signal. */
+  /** Waits until the process exits on its own or by a signal. */
   async ended(): Promise<void> {
     if (this.startedProcess && this.running) await once(this.startedProcess, 'exit');
   }

@@ -7,16 +7,16 @@ import { findRedisProgram, RedisServer } from './redis-server.js';
 export interface BenchRedis {
   readonly url: string;
   readonly version: string;
-  /** Its process, where it runs on this machine. */
+  /** Process id; null if it runs on another machine. */
   readonly pid: number | null;
-  /** Bytes that its data and what belongs to it take, as Redis itself says. */
+  /** Returns `used_memory`, in bytes. */
   usedBytes(): Promise<number>;
   close(): Promise<void>;
 }
 
 /**
- * Connects to REDIS_URL, or starts a `redis-server` or `valkey-server` of this machine in `folder`. Null where there is neither.
- * @throws Error when it cannot be reached
+ * Connects to `given`, or starts `redis-server` or `valkey-server` in `folder`. Returns null without either.
+ * @throws Error if `given` cannot be reached
  */
 export async function openRedis(given: string | undefined, folder: string): Promise<BenchRedis | null> {
   const server = given ? { url: given, stop: () => Promise.resolve() } : await startServer(folder);

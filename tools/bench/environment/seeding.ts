@@ -1,32 +1,32 @@
 import { Client } from 'pg';
 import { envelope } from '../../../src/events/event-envelope.js';
-import type { Stage } from './stage.js';
+import type { Installation } from './installation.js';
 
-/** Bytes of the payload of a seeded event, its sequence not counted. */
+/** Bytes of a seeded event's payload, without its sequence. */
 export const PAYLOAD_BYTES = 1_000;
 
 /** Rows of one INSERT. */
 const STEP = 20_000;
 
-/** What to seed. */
+/** Events and deliveries to write. */
 export interface Seeding {
   readonly destinationIds: readonly string[];
-  /** Events; each has one delivery to one of the destinations in turn, or to all of them. */
   readonly events: number;
+  /** Each event has a delivery to one of the destinations, in turn, or to all of them. */
   readonly to: 'one in turn' | 'all';
   readonly state: 'pending' | 'delivered';
 }
 
-/** Seeded events are numbered through the life of the process: their ids sort by time as real ones do. */
+/** Number of events seeded by this process: their ids sort by time, as real ones do. */
 let seeded = 0;
 
 /**
- * Writes events and deliveries as the API would have, in one transaction, has Postgres look at its statistics, and writes everything out. Delivered
- * ones are numbered from 1; the lane goes on from there.
+ * Writes events and deliveries as the API would, in one transaction, then updates the statistics of Postgres and runs a
+ * checkpoint. Delivered events are numbered from 1, and the lane continues after them.
  */
-export async function seed(stage: Stage, seeding: Seeding): Promise<void> {
+export async function seed(installation: Installation, seeding: Seeding): Promise<void> {
   const { destinationIds, events, to, state } = seeding;
-  const client = new Client({ connectionString: stage.connectionString });
+  const client = new Client({ connectionString: installation.connectionString });
   await client.connect();
   try {
     const account = await client.query<{ id: string }>('select id from accounts');
@@ -38,9 +38,9 @@ export async function seed(stage: Stage, seeding: Seeding): Promise<void> {
       await client.query(
         `insert into events (id, account_id, type, resource_id, payload, created_at)
          select id, $1, 'ip_policy_created.v0', resource_id,
-                replace(replace($2, '${eventPlace}', id), '${resourcePlace}', resource_id), now()
+                replace(replace($2, '${eventIdPlaceholder}', id), '${resourceIdPlaceholder}', resource_id), now()
          from generate_series($3::bigint, $4::bigint) as n,
-              lateral (select ${eventId('n')} as id, ${resourceId('n')} as resource_id) as named`,
+              lateral (select ${eventId('n')} as id, ${resourceId('n')} as resource_id) as label`,
         [accountId, payload, first, through],
       );
       await client.query(deliveriesStatement(to, state), [
@@ -63,7 +63,7 @@ export async function seed(stage: Stage, seeding: Seeding): Promise<void> {
     seeded += events;
     await client.query('vacuum analyze events');
     await client.query('vacuum analyze deliveries');
-    // These rows came all at once, and Postgres would write them out while what is measured runs.
+    // Otherwise Postgres would write these rows to disk during the measurement.
     await client.query('checkpoint');
   } finally {
     await client.end();
@@ -71,16 +71,16 @@ export async function seed(stage: Stage, seeding: Seeding): Promise<void> {
 }
 
 const eventId = (number: string) => `'evt_01bench' || lpad(${number}::text, 19, '0')`;
-/** Each event is that of a resource of its own: what is created in bulk is not one policy again and again. */
+/** Each event has its own resource. */
 const resourceId = (number: string) => `'ipp_01bench' || lpad(${number}::text, 19, '0')`;
 
-/** What stands for the ids in the template of a payload: as long as they are. */
-const eventPlace = `evt_${'#'.repeat(26)}`;
-const resourcePlace = `ipp_${'#'.repeat(26)}`;
+/** Placeholders in the payload template, as long as real ids. */
+const eventIdPlaceholder = `evt_${'#'.repeat(26)}`;
+const resourceIdPlaceholder = `ipp_${'#'.repeat(26)}`;
 
 function deliveriesStatement(to: Seeding['to'], state: Seeding['state']): string {
   const columns = 'event_id, destination_id, account_id, created_at, state, sequence, finished_at, attempts';
-  // The how-many-eth event of its destination this is: position among all in turn, or among all for each.
+  // Position of the event among all seeded events, from 0.
   const position = '($5::bigint + n - $3::bigint - 1)';
   const sequence = to === 'all' ? `${position} + 1` : `${position} / cardinality($2::text[]) + 1`;
   const rest =
@@ -89,19 +89,19 @@ function deliveriesStatement(to: Seeding['to'], state: Seeding['state']): string
     to === 'all'
       ? 'unnest($2::text[]) as destination (id)'
       : `lateral (select ($2::text[])[1 + ${position} % cardinality($2::text[])] as id) as destination`;
-  // $5 is named in every form, so that each has the same parameters.
+  // $5 is label in every form, so that each has the same parameters.
   return `insert into deliveries (${columns})
     select ${eventId('n')}, destination.id, $1, now(), ${rest}
     from generate_series($3::bigint, $4::bigint) as n cross join ${destinations}
     where $5::bigint > 0 order by n`;
 }
 
-/** The payload of a real event of about `payloadBytes`, with places for the ids of the event and of its resource. */
+/** Returns the payload of a real event of about PAYLOAD_BYTES, with placeholders for its ids. */
 function payloadTemplate(accountId: string): string {
   const of = (description: string) =>
     JSON.stringify(
       envelope(
-        eventPlace,
+        eventIdPlaceholder,
         new Date(),
         {
           accountId,
@@ -116,8 +116,8 @@ function payloadTemplate(accountId: string): string {
         },
         {
           type: 'ip_policy_created.v0',
-          resourceId: resourcePlace,
-          object: { id: resourcePlace, description, metadata: '' },
+          resourceId: resourceIdPlaceholder,
+          object: { id: resourceIdPlaceholder, description, metadata: '' },
           changes: null,
         },
       ),

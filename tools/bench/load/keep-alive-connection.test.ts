@@ -1,15 +1,15 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { KeepAliveConnection, parseAnswer } from './keep-alive-connection.js';
+import { KeepAliveConnection, parseResponse } from './keep-alive-connection.js';
 
-const ANSWER = 'HTTP/1.1 201 Created\r\nOperation-Id: op_1\r\nContent-Length: 4\r\n\r\nbody';
+const RESPONSE = 'HTTP/1.1 201 Created\r\nOperation-Id: op_1\r\nContent-Length: 4\r\n\r\nbody';
 
-describe('parseAnswer', () => {
+describe('parseResponse', () => {
   it('waits for the last byte of the body', () => {
-    for (let length = 0; length < ANSWER.length; length += 1)
-      expect(parseAnswer(ANSWER.slice(0, length), 5)).toBeNull();
-    expect(parseAnswer(ANSWER, 5)).toEqual({ status: 201, operationId: 'op_1', atMs: 5 });
+    for (let length = 0; length < RESPONSE.length; length += 1)
+      expect(parseResponse(RESPONSE.slice(0, length), 5)).toBeNull();
+    expect(parseResponse(RESPONSE, 5)).toEqual({ status: 201, operationId: 'op_1', atMs: 5 });
   });
 });
 

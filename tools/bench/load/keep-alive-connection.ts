@@ -1,22 +1,22 @@
 import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
 
-/** An answer as far as a load needs it. */
-export interface LoadAnswer {
+/** The parts of a response that a load uses. */
+export interface LoadResponse {
   readonly status: number;
   readonly operationId: string;
-  /** When its first byte was here, milliseconds since the epoch with fractions. */
+  /** Time of its first byte, milliseconds since the epoch with fractions. */
   readonly atMs: number;
 }
 
 /**
- * One kept-alive HTTP/1.1 connection with one request on it at a time. Written on the socket itself, because a client library
- * would use as much of the machine as the server that is measured.
+ * Keep-alive HTTP/1.1 connection with one request at a time. It writes to the socket, because a client library would use as
+ * much CPU as the server.
  */
 export class KeepAliveConnection {
   private received = '';
   private firstByteAtMs = 0;
-  private waiting: { resolve(answer: LoadAnswer): void; reject(error: Error): void } | undefined;
+  private waiting: { resolve(response: LoadResponse): void; reject(error: Error): void } | undefined;
 
   private constructor(
     private readonly socket: Socket,
@@ -25,7 +25,7 @@ export class KeepAliveConnection {
     socket.setNoDelay(true).setEncoding('latin1');
     socket.on('data', (text: string) => this.read(text));
     socket.on('error', (error) => this.fail(error));
-    socket.on('close', () => this.fail(new Error('The server closed a connection of the load.')));
+    socket.on('close', () => this.fail(new Error('The server closed a connection of the load generator.')));
   }
 
   /** @param headers sent with every request */
@@ -41,18 +41,18 @@ export class KeepAliveConnection {
   }
 
   /**
-   * Posts JSON and waits for the answer.
+   * Posts JSON and returns the response.
    * @throws Error when the connection is lost
    */
-  async post(path: string, body: string): Promise<LoadAnswer> {
+  async post(path: string, body: string): Promise<LoadResponse> {
     const length = Buffer.byteLength(body);
     const type = 'content-type: application/json\r\n';
     this.firstByteAtMs = 0;
-    const answered = new Promise<LoadAnswer>((resolve, reject) => {
+    const received = new Promise<LoadResponse>((resolve, reject) => {
       this.waiting = { resolve, reject };
     });
     this.socket.write(`POST ${path} HTTP/1.1\r\n${this.head}${type}content-length: ${length}\r\n\r\n${body}`);
-    return answered;
+    return received;
   }
 
   close(): void {
@@ -63,12 +63,12 @@ export class KeepAliveConnection {
   private read(text: string): void {
     if (this.firstByteAtMs === 0) this.firstByteAtMs = performance.timeOrigin + performance.now();
     this.received += text;
-    const answer = parseAnswer(this.received, this.firstByteAtMs);
-    if (answer === null) return;
+    const response = parseResponse(this.received, this.firstByteAtMs);
+    if (response === null) return;
     this.received = '';
     const waiting = this.waiting;
     this.waiting = undefined;
-    waiting?.resolve(answer);
+    waiting?.resolve(response);
   }
 
   private fail(error: Error): void {
@@ -77,8 +77,8 @@ export class KeepAliveConnection {
   }
 }
 
-/** Reads an answer that has a content-length; null while it is not complete. One character is one byte. */
-export function parseAnswer(text: string, atMs: number): LoadAnswer | null {
+/** Parses a response with a content-length; null if it is incomplete. One character is one byte. */
+export function parseResponse(text: string, atMs: number): LoadResponse | null {
   const end = text.indexOf('\r\n\r\n');
   if (end === -1) return null;
   const head = text.slice(0, end);

@@ -1,16 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Stage } from '../environment/stage.js';
-import { KeepAliveConnection, type LoadAnswer } from './keep-alive-connection.js';
+import type { Installation } from '../environment/installation.js';
+import { KeepAliveConnection, type LoadResponse } from './keep-alive-connection.js';
 
-/** Connections of a load, as a busy client would keep them. */
+/** Connections of a load, as a busy client keeps them. */
 const CONNECTION_COUNT = 32;
 
-/** What a client of the API sends with every request. */
-export function apiHeaders(stage: Stage): Readonly<Record<string, string>> {
-  return { authorization: `Bearer ${stage.token}`, 'service-version': '2', 'user-agent': 'waybill-bench' };
+/** Returns the headers that a client sends with every request. */
+export function apiHeaders(installation: Installation): Readonly<Record<string, string>> {
+  return {
+    authorization: `Bearer ${installation.token}`,
+    'service-version': '2',
+    'user-agent': 'waybill-bench',
+  };
 }
 
-/** The change that loads make: a new IP policy. */
+/** Every load creates IP policies. */
 export const POLICY_PATH = '/ip_policies';
 
 function policyBody(number: number): string {
@@ -20,7 +24,7 @@ function policyBody(number: number): string {
   });
 }
 
-/** Posts IP policies, and nothing but a 201 will do. */
+/** Creates IP policies. Any response other than 201 is an error. */
 export class Load {
   private sent = 0;
 
@@ -33,13 +37,13 @@ export class Load {
     return new Load(await Promise.all(opening));
   }
 
-  /** How many were answered 201 so far. */
+  /** Number of 201 responses so far. */
   get created(): number {
     return this.sent;
   }
 
-  /** As many as the server answers for so many seconds, one after the other on each connection. Gives answers a second. */
-  async flat(seconds: number): Promise<number> {
+  /** Sends as many requests as the server handles, one at a time on each connection. Returns requests per second. */
+  async saturate(seconds: number): Promise<number> {
     const startedAt = performance.now();
     const before = this.sent;
     const until = startedAt + seconds * 1_000;
@@ -51,26 +55,26 @@ export class Load {
   }
 
   /**
-   * So many a second, each at its time whether or not those before it have been answered; one that finds no free connection
-   * waits for one. Gives every answer.
+   * Sends requests at a fixed rate, without waiting for earlier ones. A request waits if no connection is free.
+   * @returns every response
    */
-  async paced(perSecond: number, count: number): Promise<readonly LoadAnswer[]> {
+  async paced(perSecond: number, count: number): Promise<readonly LoadResponse[]> {
     const startedAt = performance.now();
-    const answers: LoadAnswer[] = [];
+    const responses: LoadResponse[] = [];
     let next = 0;
     const run = async (connection: KeepAliveConnection) => {
       for (let number = next++; number < count; number = next++) {
         const wait = startedAt + (number * 1_000) / perSecond - performance.now();
         if (wait > 0) await sleep(wait);
-        answers.push(await this.post(connection));
+        responses.push(await this.post(connection));
       }
     };
     await Promise.all(this.connections.map(run));
-    return answers;
+    return responses;
   }
 
-  /** One, and its answer. */
-  async one(): Promise<LoadAnswer> {
+  /** Sends one request. */
+  async one(): Promise<LoadResponse> {
     const [connection] = this.connections;
     if (!connection) throw new Error('The load has no connection.');
     return this.post(connection);
@@ -80,10 +84,10 @@ export class Load {
     for (const connection of this.connections) connection.close();
   }
 
-  private async post(connection: KeepAliveConnection): Promise<LoadAnswer> {
-    const answer = await connection.post(POLICY_PATH, policyBody(this.sent));
-    if (answer.status !== 201) throw new Error(`A write was answered ${answer.status}.`);
+  private async post(connection: KeepAliveConnection): Promise<LoadResponse> {
+    const response = await connection.post(POLICY_PATH, policyBody(this.sent));
+    if (response.status !== 201) throw new Error(`A write failed with status ${response.status}.`);
     this.sent += 1;
-    return answer;
+    return response;
   }
 }

@@ -3,15 +3,14 @@ import { Pool } from 'pg';
 import { newId } from '../../../src/ids/id.js';
 
 /**
- * What a write is compared with: a Fastify route by itself that inserts the same three rows (the resource, its event, the
- * delivery of it) in one transaction, and does nothing else: no key, no validation, no version, no problem documents. Says its
- * address on a line; ends on SIGTERM.
+ * Reference for a write: a Fastify route that inserts the same three rows (resource, event, delivery) in one transaction. It
+ * has no API key, validation, versions or problem documents. Prints its address on a line; stops on SIGTERM.
  */
 const [connectionString, accountId, destinationId] = process.argv.slice(2);
 if (!connectionString || !accountId || !destinationId)
-  throw new Error('bare-route needs a connection string, an account and a destination');
+  throw new Error('Usage: bare-route <connection string> <account id> <destination id>');
 
-/** Connections to Postgres: as many as the service has by default. */
+/** The default of the service. */
 const POOL_SIZE = 20;
 
 const pool = new Pool({ connectionString, max: POOL_SIZE });

@@ -3,16 +3,16 @@ import { createInterface } from 'node:readline';
 import { createPostgresBackend, createRedisBackend, Queue, Worker, type BackendFactory } from 'bullmq';
 
 /**
- * BullMQ by itself: so many jobs that do nothing, one for each event, run fifty at once. Says `filled` when they wait, starts
- * when it reads a line, and then says how many seconds the last of them took to be completed, as JSON.
+ * Runs jobs that do nothing with BullMQ, fifty at a time. Prints `filled` when they are queued, starts on a line from standard
+ * input, and prints the seconds until the last job completes, as JSON.
  */
 const [backend, url, prefix, count] = process.argv.slice(2);
 if (!backend || !url || !prefix || !count)
-  throw new Error('noop-jobs needs a backend, an address, a prefix and a count');
+  throw new Error('Usage: noop-jobs <backend> <address> <prefix> <count>');
 
 const CONCURRENCY = 50;
 const JOBS_PER_CALL = 1_000;
-/** Jobs before the measured ones: the code is compiled by then. */
+/** Enough for the code to be compiled. */
 const WARM_UP_JOBS = 1_000;
 
 const inPostgres = { connectionString: url, schema: `${prefix}_noop`, migrate: true };
@@ -31,7 +31,7 @@ const seconds = await run('measured', Number(count), async () => {
 process.stdout.write(`${JSON.stringify({ seconds })}\n`);
 process.exit(0);
 
-async function run(name: string, jobs: number, go: () => Promise<void>): Promise<number> {
+async function run(name: string, jobs: number, ready: () => Promise<void>): Promise<number> {
   const queue = new Queue(name, options, factory);
   for (let first = 0; first < jobs; first += JOBS_PER_CALL) {
     const some = Array.from({ length: Math.min(JOBS_PER_CALL, jobs - first) }, (_, index) => ({
@@ -48,7 +48,7 @@ async function run(name: string, jobs: number, go: () => Promise<void>): Promise
     factory,
   );
   await worker.waitUntilReady();
-  await go();
+  await ready();
   const startedAt = performance.now();
   let completed = 0;
   await new Promise<void>((resolve, reject) => {
@@ -59,9 +59,9 @@ async function run(name: string, jobs: number, go: () => Promise<void>): Promise
     });
     worker.run().catch(reject);
   });
-  const took = (performance.now() - startedAt) / 1_000;
+  const elapsed = (performance.now() - startedAt) / 1_000;
   await worker.close();
   await queue.obliterate({ force: true });
   await queue.close();
-  return took;
+  return elapsed;
 }

@@ -3,23 +3,22 @@ import { isFor, type FaultDestination } from '../environment/destination.js';
 import type { SandboxProcess } from '../../bench/environment/sandbox.js';
 import type { ApiClient } from '../../demo/api-client.js';
 
-/** How often the sandbox is asked, and how long nothing may arrive before the rest is given up. */
 const POLL_MS = 250;
-const PATIENCE_MS = 60_000;
-/** How long everything must be there and nothing more come before it is counted: time for a duplicate to show itself. */
+/** Time without an arrival after which the rest counts as lost. */
+const TIMEOUT_MS = 60_000;
+/** Time for a late duplicate to arrive. */
 const SETTLE_MS = 1_000;
 
-/** Where arrivals are seen. */
+/** Sandbox and API of a scenario. */
 export interface Watched {
   readonly sandbox: SandboxProcess;
   readonly api: ApiClient;
-  say(text: string): void;
+  log(text: string): void;
 }
 
 /**
- * Waits until so many different events have arrived at each destination and Waybill knows it (nothing is pending), or nothing
- * has come for a minute.
- * @param rejected how many of them each target refuses for good
+ * Waits until every destination has received its events and none is pending, or until nothing arrives for a minute.
+ * @param rejected number of events that each target rejects
  */
 export async function waitForArrival(
   watched: Watched,
@@ -28,7 +27,7 @@ export async function waitForArrival(
   rejected = 0,
 ): Promise<void> {
   let progressAt = Date.now();
-  let saidAt = progressAt;
+  let loggedAt = progressAt;
   let before = -1;
   for (;;) {
     const arrived = await arrivedAt(watched.sandbox, destinations);
@@ -38,10 +37,10 @@ export async function waitForArrival(
     before = all;
     const complete = arrived.every(({ different }) => different >= published - rejected);
     if (complete && now - progressAt >= SETTLE_MS && !(await hasPending(watched.api, destinations))) return;
-    if (now - progressAt > PATIENCE_MS) return;
-    if (now - saidAt > 5_000) {
-      saidAt = now;
-      watched.say(`${all} arrived, ${published} published to each of ${destinations.length}`);
+    if (now - progressAt > TIMEOUT_MS) return;
+    if (now - loggedAt > 5_000) {
+      loggedAt = now;
+      watched.log(`${all} arrivals of ${published} events at ${destinations.length} destinations`);
     }
     await sleep(POLL_MS);
   }

@@ -1,17 +1,17 @@
 import type { ReceivedEvent } from '../../sandbox/sandbox-contract.js';
-import type { Ledger } from './ledger.js';
+import type { EventLog } from './event-log.js';
 import type { RejectedEvent } from './rejected.js';
 
-/** What arrived at one destination, held against what was published. */
+/** Arrivals at one destination compared with the published events. */
 export interface DestinationCount {
   readonly destination: string;
   readonly kind: string;
   readonly published: number;
-  /** Published events that arrived, each counted once. */
+  /** Published events that arrived. */
   readonly delivered: number;
-  /** Published events that did not arrive and that nothing accounts for. */
+  /** Published events that did not arrive and were not rejected. */
   readonly lost: number;
-  /** Published events that did not arrive and that the API shows as rejected by the target: said, and not lost. */
+  /** Published events that did not arrive and that the API shows as rejected. */
   readonly rejected: number;
   /** Arrivals of an event that had arrived before. */
   readonly duplicates: number;
@@ -19,19 +19,19 @@ export interface DestinationCount {
   readonly order_violations: number;
   /** First arrivals of a change to a resource after a later change to it had arrived. */
   readonly resource_order_violations: number;
-  /** Numbers missing between 1 and the highest `sequence` that arrived, those of rejected events not counted. */
+  /** Sequences missing between 1 and the highest one that arrived, except those of rejected events. */
   readonly gaps: number;
-  /** Events that arrived and that the log does not know. */
+  /** Arrivals of events that the event log does not hold. */
   readonly unknown: number;
 }
 
-/** What a scenario ends with: the count of all its destinations. */
+/** Result of a scenario. */
 export interface Count {
-  /** Events of the log; each is published to every destination. */
+  /** Events in the log. Each is published to every destination. */
   readonly published: number;
-  /** Those of them whose request was not answered 2xx: the connection was lost, or the answer was an error. */
+  /** Published events whose request got no 2xx response. */
   readonly published_unanswered: number;
-  /** Requests that were answered 2xx and whose event the log does not have, and events missing in the chain of a resource. */
+  /** Requests with a 2xx response whose event the log does not hold, and events missing in the chain of a resource. */
   readonly unrecorded: number;
   readonly destinations: readonly DestinationCount[];
 }
@@ -42,72 +42,73 @@ interface Delivered {
 }
 
 /**
- * Counts what one destination received, in the order in which it arrived.
- * @param rejected what the API shows as rejected
+ * Counts the arrivals at one destination.
+ * @param received events in the order of arrival
+ * @param rejected events that the API shows as rejected
  */
 export function countDestination(
   destination: { readonly id: string; readonly kind: string },
   received: readonly Pick<ReceivedEvent, 'body'>[],
-  ledger: Ledger,
+  eventLog: EventLog,
   rejected: readonly RejectedEvent[] = [],
 ): DestinationCount {
   const seen = new Set<string>();
   const sequences = new Set<number>();
   const revisions = new Map<string, number>();
-  const tally = { delivered: 0, orderViolations: 0, resourceViolations: 0, unknown: 0 };
+  const counts = { delivered: 0, orderViolations: 0, resourceViolations: 0, unknown: 0 };
   let highest = 0;
   for (const { body } of received) {
     const { event_id: id, sequence } = JSON.parse(body) as Delivered;
     if (seen.has(id)) continue;
     seen.add(id);
     sequences.add(sequence);
-    if (sequence < highest) tally.orderViolations += 1;
+    if (sequence < highest) counts.orderViolations += 1;
     highest = Math.max(highest, sequence);
-    const event = ledger.events.get(id);
+    const event = eventLog.events.get(id);
     if (!event) {
-      tally.unknown += 1;
+      counts.unknown += 1;
       continue;
     }
-    tally.delivered += 1;
-    const revision = ledger.revisions.get(id) ?? 0;
+    counts.delivered += 1;
+    const revision = eventLog.revisions.get(id) ?? 0;
     const latest = revisions.get(event.resourceId) ?? -1;
-    if (revision < latest) tally.resourceViolations += 1;
+    if (revision < latest) counts.resourceViolations += 1;
     else revisions.set(event.resourceId, revision);
   }
-  const missing = rejected.filter(({ eventId }) => ledger.events.has(eventId) && !seen.has(eventId));
+  const missing = rejected.filter(({ eventId }) => eventLog.events.has(eventId) && !seen.has(eventId));
   const explained = missing.filter(({ sequence }) => sequence < highest && !sequences.has(sequence));
   return {
     destination: destination.id,
     kind: destination.kind,
-    published: ledger.events.size,
-    delivered: tally.delivered,
-    lost: ledger.events.size - tally.delivered - missing.length,
+    published: eventLog.events.size,
+    delivered: counts.delivered,
+    lost: eventLog.events.size - counts.delivered - missing.length,
     rejected: missing.length,
     duplicates: received.length - seen.size,
-    order_violations: tally.orderViolations,
-    resource_order_violations: tally.resourceViolations,
+    order_violations: counts.orderViolations,
+    resource_order_violations: counts.resourceViolations,
     gaps: highest - sequences.size - explained.length,
-    unknown: tally.unknown,
+    unknown: counts.unknown,
   };
 }
 
-/** Puts the counts of the destinations and what the load was told together. */
+/** Combines the counts of the destinations with the responses that the load received. */
 export function countAll(
-  ledger: Ledger,
+  eventLog: EventLog,
   accepted: ReadonlySet<string>,
   destinations: readonly DestinationCount[],
 ): Count {
-  const logged = new Set(Array.from(ledger.events.values(), ({ operationId }) => operationId));
+  const logged = new Set(Array.from(eventLog.events.values(), ({ operationId }) => operationId));
   const unrecorded = Array.from(accepted).filter((id) => !logged.has(id)).length;
   return {
-    published: ledger.events.size,
+    published: eventLog.events.size,
     published_unanswered: Array.from(logged).filter((id) => !accepted.has(id)).length,
-    unrecorded: unrecorded + ledger.breaks,
+    unrecorded: unrecorded + eventLog.missing,
     destinations,
   };
 }
 
-/** The sum of one figure over all destinations. */
+/** Adds up one figure over all destinations. */
 export function total(
   { destinations }: Count,
   figure: Exclude<keyof DestinationCount, 'destination' | 'kind'>,

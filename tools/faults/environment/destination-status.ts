@@ -1,40 +1,44 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultDestination } from './destination.js';
-import type { FaultStage } from './fault-stage.js';
+import type { ScenarioEnvironment } from './scenario-environment.js';
 
-/** A destination's status as its owner sees it. */
-export interface SeenStatus {
+/** Response of `GET /event_destinations/{id}/status`. */
+export interface DestinationStatus {
   readonly status: string;
   readonly pending: number;
   readonly last_error: { readonly code: string; readonly message: string } | null;
 }
 
-/** The status of a destination. */
-export async function statusOf(stage: FaultStage, { id }: FaultDestination): Promise<SeenStatus> {
-  const { body } = await stage.api.send('GET', `/event_destinations/${id}/status`);
+/** Reads the status of a destination. */
+export async function statusOf(
+  environment: ScenarioEnvironment,
+  { id }: FaultDestination,
+): Promise<DestinationStatus> {
+  const { body } = await environment.api.send('GET', `/event_destinations/${id}/status`);
   return {
     status: String(body.status),
     pending: Number(body.pending),
-    last_error: body.last_error as SeenStatus['last_error'],
+    last_error: body.last_error as DestinationStatus['last_error'],
   };
 }
 
-/**
- * Waits until every destination has this status, and holds the scenario to it.
- * @param withinSeconds how long it may take
- */
+/** Waits until every destination has a status, and fails the scenario if one does not reach it in time. */
 export async function expectStatus(
-  stage: FaultStage,
+  environment: ScenarioEnvironment,
   wanted: 'healthy' | 'retrying' | 'misconfigured',
   withinSeconds = 30,
-): Promise<readonly SeenStatus[]> {
+): Promise<readonly DestinationStatus[]> {
   const deadline = performance.now() + withinSeconds * 1_000;
   for (;;) {
-    const seen = await Promise.all(stage.destinations.map((destination) => statusOf(stage, destination)));
+    const seen = await Promise.all(
+      environment.destinations.map((destination) => statusOf(environment, destination)),
+    );
     const reached = seen.every(({ status }) => status === wanted);
     if (reached || performance.now() > deadline) {
-      const kinds = stage.destinations.map(({ kind }, index) => `${kind} ${seen[index]?.status}`).join(', ');
-      stage.expect(reached, `every destination is ${wanted} within ${withinSeconds} s: ${kinds}`);
+      const kinds = environment.destinations
+        .map(({ kind }, index) => `${kind} ${seen[index]?.status}`)
+        .join(', ');
+      environment.expect(reached, `every destination is ${wanted} within ${withinSeconds} s: ${kinds}`);
       return seen;
     }
     await sleep(200);

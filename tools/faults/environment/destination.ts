@@ -1,38 +1,41 @@
 import type { TargetKind } from '../../../src/targets/target.js';
 import { demoTargets } from '../../demo/destinations.js';
 
-/** A destination of a scenario, and where the sandbox sees what is sent to it. */
+/** A destination of a scenario, and its address at the sandbox. */
 export interface FaultDestination {
   readonly id: string;
   readonly kind: TargetKind;
-  /** What the sandbox calls it: the address of a fault. For `log_group` only its beginning: a stream of Waybill's choice follows. */
+  /** Address in the sandbox's faults and counts. A prefix for `log_group`: Waybill appends the log stream. */
   readonly address: string;
 }
 
-/** The target of a destination as a client would configure it, at an address that no other number has. */
+/** Returns a target as a client would configure it. Each number has its own address. */
 export function targetAt(
   kind: TargetKind,
   number: number,
 ): { readonly address: string; readonly target: Readonly<Record<string, unknown>> } {
   const base = demoTargets[kind];
-  const place = 'eu-central-1:123456789012';
+  const regionAndAccount = 'eu-central-1:123456789012';
   switch (kind) {
     case 'delivery_stream': {
       const name = `faults-${number}`;
       return {
         address: name,
-        target: { ...base, delivery_stream_arn: `arn:aws:firehose:${place}:deliverystream/${name}` },
+        target: {
+          ...base,
+          delivery_stream_arn: `arn:aws:firehose:${regionAndAccount}:deliverystream/${name}`,
+        },
       };
     }
     case 'data_stream': {
-      const address = `arn:aws:kinesis:${place}:stream/faults-${number}`;
+      const address = `arn:aws:kinesis:${regionAndAccount}:stream/faults-${number}`;
       return { address, target: { ...base, stream_arn: address } };
     }
     case 'log_group': {
       const group = `/faults/${number}`;
       return {
         address: `${group}/`,
-        target: { ...base, log_group_arn: `arn:aws:logs:${place}:log-group:${group}` },
+        target: { ...base, log_group_arn: `arn:aws:logs:${regionAndAccount}:log-group:${group}` },
       };
     }
     case 'monitoring': {
@@ -46,7 +49,7 @@ export function targetAt(
   }
 }
 
-/** Whether something that the sandbox received was sent to this destination. */
+/** Checks whether the sandbox received something for this destination. */
 export function isFor(
   { kind, address }: FaultDestination,
   received: { readonly target: TargetKind; readonly address: string },

@@ -3,21 +3,22 @@ import { Redis } from 'ioredis';
 import { freePort } from '@waybill/embedded-postgres';
 import { findRedisProgram, RedisServer } from '../../bench/environment/redis-server.js';
 
-/** The Redis of one scenario: it keeps its port and its data when it is stopped and started again. */
+/** Redis of one scenario. It keeps its port and data over a restart. */
 export class FaultRedis {
   private constructor(
     private readonly server: RedisServer,
-    /** A client of the scenario's own, for FLUSHALL, CONFIG SET and the like. It connects again by itself. */
+    /** Client for commands such as FLUSHALL; reconnects automatically. */
     readonly client: Redis,
   ) {}
 
   /**
-   * Starts one in `folder`.
-   * @throws Error where this machine has none
+   * Starts Redis with its data in `folder`.
+   * @throws Error if no Redis is installed
    */
   static async open(folder: string): Promise<FaultRedis> {
     const program = findRedisProgram();
-    if (program === null) throw new Error('There is no redis-server or valkey-server in the PATH.');
+    if (program === null)
+      throw new Error('No redis-server or valkey-server in the PATH. Install one of them.');
     await mkdir(folder, { recursive: true });
     const server = new RedisServer(program, folder, await freePort());
     await server.start();
@@ -31,17 +32,17 @@ export class FaultRedis {
     return this.server.url;
   }
 
-  /** Starts it again on the same port with what it had written down. */
+  /** Starts Redis again on the same port and data. */
   start(): Promise<void> {
     return this.server.start();
   }
 
-  /** SIGTERM: it writes down what it has and ends. */
+  /** SIGTERM: Redis saves its data and exits. */
   stop(): Promise<void> {
     return this.server.stop();
   }
 
-  /** SIGKILL: what the last second's fsync did not reach is gone. */
+  /** SIGKILL: loses the data since the last fsync, up to a second. */
   async kill(): Promise<void> {
     const pid = Number(/^process_id:(\d+)/m.exec(await this.client.info('server'))?.[1]);
     process.kill(pid, 'SIGKILL');

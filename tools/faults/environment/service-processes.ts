@@ -2,17 +2,17 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { spawnService, freePort, type ServiceProcess } from '../../demo/service-process.js';
 
-/** What a process does; a second one of the same kind has a number: `worker-2`. A `service` does both. */
+/** Role of a process; `service` has both. A second process of a role has a number: `worker-2`. */
 export type Role = 'api' | 'worker' | 'service';
 export type ProcessName = Role | `${Role}-${number}`;
 
 /** How a process is started. */
 export interface StartOptions {
-  /** Settings that win over those of the stage. */
+  /** Settings that override those of the environment. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Options of Node itself. */
+  /** Options of Node. */
   readonly nodeOptions?: readonly string[];
-  /** Whether to wait until it is ready; true unless told. */
+  /** Wait until the process is ready. Default: true. */
   readonly wait?: boolean;
 }
 
@@ -26,8 +26,8 @@ function roleOf(name: ProcessName): Role {
   return name.startsWith('worker') ? 'worker' : 'service';
 }
 
-/** The processes of Waybill in a scenario, by name. A name keeps its port, as behind a supervisor that starts it again. */
-export class ServiceCrew {
+/** Waybill processes of a scenario, by name. A restarted process keeps its port. */
+export class ServiceProcesses {
   private readonly running = new Map<ProcessName, ServiceProcess>();
   private readonly readyProcesses = new Set<ServiceProcess>();
   private readonly ports = new Map<ProcessName, string>();
@@ -39,10 +39,10 @@ export class ServiceCrew {
 
   /**
    * Starts a process.
-   * @throws Error when it runs already, ends, or is not ready within 90 seconds
+   * @throws Error if it is already running, exits, or is not ready within 90 seconds
    */
   async start(name: ProcessName, options: StartOptions = {}): Promise<void> {
-    if (this.running.has(name)) throw new Error(`${name} runs already.`);
+    if (this.running.has(name)) throw new Error(`${name} is already running.`);
     const port = this.ports.get(name) ?? String(await freePort());
     this.ports.set(name, port);
     const settings = {
@@ -57,21 +57,21 @@ export class ServiceCrew {
     void this.forgetWhenEnded(name, service);
     const ready = this.untilReady(service);
     if (options.wait !== false) await ready;
-    // Whoever did not wait asks again; one that is killed meanwhile never is.
+    // The caller may await `ready` later. A process killed before that never becomes ready.
     else ready.catch(() => {});
   }
 
-  /** SIGTERM, as in a deploy. Waits until it has ended; gives its exit code. */
+  /** SIGTERM, as in a deploy. Waits for the exit and returns the code. */
   async stop(name: ProcessName): Promise<number | null> {
     const service = this.get(name);
-    // A stopped one would not hear it.
+    // A paused process does not receive SIGTERM.
     service.process.kill('SIGCONT');
     const code = await service.stop();
     this.running.delete(name);
     return code;
   }
 
-  /** SIGKILL. Waits until it has ended. */
+  /** SIGKILL. Waits for the exit. */
   async kill(name: ProcessName): Promise<void> {
     const service = this.get(name);
     service.process.kill('SIGKILL');
@@ -79,28 +79,28 @@ export class ServiceCrew {
     this.running.delete(name);
   }
 
-  /** SIGKILL, and starts it again. */
+  /** SIGKILL, then a new start. */
   async killAndStart(name: ProcessName, options: StartOptions = {}): Promise<void> {
     await this.kill(name);
     await this.start(name, options);
   }
 
-  /** Waits until a process that was started without waiting is ready. */
+  /** Waits until a process is ready. */
   ready(name: ProcessName): Promise<void> {
     return this.get(name).ready();
   }
 
-  /** The exit code of a process that ends by itself. */
+  /** Waits for the exit of a process and returns the code; null after a signal. */
   exited(name: ProcessName): Promise<number | null> {
     return this.get(name).exited;
   }
 
-  /** Sends a process a signal that does not end it. */
+  /** Sends a signal that does not end the process. */
   signal(name: ProcessName, signal: 'SIGUSR2'): void {
     this.get(name).process.kill(signal);
   }
 
-  /** Lines of the log of a process that are messages with this text. */
+  /** Returns the log lines of a process that contain a text. */
   async logged(name: ProcessName, text: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
     const lines = (await readFile(this.logFile(name), 'utf8')).split('\n');
     return lines
@@ -108,7 +108,7 @@ export class ServiceCrew {
       .map((line) => JSON.parse(line) as Record<string, unknown>);
   }
 
-  /** SIGSTOP: it does nothing, and its connections stay open. */
+  /** SIGSTOP: the process stands still and its connections stay open. */
   pause(name: ProcessName): void {
     this.get(name).process.kill('SIGSTOP');
   }
@@ -122,36 +122,36 @@ export class ServiceCrew {
     return this.running.has(name);
   }
 
-  /** The processes that run. */
+  /** Names of the running processes. */
   names(): readonly ProcessName[] {
     return Array.from(this.running.keys());
   }
 
-  /** Where the API is served now, by every process that has been ready since it was started: what a balancer would know. */
+  /** Addresses of the api processes that are ready, as a load balancer knows them. */
   apiUrls(): readonly string[] {
     return Array.from(this.running).flatMap(([name, service]) =>
       roleOf(name) === 'worker' || !this.readyProcesses.has(service) ? [] : [service.baseUrl],
     );
   }
 
-  /** Where a process listens. */
+  /** Address of a process. */
   url(name: ProcessName): string {
     return this.get(name).baseUrl;
   }
 
-  /** The log of a process, of all its lives. */
+  /** Log file of a process, kept over restarts. */
   logFile(name: ProcessName): string {
     return join(this.folder, `${name}.log`);
   }
 
-  /** SIGTERM to all of them; what does not end within half a minute is killed. */
+  /** SIGTERM to all processes, and SIGKILL after 30 seconds. */
   async close(): Promise<void> {
     await Promise.all(
       Array.from(this.running.values(), async (service) => {
         service.process.kill('SIGCONT');
-        const impatience = setTimeout(() => service.process.kill('SIGKILL'), 30_000);
+        const kill = setTimeout(() => service.process.kill('SIGKILL'), 30_000);
         await service.stop();
-        clearTimeout(impatience);
+        clearTimeout(kill);
       }),
     );
   }
@@ -168,7 +168,7 @@ export class ServiceCrew {
 
   private get(name: ProcessName): ServiceProcess {
     const service = this.running.get(name);
-    if (!service) throw new Error(`${name} does not run.`);
+    if (!service) throw new Error(`${name} is not running.`);
     return service;
   }
 }

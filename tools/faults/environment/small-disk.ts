@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { mkdir, open, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { CannotPlay } from '../scenario.js';
+import { ScenarioSkipped } from '../scenario.js';
 
 const run = promisify(execFile);
 
-/** A file system of a few megabytes, in memory, that can be filled to its last byte and be given its room back. */
+/** A small file system in memory that can be filled and freed. */
 export class SmallDisk {
   private constructor(
     readonly folder: string,
@@ -14,22 +14,22 @@ export class SmallDisk {
   ) {}
 
   /**
-   * Mounts one at `folder`.
-   * @throws CannotPlay where that is not allowed: it takes Linux, and root or its right to mount
+   * Mounts the disk at `folder`.
+   * @throws ScenarioSkipped without the right to mount: needs Linux and root
    */
   static async mount(folder: string, megabytes: number): Promise<SmallDisk> {
     await mkdir(folder, { recursive: true });
     await run('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0755`, 'tmpfs', folder]).catch(
       (error: unknown) => {
-        throw new CannotPlay(
-          `a small disk cannot be mounted here (it takes Linux, and root): ${error instanceof Error ? error.message.trim() : String(error)}`,
+        throw new ScenarioSkipped(
+          `cannot mount a small disk, which needs Linux and root: ${error instanceof Error ? error.message.trim() : String(error)}`,
         );
       },
     );
     return new SmallDisk(folder, join(folder, 'filler'));
   }
 
-  /** Writes until there is no room left; gives the megabytes that it took. */
+  /** Fills the disk. Returns the megabytes written. */
   async fill(): Promise<number> {
     const file = await open(this.filler, 'a');
     let bytes = 0;
@@ -47,19 +47,19 @@ export class SmallDisk {
     return Math.round(bytes / 1_048_576);
   }
 
-  /** Gives the room back. */
+  /** Frees the space. */
   async free(): Promise<void> {
     await rm(this.filler, { force: true });
   }
 
-  /** Megabytes that can still be written. */
+  /** Returns the free megabytes. */
   async left(): Promise<number> {
     const { bavail, bsize } = await statfs(this.folder);
     return Math.round((bavail * bsize) / 1_048_576);
   }
 
   async unmount(): Promise<void> {
-    // Lazily: a server that was killed a moment ago may still hold a file.
+    // Lazy: a killed server may still hold a file.
     await run('umount', ['-l', this.folder]);
   }
 }

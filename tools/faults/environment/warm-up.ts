@@ -1,23 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isFor } from './destination.js';
-import type { FaultStage } from './fault-stage.js';
+import type { ScenarioEnvironment } from './scenario-environment.js';
 
-/** How long every destination may take to receive its first event, in milliseconds: vendors' clients load on a busy machine too. */
-const PATIENCE_MS = 120_000;
+/** Limit for the first event of every destination: the vendors' clients load slowly on a busy machine. */
+const TIMEOUT_MS = 120_000;
 
 /**
- * Waits until every destination has had something: the vendors' clients are loaded, and the connections open.
- * @throws Error when one has had nothing after two minutes
+ * Waits until every destination has received an event: the vendors' clients are loaded and connected.
+ * @throws Error after two minutes
  */
-export async function untilWarm(stage: FaultStage): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS;
-  for (let warm = 0; warm < stage.destinations.length; await sleep(500)) {
+export async function warmUp(environment: ScenarioEnvironment): Promise<void> {
+  const deadline = Date.now() + TIMEOUT_MS;
+  for (let reached = 0; reached < environment.destinations.length; await sleep(500)) {
     if (Date.now() > deadline)
       throw new Error(
-        `Only ${warm} of ${stage.destinations.length} destinations received something in two minutes.`,
+        `Only ${reached} of ${environment.destinations.length} destinations received an event within two minutes.`,
       );
-    const counts = await stage.sandbox.counts();
-    warm = stage.destinations.filter((one) => counts.some((count) => isFor(one, count))).length;
-    stage.say(`${warm} of ${stage.destinations.length} destinations have received something`);
+    const counts = await environment.sandbox.counts();
+    reached = environment.destinations.filter((one) => counts.some((count) => isFor(one, count))).length;
+    environment.log(`${reached} of ${environment.destinations.length} destinations received an event`);
   }
 }

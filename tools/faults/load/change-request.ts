@@ -1,17 +1,17 @@
 import { Agent, request, type IncomingMessage } from 'node:http';
 
-/** What became of a request. */
+/** Result of a request. */
 export type RequestOutcome =
   | { readonly kind: 'answered'; readonly status: number; readonly operationId: string; readonly id: string }
-  /** No connection could be made: nobody has seen the request. */
+  /** No connection: the request was not sent. */
   | { readonly kind: 'refused' }
-  /** The connection was lost, or the time was over, before an answer: the change may have been made or not. */
+  /** Connection lost, or timeout: the change may be committed or not. */
   | { readonly kind: 'unanswered' };
 
-/** Longest that a request may take, in milliseconds: what balancers wait at least, and more than Waybill waits for a store. */
-const PATIENCE_MS = 30_000;
+/** Longer than Waybill waits for a store, and the usual limit of load balancers. */
+const TIMEOUT_MS = 30_000;
 
-/** Sends changes over kept-alive connections, as a client's library does, and says what became of each. Retries nothing. */
+/** Sends changes over keep-alive connections and returns the result of each. Does not retry. */
 export class ChangeClient {
   private readonly agent: Agent;
 
@@ -29,7 +29,7 @@ export class ChangeClient {
       const sent = request(`${baseUrl}${path}`, {
         method,
         agent: this.agent,
-        timeout: PATIENCE_MS,
+        timeout: TIMEOUT_MS,
         headers: {
           authorization: `Bearer ${this.token}`,
           'service-version': '2',
@@ -45,9 +45,9 @@ export class ChangeClient {
         if (!socket.connecting) connected = true;
         else socket.once('connect', () => (connected = true));
       });
-      sent.on('timeout', () => sent.destroy(new Error('no answer in time')));
+      sent.on('timeout', () => sent.destroy(new Error('timeout')));
       sent.on('error', lost);
-      sent.on('response', (response) => void answerOf(response).then(resolve, lost));
+      sent.on('response', (response) => void readResponse(response).then(resolve, lost));
       sent.end(text);
     });
   }
@@ -57,7 +57,7 @@ export class ChangeClient {
   }
 }
 
-async function answerOf(response: IncomingMessage): Promise<RequestOutcome> {
+async function readResponse(response: IncomingMessage): Promise<RequestOutcome> {
   response.setEncoding('utf8');
   let text = '';
   for await (const chunk of response) text += String(chunk);

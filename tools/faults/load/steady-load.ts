@@ -1,43 +1,41 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ChangeClient, type RequestOutcome } from './change-request.js';
 
-/** How a load runs. */
+/** Options of a load. */
 export interface LoadOptions {
-  /** Changes a second. */
   readonly perSecond: number;
-  /** Policies that are updated again and again, so that there is an order that can be broken. */
+  /** Number of policies that are updated repeatedly, to test the order of their events. */
   readonly hot: number;
 }
 
-/** What the load was told by the API. What was published is what the event log holds afterwards. */
-export interface LoadTally {
-  /** Operation ids of the changes that were answered 2xx. */
+/** Responses that the load received. The event log shows what was published. */
+export interface LoadCounts {
+  /** Operation ids of the changes with a 2xx response. */
   readonly accepted: ReadonlySet<string>;
-  /** Requests that were sent and got no answer: their changes may have been made or not. */
+  /** Requests without a response: their changes may be committed or not. */
   readonly unanswered: number;
-  /** Requests that could not be sent at all: nobody listened. */
+  /** Requests for which no process accepted a connection. */
   readonly refused: number;
-  /** Answers that were not 2xx, by status. */
+  /** Other responses, by status. */
   readonly failed: ReadonlyMap<number, number>;
 }
 
-/** Requests that may be under way at once; beyond that the load waits, as a client with a pool of connections does. */
+/** Limit of concurrent requests, as in a client with a connection pool. */
 const CONNECTIONS = 32;
-/** Cold policies that are kept, so that none is deleted while a change to it is under way. */
+/** Cold policies to keep, so that no policy is deleted during a change to it. */
 const SPARE_COLD = 8;
-/** How often it is looked which changes are due. */
 const TICK_MS = 20;
 
 /**
- * A steady load of changes to IP policies: six of ten update one of a few hot policies, the others make, change and delete cold
- * ones. Every description is unique, so that the order of a policy's changes can be read off its events. Requests go to the processes
- * that serve the API by turns, and one that somebody has seen is never sent twice.
+ * Steady load of changes to IP policies. Six of ten changes update a hot policy; the others create, change and delete cold
+ * ones. Every description is unique, so that the events of a policy can be ordered by it. Requests go to the api processes in
+ * turn and are not repeated.
  */
 export class SteadyLoad {
   private readonly client: ChangeClient;
   private readonly currentAccepted = new Set<string>();
   private readonly currentFailed = new Map<number, number>();
-  private readonly underWay = new Set<Promise<void>>();
+  private readonly open = new Set<Promise<void>>();
   private readonly currentHot: string[] = [];
   private readonly cold: string[] = [];
   private onAccepted: (() => void)[] = [];
@@ -56,7 +54,7 @@ export class SteadyLoad {
     this.client = new ChangeClient(token, CONNECTIONS);
   }
 
-  /** Makes the hot policies and begins. */
+  /** Creates the hot policies and starts the load. */
   static async start(
     urls: () => readonly string[],
     token: string,
@@ -71,12 +69,12 @@ export class SteadyLoad {
     return load;
   }
 
-  /** How many requests have been sent. */
+  /** Number of requests sent. */
   get sent(): number {
     return this.number;
   }
 
-  get tally(): LoadTally {
+  get counts(): LoadCounts {
     return {
       accepted: this.currentAccepted,
       failed: this.currentFailed,
@@ -85,7 +83,7 @@ export class SteadyLoad {
     };
   }
 
-  /** One line about it. */
+  /** One line for progress and reports. */
   get summary(): string {
     const failed = Array.from(this.currentFailed, ([status, count]) => `${count} answered ${status}`);
     const rest = [
@@ -96,16 +94,16 @@ export class SteadyLoad {
     return [`${this.currentAccepted.size} of ${this.number} changes accepted`, ...rest].join(', ');
   }
 
-  /** Resolves at the very moment at which the next change is answered 2xx. */
+  /** Resolves at the next 2xx response. */
   nextAccepted(): Promise<void> {
     return new Promise((resolve) => this.onAccepted.push(resolve));
   }
 
-  /** Sends no more and waits for the answers that are still to come. */
+  /** Stops and waits for the open requests. */
   async stop(): Promise<void> {
     this.stopped = true;
     await this.loop;
-    await Promise.all(this.underWay);
+    await Promise.all(this.open);
     this.client.close();
   }
 
@@ -117,15 +115,15 @@ export class SteadyLoad {
       const now = performance.now();
       due += ((now - before) * this.options.perSecond) / 1_000;
       before = now;
-      for (; due >= 1 && this.underWay.size < CONNECTIONS; due -= 1) this.next();
-      // What found no free connection is not made up for: the load stays steady.
+      for (; due >= 1 && this.open.size < CONNECTIONS; due -= 1) this.next();
+      // Changes without a free connection are dropped, so that the rate stays steady.
       due = Math.min(due, 1);
     }
   }
 
   private next(): void {
-    const made = this.nextChange().finally(() => this.underWay.delete(made));
-    this.underWay.add(made);
+    const made = this.nextChange().finally(() => this.open.delete(made));
+    this.open.add(made);
   }
 
   private async nextChange(): Promise<void> {
@@ -152,7 +150,7 @@ export class SteadyLoad {
     return outcome;
   }
 
-  /** Asks the processes by turns; what one refuses to listen to goes to the next, as with a balancer. */
+  /** Sends to the processes in turn. A refused connection moves to the next process, as in a load balancer. */
   private async send(method: string, path: string, body: unknown): Promise<RequestOutcome> {
     const urls = this.urls();
     const turn = (this.turn += 1);

@@ -4,36 +4,48 @@ import { bothBackends, type Scenario } from '../scenario.js';
 
 const names = ['api', 'api-2', 'worker', 'worker-2'] as const satisfies readonly ProcessName[];
 
-/** Two processes of each kind, one of which is killed at random every second or two, ready or not, and started again at once. */
+/** Kills one of two api and two worker processes at random, ready or not, every second or two, and restarts it at once. */
 export const bothKilled: Scenario = {
   name: 'both-killed',
   title: 'kill -9 of api and worker processes at random for a minute',
   backends: bothBackends,
   short: [],
-  async run(stage) {
-    const { crew } = stage;
-    for (const name of names) await crew.start(name);
-    await stage.subscribe(['delivery_stream', 'data_stream', 'log_group', 'monitoring', 'log_ingestion']);
-    await stage.startLoad(stage.pick(50, 40));
-    await stage.untilDelivering();
+  async run(environment) {
+    const { processes } = environment;
+    for (const name of names) await processes.start(name);
+    await environment.subscribe([
+      'delivery_stream',
+      'data_stream',
+      'log_group',
+      'monitoring',
+      'log_ingestion',
+    ]);
+    await environment.startLoad(environment.pick(50, 40));
+    await environment.waitForDelivery();
     const kills = new Map<ProcessName, number>();
-    const until = performance.now() + stage.pick(60, 10) * 1_000;
+    const until = performance.now() + environment.pick(60, 10) * 1_000;
     for (let left: ProcessName[] = []; performance.now() < until;) {
       await sleep(500 + Math.random() * 2_000);
-      // Each in its turn, in an order that chance gives: a short run has killed all of them too.
+      // Random order, but every process before any twice, so that a short run kills all of them.
       if (left.length === 0) left = [...names];
       const [name = 'worker'] = left.splice(Math.floor(Math.random() * left.length), 1);
-      await crew.kill(name);
+      await processes.kill(name);
       kills.set(name, (kills.get(name) ?? 0) + 1);
-      stage.say(`killed ${name}; ${stage.load.summary}`);
-      await crew.start(name, { wait: false });
+      environment.log(`killed ${name}; ${environment.load.summary}`);
+      await processes.start(name, { wait: false });
     }
-    for (const name of names) await crew.ready(name);
+    for (const name of names) await processes.ready(name);
     const spared = names.filter((name) => !kills.has(name));
-    stage.expect(spared.length === 0, `each process was killed at least once; not so: ${spared.join(', ')}`);
-    const { unanswered, refused } = stage.load.tally;
-    stage.expect(unanswered + refused > 0, `the kills struck requests: ${stage.load.summary}`);
-    stage.note(`killed: ${Array.from(kills, ([name, times]) => `${name} ${times} times`).join(', ')}`);
-    return stage.prove();
+    environment.expect(
+      spared.length === 0,
+      `every process was killed at least once; missing: ${spared.join(', ')}`,
+    );
+    const { unanswered, refused } = environment.load.counts;
+    environment.expect(
+      unanswered + refused > 0,
+      `the kills interrupted requests: ${environment.load.summary}`,
+    );
+    environment.note(`killed: ${Array.from(kills, ([name, times]) => `${name} ${times} times`).join(', ')}`);
+    return environment.verify();
   },
 };

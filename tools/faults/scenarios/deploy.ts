@@ -3,47 +3,53 @@ import type { ProcessName } from '../environment/service-processes.js';
 import { bothBackends, type Scenario } from '../scenario.js';
 
 /**
- * A rolling deploy under load: new processes beside the old ones, then SIGTERM to the old. The load knows every api that listens
- * and goes on asking the old one until it is gone, as behind a balancer that is told nothing.
+ * Rolling deploy under load: starts new processes, then sends SIGTERM to the old ones. The load calls every api that listens, the
+ * old one until it exits, like a load balancer without a drain.
  */
 export const deploy: Scenario = {
   name: 'deploy',
   title: 'SIGTERM of each process under load, old and new side by side',
   backends: bothBackends,
   short: ['redis'],
-  async run(stage) {
-    const { crew } = stage;
-    await crew.start('api');
-    await crew.start('worker');
-    await stage.subscribe(['delivery_stream', 'data_stream', 'log_group', 'monitoring', 'log_ingestion']);
-    await stage.startLoad(stage.pick(60, 40));
+  async run(environment) {
+    const { processes } = environment;
+    await processes.start('api');
+    await processes.start('worker');
+    await environment.subscribe([
+      'delivery_stream',
+      'data_stream',
+      'log_group',
+      'monitoring',
+      'log_ingestion',
+    ]);
+    await environment.startLoad(environment.pick(60, 40));
     const codes = new Map<string, number | null>();
     let old: readonly [ProcessName, ProcessName] = ['api', 'worker'];
     let fresh: readonly [ProcessName, ProcessName] = ['api-2', 'worker-2'];
-    const deploys = stage.pick(4, 1);
+    const deploys = environment.pick(4, 1);
     for (let number = 1; number <= deploys; number += 1) {
-      await stage.untilDelivering();
-      for (const name of fresh) await crew.start(name);
-      await stage.pass(stage.pick(3, 1));
+      await environment.waitForDelivery();
+      for (const name of fresh) await processes.start(name);
+      await environment.wait(environment.pick(3, 1));
       for (const name of old) {
         const begun = performance.now();
-        codes.set(`${name} of deploy ${number}`, await crew.stop(name));
-        stage.say(`${name} ended after ${((performance.now() - begun) / 1_000).toFixed(1)} s`);
+        codes.set(`${name} of deploy ${number}`, await processes.stop(name));
+        environment.log(`${name} exited after ${((performance.now() - begun) / 1_000).toFixed(1)} s`);
       }
       [old, fresh] = [fresh, old];
     }
-    const count = await stage.prove();
+    const count = await environment.verify();
     for (const [name, code] of codes)
-      stage.expect(code === 0, `${name} ended with 0, not ${code ?? 'by a signal'}`);
-    stage.expect(
+      environment.expect(code === 0, `${name} exited with 0, not ${code ?? 'by a signal'}`);
+    environment.expect(
       count.published_unanswered === 0,
-      `every change that was made was answered; ${count.published_unanswered} were not`,
+      `every committed change got a response; ${count.published_unanswered} did not`,
     );
-    stage.expect(
-      stage.load.tally.failed.size === 0,
-      'no answer was an error: ' + Array.from(stage.load.tally.failed.keys()).join(', '),
+    environment.expect(
+      environment.load.counts.failed.size === 0,
+      'no response was an error: ' + Array.from(environment.load.counts.failed.keys()).join(', '),
     );
-    stage.expect(total(count, 'duplicates') === 0, 'nothing came twice: workers ended their batches');
+    environment.expect(total(count, 'duplicates') === 0, 'no duplicates: workers finished their batches');
     return count;
   },
 };

@@ -1,23 +1,23 @@
 import { join } from 'node:path';
 import { runningEmbeddedStore } from '../../../src/database/embedded-store.js';
-import { runStatement } from '../environment/fault-postgres.js';
+import { runStatement } from '../../bench/environment/database.js';
 import { SmallDisk } from '../environment/small-disk.js';
 import { bothBackends, type Scenario } from '../scenario.js';
 
-/** Room for an empty data folder (some 40 MB) and the growth of a scenario. */
+/** Space for an empty data folder (40 MB) and the growth of a scenario. */
 const DISK_MEGABYTES = 256;
 
 /**
- * Has the server begin new segments of its log, for which there is no room: it ends every session and recovers, or ends itself.
- * The loads of a scenario would need minutes to come that far.
+ * Makes Postgres request new WAL segments, for which there is no space: it ends every session and recovers, or exits. The load
+ * alone would need minutes for that.
  */
-async function needNewSegments(connectionString: string): Promise<void> {
+async function requestWalSegments(connectionString: string): Promise<void> {
   for (let segment = 1; segment <= 8; segment += 1) {
     await runStatement(connectionString, 'select pg_switch_wal(), txid_current()').catch(() => {});
   }
 }
 
-/** What was answered after `before` was taken, by status. */
+/** Counts the responses since `before`, by status. */
 function since(
   before: ReadonlyMap<number, number>,
   now: ReadonlyMap<number, number>,
@@ -27,56 +27,53 @@ function since(
 }
 
 /**
- * The disk of the embedded store is full for a while: changes are refused, with an answer, and Postgres may end and be started
- * again, in vain until there is room. What was accepted before, during and after must arrive.
+ * Fills the disk of the embedded Postgres for a while. Changes get a 503, and Postgres may exit and fail to start until there is
+ * space. All accepted changes must arrive.
  */
 export const diskFull: Scenario = {
   name: 'disk-full',
   title: 'the disk of the embedded store is full for a while',
   backends: bothBackends,
   short: [],
-  async run(stage) {
-    const { crew } = stage;
-    const disk = await SmallDisk.mount(join(stage.folder, 'disk'), DISK_MEGABYTES);
+  async run(environment) {
+    const { processes } = environment;
+    const disk = await SmallDisk.mount(join(environment.folder, 'disk'), DISK_MEGABYTES);
     try {
       const dataDir = join(disk.folder, 'data');
-      await crew.start('service', { settings: { DATABASE_URL: '', DATA_DIR: dataDir } });
+      await processes.start('service', { settings: { DATABASE_URL: '', DATA_DIR: dataDir } });
       const connectionString = await runningEmbeddedStore(dataDir);
-      if (connectionString === null) throw new Error(`No embedded Postgres answers for ${dataDir}.`);
-      await stage.subscribe(['data_stream', 'monitoring', 'log_ingestion']);
-      const load = await stage.startLoad(stage.pick(60, 40));
-      await stage.untilDelivering();
-      await stage.pass(3);
-      const before = new Map(load.tally.failed);
+      if (connectionString === null) throw new Error(`No embedded Postgres runs in ${dataDir}.`);
+      await environment.subscribe(['data_stream', 'monitoring', 'log_ingestion']);
+      const load = await environment.startLoad(environment.pick(60, 40));
+      await environment.waitForDelivery();
+      await environment.wait(3);
+      const before = new Map(load.counts.failed);
       const filled = await disk.fill();
-      stage.say(`the disk is full: ${filled} MB of it are the filler`);
-      await stage.pass(stage.pick(15, 8));
-      await needNewSegments(connectionString);
-      stage.say('Postgres has needed room for its log');
-      await stage.pass(stage.pick(15, 8));
-      const refused = since(before, load.tally.failed).get(503) ?? 0;
-      stage.expect(refused > 0, `changes were answered 503 while the disk was full: ${load.summary}`);
+      environment.log(`the disk is full after ${filled} MB`);
+      await environment.wait(environment.pick(15, 8));
+      await requestWalSegments(connectionString);
+      environment.log('Postgres has requested new WAL segments');
+      await environment.wait(environment.pick(15, 8));
+      const refused = since(before, load.counts.failed).get(503) ?? 0;
+      environment.expect(refused > 0, `changes were answered 503 while the disk was full: ${load.summary}`);
       await disk.free();
-      stage.say('there is room again');
-      const accepted = load.tally.accepted.size;
-      await stage.pass(stage.pick(20, 10));
-      stage.expect(load.tally.accepted.size > accepted, 'changes are accepted again once there is room');
-      stage.expect(crew.isRunning('service'), 'the service never ended');
-      const count = await stage.prove();
-      const others = Array.from(since(before, load.tally.failed).keys()).filter((status) => status !== 503);
-      stage.expect(
-        others.length === 0,
-        `what was not accepted was answered 503 alone, not ${others.join(', ')}`,
-      );
-      const panics = await crew.logged('service', '"postgres":"PANIC');
-      const endings = await crew.logged('service', 'ended by itself');
-      stage.expect(panics.length > 0, 'Postgres had no room for its log');
-      stage.note(
-        `full with ${filled} MB; ${refused} changes answered 503 meanwhile; Postgres panicked ${panics.length} times and ended ${endings.length} times`,
+      environment.log('the disk has free space again');
+      const accepted = load.counts.accepted.size;
+      await environment.wait(environment.pick(20, 10));
+      environment.expect(load.counts.accepted.size > accepted, 'changes are accepted again with free space');
+      environment.expect(processes.isRunning('service'), 'the service kept running');
+      const count = await environment.verify();
+      const others = Array.from(since(before, load.counts.failed).keys()).filter((status) => status !== 503);
+      environment.expect(others.length === 0, `every other change got a 503, not ${others.join(', ')}`);
+      const panics = await processes.logged('service', '"postgres":"PANIC');
+      const endings = await processes.logged('service', 'ended by itself');
+      environment.expect(panics.length > 0, 'Postgres panicked without space for its WAL');
+      environment.note(
+        `full with ${filled} MB; ${refused} changes answered 503; Postgres panicked ${panics.length} times and exited ${endings.length} times`,
       );
       return count;
     } finally {
-      if (crew.isRunning('service')) await crew.stop('service');
+      if (processes.isRunning('service')) await processes.stop('service');
       await disk.unmount();
     }
   },

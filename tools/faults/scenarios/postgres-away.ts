@@ -1,55 +1,60 @@
 import { expectOnlyUnavailable, expectUnavailable } from '../environment/api-probe.js';
 import type { Count } from '../count/count.js';
-import type { FaultStage } from '../environment/fault-stage.js';
+import type { ScenarioEnvironment } from '../environment/scenario-environment.js';
 import { bothBackends, type Scenario } from '../scenario.js';
 import { postgresUnderLoad } from './postgres-restarted.js';
 
-/** Postgres is stopped for half a minute: connections are refused. */
+/** Stops Postgres for 30 seconds: it refuses connections. */
 export const postgresAway: Scenario = {
   name: 'postgres-away',
   title: 'Postgres is stopped for 30 s',
   backends: bothBackends,
   short: [],
-  async run(stage) {
-    await postgresUnderLoad(stage);
-    await stage.postgres.stop();
-    await stage.pass(5);
-    await expectUnavailable(stage);
-    await stage.pass(25);
-    await stage.postgres.start();
-    return afterwards(stage);
+  async run(environment) {
+    await postgresUnderLoad(environment);
+    await environment.postgres.stop();
+    await environment.wait(5);
+    await expectUnavailable(environment);
+    await environment.wait(25);
+    await environment.postgres.start();
+    return verifyRecovery(environment);
   },
 };
 
-/** Postgres stands still for half a minute with its connections open: nobody says no, and nobody answers. */
+/** Pauses Postgres for 30 seconds with its connections open: it neither refuses nor responds. */
 export const postgresHangs: Scenario = {
   name: 'postgres-hangs',
-  title: 'Postgres stands still for 30 s (SIGSTOP), its connections half open',
+  title: 'Postgres is paused for 30 s (SIGSTOP), with open connections',
   backends: bothBackends,
   short: [],
-  async run(stage) {
-    await postgresUnderLoad(stage);
-    await stage.postgres.pause();
+  async run(environment) {
+    await postgresUnderLoad(environment);
+    await environment.postgres.pause();
     const paused = performance.now();
     try {
-      await stage.pass(5);
-      await expectUnavailable(stage);
-      await stage.pass(30 - (performance.now() - paused) / 1_000);
+      await environment.wait(5);
+      await expectUnavailable(environment);
+      await environment.wait(30 - (performance.now() - paused) / 1_000);
     } finally {
-      await stage.postgres.resume();
+      await environment.postgres.resume();
     }
-    return afterwards(stage);
+    return verifyRecovery(environment);
   },
 };
 
-/** Postgres is back: changes are accepted again, deliveries go on, and nothing is missing. */
-async function afterwards(stage: FaultStage): Promise<Count> {
+/** Checks that changes and deliveries continue, then verifies. */
+async function verifyRecovery(environment: ScenarioEnvironment): Promise<Count> {
   const begun = performance.now();
-  const accepted = stage.load.tally.accepted.size;
-  await stage.untilDelivering();
-  stage.note(`deliveries went on ${((performance.now() - begun) / 1_000).toFixed(1)} s after it was back`);
-  await stage.pass(3);
-  stage.expect(stage.load.tally.accepted.size > accepted, 'changes are accepted again once it is back');
-  expectOnlyUnavailable(stage);
-  return stage.prove();
+  const accepted = environment.load.counts.accepted.size;
+  await environment.waitForDelivery();
+  environment.note(
+    `deliveries continued ${((performance.now() - begun) / 1_000).toFixed(1)} s after the outage`,
+  );
+  await environment.wait(3);
+  environment.expect(
+    environment.load.counts.accepted.size > accepted,
+    'changes are accepted after the outage',
+  );
+  expectOnlyUnavailable(environment);
+  return environment.verify();
 }

@@ -1,49 +1,49 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expectOnlyUnavailable } from '../environment/api-probe.js';
-import type { FaultStage } from '../environment/fault-stage.js';
+import type { ScenarioEnvironment } from '../environment/scenario-environment.js';
 import { bothBackends, type Scenario } from '../scenario.js';
 
-/** The truth itself goes away for a moment: an orderly restart, a crash, and connections that are cut again and again. */
+/** Restarts Postgres, kills it, and repeatedly terminates all connections. */
 export const postgresRestarted: Scenario = {
   name: 'postgres-restarted',
-  title: 'Postgres: restart; kill -9; all connections cut, repeatedly',
+  title: 'Postgres: restart; kill -9; all connections terminated, repeatedly',
   backends: bothBackends,
   short: ['postgres'],
-  async run(stage) {
-    const { postgres } = stage;
-    await postgresUnderLoad(stage);
+  async run(environment) {
+    const { postgres } = environment;
+    await postgresUnderLoad(environment);
     await postgres.stop();
     await postgres.start();
-    stage.say('Postgres was restarted');
-    await stage.untilDelivering();
-    if (!stage.short) {
+    environment.log('Postgres was restarted');
+    await environment.waitForDelivery();
+    if (!environment.short) {
       await postgres.kill();
       await postgres.start();
-      stage.say('Postgres was killed and has recovered');
-      await stage.untilDelivering();
+      environment.log('Postgres recovered from a kill');
+      await environment.waitForDelivery();
     }
     let cut = 0;
-    const rounds = stage.pick(8, 3);
+    const rounds = environment.pick(8, 3);
     for (let round = 1; round <= rounds; round += 1) {
       await sleep(300 + Math.random() * 1_000);
-      cut += await postgres.terminateConnections(stage.databaseName);
+      cut += await postgres.terminateConnections(environment.databaseName);
     }
-    stage.say(`${cut} connections were cut in ${rounds} rounds`);
-    stage.expect(cut > rounds, 'there were connections to cut');
-    await stage.untilDelivering();
-    expectOnlyUnavailable(stage);
-    stage.note(`${cut} connections cut in ${rounds} rounds`);
-    return stage.prove();
+    environment.log(`terminated ${cut} connections in ${rounds} rounds`);
+    environment.expect(cut > rounds, 'there were connections to terminate');
+    await environment.waitForDelivery();
+    expectOnlyUnavailable(environment);
+    environment.note(`${cut} connections terminated in ${rounds} rounds`);
+    return environment.verify();
   },
 };
 
-/** The start of every scenario about Postgres. */
-export async function postgresUnderLoad(stage: FaultStage): Promise<void> {
-  await stage.crew.start('api');
-  await stage.crew.start('worker');
-  await stage.subscribe(['data_stream', 'delivery_stream', 'log_ingestion']);
-  // Calls that take a while: attempts are to be recorded when the database goes.
-  await stage.sandbox.script({ kind: 'slow', delayMs: 100 });
-  await stage.startLoad(stage.pick(60, 40));
-  await stage.untilDelivering();
+/** Starts every scenario about Postgres. */
+export async function postgresUnderLoad(environment: ScenarioEnvironment): Promise<void> {
+  await environment.processes.start('api');
+  await environment.processes.start('worker');
+  await environment.subscribe(['data_stream', 'delivery_stream', 'log_ingestion']);
+  // Slow calls, so that attempts are open at the outage.
+  await environment.sandbox.script({ kind: 'slow', delayMs: 100 });
+  await environment.startLoad(environment.pick(60, 40));
+  await environment.waitForDelivery();
 }

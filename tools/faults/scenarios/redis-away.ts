@@ -1,64 +1,64 @@
 import { expectAllAccepted } from '../environment/api-probe.js';
-import type { FaultStage } from '../environment/fault-stage.js';
-import { untilWarm } from '../environment/warm-up.js';
+import type { ScenarioEnvironment } from '../environment/scenario-environment.js';
+import { warmUp } from '../environment/warm-up.js';
 import type { Scenario } from '../scenario.js';
 import { underLoad } from './redis-emptied.js';
 
-/** How long Redis is away, and how long after its end what was in hand may still be sent and recorded. */
-const AWAY_SECONDS = 30;
+/** Length of the outage, and time in which open batches may still be sent and recorded. */
+const DOWN_SECONDS = 30;
 const SETTLE_SECONDS = 10;
 
-/** Redis is stopped for half a minute. Who makes changes must not notice. */
+/** Stops Redis for 30 seconds. Every change must be accepted. */
 export const redisAway: Scenario = {
   name: 'redis-away',
   title: 'Redis is stopped for 30 s',
   backends: ['redis'],
   short: [],
-  async run(stage) {
-    const redis = await underLoad(stage);
-    // A vendor's client that is still loading would send what it holds long after the store has gone.
-    await untilWarm(stage);
+  async run(environment) {
+    const redis = await underLoad(environment);
+    // A vendor's client that is still loading would send its batch long after the stop.
+    await warmUp(environment);
     await redis.stop();
-    // What a worker had in hand ends, with the batches behind it that its job goes on with.
-    await stage.pass(SETTLE_SECONDS);
-    const before = await attempts(stage);
-    const accepted = stage.load.tally.accepted.size;
-    await stage.pass(AWAY_SECONDS - SETTLE_SECONDS);
-    const changes = stage.load.tally.accepted.size - accepted;
-    const waiting = await pendingDeliveries(stage);
-    const during = (await attempts(stage)) - before;
-    stage.expect(during === 0, `no attempt is recorded while Redis is away: ${during}`);
-    const due = stage.pick(60, 40) * (AWAY_SECONDS - SETTLE_SECONDS);
-    stage.expect(
+    // The worker finishes its batch and the next ones that the same job claims.
+    await environment.wait(SETTLE_SECONDS);
+    const before = await attempts(environment);
+    const accepted = environment.load.counts.accepted.size;
+    await environment.wait(DOWN_SECONDS - SETTLE_SECONDS);
+    const changes = environment.load.counts.accepted.size - accepted;
+    const waiting = await pendingDeliveries(environment);
+    const during = (await attempts(environment)) - before;
+    environment.expect(during === 0, `no attempt is recorded while Redis is down: ${during}`);
+    const due = environment.pick(60, 40) * (DOWN_SECONDS - SETTLE_SECONDS);
+    environment.expect(
       changes >= due / 2,
-      `the load went on while Redis was away: ${changes} changes of some ${due}`,
+      `the load continued while Redis was down: ${changes} of about ${due} changes`,
     );
-    const least = changes * stage.destinations.length;
-    stage.expect(
+    const least = changes * environment.destinations.length;
+    environment.expect(
       waiting >= least,
       `each of ${changes} changes waits at each destination: ${waiting} of ${least}`,
     );
-    expectAllAccepted(stage);
+    expectAllAccepted(environment);
     await redis.start();
     const begun = performance.now();
-    await stage.untilDelivering();
+    await environment.waitForDelivery();
     const seconds = ((performance.now() - begun) / 1_000).toFixed(1);
-    stage.note(`${waiting} deliveries waited; the first went out ${seconds} s after Redis was back`);
-    return stage.prove();
+    environment.note(`${waiting} deliveries waited; the first was sent ${seconds} s after the outage`);
+    return environment.verify();
   },
 };
 
-/** Attempts that were recorded. */
-async function attempts(stage: FaultStage): Promise<number> {
-  const [row] = await stage.query<{ attempts: number }>(
+/** Counts the recorded attempts. */
+async function attempts(environment: ScenarioEnvironment): Promise<number> {
+  const [row] = await environment.query<{ attempts: number }>(
     'select count(*)::int as attempts from delivery_attempts',
   );
   return row?.attempts ?? 0;
 }
 
-/** Deliveries that have not come to an end, as the database knows. */
-export async function pendingDeliveries(stage: FaultStage): Promise<number> {
-  const [row] = await stage.query<{ pending: number }>(
+/** Counts the pending deliveries. */
+export async function pendingDeliveries(environment: ScenarioEnvironment): Promise<number> {
+  const [row] = await environment.query<{ pending: number }>(
     `select count(*)::int as pending from deliveries where state = 'pending'`,
   );
   return row?.pending ?? 0;

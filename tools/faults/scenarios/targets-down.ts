@@ -1,62 +1,65 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { targetKinds } from '../../../src/targets/target.js';
 import { expectStatus } from '../environment/destination-status.js';
-import type { FaultStage } from '../environment/fault-stage.js';
-import { untilWarm } from '../environment/warm-up.js';
+import type { ScenarioEnvironment } from '../environment/scenario-environment.js';
+import { warmUp } from '../environment/warm-up.js';
 import { bothBackends, type Scenario } from '../scenario.js';
 
-/** Shortest time for which nobody listens, in milliseconds: twice the longest wait between two attempts in a scenario. */
-const LEAST_AWAY_MS = 10_000;
+/** Least time without a listener: twice the longest backoff in a scenario. */
+const LEAST_OUTAGE_MS = 10_000;
 
-/** All five targets are down for a minute: first they answer 503, then nobody listens. */
+/** All five targets are down for a minute: first they return 503, then they refuse connections. */
 export const targetsDown: Scenario = {
   name: 'targets-down',
   title: 'The targets are down for a minute (503, then connection refused) with 20,000 events waiting',
   backends: bothBackends,
   short: [],
-  async run(stage) {
-    const { crew, sandbox } = stage;
-    const events = stage.pick(20_000, 1_000);
-    const downMs = stage.pick(60_000, 10_000);
-    await crew.start('api');
-    await crew.start('worker');
-    await stage.subscribe(targetKinds);
-    const load = await stage.startLoad(stage.pick(400, 100), 32);
-    await untilWarm(stage);
+  async run(environment) {
+    const { processes, sandbox } = environment;
+    const events = environment.pick(20_000, 1_000);
+    const downMs = environment.pick(60_000, 10_000);
+    await processes.start('api');
+    await processes.start('worker');
+    await environment.subscribe(targetKinds);
+    const load = await environment.startLoad(environment.pick(400, 100), 32);
+    await warmUp(environment);
 
     const begun = performance.now();
     await sandbox.script({ kind: 'unavailable' });
-    await stage.pass(downMs / 2_000);
-    await expectStatus(stage, 'retrying', 10);
-    while ((await leastWaiting(stage)) < events) {
-      stage.say(`${await leastWaiting(stage)} events wait for each target: ${load.summary}`);
+    await environment.wait(downMs / 2_000);
+    await expectStatus(environment, 'retrying', 10);
+    while ((await leastWaiting(environment)) < events) {
+      environment.log(`${await leastWaiting(environment)} events wait for each target: ${load.summary}`);
       await sleep(2_000);
     }
     await load.stop();
-    // The 503s go on until it is back and its backlog is counted: nothing can slip out before or after.
+    // The 503s continue until the backlog is counted, so that no event is delivered before.
     const left = downMs - (performance.now() - begun);
-    await sandbox.goAway(Math.max(left, LEAST_AWAY_MS));
-    const waiting = await leastWaiting(stage);
-    stage.expect(waiting >= events, `${events} events wait for each target until it is back: ${waiting}`);
-    const refused = await refusedAttempts(stage);
+    await sandbox.goAway(Math.max(left, LEAST_OUTAGE_MS));
+    const waiting = await leastWaiting(environment);
+    environment.expect(
+      waiting >= events,
+      `${events} events wait for each target at the end of the outage: ${waiting}`,
+    );
+    const refused = await refusedAttempts(environment);
     for (const { kind, attempts } of refused)
-      stage.expect(attempts > 0, `attempts at ${kind} found nobody listening (ECONNREFUSED)`);
+      environment.expect(attempts > 0, `attempts at ${kind} were refused (ECONNREFUSED)`);
     await sandbox.clearFaults();
     const down = ((performance.now() - begun) / 1_000).toFixed(0);
 
     const back = performance.now();
-    const count = await stage.prove();
-    await expectStatus(stage, 'healthy', 5);
-    stage.note(
-      `attempts refused: ${refused.map(({ kind, attempts }) => `${kind} ${attempts}`).join(', ')}; down for ${down} s, at least ${waiting} events waiting for each target; delivered and counted ${((performance.now() - back) / 1_000).toFixed(0)} s after they were back`,
+    const count = await environment.verify();
+    await expectStatus(environment, 'healthy', 5);
+    environment.note(
+      `attempts refused: ${refused.map(({ kind, attempts }) => `${kind} ${attempts}`).join(', ')}; down for ${down} s, at least ${waiting} events waiting for each target; delivered and counted ${((performance.now() - back) / 1_000).toFixed(0)} s after the outage`,
     );
     return count;
   },
 };
 
-/** How many events wait for the destination that the fewest wait for; 0 where nothing waits for one. */
-async function leastWaiting(stage: FaultStage): Promise<number> {
-  const [row] = await stage.query<{ least: number }>(
+/** Returns the smallest number of pending events of a destination. */
+async function leastWaiting(environment: ScenarioEnvironment): Promise<number> {
+  const [row] = await environment.query<{ least: number }>(
     `select coalesce(min(pending), 0)::int as least from (
        select count(d.id) as pending from delivery_lanes l
        left join deliveries d on d.destination_id = l.destination_id and d.state = 'pending'
@@ -65,11 +68,11 @@ async function leastWaiting(stage: FaultStage): Promise<number> {
   return row?.least ?? 0;
 }
 
-/** For each target, how many attempts failed because nobody listened. */
+/** Counts the refused attempts of each target. */
 function refusedAttempts(
-  stage: FaultStage,
+  environment: ScenarioEnvironment,
 ): Promise<readonly { readonly kind: string; readonly attempts: number }[]> {
-  return stage.query<{ kind: string; attempts: number }>(
+  return environment.query<{ kind: string; attempts: number }>(
     `select l.target_kind as kind, count(a.id)::int as attempts from delivery_lanes l
      left join delivery_attempts a on a.destination_id = l.destination_id and a.code = 'ECONNREFUSED'
      group by l.target_kind order by 1`,

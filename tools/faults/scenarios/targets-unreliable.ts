@@ -1,29 +1,29 @@
 import { targetKinds } from '../../../src/targets/target.js';
 import type { Fault } from '../../sandbox/sandbox-contract.js';
 import { total } from '../count/count.js';
-import type { FaultStage } from '../environment/fault-stage.js';
-import { untilWarm } from '../environment/warm-up.js';
+import type { ScenarioEnvironment } from '../environment/scenario-environment.js';
+import { warmUp } from '../environment/warm-up.js';
 import { bothBackends, type Scenario } from '../scenario.js';
 
-/** What the targets do to some of the calls, a while each. */
+/** Faults in turn. */
 const faults: readonly (readonly [name: string, faults: readonly Omit<Fault, 'target'>[]])[] = [
   ['throttling with Retry-After', [{ kind: 'throttle', retryAfterSeconds: 2, ratio: 0.7 }]],
   [
-    'timeouts, before and after the body was taken',
+    'timeouts, before and after the call is stored',
     [
       { kind: 'timeout', ratio: 0.2 },
       { kind: 'timeout', ratio: 0.2, accepts: true },
     ],
   ],
   [
-    'resets, before and after the body was taken',
+    'resets, before and after the call is stored',
     [
       { kind: 'reset', ratio: 0.2 },
       { kind: 'reset', ratio: 0.2, accepts: true },
     ],
   ],
   [
-    'slow answers, some of them too slow',
+    'slow responses, some of them too slow',
     [
       { kind: 'slow', delayMs: 1_200 },
       { kind: 'slow', delayMs: 1_500, ratio: 0.2 },
@@ -31,40 +31,40 @@ const faults: readonly (readonly [name: string, faults: readonly Omit<Fault, 'ta
   ],
 ];
 
-/** Waits that the vendors must have asked for, for their keeping to show anything. */
+/** Least number of Retry-After responses for a meaningful check. */
 const LEAST_WAITS = 4;
 
-/** Throttling, timeouts, resets and slow answers, one after another, at all five targets at once. */
+/** Throttling, timeouts, resets and slow responses, in turn, at all five targets. */
 export const targetsUnreliable: Scenario = {
   name: 'targets-unreliable',
-  title: 'The targets throttle with Retry-After, time out, reset connections and answer slowly',
+  title: 'The targets throttle with Retry-After, time out, reset connections and respond slowly',
   backends: bothBackends,
   short: [],
-  async run(stage) {
-    const { crew, sandbox } = stage;
-    await crew.start('api');
-    await crew.start('worker', {
+  async run(environment) {
+    const { processes, sandbox } = environment;
+    await processes.start('api');
+    await processes.start('worker', {
       settings: { DELIVERY_SEND_TIMEOUT_MS: '2000', DELIVERY_BACKOFF_CAP_MS: '2000' },
     });
-    await stage.subscribe(targetKinds);
-    await stage.startLoad(60);
-    await untilWarm(stage);
+    await environment.subscribe(targetKinds);
+    await environment.startLoad(60);
+    await warmUp(environment);
     for (const [name, scripted] of faults) {
-      await stage.untilDelivering();
-      stage.say(name);
+      await environment.waitForDelivery();
+      environment.log(name);
       for (const fault of scripted) await sandbox.script(fault);
-      await stage.pass(stage.pick(10, 4));
+      await environment.wait(environment.pick(10, 4));
       const waitsWanted = scripted.some(({ retryAfterSeconds }) => retryAfterSeconds !== undefined)
         ? LEAST_WAITS
         : 0;
-      for (let tries = 0; tries < 20 && (await waits(stage)).asked < waitsWanted; tries += 1)
-        await stage.pass(1);
+      for (let tries = 0; tries < 20 && (await waits(environment)).asked < waitsWanted; tries += 1)
+        await environment.wait(1);
       await sandbox.clearFaults();
     }
-    const { asked, early } = await waits(stage);
-    stage.expect(asked >= LEAST_WAITS, `${LEAST_WAITS} waits were asked for: ${asked}`);
-    stage.expect(early === 0, `no call came earlier than it was told to: ${early} did`);
-    const codes = await stage.query<{ code: string; attempts: number }>(
+    const { asked, early } = await waits(environment);
+    environment.expect(asked >= LEAST_WAITS, `at least ${LEAST_WAITS} responses had a Retry-After: ${asked}`);
+    environment.expect(early === 0, `no call came before its Retry-After: ${early} did`);
+    const codes = await environment.query<{ code: string; attempts: number }>(
       `select coalesce(code, '') as code, count(*)::int as attempts from delivery_attempts
        where outcome <> 'healthy' group by 1 order by 2 desc`,
     );
@@ -74,20 +74,27 @@ export const targetsUnreliable: Scenario = {
       /ECONNRESET|connection_failed|EPIPE|UND_ERR/,
     ];
     for (const pattern of expected)
-      stage.expect(
+      environment.expect(
         codes.some(({ code }) => pattern.test(code)),
         `attempts failed with ${pattern.source}`,
       );
-    const count = await stage.prove();
-    stage.expect(total(count, 'duplicates') > 0, 'calls that were taken and not answered were made again');
-    stage.note(`${asked} waits asked for by Retry-After, ${early} calls too early`);
-    stage.note(`failed attempts: ${codes.map(({ code, attempts }) => `${attempts} ${code}`).join(', ')}`);
+    const count = await environment.verify();
+    environment.expect(
+      total(count, 'duplicates') > 0,
+      'calls that were stored without a response were repeated',
+    );
+    environment.note(`${asked} responses with Retry-After, ${early} calls too early`);
+    environment.note(
+      `failed attempts: ${codes.map(({ code, attempts }) => `${attempts} ${code}`).join(', ')}`,
+    );
     return count;
   },
 };
 
-/** Waits that were asked for, and calls that came before they were over, at all targets. */
-async function waits({ sandbox }: FaultStage): Promise<{ readonly asked: number; readonly early: number }> {
+/** Counts the Retry-After responses and the calls that came too early. */
+async function waits({
+  sandbox,
+}: ScenarioEnvironment): Promise<{ readonly asked: number; readonly early: number }> {
   const all = await sandbox.earlyCalls();
   return {
     asked: all.reduce((sum, one) => sum + one.asked, 0),

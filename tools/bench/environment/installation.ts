@@ -12,30 +12,31 @@ import { ApiClient } from '../../demo/api-client.js';
 import { startService, type ServiceProcess } from '../../demo/service-process.js';
 import type { Backend } from '../result.js';
 import { benchLogger } from './bench-logger.js';
-import type { Ground } from './environment.js';
+import type { BenchEnvironment } from './environment.js';
 import type { SandboxProcess } from './sandbox.js';
+import { serviceSettings } from './service-settings.js';
 
 export type Role = 'api' | 'worker';
 
-/** What a stage is opened with. */
-export interface StageOptions {
+/** Options of an installation. */
+export interface InstallationOptions {
   readonly backend: Backend;
   readonly sandbox: SandboxProcess;
-  /** Folder for CPU profiles of its processes, or null. */
+  /** Folder for CPU profiles of its processes; null: no profiles. */
   readonly profile: string | null;
 }
 
 /**
- * An installation of Waybill for one bench: a database and a queue prefix of its own, so that no bench finds what another left
- * behind. Each role runs in a process of its own, with the settings that it has by default.
+ * Installation of Waybill for one bench, with its own database and queue prefix. Each role runs in its own process with
+ * default settings.
  */
-export class Stage {
+export class Installation {
   private readonly running = new Map<Role, ServiceProcess>();
   private dispatching: { readonly queues: Queues; readonly dispatcher: Dispatcher } | undefined;
 
   private constructor(
-    readonly ground: Ground,
-    readonly options: StageOptions,
+    readonly environment: BenchEnvironment,
+    readonly options: InstallationOptions,
     readonly prefix: string,
     readonly connectionString: string,
     private readonly settings: Readonly<Record<string, string>>,
@@ -44,21 +45,19 @@ export class Stage {
     readonly pool: Pool,
   ) {}
 
-  /** Makes the database and starts the api, which migrates it. */
-  static async open(ground: Ground, options: StageOptions): Promise<Stage> {
+  /** Creates the database and starts the api, which migrates it. */
+  static async open(environment: BenchEnvironment, options: InstallationOptions): Promise<Installation> {
     const prefix = `bench_${randomBytes(6).toString('hex')}`;
-    const connectionString = await ground.postgres.createDatabase(prefix);
+    const connectionString = await environment.postgres.createDatabase(prefix);
     const token = `bench_${randomBytes(24).toString('hex')}`;
-    const redisUrl = options.backend === 'redis' ? ground.redis?.url : undefined;
     const settings = {
-      ...options.sandbox.environment,
-      DATABASE_URL: connectionString,
-      // Empty is unset: a REDIS_URL of the environment must not reach the other backend.
-      REDIS_URL: redisUrl ?? '',
+      ...serviceSettings({
+        sandbox: options.sandbox,
+        connectionString,
+        redisUrl: options.backend === 'redis' ? environment.redis?.url : undefined,
+        token,
+      }),
       QUEUE_PREFIX: prefix,
-      SECRETS_KEYS: `bench:${randomBytes(32).toString('base64')}`,
-      BOOTSTRAP_API_KEY: token,
-      RATE_LIMIT_PER_MINUTE: '0',
     };
     const opened = openDatabase({
       connectionString,
@@ -67,17 +66,26 @@ export class Stage {
       logger: benchLogger,
     });
     const { db, pool } = opened;
-    const stage = new Stage(ground, options, prefix, connectionString, settings, token, db, pool);
+    const installation = new Installation(
+      environment,
+      options,
+      prefix,
+      connectionString,
+      settings,
+      token,
+      db,
+      pool,
+    );
     try {
-      await stage.start('api');
-      return stage;
+      await installation.start('api');
+      return installation;
     } catch (error) {
-      await stage.close();
+      await installation.close();
       throw error;
     }
   }
 
-  /** Starts a role, and waits until it is ready. */
+  /** Starts a process and waits until it is ready. */
   async start(role: Role): Promise<void> {
     const { profile } = this.options;
     if (profile !== null) mkdirSync(profile, { recursive: true });
@@ -86,9 +94,9 @@ export class Stage {
       profile === null
         ? []
         : ['--cpu-prof', `--cpu-prof-dir=${profile}`, `--cpu-prof-name=${name}.cpuprofile`];
-    const logFile = join(this.ground.folder, `${name}.log`);
+    const logFile = join(this.environment.folder, `${name}.log`);
     const service = await startService({ ...this.settings, ROLES: role }, logFile, nodeOptions);
-    this.ground.services.add(service);
+    this.environment.services.add(service);
     this.running.set(role, service);
   }
 
@@ -97,13 +105,13 @@ export class Stage {
     this.running.delete(role);
     if (!running) return;
     await running.stop();
-    this.ground.services.delete(running);
+    this.environment.services.delete(running);
   }
 
-  /** The address of the running api. */
+  /** Address of the running api. */
   get apiUrl(): string {
     const api = this.running.get('api');
-    if (!api) throw new Error('The api does not run.');
+    if (!api) throw new Error('The api is not running.');
     return api.baseUrl;
   }
 
@@ -111,24 +119,24 @@ export class Stage {
     return new ApiClient(this.apiUrl, this.token);
   }
 
-  /** The number of a running process. */
+  /** Process id of a role, or null if it is not running. */
   pid(role: Role): number | null {
     return this.running.get(role)?.process.pid ?? null;
   }
 
-  /** Every process that a measurement on this stage is about, by name. */
-  processes(): Record<string, number | null> {
-    const { ground, options } = this;
+  /** Process ids by name, for a measurement of CPU use. */
+  pids(): Record<string, number | null> {
+    const { environment, options } = this;
     return {
       ...(this.running.has('api') && { api: this.pid('api') }),
       ...(this.running.has('worker') && { worker: this.pid('worker') }),
       sandbox: options.sandbox.pid,
-      postgres: ground.postgres.pid,
-      ...(options.backend === 'redis' && { redis: ground.redis?.pid ?? null }),
+      postgres: environment.postgres.pid,
+      ...(options.backend === 'redis' && { redis: environment.redis?.pid ?? null }),
     };
   }
 
-  /** The dispatcher of this process, for events that the bench itself wrote: it does what the api does after a commit. */
+  /** Dispatcher for events that the bench wrote itself: notifies the lanes, as the api does after a commit. */
   async dispatcher(): Promise<Dispatcher> {
     this.dispatching ??= await this.openDispatcher();
     return this.dispatching.dispatcher;
@@ -152,13 +160,13 @@ export class Stage {
     await Promise.all([this.stop('api'), this.stop('worker')]);
     if (this.dispatching) {
       await this.dispatching.dispatcher.idle();
-      // What a bench left in a Redis that may be somebody else's.
+      // The Redis of REDIS_URL may be shared.
       await Promise.all(this.dispatching.queues.all().map((queue) => queue.obliterate({ force: true })));
       await this.dispatching.queues.close();
     }
-    // Not `db.destroy()`, which leaves a pool alone that Kysely itself has not used.
+    // `db.destroy()` does not end a pool that Kysely has not used.
     await this.pool.end();
-    await this.ground.postgres.dropDatabase(this.prefix);
+    await this.environment.postgres.dropDatabase(this.prefix);
     await this.options.sandbox.clear();
   }
 }

@@ -1,0 +1,221 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { QueryResultRow } from 'pg';
+import type { TargetKind } from '../../../src/targets/target.js';
+import { subscribe } from '../../bench/environment/destinations.js';
+import { serviceSettings } from '../../bench/environment/service-settings.js';
+import { runStatement } from '../../bench/environment/database.js';
+import { startSandboxProcess, type SandboxProcess } from '../../bench/environment/sandbox.js';
+import type { Backend } from '../../bench/result.js';
+import { ApiClient } from '../../demo/api-client.js';
+import { waitForArrival } from '../count/arrival.js';
+import { countAll, countDestination, type Count, type DestinationCount } from '../count/count.js';
+import { rejectedAt } from '../count/rejected.js';
+import { loadTypes, readEventLog } from '../count/event-log.js';
+import { SteadyLoad } from '../load/steady-load.js';
+import { isFor, targetAt, type FaultDestination } from './destination.js';
+import type { FaultPostgres } from './fault-postgres.js';
+import { FaultRedis } from './fault-redis.js';
+import { ServiceProcesses } from './service-processes.js';
+
+/** Options of a scenario's environment. */
+export interface ScenarioEnvironmentOptions {
+  readonly backend: Backend;
+  readonly postgres: FaultPostgres;
+  /** Folder for logs and data of this scenario. */
+  readonly folder: string;
+  /** True for the short form. */
+  readonly short: boolean;
+  readonly log: (text: string) => void;
+}
+
+/** Environment of one scenario: its own database, Redis and sandbox, and the processes that it starts. */
+export class ScenarioEnvironment {
+  readonly destinations: FaultDestination[] = [];
+  readonly failures: string[] = [];
+  readonly notes: string[] = [];
+  private startedLoad: SteadyLoad | undefined;
+
+  private constructor(
+    private readonly options: ScenarioEnvironmentOptions,
+    private readonly database: string,
+    /** Connection string of the scenario's database. */
+    readonly connectionString: string,
+    /** Null on the Postgres backend. */
+    readonly redis: FaultRedis | null,
+    readonly sandbox: SandboxProcess,
+    readonly processes: ServiceProcesses,
+    /** The admin's API key. */
+    readonly token: string,
+  ) {}
+
+  static async open(options: ScenarioEnvironmentOptions): Promise<ScenarioEnvironment> {
+    const { backend, postgres, folder } = options;
+    mkdirSync(folder, { recursive: true });
+    const database = `faults_${randomBytes(6).toString('hex')}`;
+    const connectionString = await postgres.createDatabase(database);
+    const redis = backend === 'redis' ? await FaultRedis.open(join(folder, 'redis')) : null;
+    const sandbox = await startSandboxProcess(false);
+    const token = `faults_${randomBytes(24).toString('hex')}`;
+    const settings = {
+      ...serviceSettings({ sandbox, connectionString, redisUrl: redis?.url, token }),
+      // The default of five minutes would make each scenario wait that long after an outage.
+      DELIVERY_BACKOFF_CAP_MS: '5000',
+    };
+    const processes = new ServiceProcesses(settings, folder);
+    return new ScenarioEnvironment(options, database, connectionString, redis, sandbox, processes, token);
+  }
+
+  get backend(): Backend {
+    return this.options.backend;
+  }
+
+  get postgres(): FaultPostgres {
+    return this.options.postgres;
+  }
+
+  get folder(): string {
+    return this.options.folder;
+  }
+
+  get short(): boolean {
+    return this.options.short;
+  }
+
+  /** Name of the scenario's database. */
+  get databaseName(): string {
+    return this.database;
+  }
+
+  /** Returns one of two values: for the full or the short form. */
+  pick(full: number, short: number): number {
+    return this.options.short ? short : full;
+  }
+
+  /** Writes a line of progress to standard error. */
+  log(text: string): void {
+    this.options.log(text);
+  }
+
+  /** Adds a remark below the table, for a figure that is not in the count. */
+  note(text: string): void {
+    this.notes.push(text);
+  }
+
+  /** Checks a condition in addition to the count. The scenario fails if it does not hold. */
+  expect(holds: boolean, text: string): void {
+    if (holds) return;
+    this.failures.push(text);
+    this.log(`FAILED: ${text}`);
+  }
+
+  /** Client of a ready api process. */
+  get api(): ApiClient {
+    const [url] = this.processes.apiUrls();
+    if (url === undefined) throw new Error('No api process is ready.');
+    return new ApiClient(url, this.token);
+  }
+
+  /** Runs a statement in the scenario's database. */
+  query<Row extends QueryResultRow>(statement: string): Promise<readonly Row[]> {
+    return runStatement<Row>(this.connectionString, statement);
+  }
+
+  /**
+   * Creates a destination through the API, with its own address.
+   * @param target members that override those of the target
+   */
+  async createDestination(
+    kind: TargetKind,
+    target: Readonly<Record<string, unknown>> = {},
+  ): Promise<FaultDestination> {
+    const { address, target: base } = targetAt(kind, this.destinations.length + 1);
+    const { id } = await this.api.create('/event_destinations', {
+      target: { [kind]: { ...base, ...target } },
+    });
+    const destination = { id, kind, address };
+    this.destinations.push(destination);
+    return destination;
+  }
+
+  /** Creates a destination of each kind and subscribes all destinations to the changes of the load. */
+  async subscribe(kinds: readonly TargetKind[] = []): Promise<void> {
+    for (const kind of kinds) await this.createDestination(kind);
+    const ids = this.destinations.map(({ id }) => id);
+    await subscribe(this.api, ids, loadTypes);
+  }
+
+  /** Starts the load of the scenario. */
+  async startLoad(perSecond: number, hot = 8): Promise<SteadyLoad> {
+    const urls = () => this.processes.apiUrls();
+    this.startedLoad = await SteadyLoad.start(urls, this.token, { perSecond, hot });
+    return this.startedLoad;
+  }
+
+  get load(): SteadyLoad {
+    if (!this.startedLoad) throw new Error('The scenario has no load.');
+    return this.startedLoad;
+  }
+
+  /** Waits while the load runs, and logs its progress. */
+  async wait(seconds: number): Promise<void> {
+    const until = performance.now() + seconds * 1_000;
+    for (;;) {
+      const left = until - performance.now();
+      if (left <= 0) return;
+      await sleep(Math.min(left, 5_000));
+      if (left > 5_000) this.log(this.startedLoad?.summary ?? 'waiting');
+    }
+  }
+
+  /**
+   * Waits until another event arrives at the sandbox.
+   * @throws Error after a minute without one
+   */
+  async waitForDelivery(): Promise<void> {
+    const events = async () => (await this.sandbox.counts()).reduce((sum, one) => sum + one.events, 0);
+    const before = await events();
+    const deadline = Date.now() + 60_000;
+    while ((await events()) <= before) {
+      if (Date.now() > deadline) throw new Error('No event arrived for a minute.');
+      await sleep(50);
+    }
+  }
+
+  /**
+   * Stops the load, waits for arrivals, and compares the arrivals with the event log. Ends every scenario. An api process must
+   * be ready.
+   * @param destinations destinations to count; default: all
+   * @param rejected number of events that each target rejects in this scenario
+   */
+  async verify(destinations: readonly FaultDestination[] = this.destinations, rejected = 0): Promise<Count> {
+    await this.startedLoad?.stop();
+    this.log(`load stopped: ${this.startedLoad?.summary ?? 'no load'}; waiting for arrivals`);
+    const eventLog = await readEventLog(this.api);
+    await waitForArrival(this, destinations, eventLog.events.size, rejected);
+    const received = await this.sandbox.allReceived();
+    const counts: DestinationCount[] = [];
+    for (const destination of destinations) {
+      const own = received.filter((event) => isFor(destination, event));
+      const refused = await rejectedAt(this.api, destination.id);
+      counts.push(countDestination(destination, own, eventLog, refused));
+    }
+    const count = countAll(eventLog, this.startedLoad?.counts.accepted ?? new Set(), counts);
+    if (this.startedLoad) this.note(this.startedLoad.summary);
+    if (count.published_unanswered > 0)
+      this.note(`${count.published_unanswered} changes were committed without a 2xx response`);
+    return count;
+  }
+
+  /** Stops every process and drops the database. */
+  async close(): Promise<void> {
+    await this.startedLoad?.stop();
+    await this.processes.close();
+    await this.sandbox.close();
+    await this.redis?.close();
+    await this.postgres.start();
+    await this.postgres.dropDatabase(this.database);
+  }
+}
