@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { TextlintRuleModule } from '@textlint/kernel';
 
-/** A path below one of the folders of the repository, as documents name files: `src/http/etag.ts`. */
+/** A path below a folder of the repository, or of a package for its README: `src/http/etag.ts`. */
 const repositoryPath = /^(?:src|test|tools|docs|packages|\.ci)\/[\w./-]+$/;
 
 /** A textlint rule: relative links, and paths of the repository in inline code, name files that exist. */
@@ -16,7 +16,8 @@ export const deadPath: TextlintRuleModule = (context) => {
       if (!existsSync(path.join(folder, target))) report(node, new RuleError(`No such file: ${target}`));
     },
     [Syntax.Code](node) {
-      if (!repositoryPath.test(node.value) || existsSync(node.value)) return;
+      if (!repositoryPath.test(node.value)) return;
+      if (existsSync(node.value) || existsSync(path.join(folder, node.value))) return;
       report(node, new RuleError(`No such file: ${node.value}`));
     },
   };
