@@ -2,51 +2,51 @@ import type { TargetKind } from '../targets/target.js';
 import type { BatchDelivery } from './lanes/batch-store.js';
 import type { Lease, Settlement } from './lanes/lane.js';
 
-/** What a sweep makes good: see `Sweep`. */
+/** What a sweep repairs: see `Sweep`. */
 export type Repair = 'dispatched' | 'rebuilt' | 'promoted' | 'expired';
 
-/** Is told how deliveries go, for metrics and traces. Nothing in it may throw or wait: it is called where time counts. */
+/** Observes deliveries, for metrics and traces. Its methods must not throw, and must return quickly. */
 export interface DeliveryObserver {
-  /** A batch was claimed and its job added, or a job went on with it. */
+  /** A batch was claimed, and its job was added or the job before it continues with it. */
   claimed(target: TargetKind, records: number): void;
-  /** An attempt begins. */
+  /** An attempt starts. */
   attempt(lease: Lease): AttemptObserver;
   /** Deliveries behind a failed batch expired without an attempt. */
   expired(target: TargetKind, count: number): void;
-  /** A sweep has ended; what it found was repaired. */
+  /** A sweep ended, with these repairs. */
   swept(found: Readonly<Record<Repair, number>>): void;
   /** Finished deliveries were made pending again. */
   redelivered(count: number): void;
 }
 
-/** One attempt; its methods are called in this order, and `ended` always. */
+/** Observes one attempt. Its methods are called in this order, `ended` always. */
 export interface AttemptObserver {
-  /** For the log lines; undefined where nothing is traced. */
+  /** For the log lines; undefined without tracing. */
   readonly traceId: string | undefined;
-  /** The batch is loaded: the call to the target begins. */
+  /** The batch is loaded, and the call to the target starts. */
   loaded(deliveries: readonly BatchDelivery[]): void;
-  /** The target has answered, or has been given up. */
+  /** The target responded, or the call was abandoned. */
   sent(): void;
-  /** What became of it is recorded. */
+  /** The attempt is recorded. */
   settled(deliveries: readonly BatchDelivery[], settlement: Settlement): void;
-  /** It is over. Without `settled` before, through a fault of ours. */
+  /** The attempt ended; by an internal error, unless `settled` was called. */
   ended(): void;
 }
 
-const nothing = (): void => {};
+const ignore = (): void => {};
 const unobservedAttempt: AttemptObserver = {
   traceId: undefined,
-  loaded: nothing,
-  sent: nothing,
-  settled: nothing,
-  ended: nothing,
+  loaded: ignore,
+  sent: ignore,
+  settled: ignore,
+  ended: ignore,
 };
 
-/** Where nobody looks. */
+/** Observes nothing. */
 export const unobserved: DeliveryObserver = {
-  claimed: nothing,
+  claimed: ignore,
   attempt: () => unobservedAttempt,
-  expired: nothing,
-  swept: nothing,
-  redelivered: nothing,
+  expired: ignore,
+  swept: ignore,
+  redelivered: ignore,
 };

@@ -20,12 +20,12 @@ export function measuredDeliveries(instruments: Instruments): DeliveryObserver {
           batchRecords.observe({ target }, batch.length);
         },
         sent: () => send.observe({ target }, (performance.now() - sending) / 1_000),
-        settled(batch, { delivered, others, outcome }) {
+        settled(batch, { delivered, undelivered, outcome }) {
           isSettled = true;
           attempts.inc({ target, outcome });
           deliveries.inc({ target, outcome: 'delivered' }, delivered.length);
           for (const state of ['rejected', 'expired'] as const) {
-            const count = others.filter((other) => other.state === state).length;
+            const count = undelivered.filter((other) => other.state === state).length;
             if (count > 0) deliveries.inc({ target, outcome: state }, count);
           }
           const now = Date.now();

@@ -48,7 +48,7 @@ class TracedAttempt implements AttemptObserver {
   settled(deliveries: readonly BatchDelivery[], settlement: Settlement): void {
     // An unusable destination is not called, so `loaded` was not called either.
     this.span ??= this.start(deliveries);
-    const { delivered, others, outcome, error } = settlement;
+    const { delivered, undelivered, outcome, error } = settlement;
     if (this.call) {
       if (error?.httpStatus !== undefined)
         this.call.setAttribute('http.response.status_code', error.httpStatus);
@@ -57,7 +57,7 @@ class TracedAttempt implements AttemptObserver {
     this.span.setAttributes({
       'waybill.outcome': outcome,
       'waybill.delivered': delivered.length,
-      'waybill.rejected': others.filter(({ state }) => state === 'rejected').length,
+      'waybill.rejected': undelivered.filter(({ state }) => state === 'rejected').length,
     });
     endSpan(this.span, error?.code);
   }

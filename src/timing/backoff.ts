@@ -1,17 +1,17 @@
-/** How long to wait between attempts, in milliseconds. */
+/** Bounds of an exponential backoff, in milliseconds. */
 export interface BackoffSchedule {
-  /** The first step. */
+  /** Longest wait after the first failure. */
   readonly baseMs: number;
-  /** The longest step. */
+  /** Longest wait after any failure. */
   readonly capMs: number;
 }
 
 /**
- * The wait after so many failed attempts in a row: exponential, with full jitter, capped; never less than the vendor asked for.
+ * Returns the wait after consecutive failed attempts: exponential, with full jitter, capped, and never less than the vendor requested.
  * Full jitter: https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
- * @param failures attempts that failed in a row, from 1
- * @param afterMs what the vendor asked for (`retryAfterMs` has bounded it), 0 when it said nothing
- * @param random gives a number from 0 up to but not including 1
+ * @param failures consecutive failed attempts, from 1
+ * @param afterMs the wait that the vendor requested, bounded by `retryAfterMs`; 0 without one
+ * @param random returns a number from 0 up to but not including 1
  */
 export function backoffMs(
   schedule: BackoffSchedule,
@@ -19,7 +19,7 @@ export function backoffMs(
   afterMs: number,
   random: () => number = Math.random,
 ): number {
-  // 2^30 steps of a millisecond are twelve days: beyond every cap, and far from overflow.
+  // 2^30 milliseconds are twelve days: beyond every cap, and far from overflow.
   const step = Math.min(schedule.capMs, schedule.baseMs * 2 ** Math.min(failures - 1, 30));
   return Math.max(Math.ceil(random() * step), afterMs);
 }

@@ -5,42 +5,42 @@ describe('withTimeout', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  const answerAfter = (ms: number, error?: Error) =>
+  const valueAfter = (ms: number, error?: Error) =>
     new Promise<string>((resolve, reject) => {
-      setTimeout(() => (error ? reject(error) : resolve('an answer')), ms);
+      setTimeout(() => (error ? reject(error) : resolve('a value')), ms);
     });
 
-  it('gives what comes in time, and leaves no timer behind', async () => {
-    const answer = withTimeout(answerAfter(99), 100);
+  it('returns a value that arrives in time, and leaves no timer behind', async () => {
+    const result = withTimeout(valueAfter(99), 100);
     await vi.advanceTimersByTimeAsync(99);
-    expect(await answer).toBe('an answer');
+    expect(await result).toBe('a value');
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('gives what has come already, even where there is no time at all', async () => {
-    const answer = withTimeout(Promise.resolve('an answer'), 0);
+  it('returns a value that is there already, even with a timeout of 0', async () => {
+    const result = withTimeout(Promise.resolve('a value'), 0);
     await vi.advanceTimersByTimeAsync(0);
-    expect(await answer).toBe('an answer');
+    expect(await result).toBe('a value');
   });
 
-  it('gives nothing once the time is over, and not before', async () => {
-    const ended = vi.fn<(answer: string | undefined) => void>();
-    void withTimeout(answerAfter(1_000), 100).then(ended);
+  it('returns undefined at the timeout, and not before', async () => {
+    const ended = vi.fn<(value: string | undefined) => void>();
+    void withTimeout(valueAfter(1_000), 100).then(ended);
     await vi.advanceTimersByTimeAsync(99);
     expect(ended).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
     expect(ended).toHaveBeenCalledExactlyOnceWith(undefined);
   });
 
-  it('fails as the promise does, and leaves no timer behind', async () => {
+  it('rejects as the promise does, and leaves no timer behind', async () => {
     await expect(withTimeout(Promise.reject(new Error('refused')), 100)).rejects.toThrow('refused');
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('drops a failure that comes too late', async () => {
-    const answer = withTimeout(answerAfter(200, new Error('refused')), 100);
-    // Nobody would handle the rejection otherwise, which fails the run.
+  it('ignores a rejection after the timeout', async () => {
+    const result = withTimeout(valueAfter(200, new Error('refused')), 100);
+    // An unhandled rejection would fail the test run.
     await vi.advanceTimersByTimeAsync(300);
-    expect(await answer).toBeUndefined();
+    expect(await result).toBeUndefined();
   });
 });

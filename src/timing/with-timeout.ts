@@ -1,6 +1,6 @@
 /**
- * What a promise gives; undefined when it takes longer than `ms` milliseconds. What comes after that is dropped, a failure too.
- * @throws as the promise does, in that time
+ * Returns what the promise resolves to; undefined when it takes longer than `ms` milliseconds. A later rejection is ignored.
+ * @throws what the promise rejects with in that time
  */
 export async function withTimeout<Value>(promise: Promise<Value>, ms: number): Promise<Value | undefined> {
   let timer: NodeJS.Timeout | undefined;

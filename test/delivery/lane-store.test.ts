@@ -43,7 +43,7 @@ const healthy = {
   status: 'healthy',
   failures: 0,
   delayMs: null,
-  frees: false,
+  freesLane: false,
   nextSequence: null,
   error: null,
   interruption: null,
@@ -56,13 +56,13 @@ const healthy = {
 async function settled(lease: Lease, keep: (position: number) => boolean = () => false): Promise<Settlement> {
   const loaded = await batches.load(lease);
   const numbered = loaded.map(({ id, event }) => ({ id, sequence: event.sequence }));
-  const others = numbered
+  const undelivered = numbered
     .filter((_, position) => keep(position))
     .map((delivery) => ({ ...delivery, state: 'pending' as const, code: 'http_503', message: 'busy' }));
   const settlement: Settlement = {
     ...healthy,
     delivered: numbered.filter((_, position) => !keep(position)),
-    others,
+    undelivered,
   };
   expect(await lanes.settle(lease, settlement)).toBe('settled');
   return settlement;
@@ -170,7 +170,7 @@ describe('a claim that finds the lane locked', () => {
       if (grant.kind !== 'granted') throw new Error('not granted');
       const loaded = await new BatchStore(trx).load(grant.lease);
       const delivered = loaded.map(({ id, event }) => ({ id, sequence: event.sequence }));
-      await inside.settle(grant.lease, { ...healthy, delivered, others: [] });
+      await inside.settle(grant.lease, { ...healthy, delivered, undelivered: [] });
       return { claim: waiting };
     });
     expect(await claim).toBeNull();
@@ -192,7 +192,7 @@ describe('a lease', () => {
     expect(await lanes.renew(first.lease, MINUTE)).toBe(false);
     const loaded = await batches.load(first.lease);
     const delivered = loaded.map(({ id, event }) => ({ id, sequence: event.sequence }));
-    expect(await lanes.settle(first.lease, { ...healthy, delivered, others: [] })).toBe('lost');
+    expect(await lanes.settle(first.lease, { ...healthy, delivered, undelivered: [] })).toBe('lost');
     expect((await deliveriesOf(store, seeded.id)).map(({ state }) => state)).toEqual(['pending', 'pending']);
     await settled(second);
     expect((await deliveriesOf(store, seeded.id)).map(({ state }) => state)).toEqual([

@@ -85,7 +85,7 @@ async function deliverTwoBatches(): Promise<number> {
   // Some of them are rejected: that is another text, with another plan.
   const second = await attempted(went.lease, 1);
   expect(await lanes.settle(went.lease, second)).toBe('settled');
-  return settlement.delivered.length + second.delivered.length + second.others.length;
+  return settlement.delivered.length + second.delivered.length + second.undelivered.length;
 }
 
 /** What `work` says it did with so many deliveries, having read the tables by index only, and little of them. */

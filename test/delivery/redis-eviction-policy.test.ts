@@ -7,7 +7,7 @@ import { createLogger } from '../../src/logging/logger.js';
 import { createTestStore } from '../support/database.js';
 import { startOwnRedis, type OwnRedis } from './support/own-redis.js';
 
-describe.skipIf(inject('redisUrl') === null)('a Redis that may throw keys away', () => {
+describe.skipIf(inject('redisUrl') === null)('the eviction policy of Redis', () => {
   let redis: OwnRedis;
   let admin: Redis;
   let store: Store;
@@ -20,8 +20,8 @@ describe.skipIf(inject('redisUrl') === null)('a Redis that may throw keys away',
     await Promise.all([redis.stop(), store.close()]);
   });
 
-  /** What is logged when the queues are opened on a Redis with this policy. */
-  async function saidWith(policy: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  /** Returns what is logged when the queues are opened on a Redis with this policy. */
+  async function logWithPolicy(policy: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
     await admin.config('SET', 'maxmemory-policy', policy);
     const lines: string[] = [];
     const logger = createLogger('info', { write: (line) => void lines.push(line) });
@@ -29,7 +29,7 @@ describe.skipIf(inject('redisUrl') === null)('a Redis that may throw keys away',
     try {
       const queue = queues.queue('data_stream');
       await queue.waitUntilReady();
-      // Redis answers a connection in turn: what was asked as soon as it was ready is answered before this.
+      // Redis responds to a connection's commands in order: the check of the policy is done before this.
       await queue.getWaitingCount();
     } finally {
       await queues.close();
@@ -37,17 +37,17 @@ describe.skipIf(inject('redisUrl') === null)('a Redis that may throw keys away',
     return lines.map((line) => JSON.parse(line));
   }
 
-  it.each(['allkeys-lru', 'volatile-ttl'])('is warned of at the start: %s', async (policy) => {
-    expect(await saidWith(policy)).toEqual([
+  it.each(['allkeys-lru', 'volatile-ttl'])('logs a warning at the start when it is %s', async (policy) => {
+    expect(await logWithPolicy(policy)).toEqual([
       expect.objectContaining({
         level: 40,
         policy,
-        msg: 'the Redis of REDIS_URL throws keys away when it is full: set its maxmemory-policy to noeviction',
+        msg: 'Redis may evict jobs when it is out of memory: set its maxmemory-policy to noeviction',
       }),
     ]);
   });
 
-  it('is not warned of when it refuses instead, as it should', async () => {
-    expect(await saidWith('noeviction')).toEqual([]);
+  it('logs nothing when it is noeviction', async () => {
+    expect(await logWithPolicy('noeviction')).toEqual([]);
   });
 });

@@ -116,9 +116,9 @@ describe('going on with the next batch', () => {
     await settleAndClaimNext(await begin(seeded.id));
     const later = await seedEvents(store, [seeded], 5);
     const lease = await begin(seeded.id);
-    const again = new RedeliveryStore(store.db);
-    const ids = await again.find(accountId, seeded.id, [events[1] ?? '']);
-    expect(await again.again(seeded.id, [...ids.values()])).toBe(1);
+    const redeliveries = new RedeliveryStore(store.db);
+    const ids = await redeliveries.find(accountId, seeded.id, [events[1] ?? '']);
+    expect(await redeliveries.redeliver(seeded.id, [...ids.values()])).toBe(1);
     const went = await settleAndClaimNext(lease);
     if (went.kind !== 'leased') throw new Error(went.kind);
     const loaded = await batches.load(went.lease);
@@ -166,7 +166,7 @@ describe('going on with the next batch', () => {
 
   it('numbers without a gap and loses no wake-up while others insert, claim and ask again', async () => {
     const seeded = await destination();
-    const again = new RedeliveryStore(store.db);
+    const redeliveries = new RedeliveryStore(store.db);
     const inFlight = new Set<string>();
     /** As a job does: goes on until the lane is free, then claims once more. */
     const touch = async (): Promise<void> => {
@@ -195,8 +195,8 @@ describe('going on with the next batch', () => {
         const events = await seedEvents(store, [seeded], 1 + (round % 7));
         await touch();
         if (round % 5 === 0) {
-          const ids = await again.find(accountId, seeded.id, events);
-          await again.again(seeded.id, [...ids.values()]);
+          const ids = await redeliveries.find(accountId, seeded.id, events);
+          await redeliveries.redeliver(seeded.id, [...ids.values()]);
           await touch();
         }
       }

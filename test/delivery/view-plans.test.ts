@@ -4,7 +4,7 @@ import type { Store } from '../../src/database/store.js';
 import type { Tables } from '../../src/database/tables.js';
 import { DeliveryViewStore, MAX_ATTEMPTS_SHOWN } from '../../src/delivery/views/delivery-view-store.js';
 import { deliveryViewStates } from '../../src/delivery/views/delivery-view.js';
-import { LaneTotalsStore, MOST_COUNTED_OF_LANE } from '../../src/delivery/views/lane-totals-store.js';
+import { LaneTotalsStore, MAX_COUNTED_OF_LANE } from '../../src/delivery/views/lane-totals-store.js';
 import { LaneViewStore, MAX_COUNTED } from '../../src/delivery/views/lane-view-store.js';
 import { RedeliveryStore } from '../../src/delivery/redelivery/redelivery-store.js';
 import { EventStore } from '../../src/events/event-store.js';
@@ -197,20 +197,22 @@ describe('among hundreds of thousands of deliveries', () => {
       count: MAX_COUNTED,
       isLowerBound: true,
     });
-    expect(await expectFlat(() => lanes.ahead('ed_1', 1e9), MAX_COUNTED + 1)).toContain('deliveries_pending');
+    expect(await expectFlat(() => lanes.countAhead('ed_1', 1e9), MAX_COUNTED + 1)).toContain(
+      'deliveries_pending',
+    );
   });
 
   it('the totals of all lanes count no further than they must', async () => {
     const totals = new LaneTotalsStore(db);
     // All of a block waits, more than is counted of one lane.
-    const used = await expectFlat(() => totals.read(), MOST_COUNTED_OF_LANE);
+    const used = await expectFlat(() => totals.read(), MAX_COUNTED_OF_LANE);
     expect(used.filter((name) => name === 'deliveries_pending')).toHaveLength(2);
     const [total] = await totals.read();
     expect(total).toMatchObject({
       targetKind: 'data_stream',
       status: 'healthy',
       lanes: 1,
-      pending: MOST_COUNTED_OF_LANE,
+      pending: MAX_COUNTED_OF_LANE,
     });
     expect(total?.oldestSeconds).toBeGreaterThan(0);
   });
@@ -221,7 +223,7 @@ describe('among hundreds of thousands of deliveries', () => {
     const seconds = (n: number) => new Date(now - (1e6 - n) * 1_000);
     for (const from of [new Date(0), seconds(BLOCK * 1.5)]) {
       const range = { state: 'rejected', from, to: new Date(now) } as const;
-      const step = () => redeliveries.step('ed_1', range, null, 1_000);
+      const step = () => redeliveries.redeliverPage('ed_1', range, null, 1_000);
       // An update looks at a row and at its index entries once more.
       const used = await expectFlat(step, 2_000);
       expect(used).toEqual(expect.arrayContaining(['deliveries_finished', 'deliveries_pkey']));

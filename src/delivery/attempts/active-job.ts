@@ -3,12 +3,12 @@ import type { BatchDelivery } from '../lanes/batch-store.js';
 import type { Lease, Settlement } from '../lanes/lane.js';
 import type { BatchJob, JobEvent } from '../queues/job.js';
 
-/** A job while a worker runs it: what it shows to people of the batch that it is at, and how it is put off. */
+/** A job that a worker is processing. */
 export class ActiveJob {
-  /** The batch that the job began with. */
+  /** The batch that the job was added for. */
   readonly batch: { readonly destinationId: string; readonly batchId: string };
 
-  /** @param token proves to the queue store that the job is still this worker's */
+  /** @param token the token of the job's lock */
   constructor(
     private readonly job: BatchJob,
     private readonly token: string | undefined,
@@ -16,39 +16,39 @@ export class ActiveJob {
     this.batch = { destinationId: job.data.destinationId, batchId: job.data.batchId };
   }
 
-  /** Whether the job is that of this batch: it is found by the batch's id then, at a resume for instance. */
+  /** Returns whether the job's id is that of this batch. */
   isOf(batchId: string): boolean {
     return this.job.id === batchId;
   }
 
   /**
-   * Lets the job show the batch that it is at. Nobody waits for it: a worker's connection to a Redis that is away gives no answer until
-   * that is back, and what was sent must be recorded meanwhile. What does not show is in Postgres all the same.
+   * Writes the batch into the job's data, for the dashboard. Not awaited: while Redis is down, a worker's connection waits without
+   * an end, and the attempt must be recorded meanwhile.
    */
-  show({ destinationId, batchId }: Lease, deliveries: readonly BatchDelivery[]): void {
+  showBatch({ destinationId, batchId }: Lease, deliveries: readonly BatchDelivery[]): void {
     const job = this.job;
     if (job.data.batchId === batchId) return;
     job.updateData({ destinationId, batchId, events: eventsOf(deliveries) }).catch(() => undefined);
   }
 
   /**
-   * Puts the job off with what is left of its batch, and lets it show why.
-   * @throws DelayedError when it is done
+   * Delays the job by the lane's backoff, with the rest of its batch.
+   * @throws DelayedError always
    */
-  async waitWith(lease: Lease, events: readonly JobEvent[], settlement: Settlement): Promise<never> {
+  async retryLater(lease: Lease, events: readonly JobEvent[], settlement: Settlement): Promise<never> {
     const job = this.job;
     const { destinationId, batchId } = lease;
     if (events.length < job.data.events.length) await job.updateData({ destinationId, batchId, events });
     const { status, error } = settlement;
-    // For people who look at the job and ask why it waits; what counts is in the lane.
-    const why = { status, code: error?.code ?? '', message: error?.message ?? '' };
-    await job.updateProgress(why).catch(() => undefined);
+    // Shown on the dashboard only: the lane in Postgres decides.
+    const progress = { status, code: error?.code ?? '', message: error?.message ?? '' };
+    await job.updateProgress(progress).catch(() => undefined);
     return this.delay(settlement.delayMs ?? 0);
   }
 
   /**
-   * Puts the job off for so many milliseconds.
-   * @throws DelayedError when it is done: it tells BullMQ that the job has not ended
+   * Delays the job by so many milliseconds.
+   * @throws DelayedError always: it tells BullMQ that the job has not ended
    */
   async delay(ms: number): Promise<never> {
     await this.job.moveToDelayed(Date.now() + ms, this.token);
@@ -56,7 +56,7 @@ export class ActiveJob {
   }
 }
 
-/** What a job shows of its batch. */
+/** The events of deliveries, as a job shows them. */
 export function eventsOf(deliveries: readonly BatchDelivery[]): readonly JobEvent[] {
   return deliveries.map(({ event: { id, type, sequence } }) => ({ id, type, sequence }));
 }

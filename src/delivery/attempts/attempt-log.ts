@@ -3,27 +3,26 @@ import type { BatchDelivery } from '../lanes/batch-store.js';
 import type { Lease, Settlement } from '../lanes/lane.js';
 import { jobName } from '../queues/job.js';
 
-/** An attempt that was recorded, as its log line shows it. */
+/** What the log line of an attempt shows. */
 export interface LoggedAttempt {
   readonly lease: Lease;
   readonly deliveries: readonly BatchDelivery[];
-  /** Size of their payloads. */
+  /** Length of their payloads. */
   readonly bytes: number;
   readonly settlement: Settlement;
-  /** Undefined where nothing is traced. */
+  /** Undefined without tracing. */
   readonly traceId: string | undefined;
-  /** What its parts took, in milliseconds. */
+  /** Durations of the attempt's parts, in milliseconds. */
   readonly loadMs: number;
   readonly sendMs: number;
   readonly settleMs: number;
 }
 
-/** Writes the one wide line of an attempt, a warning where someone has to act: docs/logs.md explains its members. */
+/** Logs the wide line of an attempt, a warning when its owner has to act. docs/logs.md explains the fields. */
 export function logAttempt(logger: Logger, attempt: LoggedAttempt): void {
   const { lease, deliveries, settlement } = attempt;
-  const { delivered, others, error, interruption, outcome } = settlement;
-  const count = (state: string): number => others.filter((other) => other.state === state).length;
-  // Someone has to act on these; the others mend themselves.
+  const { delivered, undelivered, error, interruption, outcome } = settlement;
+  const count = (state: string): number => undelivered.filter((delivery) => delivery.state === state).length;
   const level = outcome === 'misconfigured' || outcome === 'rejected' ? 'warn' : 'info';
   logger[level](
     {
@@ -35,8 +34,9 @@ export function logAttempt(logger: Logger, attempt: LoggedAttempt): void {
       records: deliveries.length,
       bytes: attempt.bytes,
       delivered: delivered.length,
-      retried: others.filter(({ state, code }) => state === 'pending' && code !== null).length,
-      postponed: deliveries.length - delivered.length - others.filter(({ code }) => code !== null).length,
+      retried: undelivered.filter(({ state, code }) => state === 'pending' && code !== null).length,
+      postponed:
+        deliveries.length - delivered.length - undelivered.filter(({ code }) => code !== null).length,
       rejected: count('rejected'),
       expired: count('expired'),
       outcome,

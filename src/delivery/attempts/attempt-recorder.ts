@@ -5,7 +5,7 @@ import type { GrantedLease, Lease, Settlement } from '../lanes/lane.js';
 import type { LaneStore } from '../lanes/lane-store.js';
 import { LEASE_MS } from './lease-keeper.js';
 
-/** Waits between tries to record an attempt, in milliseconds: a record that is lost means a batch that is sent again. */
+/** Waits between tries to record an attempt, in milliseconds: a batch whose attempt is not recorded is sent again. */
 const SETTLE_RETRIES_MS = [100, 300, 1_000, 2_000, 4_000, 8_000, 15_000];
 
 /** What a recorder works with. */
@@ -14,27 +14,28 @@ export interface RecorderParts {
   readonly observer: DeliveryObserver;
 }
 
-/** An attempt that is on record. */
+/** An attempt that is recorded. */
 export interface RecordedAttempt {
-  /** As it was recorded: without a wait where the lane was resumed meanwhile. */
+  /** The settlement as it was recorded: without a backoff where the lane was resumed during the attempt. */
   readonly recorded: Settlement;
-  /** The lane's next batch, where it was taken with it. */
+  /** The lane's next batch, where it was claimed in the same statement. */
   readonly next: GrantedLease | null;
 }
 
-/** Records attempts, however long that takes a Postgres that is away for a while. */
+/** Records attempts, and retries while Postgres is unavailable. */
 export class AttemptRecorder {
   constructor(private readonly parts: RecorderParts) {}
 
   /**
-   * Records an attempt; where `takeNext` says so and nothing is left of the batch, takes the lane's next one with it.
-   * @throws when the lease was lost, or when Postgres answers none of the tries: the batch may be sent again then
+   * Records an attempt.
+   * @param claimNext whether to claim the lane's next batch in the same statement, where this one is complete
+   * @throws when the lease was lost, or when every try failed: the batch may be sent again then
    */
-  async record(lease: Lease, settlement: Settlement, takeNext: boolean): Promise<RecordedAttempt> {
-    if (takeNext && isOver(settlement))
+  async record(lease: Lease, settlement: Settlement, claimNext: boolean): Promise<RecordedAttempt> {
+    if (claimNext && isComplete(settlement))
       return { recorded: settlement, next: await this.settleAndClaimNext(lease, settlement) };
-    const settled = await this.settle(lease, settlement);
-    return { recorded: settled === 'resumed' ? { ...settlement, delayMs: 0 } : settlement, next: null };
+    const result = await this.settle(lease, settlement);
+    return { recorded: result === 'resumed' ? { ...settlement, delayMs: 0 } : settlement, next: null };
   }
 
   private async settleAndClaimNext(lease: Lease, settlement: Settlement): Promise<GrantedLease | null> {
@@ -42,11 +43,11 @@ export class AttemptRecorder {
     const next = { batchId: newId('bat'), token: newId('att') };
     const requestedAt = performance.now();
     try {
-      const went = await lanes.settleAndClaimNext(lease, settlement, next, LEASE_MS);
-      if (went.kind === 'lost') throw new LeaseLost();
-      if (went.kind === 'freed') return null;
-      observer.claimed(lease.targetKind, went.lease.deliveryIds.split(',').length);
-      return { lease: went.lease, requestedAt };
+      const result = await lanes.settleAndClaimNext(lease, settlement, next, LEASE_MS);
+      if (result.kind === 'lost') throw new LeaseLost();
+      if (result.kind === 'freed') return null;
+      observer.claimed(lease.targetKind, result.lease.deliveryIds.split(',').length);
+      return { lease: result.lease, requestedAt };
     } catch (error) {
       if (error instanceof LeaseLost) throw error;
     }
@@ -54,7 +55,7 @@ export class AttemptRecorder {
       await this.settle(lease, settlement);
       return null;
     } catch (error) {
-      // Perhaps all was written and only the answer was lost: then the lane has a batch that nobody is trying.
+      // The statement may have succeeded and only its response was lost. The lane then has a leased batch without an attempt.
       if (error instanceof LeaseLost) await lanes.giveBack({ ...lease, ...next }).catch(() => undefined);
       throw error;
     }
@@ -63,9 +64,9 @@ export class AttemptRecorder {
   private async settle(lease: Lease, settlement: Settlement): Promise<'settled' | 'resumed'> {
     for (let tries = 0; ; tries += 1) {
       try {
-        const settled = await this.parts.lanes.settle(lease, settlement);
-        if (settled !== 'lost') return settled;
-        // Another attempt took over; or the first try did settle and only its answer was lost. The next run of the job sees.
+        const result = await this.parts.lanes.settle(lease, settlement);
+        if (result !== 'lost') return result;
+        // Another attempt took over, or an earlier try did settle and its response was lost. BullMQ runs the job again.
         throw new LeaseLost();
       } catch (error) {
         const wait = SETTLE_RETRIES_MS[tries];
@@ -76,7 +77,7 @@ export class AttemptRecorder {
   }
 }
 
-/** The attempt cannot be recorded any more. */
+/** The attempt can no longer be recorded. */
 class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 
@@ -85,8 +86,8 @@ class LeaseLost extends Error {
   }
 }
 
-/** Whether the destination works and nothing of the batch is to be tried again. */
-function isOver({ status, delayMs, nextSequence, others }: Settlement): boolean {
-  const whole = nextSequence === null && others.every(({ state }) => state !== 'pending');
-  return status === 'healthy' && delayMs === null && whole;
+/** Whether the destination is healthy and nothing of the batch is pending. */
+function isComplete({ status, delayMs, nextSequence, undelivered }: Settlement): boolean {
+  const nothingPending = nextSequence === null && undelivered.every(({ state }) => state !== 'pending');
+  return status === 'healthy' && delayMs === null && nothingPending;
 }

@@ -16,38 +16,38 @@ import { runInSlot, type ConcurrencySlots } from './concurrency/concurrency-slot
 /** What attempts are made with. */
 export interface AttemptParts extends LoaderParts, RecorderParts {
   readonly liveness: Liveness;
-  /** Longest that one call to a target may take, in milliseconds. */
+  /** Longest time for one call to a target, in milliseconds. */
   readonly sendTimeoutMs: number;
   readonly logger: Logger;
 }
 
-/** The run of a job that an attempt belongs to. */
-export interface Run {
+/** The job that an attempt belongs to. */
+export interface AttemptContext {
   readonly job: ActiveJob;
-  readonly places: ConcurrencySlots;
-  /** Whether the job may go on with the batch behind the one that it is at. */
-  readonly goesOn: () => boolean;
+  readonly slots: ConcurrencySlots;
+  /** Returns whether the job may claim the lane's next batch. */
+  readonly mayContinue: () => boolean;
 }
 
 /** A batch that may be attempted. */
 export interface LeasedBatch extends GrantedLease {
-  /** What is read of it since before it was claimed. */
-  readonly ahead: Prefetch | null;
+  /** The deliveries that were read before the batch was claimed. */
+  readonly prefetch: Prefetch | null;
 }
 
 /** An attempt that is recorded. */
 export interface SettledAttempt {
   readonly deliveries: readonly BatchDelivery[];
   readonly settlement: Settlement;
-  /** The batch that was taken when this one was recorded. */
+  /** The lane's next batch, where it was claimed when this one was recorded. */
   readonly next: LeasedBatch | null;
 }
 
-/** Makes attempts at batches: loads a batch, sends it and records what became of it, under its lease all the while. */
+/** Makes attempts at batches: loads, sends and records a batch while its lease is kept. */
 export class BatchAttempts {
   private readonly loader: BatchLoader;
   private readonly recorder: AttemptRecorder;
-  /** The calls under way. A controller for each, for signals made with AbortSignal.any would pile up on a common one. */
+  /** One controller for each call: signals made by AbortSignal.any would pile up on a common one. */
   private readonly calls = new Set<AbortController>();
 
   constructor(private readonly parts: AttemptParts) {
@@ -55,82 +55,88 @@ export class BatchAttempts {
     this.recorder = new AttemptRecorder(parts);
   }
 
-  /** Ends the calls that are under way; what they did is still recorded. */
+  /** Aborts the calls under way; their outcomes are still recorded. */
   abort(): void {
     for (const call of this.calls) call.abort();
   }
 
   /**
-   * Makes one attempt; whoever asks for it has told `liveness` that it begins.
-   * @throws a fault of ours: the batch stays in the lane, and may have been sent
+   * Makes one attempt, whose start the caller has reported to `liveness`.
+   * @throws an internal error: the batch stays in the lane, and may have been sent
    */
-  async make({ lease, requestedAt, ahead }: LeasedBatch, run: Run): Promise<SettledAttempt> {
+  async make(
+    { lease, requestedAt, prefetch }: LeasedBatch,
+    context: AttemptContext,
+  ): Promise<SettledAttempt> {
     const { lanes, liveness, policy, observer, logger } = this.parts;
-    const watch = observer.attempt(lease);
+    const observed = observer.attempt(lease);
     const call = new AbortController();
     this.calls.add(call);
     const keeper = new LeaseKeeper(lanes, lease, requestedAt, call);
     try {
       const startedAt = new Date();
       const begun = performance.now();
-      const batch = await this.loader.load(lease, ahead);
+      const batch = await this.loader.load(lease, prefetch);
       const { deliveries, bytes } = batch;
       const loaded = performance.now();
-      const { outcomes, prefetch } = await this.send(lease, batch, run, call, watch);
+      const { outcomes, nextPrefetch } = await this.send(lease, batch, context, call, observed);
       const sent = performance.now();
       const durationMs = Math.round(sent - begun);
       const settlement = settlementOf(
         { deliveries, outcomes, startedAt, durationMs, failuresBefore: lease.failures },
         policy,
       );
-      const takeNext = prefetch !== null && run.goesOn();
-      const { recorded, next } = await this.recorder.record(lease, settlement, takeNext);
-      watch.settled(deliveries, recorded);
+      const claimNext = nextPrefetch !== null && context.mayContinue();
+      const { recorded, next } = await this.recorder.record(lease, settlement, claimNext);
+      observed.settled(deliveries, recorded);
       logAttempt(logger, {
         lease,
         deliveries,
         bytes,
         settlement: recorded,
-        traceId: watch.traceId,
+        traceId: observed.traceId,
         loadMs: loaded - begun,
         sendMs: sent - loaded,
         settleMs: performance.now() - sent,
       });
-      // What is read ahead is waited for by the next attempt, which keeps its lease meanwhile.
-      return { deliveries, settlement: recorded, next: next && { ...next, ahead: prefetch } };
+      // The next attempt awaits the prefetch, and keeps its lease meanwhile.
+      return { deliveries, settlement: recorded, next: next && { ...next, prefetch: nextPrefetch } };
     } finally {
       keeper.stop();
       this.calls.delete(call);
       liveness.finished(lease.token);
-      watch.ended();
+      observed.ended();
     }
   }
 
-  /** Sends a batch, and begins meanwhile to read what waits behind it. */
+  /** Sends a batch, and starts to prefetch the next one meanwhile. */
   private async send(
     lease: Lease,
     { deliveries, bytes, opened }: LoadedBatch,
-    { job, places }: Run,
+    { job, slots }: AttemptContext,
     call: AbortController,
-    watch: AttemptObserver,
-  ): Promise<{ readonly outcomes: readonly Outcome[]; readonly prefetch: Prefetch | null }> {
+    observed: AttemptObserver,
+  ): Promise<{ readonly outcomes: readonly Outcome[]; readonly nextPrefetch: Prefetch | null }> {
     const { sendTimeoutMs, logger } = this.parts;
     const { destinationId: destination, batchId } = lease;
     if (opened.kind === 'unusable') {
-      logger.warn({ err: opened.error, destination }, 'a destination cannot be used');
-      return { outcomes: deliveries.map(() => opened.outcome), prefetch: null };
-    }
-    job.show(lease, deliveries);
-    const prefetch = this.loader.prefetch(lease, deliveries);
-    watch.loaded(deliveries);
-    try {
-      const about = logger.child({ destination, batch: batchId, trace_id: watch.traceId });
-      const outcomes = await runInSlot(places, bytes, lease.failures > 0, () =>
-        timedCall(opened.connection, deliveries, sendTimeoutMs, call, about),
+      logger.warn(
+        { err: opened.error, destination, batch: batchId },
+        'cannot open a connection to the destination; its events wait and are retried after a backoff',
       );
-      return { outcomes, prefetch };
+      return { outcomes: deliveries.map(() => opened.outcome), nextPrefetch: null };
+    }
+    job.showBatch(lease, deliveries);
+    const nextPrefetch = this.loader.prefetch(lease, deliveries);
+    observed.loaded(deliveries);
+    try {
+      const callLogger = logger.child({ destination, batch: batchId, trace_id: observed.traceId });
+      const outcomes = await runInSlot(slots, bytes, lease.failures > 0, () =>
+        timedCall(opened.connection, deliveries, sendTimeoutMs, call, callLogger),
+      );
+      return { outcomes, nextPrefetch };
     } finally {
-      watch.sent();
+      observed.sent();
       opened.release();
     }
   }

@@ -1,10 +1,10 @@
 import { newId } from '../../ids/id.js';
 import {
   BatchAttempts,
+  type AttemptContext,
   type AttemptParts,
-  type SettledAttempt,
   type LeasedBatch,
-  type Run,
+  type SettledAttempt,
 } from './batch-attempts.js';
 import type { BatchDelivery } from '../lanes/batch-store.js';
 import type { Dispatcher } from '../dispatch/dispatcher.js';
@@ -12,56 +12,56 @@ import { expireAllWaiting } from '../dispatch/expire-waiting.js';
 import type { Lease, Settlement } from '../lanes/lane.js';
 import { LEASE_MS } from './lease-keeper.js';
 import type { BatchJob, BatchJobResult } from '../queues/job.js';
-import { eventsOf, ActiveJob } from './active-job.js';
+import { ActiveJob, eventsOf } from './active-job.js';
 import type { ConcurrencySlots } from './concurrency/concurrency-slots.js';
 
-/** How long a job goes on with batches behind its own, in milliseconds; then the next one gets a job of its own. */
-const LONGEST_RUN_MS = 5_000;
+/** How long a job continues with the batches behind its own, in milliseconds; the next batch then gets a job of its own. */
+const MAX_JOB_MS = 5_000;
 
 /** What a processor works with. */
 export interface BatchProcessorParts extends AttemptParts {
   readonly dispatcher: Dispatcher;
 }
 
-/** Works on batch jobs: one attempt at the job's batch, and then, while the lane has much waiting, at the batches behind it. */
+/** Processes batch jobs: attempts the job's batch, and the batches behind it while many deliveries wait in the lane. */
 export class BatchProcessor {
   private readonly attempts: BatchAttempts;
-  private ending = false;
+  private stopping = false;
 
   constructor(private readonly parts: BatchProcessorParts) {
     this.attempts = new BatchAttempts(parts);
   }
 
-  /** From now on every run ends with the batch that it is at. */
-  end(): void {
-    this.ending = true;
+  /** Makes every job end with the batch that it is processing. */
+  stop(): void {
+    this.stopping = true;
   }
 
-  /** Ends the calls that are under way; what they did is still recorded. */
+  /** Aborts the calls under way; their outcomes are still recorded. */
   abort(): void {
-    this.ending = true;
+    this.stop();
     this.attempts.abort();
   }
 
   /**
-   * Makes one attempt at the job's batch, unless it is not this job's to make, and goes on with what waits behind it.
-   * @param jobToken proves to the queue store that the job is still this worker's
-   * @throws DelayedError when the job has been delayed; anything else is our own fault, and BullMQ runs the job again
+   * Attempts the job's batch, if its lease is granted, and continues with the batches behind it.
+   * @param jobToken the token of the job's lock
+   * @throws DelayedError when the job was delayed; after any other error, an internal one, BullMQ runs the job again
    */
   async process(
     job: BatchJob,
     jobToken: string | undefined,
-    places: ConcurrencySlots,
+    slots: ConcurrencySlots,
   ): Promise<BatchJobResult> {
-    const leave = places.enter();
+    const release = slots.occupy();
     try {
-      return await this.run(new ActiveJob(job, jobToken), places);
+      return await this.processBatches(new ActiveJob(job, jobToken), slots);
     } finally {
-      leave();
+      release();
     }
   }
 
-  private async run(job: ActiveJob, places: ConcurrencySlots): Promise<BatchJobResult> {
+  private async processBatches(job: ActiveJob, slots: ConcurrencySlots): Promise<BatchJobResult> {
     const { lanes, dispatcher, liveness } = this.parts;
     const { destinationId, batchId } = job.batch;
     const requestedAt = performance.now();
@@ -74,32 +74,32 @@ export class BatchProcessor {
     if (grant.kind !== 'granted') liveness.finished(token);
     if (grant.kind === 'later') return job.delay(grant.delayMs);
     if (grant.kind === 'void') {
-      // Settled by another run of this job, which may have died before it claimed the next batch.
+      // This job settled the batch in an earlier execution, which may have died before it claimed the next one.
       await dispatcher.dispatch(destinationId);
       return { outcome: 'void', delivered: 0 };
     }
-    const run: Run = {
+    const context: AttemptContext = {
       job,
-      places,
-      goesOn: () => !this.ending && places.free && performance.now() - requestedAt < LONGEST_RUN_MS,
+      slots,
+      mayContinue: () => !this.stopping && slots.hasFree && performance.now() - requestedAt < MAX_JOB_MS,
     };
-    let held: LeasedBatch = { lease: grant.lease, requestedAt, ahead: null };
+    let batch: LeasedBatch = { lease: grant.lease, requestedAt, prefetch: null };
     let delivered = 0;
     for (;;) {
-      const ended: SettledAttempt = await this.attempts.make(held, run);
-      delivered += ended.settlement.delivered.length;
-      if (!ended.next) {
-        await this.finish(job, held.lease, ended);
-        return { outcome: ended.settlement.outcome, delivered };
+      const attempt: SettledAttempt = await this.attempts.make(batch, context);
+      delivered += attempt.settlement.delivered.length;
+      if (!attempt.next) {
+        await this.finish(job, batch.lease, attempt);
+        return { outcome: attempt.settlement.outcome, delivered };
       }
-      liveness.attemptStarted(ended.next.lease.token);
-      held = ended.next;
+      liveness.attemptStarted(attempt.next.lease.token);
+      batch = attempt.next;
     }
   }
 
   /**
-   * Sees to what the last attempt of a run has left.
-   * @throws DelayedError when that is the job's to try again
+   * Schedules what follows the last attempt of a job: its retry, the next batch, or the expiry of what waits behind a failure.
+   * @throws DelayedError when the job itself is to retry the batch
    */
   private async finish(
     job: ActiveJob,
@@ -110,8 +110,8 @@ export class BatchProcessor {
     const { destinationId, batchId, targetKind } = lease;
     const events = keptInBatch(deliveries, settlement);
     if (events.length > 0) {
-      // A batch is found by the id of its job. One that another batch's job has taken gets its own, and the other job ends.
-      if (job.isOf(batchId)) await job.waitWith(lease, events, settlement);
+      // A resume finds a job by the batch's id. A batch that another batch's job has claimed gets a job of its own.
+      if (job.isOf(batchId)) await job.retryLater(lease, events, settlement);
       else await dispatcher.addJob({ destinationId, batchId, targetKind, events }, settlement.delayMs ?? 0);
     } else if (settlement.delayMs === null || settlement.delayMs === 0) {
       await dispatcher.dispatch(destinationId);
@@ -120,7 +120,7 @@ export class BatchProcessor {
     }
   }
 
-  /** The destination has just failed: what is past its deadline behind this batch is not worth a call each. */
+  /** Expires what is past its deadline behind a failed batch, without a call for each. */
   private expireBehind({ destinationId, targetKind }: Lease): Promise<void> {
     const { lanes, dispatcher, policy, observer } = this.parts;
     const parts = { lanes, dispatcher, deadlineMs: policy.deadlineMs };
@@ -128,8 +128,9 @@ export class BatchProcessor {
   }
 }
 
-/** What the lane keeps of a batch to be tried again, as a job shows it. */
-function keptInBatch(deliveries: readonly BatchDelivery[], { frees, others }: Settlement) {
-  const kept = new Set(frees ? [] : others.filter(({ state }) => state === 'pending').map(({ id }) => id));
+/** The events of a batch that stay in it for another attempt. */
+function keptInBatch(deliveries: readonly BatchDelivery[], { freesLane, undelivered }: Settlement) {
+  const pending = freesLane ? [] : undelivered.filter(({ state }) => state === 'pending');
+  const kept = new Set(pending.map(({ id }) => id));
   return eventsOf(deliveries.filter(({ id }) => kept.has(id)));
 }

@@ -5,22 +5,22 @@ import type { DestinationStore } from './destination-store.js';
 import type { Lease } from '../lanes/lane.js';
 
 /**
- * Connections that a process keeps open: one is an SDK client of about 40 KB; sockets are shared. With more destinations in turn than
- * this, each batch opens its own, which costs as much CPU as sending it.
+ * Connections that a process keeps open. A connection is an SDK client of about 40 KB; sockets are shared. Opening one costs as much
+ * CPU as sending a batch.
  */
-const MOST_CONNECTIONS = 2_000;
+const MAX_CONNECTIONS = 2_000;
 
-/** A connection for one attempt, or why there is none. */
-export type Opened =
-  /** `release` is called once when the attempt is over. */
+/** A connection for one attempt, or the reason why there is none. */
+export type OpenedConnection =
+  /** `release` is called once at the end of the attempt. */
   | { readonly kind: 'open'; readonly connection: Connection; readonly release: () => void }
-  /** `outcome` is that of every delivery; `error` is for the operator. */
+  /** `outcome` is the outcome of every delivery; `error` is for the log. */
   | { readonly kind: 'unusable'; readonly outcome: Outcome; readonly error: Error };
 
-/** The connections of destinations: one for each destination and version of its configuration. */
+/** Caches the connections of destinations: one for each destination and version. */
 export class DestinationConnections {
   private readonly targetOf: (kind: TargetKind) => Target;
-  private readonly cache = new ConnectionCache({ max: MOST_CONNECTIONS });
+  private readonly cache = new ConnectionCache({ max: MAX_CONNECTIONS });
 
   constructor(
     private readonly store: DestinationStore,
@@ -31,11 +31,11 @@ export class DestinationConnections {
   }
 
   /**
-   * The connection of the leased lane's destination. Unusable when its stored configuration is not valid any more, or when one of
-   * its secrets does not open: that belongs to this destination, which must show it, and its deadlines run on.
-   * @throws what loading the configuration throws: a store that is down
+   * Opens the connection of a leased lane's destination. It is unusable when the stored configuration is invalid, or when one of its
+   * secrets cannot be decrypted: the destination's status shows that, and its deadlines apply.
+   * @throws what loading the configuration throws, when a store is down
    */
-  async open(lease: Lease): Promise<Opened> {
+  async open(lease: Lease): Promise<OpenedConnection> {
     try {
       return { kind: 'open', ...(await this.cache.borrow(lease, () => this.connect(lease))) };
     } catch (error) {
@@ -43,7 +43,7 @@ export class DestinationConnections {
         const reason = { code: 'configuration_unusable', message: error.message };
         return { kind: 'unusable', outcome: { kind: 'misconfigured', reason }, error };
       }
-      // Perhaps only this worker lacks the key, in the middle of a rotation: another one may have it, soon.
+      // During a key rotation, only this worker may lack the key. Hence a retry.
       if (error instanceof KeyRingError)
         return { kind: 'unusable', outcome: { kind: 'retry', reason: secretUnreadable }, error };
       throw error;
@@ -53,7 +53,7 @@ export class DestinationConnections {
   private async connect({ accountId, destinationId }: Lease): Promise<Connection> {
     const stored = await this.store.load(accountId, destinationId);
     if (!stored) throw new UnusableConfiguration('the destination was deleted');
-    // Without it nothing would keep another destination from using the role.
+    // Without an external id, another destination could use the role.
     if (stored.externalId === '') throw new UnusableConfiguration('its role has no external id');
     const target = this.targetOf(stored.kind);
     await target.prepare?.();
@@ -66,13 +66,13 @@ export class DestinationConnections {
     return target.connect(config.data, context);
   }
 
-  /** Loads the clients of the targets in use, which takes long for one of them, before there is anything to deliver. */
+  /** Preloads the SDKs of the targets in use, which is slow for some, before the first delivery. */
   async prepare(): Promise<void> {
     const kinds = await this.store.kindsInUse();
     for (const kind of kinds) await this.targetOf(kind).prepare?.();
   }
 
-  /** Closes every connection; those in use, when their attempt is over. */
+  /** Closes every connection; those in use at the end of their attempt. */
   async close(): Promise<void> {
     await this.cache.close();
   }
@@ -81,13 +81,13 @@ export class DestinationConnections {
 const secretUnreadable = {
   code: 'secret_unreadable',
   message:
-    'Waybill cannot open the stored secret of the destination: its operator has to look into the key ring. Giving the secret anew mends it too.',
+    'Waybill cannot decrypt the stored secret of the destination. Set the secret again, or have the operator check the key ring.',
 };
 
 class UnusableConfiguration extends Error {
   override readonly name = 'UnusableConfiguration';
 
-  constructor(what: string) {
-    super(`The stored configuration cannot be used (${what}). Update the destination’s target.`);
+  constructor(reason: string) {
+    super(`The stored configuration cannot be used (${reason}). Update the destination’s target.`);
   }
 }

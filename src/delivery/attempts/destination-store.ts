@@ -2,33 +2,33 @@ import type { Database } from '../../database/database.js';
 import type { SecretStore } from '../../secrets/secret-store.js';
 import { targetKinds, type TargetKind } from '../../targets/target.js';
 
-/** Where a destination sends, with its secrets opened. Never logged. */
+/** The target of a destination, with its secrets decrypted. Never logged. */
 export interface DestinationTarget {
   readonly kind: TargetKind;
-  /** The destination's member of that kind, its secrets filled in: input for `Target.config`. */
+  /** The destination's member of that kind, with its secrets: input for `Target.config`. */
   readonly member: Readonly<Record<string, unknown>>;
-  /** Null where the target needs none; empty where it would need one and has none, which must not be used. */
+  /** Null where the target needs none; empty where it is missing, and then the target must not be used. */
   readonly externalId: string | null;
 }
 
 type Member = Record<string, unknown>;
 
-/** Reads the targets of destinations. */
+/** Reads the stored targets of destinations. */
 export class DestinationStore {
   constructor(
     private readonly db: Database,
     private readonly secrets: SecretStore,
   ) {}
 
-  /** The kinds of target that there are destinations of. */
+  /** Returns the kinds of target that have destinations. */
   async kindsInUse(): Promise<readonly TargetKind[]> {
     const rows = await this.db.selectFrom('delivery_lanes').select('target_kind').distinct().execute();
     return targetKinds.filter((kind) => rows.some((row) => row.target_kind === kind));
   }
 
   /**
-   * The target of one destination; undefined when it does not exist.
-   * @throws KeyRingError when a secret does not open
+   * Returns the target of one destination; undefined when it does not exist.
+   * @throws KeyRingError when a secret cannot be decrypted
    */
   async load(accountId: string, destinationId: string): Promise<DestinationTarget | undefined> {
     const row = await this.db
@@ -55,7 +55,7 @@ function membersOf(value: unknown): Member {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
-/** Sets the value at a path whose parents are there; a secret of a part that was removed has no place and is left out. */
+/** Sets the value at a path, if its parents exist: the secret of a part that was removed is ignored. */
 function fill(member: Member, [name, ...rest]: readonly string[], value: string): void {
   if (name === undefined) return;
   if (rest.length === 0) {

@@ -65,7 +65,7 @@ describe('settlementOf', () => {
         fc.boolean(),
         (outcomes, ageMs, failuresBefore, numbered) => {
           const settlement = settle(outcomes, { ageMs, failuresBefore, numbered });
-          const ids = [...settlement.delivered, ...settlement.others].map(({ id }) => id);
+          const ids = [...settlement.delivered, ...settlement.undelivered].map(({ id }) => id);
           const returned = outcomes.map((_, index) => index + 1).slice((settlement.nextSequence ?? 1e9) - 1);
           expect([...ids, ...returned].toSorted((a, b) => a - b)).toEqual(outcomes.map((_, i) => i + 1));
         },
@@ -96,7 +96,7 @@ describe('settlementOf', () => {
     const settlement = settle([delivered, failed, postponed, postponed]);
     expect(settlement).toMatchObject({
       delivered: [{ id: 1 }],
-      others: [{ id: 2, state: 'pending' }],
+      undelivered: [{ id: 2, state: 'pending' }],
       nextSequence: 3,
       status: 'retrying',
       failures: 1,
@@ -105,7 +105,7 @@ describe('settlementOf', () => {
 
   it('goes on at once when everything that was sent has arrived', () => {
     expect(settle([delivered, postponed], { failuresBefore: 3 })).toMatchObject({
-      others: [],
+      undelivered: [],
       nextSequence: 2,
       status: 'healthy',
       outcome: 'healthy',
@@ -117,12 +117,12 @@ describe('settlementOf', () => {
 
   it('keeps in the batch, without an error, what was not sent but has a number on record or before one that has', () => {
     expect(settle([delivered, postponed], { numbered: true })).toMatchObject({
-      others: [{ id: 2, state: 'pending', code: null, message: null }],
+      undelivered: [{ id: 2, state: 'pending', code: null, message: null }],
       nextSequence: null,
       delayMs: null,
     });
     expect(settle([delivered, postponed, rejectedFor('size'), postponed])).toMatchObject({
-      others: [
+      undelivered: [
         { id: 2, state: 'pending', code: null },
         { id: 3, state: 'rejected' },
       ],
@@ -131,7 +131,7 @@ describe('settlementOf', () => {
   });
 
   it('does not expire what was not sent, nor what we ended ourselves', () => {
-    expect(settle([interrupted, postponed], { ageMs: 9_000, numbered: true }).others).toMatchObject([
+    expect(settle([interrupted, postponed], { ageMs: 9_000, numbered: true }).undelivered).toMatchObject([
       { state: 'pending', code: 'interrupted' },
       { state: 'pending', code: null },
     ]);
@@ -139,7 +139,7 @@ describe('settlementOf', () => {
 
   it('says nothing of a destination whose call we ended ourselves: no failure, no backoff, no error of its own', () => {
     expect(settle([interrupted, postponed], { failuresBefore: 4 })).toMatchObject({
-      others: [{ id: 1, state: 'pending' }],
+      undelivered: [{ id: 1, state: 'pending' }],
       status: null,
       failures: 4,
       delayMs: null,
@@ -162,7 +162,7 @@ describe('settlementOf', () => {
       outcome: 'rejected',
     });
     expect(settle([rejectedFor('size')], { failuresBefore: 4 })).toMatchObject({
-      others: [{ state: 'rejected' }],
+      undelivered: [{ state: 'rejected' }],
       status: null,
       failures: 4,
       delayMs: null,
@@ -178,19 +178,19 @@ describe('settlementOf', () => {
         status: 'misconfigured',
         outcome: 'misconfigured',
         failures: 2,
-        frees: true,
+        freesLane: true,
         delayMs: 10_000,
         error: { code: 'http_503' },
       });
-      expect(settlement.others.map(({ state }) => state)).toEqual(Array(count).fill('pending'));
+      expect(settlement.undelivered.map(({ state }) => state)).toEqual(Array(count).fill('pending'));
     },
   );
 
   it('rejects the record whose call was refused when another was taken in the same attempt', () => {
     expect(settle([rejectedFor('call'), delivered])).toMatchObject({
-      others: [{ id: 1, state: 'rejected' }],
+      undelivered: [{ id: 1, state: 'rejected' }],
       status: 'healthy',
-      frees: false,
+      freesLane: false,
       outcome: 'rejected',
     });
   });
@@ -241,8 +241,8 @@ describe('settlementOf', () => {
   it('expires what failed after its deadline, and not what was delivered or rejected after it', () => {
     const settlement = settle([delivered, rejectedFor('record'), failed], { ageMs: 5_000 });
     expect(settlement.delivered).toHaveLength(1);
-    expect(settlement.others.map(({ state }) => state)).toEqual(['rejected', 'expired']);
-    expect(settle([{ kind: 'retry', reason }], { ageMs: 4_999 }).others).toMatchObject([
+    expect(settlement.undelivered.map(({ state }) => state)).toEqual(['rejected', 'expired']);
+    expect(settle([{ kind: 'retry', reason }], { ageMs: 4_999 }).undelivered).toMatchObject([
       { state: 'pending' },
     ]);
   });

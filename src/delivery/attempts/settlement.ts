@@ -1,31 +1,31 @@
 import type { Outcome, Reason } from '../../targets/target.js';
 import type { BatchDelivery } from '../lanes/batch-store.js';
-import type { SettledDelivery, Settlement } from '../lanes/lane.js';
+import type { UndeliveredDelivery, Settlement } from '../lanes/lane.js';
 import { backoffMs, type BackoffSchedule } from '../../timing/backoff.js';
 
-/** How failed attempts are followed up. */
+/** When failed deliveries are tried again. */
 export interface RetryPolicy {
   readonly retry: BackoffSchedule;
-  /** While the destination is set up wrong: someone has to act, so there is no promote. */
+  /** While the destination is misconfigured: its owner has to act, so there is no hurry. */
   readonly misconfigured: BackoffSchedule;
-  /** How long a delivery is tried, in milliseconds from its event or from when it was asked for again. */
+  /** How long a delivery is tried, in milliseconds since its event or its last redelivery request. */
   readonly deadlineMs: number;
 }
 
-/** An attempt that is over, before it is recorded. */
+/** The result of an attempt, before it is recorded. */
 export interface AttemptResult {
   readonly deliveries: readonly BatchDelivery[];
   /** One for each delivery, in order. */
   readonly outcomes: readonly Outcome[];
   readonly startedAt: Date;
   readonly durationMs: number;
-  /** Attempts in a row, before this one, that delivered nothing. */
+  /** Consecutive attempts before this one that delivered nothing. */
   readonly failuresBefore: number;
 }
 
 /**
- * What an attempt means: which deliveries are done, which are tried again and when, and how the lane is. The rules and their reasons
- * are in docs/decisions/outcomes.md. A delivery that failed after its deadline is expired: it was tried at least this once.
+ * Decides what follows from an attempt: which deliveries are finished, which are tried again and when, and the lane's status.
+ * docs/decisions/outcomes.md explains the rules. A delivery that fails after its deadline expires: it had at least this attempt.
  */
 export function settlementOf(
   { deliveries, outcomes, startedAt, durationMs, failuresBefore }: AttemptResult,
@@ -33,73 +33,73 @@ export function settlementOf(
   now: number = Date.now(),
   random?: () => number,
 ): Settlement {
-  const tookAny = outcomes.some(({ kind }) => kind === 'delivered');
-  const returned = returnedFrom(deliveries, outcomes);
+  const anyDelivered = outcomes.some(({ kind }) => kind === 'delivered');
+  const returned = firstReturned(deliveries, outcomes);
   const delivered: { id: number; sequence: number }[] = [];
-  const others: SettledDelivery[] = [];
-  const found = new Findings();
+  const undelivered: UndeliveredDelivery[] = [];
+  const reasons = new Reasons();
   for (const [index, { id, requestedAt, event }] of deliveries.slice(0, returned).entries()) {
     const outcome = outcomes[index];
-    if (!outcome) throw new Error('an attempt has one outcome for each delivery');
+    if (!outcome) throw new Error('an attempt needs one outcome for each delivery');
     const { sequence } = event;
     if (outcome.kind === 'delivered') {
       delivered.push({ id, sequence });
       continue;
     }
     if (outcome.kind === 'postponed') {
-      others.push({ id, sequence, state: 'pending', code: null, message: null });
+      undelivered.push({ id, sequence, state: 'pending', code: null, message: null });
       continue;
     }
-    found.add(outcome, tookAny);
+    reasons.add(outcome, anyDelivered);
     const { code, message } = outcome.reason;
-    const overdue = requestedAt.getTime() + policy.deadlineMs <= now;
-    others.push({ id, sequence, code, message, state: stateAfter(outcome, tookAny, overdue) });
+    const isOverdue = requestedAt.getTime() + policy.deadlineMs <= now;
+    undelivered.push({ id, sequence, code, message, state: stateAfter(outcome, anyDelivered, isOverdue) });
   }
-  const failure = found.misconfigured ?? found.retried;
-  const progressed = tookAny || found.judged !== null;
-  const failed = found.misconfigured ? 'misconfigured' : 'retrying';
+  const failure = reasons.misconfigured ?? reasons.retried;
+  const progressed = anyDelivered || reasons.recordRejected !== null;
+  const failed = reasons.misconfigured ? 'misconfigured' : 'retrying';
   const failures = failure ? (progressed ? 1 : failuresBefore + 1) : progressed ? 0 : failuresBefore;
-  const schedule = found.misconfigured ? policy.misconfigured : policy.retry;
-  const rejected = found.judged ?? found.tooLarge;
+  const schedule = reasons.misconfigured ? policy.misconfigured : policy.retry;
+  const rejected = reasons.recordRejected ?? reasons.tooLarge;
   return {
     delivered,
-    others,
+    undelivered,
     status: failure ? failed : progressed ? 'healthy' : null,
     failures,
-    delayMs: failure ? backoffMs(schedule, failures, found.afterMs, random) : null,
-    frees: found.unclear,
+    delayMs: failure ? backoffMs(schedule, failures, reasons.afterMs, random) : null,
+    freesLane: reasons.callRejected,
     nextSequence: deliveries[returned]?.event.sequence ?? null,
-    error: shown(failure ?? rejected),
-    interruption: shown(found.interrupted),
-    outcome: failure ? failed : rejected ? 'rejected' : found.interrupted ? 'interrupted' : 'healthy',
+    error: errorOf(failure ?? rejected),
+    interruption: errorOf(reasons.interrupted),
+    outcome: failure ? failed : rejected ? 'rejected' : reasons.interrupted ? 'interrupted' : 'healthy',
     startedAt,
     durationMs,
   };
 }
 
-/** Where those begin, at the end of the batch, that go back to the lane as they came: not sent, and without a number on record. */
-function returnedFrom(deliveries: readonly BatchDelivery[], outcomes: readonly Outcome[]): number {
+/** Index of the first delivery that goes back to the lane: it and all behind it were not sent and have no number on record. */
+function firstReturned(deliveries: readonly BatchDelivery[], outcomes: readonly Outcome[]): number {
   return (
     1 + deliveries.findLastIndex(({ numbered }, index) => numbered || outcomes[index]?.kind !== 'postponed')
   );
 }
 
-type Spoken = Exclude<Outcome, { kind: 'delivered' | 'postponed' }>;
+type OutcomeWithReason = Exclude<Outcome, { kind: 'delivered' | 'postponed' }>;
 
-/** The first reason of each weight that an attempt has given. */
-class Findings {
+/** The first reason of each kind in the outcomes of an attempt. */
+class Reasons {
   misconfigured: Reason | null = null;
   retried: Reason | null = null;
-  /** The vendor looked at a record and refused it: an answer, so the destination works. */
-  judged: Reason | null = null;
-  /** We refused a record ourselves: says nothing of the destination. */
+  /** The vendor rejected a single record: the destination works. */
+  recordRejected: Reason | null = null;
+  /** A record exceeds the target's limits: it was not sent. */
   tooLarge: Reason | null = null;
   interrupted: Reason | null = null;
-  /** Refused was all that was sent, and the vendor does not say why: more of what waits may tell. */
-  unclear = false;
+  /** The vendor rejected every call without naming a record: a later call with more records may show whether one is at fault. */
+  callRejected = false;
   afterMs = 0;
 
-  add(outcome: Spoken, tookAny: boolean): void {
+  add(outcome: OutcomeWithReason, anyDelivered: boolean): void {
     switch (outcome.kind) {
       case 'misconfigured':
         this.misconfigured ??= outcome.reason;
@@ -113,10 +113,10 @@ class Findings {
         return;
       case 'rejected':
         if (outcome.grounds === 'size') this.tooLarge ??= outcome.reason;
-        else if (blamesRecord(outcome, tookAny)) this.judged ??= outcome.reason;
+        else if (blamesRecord(outcome, anyDelivered)) this.recordRejected ??= outcome.reason;
         else {
           this.misconfigured ??= outcome.reason;
-          this.unclear = true;
+          this.callRejected = true;
         }
         return;
       default:
@@ -125,18 +125,22 @@ class Findings {
   }
 }
 
-/** A call that the vendor refuses is the record's fault where the same attempt saw the vendor take another. */
-function blamesRecord(outcome: Extract<Outcome, { kind: 'rejected' }>, tookAny: boolean): boolean {
-  return outcome.grounds !== 'call' || tookAny;
+/** A rejected call is the record's fault when the vendor accepted another record in the same attempt. */
+function blamesRecord(outcome: Extract<Outcome, { kind: 'rejected' }>, anyDelivered: boolean): boolean {
+  return outcome.grounds !== 'call' || anyDelivered;
 }
 
-function stateAfter(outcome: Spoken, tookAny: boolean, overdue: boolean): SettledDelivery['state'] {
-  if (outcome.kind === 'rejected' && blamesRecord(outcome, tookAny)) return 'rejected';
-  // What we ended ourselves is tried once more whatever its age: it has not had its answer.
-  return overdue && outcome.kind !== 'interrupted' ? 'expired' : 'pending';
+function stateAfter(
+  outcome: OutcomeWithReason,
+  anyDelivered: boolean,
+  isOverdue: boolean,
+): UndeliveredDelivery['state'] {
+  if (outcome.kind === 'rejected' && blamesRecord(outcome, anyDelivered)) return 'rejected';
+  // An interrupted call is tried again whatever its age: the target has not responded to it.
+  return isOverdue && outcome.kind !== 'interrupted' ? 'expired' : 'pending';
 }
 
-function shown(reason: Reason | null): Settlement['error'] {
+function errorOf(reason: Reason | null): Settlement['error'] {
   return reason && { code: reason.code, message: reason.message, httpStatus: reason.httpStatus };
 }
 

@@ -3,14 +3,14 @@ import type { Connection, Outcome } from '../../targets/target.js';
 import { ended } from '../../targets/connection-errors.js';
 import type { BatchDelivery } from '../lanes/batch-store.js';
 
-/** How much longer than its time a call may take to notice that it was ended, in milliseconds; then it is left alone. */
+/** How long an aborted call may take to return, in milliseconds; after that it is abandoned. */
 const GRACE_MS = 2_000;
 
 /**
- * Sends a batch once and says what became of each delivery, whatever happens: a call that outlives its time, and a target that
- * breaks its promises (throws, answers for another number of events or for none), count as a passing failure.
- * @param timeoutMs longest that the call may take
- * @param call aborted when that time is over; who aborts it earlier ends the call, and the deliveries are `interrupted`
+ * Sends a batch once, and returns one outcome for each delivery. Never throws: a call that exceeds its timeout, and a target that throws
+ * or returns invalid outcomes, count as failures to retry.
+ * @param timeoutMs longest time for the call
+ * @param call aborted at the timeout; when it is aborted earlier, the outcomes are `interrupted`
  */
 export async function timedCall(
   connection: Connection,
@@ -24,34 +24,39 @@ export async function timedCall(
     () => call.abort(new DOMException('the call took too long', 'TimeoutError')),
     timeoutMs,
   );
-  let abandon: NodeJS.Timeout | undefined;
+  let abandonTimer: NodeJS.Timeout | undefined;
   const abandoned = new Promise<null>((resolve) => {
-    const wait = (): void => {
-      abandon = setTimeout(() => resolve(null), GRACE_MS);
+    const abandonLater = (): void => {
+      abandonTimer = setTimeout(() => resolve(null), GRACE_MS);
     };
-    if (call.signal.aborted) wait();
-    else call.signal.addEventListener('abort', wait, { once: true });
+    if (call.signal.aborted) abandonLater();
+    else call.signal.addEventListener('abort', abandonLater, { once: true });
   });
   try {
     const events = deliveries.map(({ event }) => event);
     const outcomes = await Promise.race([connection.send(events, call.signal), abandoned]);
     if (outcomes === null) return deliveries.map(() => ended(call.signal));
     if (outcomes.length !== deliveries.length) {
-      throw new Error(`the target answered for ${outcomes.length} of ${deliveries.length} events`);
+      throw new Error(`target.send() returned ${outcomes.length} outcomes for ${deliveries.length} events`);
     }
-    // Nothing tried and nothing failed would be tried again at once, without an end.
-    if (outcomes.every(({ kind }) => kind === 'postponed')) throw new Error('the target sent nothing');
+    // No call and no failure means no backoff: the batch would be tried again at once, forever.
+    if (outcomes.every(({ kind }) => kind === 'postponed')) {
+      throw new Error('target.send() postponed every event');
+    }
     return outcomes;
   } catch (error) {
-    logger.error({ err: error }, 'a target failed in a way that it should not');
-    return deliveries.map(() => ({ kind: 'retry', reason: notUnderstood }));
+    logger.error(
+      { err: error },
+      'target.send() threw or returned invalid outcomes; the batch is retried after a backoff',
+    );
+    return deliveries.map(() => ({ kind: 'retry', reason: invalidOutcomes }));
   } finally {
     clearTimeout(timeout);
-    clearTimeout(abandon);
+    clearTimeout(abandonTimer);
   }
 }
 
-const notUnderstood = {
+const invalidOutcomes = {
   code: 'internal_error',
-  message: 'Waybill could not make sense of the target’s answer; it tries again.',
+  message: 'Waybill failed to process the target’s response. Waybill tries again.',
 };

@@ -4,37 +4,37 @@ import type { ClaimedBatch } from '../lanes/lane-store.js';
 import { jobName } from '../queues/job.js';
 import type { Queues } from '../queues/queues.js';
 
-/** Longest that adding a job may take, in milliseconds. A Redis that was never there yet is waited for without an end. */
+/** Longest time to add a job, in milliseconds: BullMQ waits without an end for a Redis that was never reached. */
 const ADD_TIMEOUT_MS = 5_000;
 
-/** What became of a job that is wanted now. */
+/** State of a batch's job after `promote`. */
 export type JobPresence =
-  /** It waits its turn. */
+  /** It waits in the queue. */
   | 'present'
-  /** A worker has it, and may be about to delay it. */
+  /** A worker is processing it, and may be about to delay it. */
   | 'active'
   | 'promoted'
   | 'missing';
 
-/** The jobs of batches. The id of a job is the id of its batch, so adding one twice adds one. */
+/** The jobs of batches. A job has the id of its batch, so adding it twice adds one job. */
 export class BatchJobs {
   constructor(private readonly queues: Queues) {}
 
   /**
-   * Adds the job of a batch; no change when it is there already. Throws what the queue store answers, and when it does not
-   * answer in time: the job may be added all the same then, which does no harm.
-   * @param delayMs how long the job waits before it runs, in milliseconds
+   * Adds the job of a batch, unless it exists.
+   * @param delayMs how long the job is delayed, in milliseconds
+   * @throws what the queue store returns, and after a timeout: the job may still be added then, which is harmless
    */
   async add({ targetKind, destinationId, batchId, events }: ClaimedBatch, delayMs = 0): Promise<void> {
     const data = { destinationId, batchId, events };
     const options = { jobId: batchId, delay: delayMs };
     const added = this.queues.queue(targetKind).add(jobName(events), data, options);
-    if (!(await withTimeout(added, ADD_TIMEOUT_MS))) throw new Error('the queue store does not answer');
+    if (!(await withTimeout(added, ADD_TIMEOUT_MS)))
+      throw new Error('the queue store did not respond: adding the job timed out');
   }
 
   /**
-   * Makes sure that a batch's job runs as soon as there is room: a delayed one is promoted, and one that has ended is removed
-   * so that it can be added again.
+   * Promotes a batch's job when it is delayed, and removes it when it has ended, so that it can be added again.
    */
   async promote(targetKind: TargetKind, batchId: string): Promise<JobPresence> {
     const queue = this.queues.queue(targetKind);
@@ -49,7 +49,7 @@ export class BatchJobs {
         await job.promote();
         return 'promoted';
       } catch (error) {
-        // It came due, or somebody else promoted it, between our look and our word.
+        // The job came due, or another process promoted it, after its state was read.
         if ((await queue.getJobState(batchId)) === 'delayed') throw error;
         return 'present';
       }

@@ -7,30 +7,28 @@ import type { Queues } from '../queues/queues.js';
 import type { TargetKind } from '../../targets/target.js';
 import { ThrottledLog } from '../../logging/throttled-log.js';
 
-/** Lanes that one process claims at once: enough to hide the round trips, few enough to leave the pool to others. */
-const CONCURRENT_CLAIMS = 6;
-/** Most lanes that are looked at in one statement. */
+/** Checks of lanes that run concurrently in one process: enough to hide the round trips, without exhausting the pool. */
+const CONCURRENT_CHECKS = 6;
+/** Most lanes that one statement checks. */
 const LANES_PER_CHECK = 100;
 
-/** When a job that a worker had at a resume, or that was not there, is looked at again, in milliseconds: it is delayed right after its settlement. */
-const PROMOTE_AGAIN_MS = [100, 500, 2_000];
+/** Waits after a resume before the batch's job is promoted once more, in milliseconds: a worker may delay or add it after the resume. */
+const PROMOTE_RETRIES_MS = [100, 500, 2_000];
 
 /**
- * Turns waiting deliveries into jobs. Runs wherever work may have appeared: after a commit in the API, after a batch in the
- * worker, in the sweeper. Whatever it misses (a store that is down, a process that dies between claim and job), the sweeper
- * finds; so nothing here throws, and nothing is retried here.
+ * Turns pending deliveries into jobs: after a commit in the API, after a batch in the worker, and in sweeps. Nothing here throws or
+ * retries: the sweeper repairs what is missed when a store is down or a process dies between claim and job.
  */
 export class Dispatcher {
   private readonly jobs: BatchJobs;
   private readonly errors: ThrottledLog;
-  /** Lanes to look at, in order of arrival; one that is being looked at may be in it again. */
+  /** Lanes to be checked, in order of arrival. A lane that is being checked may be in it again. */
   private readonly waiting = new Set<string>();
-  /** Lanes that are being looked at or claimed. */
-  private readonly running = new Set<string>();
-  private workers = 0;
+  /** Lanes that are being checked or claimed. */
+  private readonly inProgress = new Set<string>();
+  private checks = 0;
   private idleWaiters: (() => void)[] = [];
 
-  /** @param observer absent where nothing is measured */
   constructor(
     private readonly lanes: LaneStore,
     queues: Queues,
@@ -42,44 +40,43 @@ export class Dispatcher {
   }
 
   /**
-   * Says that deliveries were committed for these destinations: whichever lane is idle is claimed. Returns at once, never
-   * throws, and looks once at a lane that is touched many times meanwhile. A look is much cheaper than a claim that finds the lane busy,
-   * which is what most changes find under load.
+   * Checks the lanes of these destinations, whose deliveries were committed, and claims a batch in each that is idle. Returns at once and
+   * never throws. A check costs much less than a claim that finds the lane busy, which is the usual case under load.
    */
   notify(destinationIds: readonly string[]): void {
     for (const id of destinationIds) this.waiting.add(id);
     this.next();
   }
 
-  /** Resolves when everything that was touched so far has been looked at. */
+  /** Resolves when every lane that `notify` named is checked. */
   async idle(): Promise<void> {
-    if (this.waiting.size === 0 && this.running.size === 0) return;
+    if (this.waiting.size === 0 && this.inProgress.size === 0) return;
     await new Promise<void>((resolve) => this.idleWaiters.push(resolve));
   }
 
   private next(): void {
-    while (this.workers < CONCURRENT_CLAIMS) {
-      const lanes = this.takeWaiting();
+    while (this.checks < CONCURRENT_CHECKS) {
+      const lanes = this.takeShare();
       if (lanes.length === 0) break;
-      this.workers += 1;
+      this.checks += 1;
       void this.checkLanes(lanes);
     }
-    if (this.waiting.size > 0 || this.running.size > 0) return;
+    if (this.waiting.size > 0 || this.inProgress.size > 0) return;
     const idle = this.idleWaiters;
     this.idleWaiters = [];
     for (const resolve of idle) resolve();
   }
 
-  /** A share of the lanes that wait, which leaves something to the other workers. */
-  private takeWaiting(): readonly string[] {
-    const share = Math.min(LANES_PER_CHECK, Math.ceil(this.waiting.size / CONCURRENT_CLAIMS));
+  /** Takes a share of the waiting lanes, and leaves lanes for the other checks. */
+  private takeShare(): readonly string[] {
+    const share = Math.min(LANES_PER_CHECK, Math.ceil(this.waiting.size / CONCURRENT_CHECKS));
     const taken: string[] = [];
     for (const id of this.waiting) {
       if (taken.length === share) break;
-      // What was touched while it runs was perhaps committed after the look's snapshot: it needs a look of its own.
-      if (this.running.has(id)) continue;
+      // Its deliveries may have been committed after the snapshot of the check in progress: it needs a check of its own.
+      if (this.inProgress.has(id)) continue;
       this.waiting.delete(id);
-      this.running.add(id);
+      this.inProgress.add(id);
       taken.push(id);
     }
     return taken;
@@ -87,15 +84,15 @@ export class Dispatcher {
 
   private async checkLanes(lanes: readonly string[]): Promise<void> {
     const claimable = await this.claimable(lanes);
-    for (const id of lanes) if (!claimable.includes(id)) this.running.delete(id);
+    for (const id of lanes) if (!claimable.includes(id)) this.inProgress.delete(id);
     this.next();
     for (const id of claimable) {
       await this.dispatch(id);
-      this.running.delete(id);
-      // One that was touched again meanwhile does not wait for the others of this look.
+      this.inProgress.delete(id);
+      // A lane that was notified again meanwhile does not wait for the other lanes of this check.
       this.next();
     }
-    this.workers -= 1;
+    this.checks -= 1;
     this.next();
   }
 
@@ -103,16 +100,17 @@ export class Dispatcher {
     try {
       return await this.lanes.claimable(lanes);
     } catch (error) {
-      this.errors.warn(error, 'lanes could not be looked at; the sweeper will do it');
+      this.errors.warn(error, 'cannot check lanes for pending deliveries; the sweeper will dispatch them', {
+        lanes: lanes.length,
+      });
       return [];
     }
   }
 
   /**
-   * Claims one lane's next batch, if it is idle and has one, and adds its job. Where the job cannot be added, the batch stays
-   * claimed: given back, it would be claimed and fail again with every change until the queue store is there; as it is, later
-   * changes find the lane busy, and the sweeper adds the job.
-   * @returns whether a job was added. Never throws.
+   * Claims one lane's next batch, if it is idle and has one, and adds its job. A batch whose job cannot be added stays claimed until the
+   * sweeper adds it: released, it would be claimed and fail again with each change. Never throws.
+   * @returns whether a job was added
    */
   async dispatch(destinationId: string): Promise<boolean> {
     try {
@@ -122,7 +120,7 @@ export class Dispatcher {
       this.observer.claimed(batch.targetKind, batch.events.length);
       return true;
     } catch (error) {
-      this.errors.warn(error, 'a lane could not be dispatched; the sweeper will do it', {
+      this.errors.warn(error, 'cannot claim a batch or add its job; the sweeper will dispatch it', {
         destination: destinationId,
       });
       return false;
@@ -130,40 +128,40 @@ export class Dispatcher {
   }
 
   /**
-   * Adds a job for a batch that was taken by the job of another batch and is not over.
+   * Adds a job for a batch that another batch's job has claimed and that needs another attempt.
    * @param delayMs the lane's backoff, in milliseconds
-   * @throws what the queue store answers
+   * @throws what the queue store returns
    */
   async addJob(batch: ClaimedBatch, delayMs: number): Promise<void> {
     await this.jobs.add(batch, delayMs);
   }
 
-  /** Ends a lane's backoff: its destination was changed or tested, so it is tried at once. Never throws. */
+  /** Ends a lane's backoff and attempts its batch at once, since its destination was changed or tested. Never throws. */
   async resume(destinationId: string): Promise<void> {
     try {
-      const held = await this.lanes.resume(destinationId);
-      if (!held) {
+      const batch = await this.lanes.resume(destinationId);
+      if (!batch) {
         this.notify([destinationId]);
         return;
       }
-      const presence = await this.jobs.promote(held.targetKind, held.batchId);
-      // A missing job is about to be added by the job that took its batch, or the sweeper's to rebuild.
-      if (presence === 'active' || presence === 'missing') this.promoteLater(held);
+      const presence = await this.jobs.promote(batch.targetKind, batch.batchId);
+      // A missing job is about to be added by the job that claimed its batch, or the sweeper will add it.
+      if (presence === 'active' || presence === 'missing') this.promoteLater(batch);
     } catch (error) {
-      this.errors.warn(error, 'a lane could not be resumed; the sweeper will do it', {
+      this.errors.warn(error, 'cannot resume a lane; its next attempt waits for its backoff or the sweeper', {
         destination: destinationId,
       });
     }
   }
 
   /**
-   * An attempt that has settled with a backoff just before the resume delays its job, or adds one that is delayed, just after it: it
-   * is promoted then. One that settles later knows of the resume by itself.
+   * Promotes the job again, in case an attempt that settled with a backoff just before the resume delays or adds it just after the resume.
+   * An attempt that settles after the resume has no backoff.
    */
   private promoteLater({ targetKind, batchId }: { targetKind: TargetKind; batchId: string }): void {
-    for (const ms of PROMOTE_AGAIN_MS) {
+    for (const ms of PROMOTE_RETRIES_MS) {
       setTimeout(() => {
-        // What this misses, the sweeper finds.
+        // The sweeper promotes what is missed.
         this.jobs.promote(targetKind, batchId).catch(() => undefined);
       }, ms).unref();
     }

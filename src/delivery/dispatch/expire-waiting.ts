@@ -1,7 +1,7 @@
 import type { Dispatcher } from './dispatcher.js';
 import type { LaneStore } from '../lanes/lane-store.js';
 
-/** Deliveries that are expired in one statement. */
+/** Most deliveries that one statement expires. */
 export const EXPIRE_LIMIT = 1_000;
 
 /** What expiring works with. */
@@ -13,13 +13,13 @@ export interface ExpiringParts {
 }
 
 /**
- * Expires, step by step, all that waits in a failing lane past its deadline.
- * @param expired called after each step, with how many it was; also for those before one that throws
+ * Expires all overdue deliveries that wait in a failing lane.
+ * @param onExpired called after each statement with the number of deliveries it expired, also when a later one throws
  */
 export async function expireAllWaiting(
   { lanes, dispatcher, deadlineMs }: ExpiringParts,
   destinationId: string,
-  expired: (count: number) => void,
+  onExpired: (count: number) => void,
 ): Promise<void> {
   let any = false;
   try {
@@ -27,10 +27,10 @@ export async function expireAllWaiting(
       const count = await lanes.expireWaiting(destinationId, deadlineMs, EXPIRE_LIMIT);
       if (count === 0) return;
       any = true;
-      expired(count);
+      onExpired(count);
     }
   } finally {
-    // It may have been resumed meanwhile, and the claim that followed was void.
+    // A resume during this may have claimed, and the claim was void.
     if (any) dispatcher.notify([destinationId]);
   }
 }

@@ -1,22 +1,22 @@
 import { sql, type RawBuilder } from 'kysely';
 import { targetKinds, type BatchLimits, type TargetKind } from '../../targets/target.js';
 
-/** What each kind of target may be given in one batch. */
+/** The limits of one batch, for each kind of target. */
 export type LimitsByKind = Readonly<Record<TargetKind, BatchLimits>>;
 
 /**
- * Most deliveries in one batch, whatever the target would take: it bounds the memory of a batch, the size of its job and the
- * time that serializing it keeps the event loop.
+ * Most deliveries in one batch, for every target: it bounds the memory of a batch, the size of its job, and the time for which its
+ * serialization blocks the event loop.
  */
 export const MAX_BATCH_RECORDS = 1_000;
 
 /**
- * Most bytes in one batch, as the vendor counts them, whatever the target would take (Kinesis 5 MiB, Firehose 4): it bounds the
- * memory of a batch of large events. A thousand of the usual size, about 1 KB, fit.
+ * Most bytes in one batch, as the vendor counts them, for every target (Kinesis allows 5 MiB, Firehose 4): it bounds the memory of a
+ * batch of large events. A thousand events of the usual size, about 1 KB, fit.
  */
 export const MAX_BATCH_BYTES = 2 * 1024 * 1024;
 
-/** A table `limits` of what one batch may hold, for each kind of target: part of a statement. */
+/** The table `limits` of a statement: the limits of one batch, for each kind of target. */
 export function limitsTable(limits: LimitsByKind): RawBuilder<unknown> {
   const rows = targetKinds.map((kind) => {
     const { records, batchBytes, overheadBytes, expansion } = limits[kind];

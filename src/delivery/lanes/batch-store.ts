@@ -4,18 +4,18 @@ import { executePrepared } from '../../database/prepared.js';
 import type { DeliverableEvent } from '../../targets/target.js';
 import type { Lease } from './lane.js';
 
-/** A delivery of the batch with the event it carries. */
+/** A delivery of a batch, with its event. */
 export interface BatchDelivery {
   readonly id: number;
-  /** When the change happened, or when it was asked for again: its deadline counts from there. */
+  /** When its event was recorded or, later, its redelivery was requested: the deadline counts from then. */
   readonly requestedAt: Date;
   /**
-   * Whether its number is fixed: on record, or perhaps known to the destination from an attempt at this batch that ended unrecorded.
-   * Until then the number is the lane's to give.
+   * Whether its number is fixed: recorded, or possibly sent by an earlier attempt at this batch that was not recorded. Otherwise the
+   * number can go back to the lane.
    */
   readonly numbered: boolean;
   readonly event: DeliverableEvent;
-  /** W3C `traceparent` of the step that recorded the event; null where nothing was traced. */
+  /** W3C `traceparent` of the span that recorded the event; null without tracing. */
   readonly traceParent: string | null;
 }
 
@@ -31,10 +31,10 @@ interface BatchRow {
   trace_parent: string | null;
 }
 
-/** Deliveries that were read before they were claimed. Good for as long as nobody else works on their lane. */
+/** Deliveries that were read before they were claimed, by id. Valid while the lane's lease is held. */
 export type PrefetchedDeliveries = ReadonlyMap<number, BatchRow>;
 
-/** Times as milliseconds: to parse dates takes the driver longer than all other columns. */
+/** Times as milliseconds: the driver needs longer to parse dates than all other columns. */
 const columns = sql`d.id, d.sequence, 1000 * date_part('epoch', coalesce(d.redelivered_at, d.created_at)) as asked_at_ms,
   e.id as event_id, e.type, e.resource_id, 1000 * date_part('epoch', e.created_at) as event_created_at_ms, e.payload,
   e.trace_parent`;
@@ -44,14 +44,14 @@ export class BatchStore {
   constructor(private readonly db: Database) {}
 
   /**
-   * The deliveries of a leased batch that are still to be made, in order, each with its number.
-   * @param ahead what need not be read again: deliveries that were read while this lane's batch before was under way
+   * Returns the pending deliveries of a leased batch, in order, each with its number.
+   * @param prefetched deliveries that need not be read again
    */
-  async load(lease: Lease, ahead: PrefetchedDeliveries = new Map()): Promise<readonly BatchDelivery[]> {
+  async load(lease: Lease, prefetched: PrefetchedDeliveries = new Map()): Promise<readonly BatchDelivery[]> {
     const known: BatchRow[] = [];
     const missing: string[] = [];
     for (const id of lease.deliveryIds.slice(1, -1).split(',')) {
-      const row = ahead.get(Number(id));
+      const row = prefetched.get(Number(id));
       if (row) known.push(row);
       else missing.push(id);
     }
@@ -83,20 +83,19 @@ export class BatchStore {
       sql<BatchRow>`
         select ${columns}
         from deliveries d cross join lateral (select * from events where id = d.event_id limit 1) e
-        where d.destination_id = ${lease.destinationId} and ${among(ids)} and d.state = 'pending'
+        where d.destination_id = ${lease.destinationId} and ${hasIdIn(ids)} and d.state = 'pending'
         order by d.id`,
     );
   }
 
   /**
-   * The deliveries that wait behind a batch, as many as `limit` and `mostBytes` of payload allow: what the lane's next batch will
-   * mostly be.
+   * Returns the deliveries that wait behind a batch, up to `limit` and `maxBytes` of payloads: most of the lane's next batch.
    */
   async prefetch(
     destinationId: string,
     behindId: number,
     limit: number,
-    mostBytes: number,
+    maxBytes: number,
   ): Promise<PrefetchedDeliveries> {
     const statement = sql<BatchRow>`
       select id, sequence, asked_at_ms, event_id, type, resource_id, event_created_at_ms, payload, trace_parent from (
@@ -108,20 +107,20 @@ export class BatchStore {
         ) d
         cross join lateral (select * from events where id = d.event_id limit 1) e
       ) as behind
-      where through <= ${mostBytes}
+      where through <= ${maxBytes}
       order by id`;
     const rows = await executePrepared(this.db, statement);
     return new Map(rows.map((row) => [row.id, row]));
   }
 }
 
-/** Whether `d` is one of these. A single one has words of its own, for which Postgres needs no plan that knows how many there are. */
-function among(ids: readonly string[]): RawBuilder<boolean> {
+/** Whether `d` is one of these. A single id is compared directly: that plan does not depend on the number of ids. */
+function hasIdIn(ids: readonly string[]): RawBuilder<boolean> {
   if (ids.length === 1) return sql<boolean>`d.id = ${ids[0]}::bigint`;
   return sql<boolean>`d.id = any(${`{${ids.join(',')}}`}::bigint[])`;
 }
 
-/** Adds the member `sequence` to a payload, as text: parsing and serializing it again would cost many times as much. */
+/** Adds the member `sequence` to a payload as text: to parse and serialize the payload would cost many times more. */
 export function appendSequence(payload: string, sequence: number): string {
   return `${payload.slice(0, -1)},"sequence":${sequence}}`;
 }

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { TargetKind } from '../../targets/target.js';
 import { nextBatch } from './lane-statements.js';
 
-/** One event of a claimed batch, with the number that it got. */
+/** One event of a claimed batch, with its number. */
 export interface ClaimRow {
   target_kind: TargetKind;
   event_id: string;
@@ -11,8 +11,8 @@ export interface ClaimRow {
 }
 
 /**
- * Takes a lane's next batch: a row for each event of it, in order; none where the claim leaves the lane alone (`LaneStore.claim`).
- * @param limits the table that `limitsTable` gives
+ * Claims a lane's next batch: one row for each of its events, in order; no row when nothing is claimed (`LaneStore.claim`).
+ * @param limits the table of `limitsTable`
  */
 export function claimStatement(
   limits: RawBuilder<unknown>,

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 
-/** Earlier runs that a delivery remembers. */
+/** Most earlier runs that a delivery keeps. */
 const MAX_EARLIER_RUNS = 10;
 
-/** `deliveries.earlier_runs` of the row `d` with the run added that it is in, if it is in one: for a statement that begins another. */
+/** `earlier_runs` of the delivery `d` with its current run appended, if there is one: for a statement that starts another run. */
 export const earlierRunsWithCurrent = sql`case when d.batch_id is null then d.earlier_runs else
   case when jsonb_array_length(d.earlier_runs) >= ${sql.lit(MAX_EARLIER_RUNS)} then d.earlier_runs - 0
        else coalesce(d.earlier_runs, '[]') end

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { fromNow } from '../../database/database-time.js';
 
-/** Expires the first of what waits in a failing lane past its deadline: one row, which says how many (`LaneStore.expireWaiting`). */
+/** Expires the first overdue deliveries that wait in a failing lane: one row with their count (`LaneStore.expireWaiting`). */
 export function expireStatement(
   destinationId: string,
   deadlineMs: number,

@@ -4,28 +4,28 @@ import { fromNow } from '../../database/database-time.js';
 import type { Lease } from './lane.js';
 import { resumedSince } from './lane-statements.js';
 
-/** An attempt that failed before anything was sent, through a fault of ours. */
-export interface Fault {
+/** An attempt that failed in Waybill itself, before anything was sent. */
+export interface InternalError {
   readonly startedAt: Date;
   readonly durationMs: number;
-  /** Before the next attempt, in milliseconds. */
+  /** Backoff before the next attempt, in milliseconds. */
   readonly delayMs: number;
 }
 
-/** What the destination's owner reads. The log has the reason, which is not for them. */
+/** Shown to the destination's owner. The cause is in the log only. */
 const CODE = 'internal_error';
 const MESSAGE =
-  'Waybill could not prepare the events, through no fault of the destination; it tries again. Its operator finds the reason in the log.';
+  'Waybill failed to prepare the events and tries again. The destination is not at fault. The cause is in Waybill’s log.';
 
-/** Makes faults of ours visible where people look for what became of their events. */
+/** Records internal errors as attempts, so that they show in the destination's status. */
 export class InternalErrorStore {
   constructor(private readonly db: Database) {}
 
   /**
-   * Records the attempt, gives its lease back and lets its lane wait. Deliveries stay as they are: none of them expires for what
-   * we did wrong. A lane that was resumed meanwhile does not wait. Nothing is written when the lease was lost.
+   * Records the attempt, releases its lease and starts the lane's backoff, unless the lane was resumed during the attempt. Deliveries
+   * stay pending: an internal error expires none. Writes nothing when the lease was lost.
    */
-  async record(lease: Lease, { startedAt, durationMs, delayMs }: Fault): Promise<void> {
+  async record(lease: Lease, { startedAt, durationMs, delayMs }: InternalError): Promise<void> {
     await sql`
       with lane as (
         update delivery_lanes

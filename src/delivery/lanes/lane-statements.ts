@@ -1,21 +1,21 @@
 import { sql, type RawBuilder } from 'kysely';
 import { earlierRunsWithCurrent } from './earlier-runs.js';
-import type { Lease, SettledDelivery, Settlement } from './lane.js';
+import type { Lease, UndeliveredDelivery, Settlement } from './lane.js';
 
-/** `,"sequence":` and sixteen digits: what `appendSequence` makes a payload longer by, at most. */
+/** Most bytes that `appendSequence` adds to a payload: `,"sequence":` and sixteen digits. */
 const SEQUENCE_BYTES = 28;
 
-/** Whether the lane was resumed since the lease was granted: it has no backoff then. Part of an update of the lane. */
+/** Whether the lane was resumed since the lease was granted, so that no backoff starts: part of an update of the lane. */
 export function resumedSince(lease: Lease): RawBuilder<boolean> {
   return sql<boolean>`resume_at is distinct from ${lease.resumeAt}::timestamptz`;
 }
 
 /**
- * The part `batch` of a statement whose part `lane` is a locked lane with its limits: what waits in the lane, in order, as much of
- * it as the limits allow and one delivery at least. `unnumbered` counts those without a number up to each.
- * @param among which of the pending deliveries may be taken
+ * The part `batch` of a statement whose part `lane` is a locked lane with its limits: the lane's pending deliveries, in order, up to the
+ * limits, and one at least. `unnumbered` counts the deliveries without a number up to each.
+ * @param condition which of the pending deliveries may be claimed
  */
-export function nextBatch(among: RawBuilder<unknown>): RawBuilder<unknown> {
+export function nextBatch(condition: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
       sized as (
         select d.id, d.event_id, d.sequence, e.type,
@@ -24,11 +24,11 @@ export function nextBatch(among: RawBuilder<unknown>): RawBuilder<unknown> {
         from lane
         cross join lateral (
           select id, event_id, sequence from deliveries
-          where destination_id = lane.destination_id and state = 'pending' and ${among}
+          where destination_id = lane.destination_id and state = 'pending' and ${condition}
           order by id limit lane.records
         ) d
         cross join lateral (
-          -- The limit keeps the planner from reading all of events, which it does gladly while they are few.
+          -- The limit keeps the planner from a scan of all events, which it prefers while they are few.
           select type, octet_length(payload) as bytes from events where id = d.event_id limit 1
         ) e
       ),
@@ -40,23 +40,23 @@ export function nextBatch(among: RawBuilder<unknown>): RawBuilder<unknown> {
 }
 
 /**
- * The parts of a statement that record an attempt, where its part `lane` has a row (otherwise they write nothing): the
- * outcome of each delivery that was tried, the numbers of those that stay in the batch untried, and the attempt itself.
+ * The parts of a statement that record an attempt: the outcome of each delivery that was tried, the numbers of those that stay in the
+ * batch untried, and the attempt itself. They write nothing when the statement's part `lane` has no row.
  */
 export function recording(lease: Lease, settlement: Settlement): RawBuilder<unknown> {
-  const { delivered, others, error, interruption } = settlement;
-  const attempted = others.filter(({ code }) => code !== null);
-  const postponed = others.filter(({ code }) => code === null);
+  const { delivered, undelivered, error, interruption } = settlement;
+  const attempted = undelivered.filter(({ code }) => code !== null);
+  const postponed = undelivered.filter(({ code }) => code === null);
   const count = (state: string): number => attempted.filter((other) => other.state === state).length;
   const reason = error ?? interruption;
   return sql`
       marked as (
         update deliveries d
-        set state = case when tried.states is null then 'delivered' else tried.states[${place('tried')}] end,
-            sequence = tried.sequences[${place('tried')}],
+        set state = case when tried.states is null then 'delivered' else tried.states[${indexIn('tried')}] end,
+            sequence = tried.sequences[${indexIn('tried')}],
             batch_id = ${lease.batchId}, attempts = ${lease.attempt},
-            finished_at = case when tried.states[${place('tried')}] = 'pending' then null else now() end,
-            error_code = tried.codes[${place('tried')}], error_message = tried.messages[${place('tried')}],
+            finished_at = case when tried.states[${indexIn('tried')}] = 'pending' then null else now() end,
+            error_code = tried.codes[${indexIn('tried')}], error_message = tried.messages[${indexIn('tried')}],
             earlier_runs = case when d.batch_id = ${lease.batchId} then d.earlier_runs else ${earlierRunsWithCurrent} end
         from lane, ${triedArrays(delivered, attempted)} as tried
         where d.destination_id = ${lease.destinationId} and d.id = any(tried.ids) and d.state = 'pending'
@@ -72,10 +72,10 @@ export function recording(lease: Lease, settlement: Settlement): RawBuilder<unkn
       )`;
 }
 
-/** What was tried, as arrays by id; `states`, `codes` and `messages` are null where all was delivered. */
+/** The tried deliveries as arrays, ordered by id; `states`, `codes` and `messages` are null when each was delivered. */
 function triedArrays(
   delivered: Settlement['delivered'],
-  attempted: readonly SettledDelivery[],
+  attempted: readonly UndeliveredDelivery[],
 ): RawBuilder<unknown> {
   if (attempted.length === 0) return sql`(select ${numberedArrays(byId(delivered))}, ${outcomeArrays(null)})`;
   const rest = { state: 'delivered', code: null, message: null };
@@ -100,20 +100,20 @@ function outcomeArrays(
   return sql`${texts('state')}::text[] as states, ${texts('code')}::text[] as codes, ${texts('message')}::text[] as messages`;
 }
 
-/** The part that numbers deliveries which stay in the batch untried. */
-function numbering(lease: Lease, postponed: readonly SettledDelivery[]): RawBuilder<unknown> {
+/** The part that numbers the deliveries which stay in the batch untried. */
+function numbering(lease: Lease, postponed: readonly UndeliveredDelivery[]): RawBuilder<unknown> {
   return sql`numbered as (
-        update deliveries d set sequence = kept.sequences[${place('kept')}]
+        update deliveries d set sequence = kept.sequences[${indexIn('kept')}]
         from lane, (select ${numberedArrays(byId(postponed))}) as kept
         where d.destination_id = ${lease.destinationId} and d.id = any(kept.ids) and d.state = 'pending' and d.sequence is null
       ),`;
 }
 
 /**
- * The place of the delivery `d` in the array `ids` of `table`, which is in order and has it, by a binary search. A join with the arrays as rows
- * would be planned without knowing how many they are; at worst every row is compared with every other.
+ * The index of the delivery `d` in the sorted array `ids` of `table`, by binary search. A join with the arrays as rows would be
+ * planned without their number: at worst, every row is compared with every other.
  */
-function place(table: string): RawBuilder<number> {
+function indexIn(table: string): RawBuilder<number> {
   return sql<number>`width_bucket(d.id, ${sql.ref(`${table}.ids`)})`;
 }
 
@@ -121,7 +121,7 @@ function byId<T extends { readonly id: number }>(deliveries: readonly T[]): read
   return deliveries.toSorted((a, b) => a.id - b.id);
 }
 
-/** A bigint array as Postgres writes it; the driver's own encoding quotes every element. */
+/** A bigint array in Postgres's notation; the driver's own encoding quotes each element. */
 export function int8Array(values: readonly number[]): string {
   return `{${values.join(',')}}`;
 }

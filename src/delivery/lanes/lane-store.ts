@@ -6,11 +6,11 @@ import { limitsTable, type LimitsByKind } from './batch-limits.js';
 import { claimStatement } from './claim-statement.js';
 import { fromNow } from '../../database/database-time.js';
 import { expireStatement } from './expire-statement.js';
-import type { Grant, Lease, NextBatchIds, Settled, Settlement, SettleAndClaimResult } from './lane.js';
+import type { Grant, Lease, NextBatchIds, SettleResult, Settlement, SettleAndClaimResult } from './lane.js';
 import type { JobEvent } from '../queues/job.js';
 import { settleAndClaimStatement, settleStatement } from './settle-statements.js';
 
-/** A batch that was claimed just now. */
+/** A batch as its claim returns it. */
 export interface ClaimedBatch {
   readonly destinationId: string;
   readonly targetKind: TargetKind;
@@ -30,14 +30,13 @@ interface LeaseRow {
 }
 
 /**
- * The lanes: one row for each destination, at most one batch in flight in each. The rules that keep sequences gapless and
- * lose no wake-up are in docs/decisions/lanes.md; every statement depends on them. The long ones are in files of
- * their own.
+ * The lanes: one row for each destination, with at most one batch in flight. docs/decisions/lanes.md has the rules by which sequences
+ * have no gaps and no wake-up is lost; every statement depends on them. Long statements have files of their own.
  */
 export class LaneStore {
   private readonly limits: RawBuilder<unknown>;
 
-  /** @param limits what a claim may take, for each kind of target */
+  /** @param limits the limits of a claim, for each kind of target */
   constructor(
     private readonly db: Database,
     limits: LimitsByKind,
@@ -45,7 +44,7 @@ export class LaneStore {
     this.limits = limitsTable(limits);
   }
 
-  /** Opens the lane of a new destination, in the transaction that creates it. */
+  /** Creates the lane of a new destination, in the destination's transaction. */
   async create(
     trx: Transaction,
     lane: { destinationId: string; accountId: string; targetKind: TargetKind },
@@ -60,7 +59,7 @@ export class LaneStore {
       .execute();
   }
 
-  /** Those of these lanes that a claim would not leave alone at once, being busy or in backoff. */
+  /** Returns which of these lanes are neither busy nor in backoff. */
   async claimable(destinationIds: readonly string[]): Promise<readonly string[]> {
     const query = sql<{ id: string }>`
       select destination_id as id from delivery_lanes
@@ -71,8 +70,8 @@ export class LaneStore {
   }
 
   /**
-   * Takes the lane's next batch, in order, within the target's limits, and numbers it. Null when the lane is busy, in backoff
-   * or has nothing pending, and when it changed while this waited for it: then whoever changed it claims after us.
+   * Claims the lane's next batch, in order, within the target's limits, and numbers it. Null when the lane is busy, in backoff or
+   * empty, and when it changed while the claim waited for its lock: the process that changed it claims afterwards.
    */
   async claim(destinationId: string, batchId: string): Promise<ClaimedBatch | null> {
     const rows = await executePrepared(this.db, claimStatement(this.limits, destinationId, batchId));
@@ -83,9 +82,8 @@ export class LaneStore {
   }
 
   /**
-   * Grants the lease on an attempt at the lane's batch, unless the lane has another batch, is in backoff, or another attempt
-   * holds the lease.
-   * @param leaseMs how long it lasts unless renewed, in milliseconds
+   * Requests the lease on an attempt at the lane's batch.
+   * @param leaseMs how long the lease lasts unless it is renewed, in milliseconds
    */
   async lease(destinationId: string, batchId: string, token: string, leaseMs: number): Promise<Grant> {
     const statement = sql<LeaseRow>`
@@ -97,7 +95,7 @@ export class LaneStore {
         and (l.attempt_until is null or l.attempt_until <= now())
       returning l.account_id, l.target_kind, r.version, l.batch_delivery_ids::text as delivery_ids, l.batch_first_sequence, l.batch_attempts, l.failures, l.resume_at::text as resume_at`;
     const [row] = await executePrepared(this.db, statement);
-    if (!row) return this.whyNot(destinationId, batchId);
+    if (!row) return this.reasonForRefusal(destinationId, batchId);
     const lease: Lease = {
       destinationId,
       batchId,
@@ -114,7 +112,7 @@ export class LaneStore {
     return { kind: 'granted', lease };
   }
 
-  private async whyNot(destinationId: string, batchId: string): Promise<Grant> {
+  private async reasonForRefusal(destinationId: string, batchId: string): Promise<Grant> {
     const { rows } = await sql<{ delay_ms: number }>`
       select greatest(
         0, extract(epoch from resume_at - now()) * 1000, extract(epoch from attempt_until - now()) * 1000
@@ -124,7 +122,7 @@ export class LaneStore {
     return row ? { kind: 'later', delayMs: Math.ceil(row.delay_ms) } : { kind: 'void' };
   }
 
-  /** Prolongs the lease of an attempt that is still being made. False: it was lost, and the attempt must end unrecorded. */
+  /** Renews the lease of an attempt. Returns false when the lease was lost: the attempt can no longer be recorded. */
   async renew({ destinationId, batchId, token }: Lease, leaseMs: number): Promise<boolean> {
     const { numAffectedRows } = await sql`
       update delivery_lanes set attempt_until = ${fromNow(leaseMs)}
@@ -134,7 +132,7 @@ export class LaneStore {
     return numAffectedRows === 1n;
   }
 
-  /** Gives a lease back of which no use was made. The attempt is not counted. */
+  /** Gives back a lease that was not used. The attempt does not count. */
   async giveBack({ destinationId, batchId, token }: Lease): Promise<void> {
     await sql`
       update delivery_lanes set attempt_token = null, attempt_until = null, batch_attempts = batch_attempts - 1
@@ -144,21 +142,20 @@ export class LaneStore {
   }
 
   /**
-   * Records what an attempt did, in one statement: the outcome of each delivery, the lane's health and backoff, the attempt
-   * itself; and frees the lane, or keeps in it what is to be tried again. What was not sent goes back to the lane with its number.
+   * Records an attempt in one statement: the outcome of each delivery, the lane's status and backoff, and the attempt itself. Frees the
+   * lane, or keeps the rest of its batch. Unsent deliveries go back to the lane, with their numbers.
    */
-  async settle(lease: Lease, settlement: Settlement): Promise<Settled> {
+  async settle(lease: Lease, settlement: Settlement): Promise<SettleResult> {
     const [row] = await executePrepared(this.db, settleStatement(lease, settlement));
     if (!row) return 'lost';
     return settlement.delayMs !== null && !row.backs_off ? 'resumed' : 'settled';
   }
 
   /**
-   * Records an attempt after which nothing is left of the batch and the destination is healthy, as `settle` does, and takes the
-   * lane's next batch in the same statement, with the lease on its first attempt: the lane is not free in between. Where nothing
-   * else waits, it frees the lane, and whoever frees a lane claims again.
-   * @param next ids of the next batch and of its lease
-   * @param leaseMs how long the lease lasts unless renewed, in milliseconds
+   * Records an attempt whose batch is complete and whose destination is healthy, as `settle` does, and claims the lane's next batch in
+   * the same statement, with the lease on its first attempt: the lane is never free in between. When no delivery waits, it frees the
+   * lane, and the caller must claim again.
+   * @param leaseMs how long the lease lasts unless it is renewed, in milliseconds
    */
   async settleAndClaimNext(
     lease: Lease,
@@ -178,10 +175,10 @@ export class LaneStore {
   }
 
   /**
-   * Expires deliveries that a failing lane never got to: in order, at most `limit` of the first that wait, those that are
-   * older than the deadline. They are numbered, so that the destination can see what it did not get.
-   * It voids a claim that waits for the lane: who has expired any looks at the lane afterwards.
-   * @returns how many; 0 also when the lane is busy, not failing, or changed meanwhile
+   * Expires the overdue ones among the first `limit` deliveries that wait in a failing lane. They are numbered, so that the destination
+   * can tell which events it missed. This voids a claim that waits for the lane's lock: when any expired, the caller must notify the
+   * dispatcher.
+   * @returns how many expired; 0 also when the lane is busy, not failing, or changed meanwhile
    */
   async expireWaiting(destinationId: string, deadlineMs: number, limit: number): Promise<number> {
     const { rows } = await expireStatement(destinationId, deadlineMs, limit).execute(this.db);
@@ -189,8 +186,8 @@ export class LaneStore {
   }
 
   /**
-   * Ends the lane's backoff, also the one that an attempt under way would begin, and starts its schedule anew.
-   * @returns the batch it holds, or null when it holds none
+   * Ends the lane's backoff, also that of an attempt under way, and resets its backoff schedule.
+   * @returns the lane's batch, or null when it has none
    */
   async resume(destinationId: string): Promise<{ batchId: string; targetKind: TargetKind } | null> {
     const { rows } = await sql<{ batch_id: string | null; target_kind: TargetKind }>`

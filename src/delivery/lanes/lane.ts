@@ -1,36 +1,36 @@
 import type { LaneStatus } from '../../database/tables.js';
 import type { TargetKind } from '../../targets/target.js';
 
-/** The lease on one attempt at a batch, and what the lane knew when it was granted. */
+/** The lease on one attempt at a batch, with the state of the lane when it was granted. */
 export interface Lease {
   readonly destinationId: string;
   readonly batchId: string;
-  /** Fences every write of this attempt: a later attempt has another. */
+  /** Fences every write of this attempt: a later attempt has another token. */
   readonly token: string;
   readonly accountId: string;
   readonly targetKind: TargetKind;
-  /** Version of the destination: its connection is cached by it. */
+  /** Version of the destination, part of the key of its cached connection. */
   readonly version: number;
-  /** The batch, as a `bigint[]` in Postgres's own notation: it only ever goes back there. */
+  /** The ids of the batch, as a `bigint[]` in Postgres's notation: it is only sent back to Postgres. */
   readonly deliveryIds: string;
   readonly firstSequence: number;
   /** Number of this attempt at the batch, from 1. */
   readonly attempt: number;
-  /** Attempts in a row, before this one, that delivered nothing. */
+  /** Consecutive attempts before this one that delivered nothing. */
   readonly failures: number;
-  /** The lane's `resume_at`, as Postgres writes it: another one when the attempt is settled means that it was resumed meanwhile. */
+  /** The lane's `resume_at` in Postgres's notation. Another value at settlement shows that the lane was resumed during the attempt. */
   readonly resumeAt: string | null;
 }
 
-/** A lease that this process has been granted. */
+/** A lease that this process holds. */
 export interface GrantedLease {
   readonly lease: Lease;
-  /** When it was asked for, as `performance.now()` says: it lasts from there at least. */
+  /** When it was requested, by `performance.now()`: its duration counts from then at the earliest. */
   readonly requestedAt: number;
 }
 
-/** What an attempt leaves of a delivery. `pending`: it is tried again; without a code, it was not tried this time. */
-export interface SettledDelivery {
+/** The state of an undelivered delivery after an attempt. `pending`: it is tried again; without a code, it was not tried this time. */
+export interface UndeliveredDelivery {
   readonly id: number;
   readonly sequence: number;
   readonly state: 'pending' | 'rejected' | 'expired';
@@ -38,63 +38,63 @@ export interface SettledDelivery {
   readonly message: string | null;
 }
 
-/** Why something was not delivered. */
+/** Why deliveries failed. */
 export interface SettledError {
   readonly code: string;
   readonly message: string;
   readonly httpStatus: number | undefined;
 }
 
-/** Everything that an attempt at a batch changed; recorded in one statement. */
+/** Everything that an attempt changes; recorded in one statement. */
 export interface Settlement {
   readonly delivered: readonly { readonly id: number; readonly sequence: number }[];
-  /** The others, in the order of the batch, without those that go back to the lane. */
-  readonly others: readonly SettledDelivery[];
-  /** Null: the attempt says nothing of the destination, which stays what it was. */
+  /** In the order of the batch, without the deliveries that go back to the lane. */
+  readonly undelivered: readonly UndeliveredDelivery[];
+  /** Null: the attempt shows nothing about the destination, and its status stays. */
   readonly status: LaneStatus | null;
-  /** Attempts in a row that delivered nothing, this one included; 0 when healthy. */
+  /** Consecutive attempts that delivered nothing, with this one; 0 when healthy. */
   readonly failures: number;
-  /** Backoff before the lane's next attempt, in milliseconds; null where nothing failed. */
+  /** Backoff before the lane's next attempt, in milliseconds; null when nothing failed. */
   readonly delayMs: number | null;
-  /** Whether the lane is freed although some of the batch is pending: the next batch begins with it, and has more beside it. */
-  readonly frees: boolean;
-  /** The number of the first delivery that goes back to the lane, with all behind it, as they came; null where none does. */
+  /** Whether the lane is freed although deliveries of the batch are pending: the next batch starts with them. */
+  readonly freesLane: boolean;
+  /** Number of the first delivery that goes back to the lane, with all behind it, unnumbered; null when none does. */
   readonly nextSequence: number | null;
   readonly error: SettledError | null;
-  /** Why we ended a call ourselves: for the attempt's record, not for the destination. */
+  /** Why Waybill aborted a call: recorded with the attempt, not with the destination. */
   readonly interruption: SettledError | null;
   readonly outcome: LaneStatus | 'rejected' | 'interrupted';
   readonly startedAt: Date;
   readonly durationMs: number;
 }
 
-/** Whether an attempt may be made now. */
+/** The response to a request for a lease. */
 export type Grant =
   | { readonly kind: 'granted'; readonly lease: Lease }
-  /** In backoff, or another attempt holds the lease: ask again after so many milliseconds. */
+  /** The lane is in backoff, or another attempt holds the lease: to be requested again after the delay. */
   | { readonly kind: 'later'; readonly delayMs: number }
-  /** The lane has another batch, or none, or is gone with its destination: the job has nothing left to do. */
+  /** The lane has another batch or none, or its destination was deleted: the job has nothing to do. */
   | { readonly kind: 'void' };
 
-/** What became of the record of an attempt. */
-export type Settled =
+/** The result of recording an attempt. */
+export type SettleResult =
   | 'settled'
-  /** Settled without a backoff: the lane was resumed while the attempt was being made, for a destination that is another by now. */
+  /** Recorded without a backoff: the lane was resumed during the attempt, since when the destination may have changed. */
   | 'resumed'
-  /** Nothing was written: the lease was lost, and a later attempt has taken over. */
+  /** Nothing was written: the lease was lost to a later attempt. */
   | 'lost';
 
-/** Ids for a batch that a run may go on with. */
+/** Ids for the next batch and its lease. */
 export interface NextBatchIds {
   readonly batchId: string;
   readonly token: string;
 }
 
-/** What became of an attempt that was recorded together with the taking of the next batch. */
+/** The result of recording an attempt and claiming the next batch in one statement. */
 export type SettleAndClaimResult =
-  /** The next batch is the lane's, and this is the lease on its first attempt. */
+  /** The lane has the next batch; this is the lease on its first attempt. */
   | { readonly kind: 'leased'; readonly lease: Lease }
-  /** Recorded, and nothing else waited: the lane is free. */
+  /** Recorded; no delivery waited, so the lane is free. */
   | { readonly kind: 'freed' }
-  /** Nothing was written: the lease was lost, and a later attempt has taken over. */
+  /** Nothing was written: the lease was lost to a later attempt. */
   | { readonly kind: 'lost' };

@@ -4,13 +4,13 @@ import type { Lease, NextBatchIds, Settlement } from './lane.js';
 import { int8Array, nextBatch, recording, resumedSince } from './lane-statements.js';
 
 /**
- * Records an attempt, and frees the lane or keeps in it what is to be tried again: one row, which says whether the lane backs
- * off; none where the lease was lost (`LaneStore.settle`).
+ * Records an attempt, and frees the lane or keeps the rest of its batch: one row, with whether the lane backs off; no row when the
+ * lease was lost (`LaneStore.settle`).
  */
 export function settleStatement(lease: Lease, settlement: Settlement): RawBuilder<{ backs_off: boolean }> {
-  const { others, error, status } = settlement;
-  const kept = others.filter(({ state }) => state === 'pending');
-  const keptIds = kept.length > 0 && !settlement.frees ? int8Array(kept.map(({ id }) => id)) : null;
+  const { undelivered, error, status } = settlement;
+  const kept = undelivered.filter(({ state }) => state === 'pending');
+  const keptIds = kept.length > 0 && !settlement.freesLane ? int8Array(kept.map(({ id }) => id)) : null;
   const resumed = resumedSince(lease);
   return sql<{ backs_off: boolean }>`
       with lane as (
@@ -35,7 +35,7 @@ export function settleStatement(lease: Lease, settlement: Settlement): RawBuilde
       select backs_off from lane`;
 }
 
-/** The batch that a lane went on with; without ids where nothing else waited. */
+/** The batch that was claimed; without ids when no delivery waited. */
 export interface NextBatchRow {
   delivery_ids: string | null;
   first_sequence: number;
@@ -43,9 +43,9 @@ export interface NextBatchRow {
 }
 
 /**
- * Records an attempt after which nothing is left of the batch, and takes the lane's next one with its lease: one row; none where
- * the lease was lost (`LaneStore.settleAndClaimNext`).
- * @param limits the table that `limitsTable` gives
+ * Records an attempt whose batch is complete, and claims the lane's next batch with its lease: one row; none when the lease was
+ * lost (`LaneStore.settleAndClaimNext`).
+ * @param limits the table of `limitsTable`
  */
 export function settleAndClaimStatement(
   limits: RawBuilder<unknown>,

@@ -1,6 +1,6 @@
 import type { IQueueBackend, Job, Queue } from 'bullmq';
 
-/** One event of a batch as its job shows it. */
+/** One event of a batch, in the data of its job. */
 export interface JobEvent {
   readonly id: string;
   readonly type: string;
@@ -8,8 +8,8 @@ export interface JobEvent {
 }
 
 /**
- * The data of a batch job: which batch of which destination, and what is in it for people to see. No payloads, no secrets:
- * the worker loads the events of the batch from Postgres, where the truth is.
+ * The data of a batch job: the ids of its destination and batch, and the batch's events for the dashboard. No payloads and no secrets:
+ * the worker loads the batch from Postgres.
  */
 export interface BatchJobData {
   readonly destinationId: string;
@@ -17,7 +17,7 @@ export interface BatchJobData {
   readonly events: readonly JobEvent[];
 }
 
-/** What a job ended as, for people to see. */
+/** The result of a job, for the dashboard. */
 export interface BatchJobResult {
   readonly outcome: string;
   readonly delivered: number;
@@ -34,7 +34,7 @@ export type BatchQueue = Queue<
   IQueueBackend
 >;
 
-/** The name of a batch's job: the type of its events, or `mixed`. */
+/** Returns the name of a batch's job: the type of its events, or `mixed`. */
 export function jobName(events: readonly JobEvent[]): string {
   const types = new Set(events.map(({ type }) => type));
   const [only] = types;

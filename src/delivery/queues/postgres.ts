@@ -7,18 +7,18 @@ import { watchedSocket } from '../../database/watched-socket.js';
 import type { QueueConnection } from './connection.js';
 
 /**
- * Most connections to Postgres for the queues of a process; one more listens. Workers hold none while they wait or send, so a
- * handful serves five queues and five workers.
+ * Most connections to Postgres for the queues of a process, beside one that listens. Workers hold none while they wait or send, so
+ * these serve five queues and five workers.
  */
 const POOL_SIZE = 8;
 
-/** How often the listening connection is asked for a sign of life, in milliseconds: often enough for its watched socket. */
+/** How often the listening connection runs a query, in milliseconds: often enough for its watched socket. */
 const LISTEN_PULSE_MS = 10_000;
 
 type ListenClient = Awaited<ReturnType<PostgresConnection['getListenClient']>>;
 
-/** The same client, which begins a query when the one before has ended. */
-function queryInTurn(client: ListenClient): ListenClient {
+/** Wraps a client so that each query waits for the one before: a client takes one query at a time. */
+function serializeQueries(client: ListenClient): ListenClient {
   let last: Promise<unknown> = Promise.resolve();
   return new Proxy(client, {
     get(target, name) {
@@ -36,30 +36,30 @@ function queryInTurn(client: ListenClient): ListenClient {
 }
 
 /**
- * One pool and one listening connection for all queues and workers of the process: made one by one, as BullMQ's own factory
- * does, they would be eleven pools. A queue that is closed must not close it under the others, so only `end` does.
+ * One pool and one listening connection for all queues and workers of the process: BullMQ's own factory opens a pool for each of the
+ * eleven. Closing one queue must not close the pool of the others, so only `end` closes it.
  */
 class SharedConnection extends PostgresConnection {
-  private inTurn: { readonly client: ListenClient; readonly wrapped: ListenClient } | undefined;
+  private serialized: { readonly client: ListenClient; readonly wrapped: ListenClient } | undefined;
   private pulse: NodeJS.Timeout | undefined;
 
   constructor(options: ConstructorParameters<typeof PostgresConnection>[0]) {
     super(options);
-    // Eleven queues and workers listen to it.
+    // Eleven queues and workers listen for its events.
     this.setMaxListeners(0);
   }
 
-  /** Five workers subscribe on it at the same moment, and a client takes one query at a time. */
+  /** Five workers subscribe at the same moment. */
   override async getListenClient(): Promise<ListenClient> {
     const client = await super.getListenClient();
-    if (this.inTurn?.client !== client) {
-      this.inTurn = { client, wrapped: queryInTurn(client) };
-      this.keepAwake(this.inTurn.wrapped);
+    if (this.serialized?.client !== client) {
+      this.serialized = { client, wrapped: serializeQueries(client) };
+      this.keepAwake(this.serialized.wrapped);
     }
-    return this.inTurn.wrapped;
+    return this.serialized.wrapped;
   }
 
-  /** One that only listens would be silent whether its server is well or gone. Its socket reports what the question finds. */
+  /** A connection that only listens is silent when its server is gone, too. The watched socket reports a query without a response. */
   private keepAwake(client: ListenClient): void {
     clearInterval(this.pulse);
     this.pulse = setInterval(() => {
@@ -82,17 +82,17 @@ class SharedConnection extends PostgresConnection {
 }
 
 /**
- * Runs BullMQ's migrations, on a connection of their own: they may wait for another process that runs them, or build an index, for
- * longer than any statement of the service may take.
+ * Runs BullMQ's migrations on a connection without the service's statement timeout: they may wait for another process, or build
+ * an index.
  */
-async function makeTables(store: Store, config: Config, schema: string): Promise<void> {
+async function migrate(store: Store, config: Config, schema: string): Promise<void> {
   const client = new Client({
     connectionString: store.connectionString,
     application_name: `waybill queue migration ${config.INSTANCE_NAME}`,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     keepAlive: true,
   });
-  // What loses the connection fails the statement under way as well.
+  // A lost connection also fails the statement under way.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -103,8 +103,7 @@ async function makeTables(store: Store, config: Config, schema: string): Promise
 }
 
 /**
- * Puts the queues into the schema QUEUE_PREFIX of the same database, whose tables BullMQ's own migrations make, under BullMQ's
- * own lock.
+ * Connects to the queues in the schema QUEUE_PREFIX of the same database, after BullMQ's migrations under BullMQ's lock.
  */
 export async function connectToPostgres(
   store: Store,
@@ -112,7 +111,7 @@ export async function connectToPostgres(
   onError: (error: Error) => void,
 ): Promise<QueueConnection> {
   const schema = config.QUEUE_PREFIX;
-  await makeTables(store, config, schema);
+  await migrate(store, config, schema);
   const connection = new SharedConnection({
     connectionString: store.connectionString,
     schema,
@@ -126,7 +125,7 @@ export async function connectToPostgres(
   });
   connection.on('error', onError);
   try {
-    // BullMQ remembers how its first look at the schema went: a failure must end the start, not every call from then on.
+    // BullMQ remembers the result of its first schema check. A failure must fail the start, not every later call.
     await connection.waitUntilReady();
   } catch (error) {
     await connection.end();

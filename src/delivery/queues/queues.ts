@@ -8,61 +8,60 @@ import type { BatchJob, BatchJobData, BatchJobResult, BatchQueue } from './job.j
 import { connectToPostgres } from './postgres.js';
 import { connectToRedis } from './redis.js';
 
-/** Works on one batch job; `token` proves that the job is still this worker's. */
+/** Processes one batch job; `token` is the token of the job's lock. */
 export type BatchHandler = (job: BatchJob, token?: string) => Promise<BatchJobResult>;
 export type BatchWorker = Worker<BatchJobData, BatchJobResult, string, IQueueBackend>;
 
-/** A queue for work other than deliveries, on the same backend. Its jobs are gone once they have ended. */
+/** A queue for work other than deliveries, on the same backend. Its jobs are removed when they end. */
 export type SideQueue<Data> = Queue<Data, void, string, Data, void, string, IQueueBackend>;
-/** Does the work of a job; gives the time at which the job runs again, or null: it has ended. */
+/** Processes a job. Returns when the job runs again, or null when it has ended. */
 export type SideHandler<Data> = (data: Data) => Promise<Date | null>;
 export type SideWorker<Data> = Worker<Data, void, string, IQueueBackend>;
 
-/** What a caller decides about a worker. */
+/** Options of a worker. */
 export interface BatchWorkerOptions {
-  /** Jobs that it runs at once. */
+  /** Jobs that it processes concurrently. */
   readonly concurrency: number;
-  /** How long a job's lock lasts unless renewed, in milliseconds: a job of a dead worker is free after that. */
+  /** How long a job's lock lasts unless it is renewed, in milliseconds: after that, other workers take a dead worker's job. */
   readonly lockMs: number;
-  /** Wait before a job that threw runs again, in milliseconds, by how often it has thrown. */
+  /** Returns the wait before a failed job runs again, in milliseconds. */
   readonly backoffMs: (failures: number) => number;
 }
 
-/** The queues, one for each kind of target, on whichever backend is configured. */
+/** The queues on the configured backend, one for each kind of target. */
 export interface Queues {
   readonly backend: 'redis' | 'postgres';
   queue(kind: TargetKind): BatchQueue;
   all(): readonly BatchQueue[];
-  /** The queues beside the five that were opened so far. */
+  /** Returns the side queues that are open. */
   sides(): readonly { readonly name: string }[];
-  /** A worker on the queue of `kind`. It runs once `run()` is called; who made it closes it, before the queues. */
+  /** Makes a worker on the queue of `kind`. The caller runs it with `run()`, and closes it before the queues. */
   worker(kind: TargetKind, handler: BatchHandler, options: BatchWorkerOptions): BatchWorker;
-  /** Opens a queue beside the five; call it once for each name. */
+  /** Opens a side queue; to be called once for each name. */
   side<Data>(name: string): SideQueue<Data>;
-  /** A worker on a queue beside the five; as `worker`. */
+  /** Makes a worker on a side queue; as `worker`. */
   sideWorker<Data>(name: string, handler: SideHandler<Data>, options: BatchWorkerOptions): SideWorker<Data>;
   /** Closes the queues and their connections. Workers must be closed already. */
   close(): Promise<void>;
 }
 
-/** Entries of each queue's event stream. We do not read them; BullMQ keeps 10,000 unless told. */
+/** Entries of each queue's event stream, which Waybill does not read. BullMQ's default is 10,000. */
 const MAX_STREAM_EVENTS = 100;
 
 /**
- * Finished jobs are kept for people to look at, and bounded by count too: a job names up to a thousand events. Age in seconds.
+ * Finished jobs are kept for the dashboard. Age in seconds; the count bounds them too, since a job lists up to a thousand events.
  */
 const KEEP_COMPLETED = { age: 3_600, count: 50 };
 const KEEP_FAILED = { age: 86_400, count: 50 };
 
 /**
- * A job is tried until its batch is settled; how long that makes sense is decided by the deadlines of the deliveries. Both
- * figures fit Postgres's integer.
+ * A job runs until its batch is settled: the deadlines of its deliveries end the retries. Fits Postgres's integer.
  */
-const ATTEMPTS_WITHOUT_END = 1_000_000_000;
+const UNLIMITED_ATTEMPTS = 1_000_000_000;
 
 /**
- * Opens the five queues: on Redis when REDIS_URL is set, else on Postgres, in the schema QUEUE_PREFIX of the same database.
- * This is the one place that chooses. Redis need not be there yet; Postgres is.
+ * Opens the five queues: on Redis when REDIS_URL is set, otherwise on Postgres, in the schema QUEUE_PREFIX of the same database. Redis
+ * need not be up yet.
  */
 export async function openQueues(config: Config, store: Store, logger: Logger): Promise<Queues> {
   const errors = new ThrottledLog(logger);
@@ -70,14 +69,14 @@ export async function openQueues(config: Config, store: Store, logger: Logger): 
     errors.warn(
       error,
       error.message.startsWith('OOM')
-        ? 'Redis is full: give it more memory (maxmemory); deliveries wait and go on by themselves'
-        : 'the queue store cannot be reached or refuses',
+        ? 'Redis is out of memory: raise maxmemory; deliveries wait and continue by themselves'
+        : 'queue store unreachable or refusing commands; deliveries wait and continue by themselves',
     );
   const connection = config.REDIS_URL
     ? connectToRedis(config.REDIS_URL, config.QUEUE_PREFIX, onError, logger)
     : await connectToPostgres(store, config, onError);
 
-  const jobOptions = { attempts: ATTEMPTS_WITHOUT_END, backoff: { type: 'custom' }, stackTraceLimit: 1 };
+  const jobOptions = { attempts: UNLIMITED_ATTEMPTS, backoff: { type: 'custom' }, stackTraceLimit: 1 };
   const queueOptions = { ...connection.queueOptions, streams: { events: { maxLen: MAX_STREAM_EVENTS } } };
   const workerOptions = (options: BatchWorkerOptions): WorkerOptions => ({
     ...connection.workerOptions(),
@@ -85,11 +84,11 @@ export async function openQueues(config: Config, store: Store, logger: Logger): 
     name: config.INSTANCE_NAME,
     concurrency: options.concurrency,
     lockDuration: options.lockMs,
-    // A dead worker's jobs are found within a lock and an interval.
+    // Another worker takes a dead worker's jobs within a lock and an interval.
     stalledInterval: Math.max(1_000, Math.round(options.lockMs / 3)),
-    // By default a job that stalls twice fails for good. Ours is safe to run again however often.
-    maxStalledCount: ATTEMPTS_WITHOUT_END,
-    // After a lost connection; 15 seconds by default, which would be 15 seconds of nothing after each restart of Redis.
+    // By default, a job that stalls twice fails for good. A batch job is safe to run again any number of times.
+    maxStalledCount: UNLIMITED_ATTEMPTS,
+    // After a lost connection. The default of 15 seconds would delay all deliveries after each restart of Redis.
     runRetryDelay: 1_000,
     settings: { backoffStrategy: (failures) => options.backoffMs(failures) },
   });

@@ -3,16 +3,16 @@ import { Redis } from 'ioredis';
 import type { Logger } from '../../logging/logger.js';
 import type { QueueConnection } from './connection.js';
 
-/** Longest wait between two tries to connect, in milliseconds. */
+/** Longest wait between two connection attempts, in milliseconds. */
 const MAX_RECONNECT_DELAY_MS = 2_000;
 
 /**
- * How long a connection may say nothing while an answer is due, in milliseconds. More than BullMQ blocks on one (ten seconds at
- * most), so that silence means a server that is stopped or a network that swallows everything.
+ * Socket timeout while a response is due, in milliseconds. Longer than BullMQ blocks on a connection (ten seconds at most), so that a
+ * timeout means a stopped server or a network that drops packets.
  */
-const SILENCE_MS = 15_000;
+const SOCKET_TIMEOUT_MS = 15_000;
 
-/** Longest that one who adds or looks at jobs waits for an answer, in milliseconds. */
+/** Longest wait for the response to a command that adds or reads jobs, in milliseconds. */
 const COMMAND_TIMEOUT_MS = 5_000;
 
 function retryStrategy(times: number): number {
@@ -20,8 +20,8 @@ function retryStrategy(times: number): number {
 }
 
 /**
- * Connects to Redis or Valkey: one connection for all that add jobs, one for all workers (BullMQ opens one more for each of
- * them to block on). A Redis that is away is waited for; its errors go to `onError`.
+ * Connects to Redis or Valkey: one connection for producers, one for all workers (BullMQ opens another for each worker to block on).
+ * Waits for a Redis that is down, and reports its errors to `onError`.
  */
 export function connectToRedis(
   url: string,
@@ -29,10 +29,10 @@ export function connectToRedis(
   onError: (error: Error) => void,
   logger: Logger,
 ): QueueConnection {
-  const alert = { retryStrategy, socketTimeout: SILENCE_MS, keepAlive: 10_000 };
-  // Who adds a job must hear at once that Redis is away, and go on: the sweeper adds the job later.
+  const common = { retryStrategy, socketTimeout: SOCKET_TIMEOUT_MS, keepAlive: 10_000 };
+  // Fails fast while Redis is down: the sweeper adds the job later.
   const producer = new Redis(url, {
-    ...alert,
+    ...common,
     maxRetriesPerRequest: 1,
     enableOfflineQueue: false,
     commandTimeout: COMMAND_TIMEOUT_MS,
@@ -41,8 +41,8 @@ export function connectToRedis(
   producer.on('ready', () => void warnOfEviction(producer, logger));
   let shared: Redis | undefined;
   const worker = (): Redis => {
-    // Not lazyConnect: BullMQ gives a lazy connection one try, and a worker that starts before its Redis would never work.
-    shared ??= new Redis(url, { ...alert, maxRetriesPerRequest: null }).on('error', onError);
+    // Not lazyConnect: BullMQ tries a lazy connection once, so a worker that starts before Redis would never connect.
+    shared ??= new Redis(url, { ...common, maxRetriesPerRequest: null }).on('error', onError);
     return shared;
   };
   return {
@@ -51,7 +51,7 @@ export function connectToRedis(
     queueOptions: { connection: producer, prefix },
     workerOptions: () => ({ connection: worker(), prefix }),
     async close() {
-      // quit() would wait for a server that may not be there; nothing of ours is still under way.
+      // quit() would wait for a server that may be down. No command is under way.
       producer.disconnect();
       shared?.disconnect();
       await Promise.resolve();
@@ -59,13 +59,13 @@ export function connectToRedis(
   };
 }
 
-/** A Redis that may throw keys away when it is full loses jobs. The sweeper finds them, each time anew. */
+/** A Redis that may evict keys loses jobs. The sweeper rebuilds them, at a cost. */
 async function warnOfEviction(redis: Redis, logger: Logger): Promise<void> {
   const memory = await redis.info('memory').catch(() => '');
   const policy = /^maxmemory_policy:(\S+)/m.exec(memory)?.[1];
   if (policy === undefined || policy === 'noeviction') return;
   logger.warn(
     { policy },
-    'the Redis of REDIS_URL throws keys away when it is full: set its maxmemory-policy to noeviction',
+    'Redis may evict jobs when it is out of memory: set its maxmemory-policy to noeviction',
   );
 }

@@ -4,19 +4,19 @@ import type { TargetKind } from '../../targets/target.js';
 import { fromNow } from '../../database/database-time.js';
 import type { JobEvent } from '../queues/job.js';
 
-/** A lane that holds a batch which should be under way. */
+/** A batch that has no attempt although nothing delays it. */
 export interface DueBatch {
   readonly destinationId: string;
   readonly batchId: string;
   readonly targetKind: TargetKind;
 }
 
-/** Finds what fell between two steps: idle lanes with work, batches whose job may be lost, deliveries without a lane. */
+/** Finds what an interrupted step left: idle lanes with pending deliveries, batches whose job may be lost, deliveries without a lane. */
 export class SweepStore {
   constructor(private readonly db: Database) {}
 
   /**
-   * Lanes that hold no batch although deliveries wait, in the order of their ids.
+   * Returns lanes without a batch that have pending deliveries, ordered by id.
    * @param after only lanes behind this id
    */
   async idleLanesWithWork(
@@ -33,8 +33,7 @@ export class SweepStore {
   }
 
   /**
-   * Batches that nobody is trying although nothing speaks against it since `graceMs`: no backoff, no lease. Their job waits
-   * its turn, or is gone.
+   * Returns batches that have had neither a backoff nor a lease for `graceMs`. Their job waits in the queue, or is lost.
    * @param after only lanes behind this id
    */
   async dueBatches(after: string, limit: number, graceMs: number): Promise<readonly DueBatch[]> {
@@ -51,7 +50,7 @@ export class SweepStore {
     }));
   }
 
-  /** What the job of a batch shows, rebuilt: the events still to be delivered. Empty when the lane has another batch by now. */
+  /** Returns the pending events of a batch, for its job. Empty when the lane has another batch now. */
   async eventsOfBatch(destinationId: string, batchId: string): Promise<readonly JobEvent[]> {
     const { rows } = await sql<{ id: string; type: string; number: number }>`
       select e.id, e.type, coalesce(d.sequence,
@@ -65,8 +64,8 @@ export class SweepStore {
   }
 
   /**
-   * Destinations with pending deliveries and no lane: deleted ones. Goes from one destination to the next through the index of
-   * what is pending, so its cost does not depend on how much that is.
+   * Returns deleted destinations: those with pending deliveries and without a lane. Skips through the index of pending deliveries from
+   * one destination to the next, so its cost does not depend on the number of deliveries.
    */
   async destinationsWithoutLane(limit: number): Promise<readonly string[]> {
     const { rows } = await sql<{ destination_id: string }>`
@@ -86,7 +85,7 @@ export class SweepStore {
   }
 
   /**
-   * Expires deliveries of a destination that was deleted, at most `limit`.
+   * Expires at most `limit` deliveries of a deleted destination.
    * @returns how many
    */
   async expireOrphans(destinationId: string, limit: number): Promise<number> {

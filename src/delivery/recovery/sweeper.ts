@@ -6,11 +6,12 @@ import type { LaneStore } from '../lanes/lane-store.js';
 import type { Queues } from '../queues/queues.js';
 import type { DueBatch, SweepStore } from './sweep-store.js';
 
-/** Lanes that are looked at in one query, and batches that are looked up in the queue store side by side. */
-const PAGE = 500;
-const SIDE_BY_SIDE = 20;
+/** Lanes of one query. */
+const PAGE_SIZE = 500;
+/** Lanes that are repaired concurrently. */
+const CONCURRENCY = 20;
 
-/** How long a batch may be without a sign of its job before the sweeper looks for it, in milliseconds. */
+/** How long a batch may have no attempt before the sweeper checks its job, in milliseconds. */
 const GRACE_MS = 3_000;
 
 /** What a sweeper works with. */
@@ -24,24 +25,23 @@ export interface SweeperParts {
   readonly logger: Logger;
 }
 
-/** What one sweep found, all zero when everything is in order. */
+/** What one sweep repaired. */
 export interface Sweep {
-  /** Idle lanes that had work. */
+  /** Idle lanes with pending deliveries. */
   readonly dispatched: number;
-  /** Jobs that were gone and were rebuilt. */
+  /** Jobs that were lost. */
   readonly rebuilt: number;
   /** Jobs that were delayed beyond their lane's backoff. */
   readonly promoted: number;
-  /** Deliveries that nothing can deliver any more. */
+  /** Deliveries that cannot be delivered any more. */
   readonly expired: number;
 }
 
 type Counts = { -readonly [count in keyof Sweep]: Sweep[count] };
 
 /**
- * Makes good what fell between two steps, from Postgres alone: a process killed between commit and dispatch, or between claim
- * and job; a queue store that lost its jobs; a wake-up that never came. Everything it does is safe to do at any time and
- * twice, so it holds no lock.
+ * Repairs what an interrupted step left, from Postgres alone: a process killed between commit and dispatch, or between claim and job;
+ * a queue store that lost its jobs; a lost wake-up. Each repair is safe at any time, and twice, so the sweeper holds no lock.
  */
 export class Sweeper {
   private readonly jobs: BatchJobs;
@@ -50,13 +50,17 @@ export class Sweeper {
     this.jobs = new BatchJobs(parts.queues);
   }
 
-  /** Looks at every lane once. Throws what the stores throw, in the end; the next sweep begins anew. */
+  /**
+   * Checks every lane once.
+   * @throws what the stores throw, after everything else was checked
+   */
   async sweep(): Promise<Sweep> {
     const found = { dispatched: 0, rebuilt: 0, promoted: 0, expired: 0 };
-    const parts = [() => this.idleLanes(found), () => this.dueBatches(found), () => this.orphans(found)];
+    const checks = [() => this.idleLanes(found), () => this.dueBatches(found), () => this.orphans(found)];
     const errors: unknown[] = [];
-    for (const part of parts) await part().catch((error: unknown) => errors.push(error));
-    if (Object.values(found).some((count) => count > 0)) this.parts.logger.info(found, 'swept');
+    for (const check of checks) await check().catch((error: unknown) => errors.push(error));
+    if (Object.values(found).some((count) => count > 0))
+      this.parts.logger.info(found, 'sweep repaired lanes, jobs or deliveries');
     if (errors.length > 0) throw errors[0];
     return found;
   }
@@ -64,7 +68,7 @@ export class Sweeper {
   private async idleLanes(found: Counts): Promise<void> {
     const { sweeps, dispatcher } = this.parts;
     await eachPage(
-      (after) => sweeps.idleLanesWithWork(after, PAGE),
+      (after) => sweeps.idleLanesWithWork(after, PAGE_SIZE),
       async ({ destinationId, inBackoff }) => {
         if (inBackoff) found.expired += await this.expireWaiting(destinationId);
         else if (await dispatcher.dispatch(destinationId)) found.dispatched += 1;
@@ -83,7 +87,7 @@ export class Sweeper {
   private async dueBatches(found: Counts): Promise<void> {
     const { sweeps } = this.parts;
     await eachPage(
-      (after) => sweeps.dueBatches(after, PAGE, GRACE_MS),
+      (after) => sweeps.dueBatches(after, PAGE_SIZE, GRACE_MS),
       async (batch) => {
         const presence = await this.jobs.promote(batch.targetKind, batch.batchId);
         if (presence === 'promoted') found.promoted += 1;
@@ -92,7 +96,7 @@ export class Sweeper {
     );
   }
 
-  /** The same batch with the same events. One that was settled meanwhile has none left; its job would find nothing to do. */
+  /** Adds the job of a batch again, unless the batch was settled meanwhile. */
   private async rebuild(batch: DueBatch): Promise<boolean> {
     const events = await this.parts.sweeps.eventsOfBatch(batch.destinationId, batch.batchId);
     if (events.length === 0) return false;
@@ -102,20 +106,19 @@ export class Sweeper {
 
   private async orphans(found: Counts): Promise<void> {
     const { sweeps } = this.parts;
-    for (const destinationId of await sweeps.destinationsWithoutLane(PAGE)) {
-      let step: number;
+    for (const destinationId of await sweeps.destinationsWithoutLane(PAGE_SIZE)) {
+      let expired: number;
       do {
-        step = await sweeps.expireOrphans(destinationId, EXPIRE_LIMIT);
-        found.expired += step;
-      } while (step > 0);
+        expired = await sweeps.expireOrphans(destinationId, EXPIRE_LIMIT);
+        found.expired += expired;
+      } while (expired > 0);
     }
   }
 }
 
 /**
- * Goes through lanes in the order of their ids, a page at a time, some of them side by side. One that fails does not keep the
- * others from being visited: its error is thrown in the end. When all of those side by side fail, it is the store that does,
- * and nothing more is tried.
+ * Visits lanes in the order of their ids, page by page, some of them concurrently. When a visit fails, the others still take place, and its
+ * error is thrown in the end. When all concurrent visits fail, the store is down: the error is thrown at once.
  */
 async function eachPage<T extends { readonly destinationId: string }>(
   page: (after: string) => Promise<readonly T[]>,
@@ -125,14 +128,14 @@ async function eachPage<T extends { readonly destinationId: string }>(
   let failure: PromiseRejectedResult | undefined;
   for (;;) {
     const lanes = await page(after);
-    for (let start = 0; start < lanes.length; start += SIDE_BY_SIDE) {
-      const visits = await Promise.allSettled(lanes.slice(start, start + SIDE_BY_SIDE).map(visit));
+    for (let start = 0; start < lanes.length; start += CONCURRENCY) {
+      const visits = await Promise.allSettled(lanes.slice(start, start + CONCURRENCY).map(visit));
       const failed = visits.filter((settled) => settled.status === 'rejected');
       failure ??= failed[0];
-      if (failure && failed.length === SIDE_BY_SIDE) throw failure.reason;
+      if (failure && failed.length === CONCURRENCY) throw failure.reason;
     }
     const last = lanes.at(-1);
-    if (last && lanes.length === PAGE) {
+    if (last && lanes.length === PAGE_SIZE) {
       after = last.destinationId;
       continue;
     }

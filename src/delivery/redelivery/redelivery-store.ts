@@ -3,38 +3,37 @@ import type { Database, Transaction } from '../../database/database.js';
 import type { DeliveryState } from '../../database/tables.js';
 import { earlierRunsWithCurrent } from '../lanes/earlier-runs.js';
 
-/** Finished deliveries of one destination, by how they ended and when their events happened. */
+/** Finished deliveries of one destination, by their state and the time of their events. */
 export interface FinishedRange {
   readonly state: Exclude<DeliveryState, 'pending'>;
-  /** From this time on. */
+  /** Inclusive. */
   readonly from: Date;
-  /** Up to this time, itself left out. */
+  /** Exclusive. */
   readonly to: Date;
 }
 
-/** A place in the order of time. */
+/** The position of a delivery in the order of time. */
 export interface RangeCursor {
   readonly createdAt: Date;
   readonly id: number;
 }
 
-/** What one step did. */
+/** The result of one page. */
 export interface RedeliveredPage {
   /** Deliveries that are pending again. */
   readonly count: number;
-  /** The last that the step looked at; null when there was nothing left. */
+  /** The last delivery of the page; null when the page is empty. */
   readonly last: RangeCursor | null;
 }
 
 /**
- * Makes finished deliveries pending again, with their event and their number. To a lane that is like deliveries that are
- * inserted: every step locks the lane and adds 1 to its revision, and who calls it dispatches the lane afterwards
- * (docs/decisions/lanes.md).
+ * Makes finished deliveries pending again, with their event and their number. For the lane, that is an insert of deliveries: each
+ * transaction locks the lane and adds 1 to its revision, and the caller notifies the dispatcher afterwards (docs/decisions/lanes.md).
  */
 export class RedeliveryStore {
   constructor(private readonly db: Database) {}
 
-  /** The deliveries to a destination of the account that there are for these events, by event. */
+  /** Returns the ids of the deliveries of these events to a destination of the account, by event. */
   async find(
     accountId: string,
     destinationId: string,
@@ -51,25 +50,25 @@ export class RedeliveryStore {
   }
 
   /**
-   * Asks again for those of the deliveries that are finished; the others are on their way as it is.
+   * Makes those of the deliveries pending again that are finished.
    * @returns how many
    */
-  async again(destinationId: string, ids: readonly number[]): Promise<number> {
+  async redeliver(destinationId: string, ids: readonly number[]): Promise<number> {
     return this.locked(destinationId, async (trx) => {
       const { numAffectedRows } = await this.reopen(trx, destinationId, ids);
       return Number(numAffectedRows ?? 0n);
     });
   }
 
-  /** Asks again for the first `limit` deliveries of a range behind a place in it, in order. */
-  async step(
+  /** Makes the first `limit` deliveries of a range behind a cursor pending again, in order. */
+  async redeliverPage(
     destinationId: string,
     { state, from, to }: FinishedRange,
     after: RangeCursor | null,
     limit: number,
   ): Promise<RedeliveredPage> {
     return this.locked(destinationId, async (trx) => {
-      // `state` is written out, for the planner must see that the partial index has it.
+      // `state` is a literal, so that the planner matches it with the partial index.
       const { rows } = await sql<{ id: number; created_at: Date }>`
         select id, created_at from deliveries
         where destination_id = ${destinationId} and state = ${sql.lit(state)} and created_at < ${to}
@@ -86,8 +85,8 @@ export class RedeliveryStore {
     });
   }
 
-  /** Whether a range holds anything. */
-  async holds(destinationId: string, { state, from, to }: FinishedRange): Promise<boolean> {
+  /** Returns whether a range contains any delivery. */
+  async isNonEmpty(destinationId: string, { state, from, to }: FinishedRange): Promise<boolean> {
     const { rows } = await sql`
       select from deliveries
       where destination_id = ${destinationId} and state = ${sql.lit(state)} and created_at >= ${from} and created_at < ${to}
@@ -95,7 +94,7 @@ export class RedeliveryStore {
     return rows.length > 0;
   }
 
-  /** Runs `work` while the lane is locked. A destination that was deleted meanwhile has none: its deliveries go nowhere. */
+  /** Runs `work` while the lane is locked. A deleted destination has no lane: `reopen` then changes nothing. */
   private async locked<T>(destinationId: string, work: (trx: Transaction) => Promise<T>): Promise<T> {
     return this.db.transaction().execute(async (trx) => {
       await sql`update delivery_lanes set revision = revision + 1 where destination_id = ${destinationId}`.execute(

@@ -6,13 +6,13 @@ import {
   type AttemptRow,
   type DeliveryView,
   type DeliveryViewState,
-  type Run,
+  type DeliveryRun,
 } from './delivery-view.js';
 
 /** Most attempts that are shown of one delivery: one that is tried for days has hundreds. */
 export const MAX_ATTEMPTS_SHOWN = 20;
 
-/** Where a page of deliveries starts and how long it is. */
+/** A page of deliveries. */
 export interface DeliveryPage {
   readonly limit: number;
   /** Only deliveries older than this one. */
@@ -37,11 +37,11 @@ interface ViewRow {
   earlier_runs: EarlierRun[] | null;
 }
 
-/** Reads deliveries for people to look at. Every list costs a page, however many deliveries there are. */
+/** Reads deliveries for the API. The cost of a list depends on the page, not on the number of deliveries. */
 export class DeliveryViewStore {
   constructor(private readonly db: Database) {}
 
-  /** Deliveries to one destination of the account, newest first; undefined when the account has no such destination. */
+  /** Returns deliveries to one destination of the account, newest first; undefined when the account has no such destination. */
   async ofDestination(
     accountId: string,
     destinationId: string,
@@ -55,7 +55,7 @@ export class DeliveryViewStore {
       .where('account_id', '=', accountId)
       .executeTakeFirst();
     if (!lane) return undefined;
-    const { where, order } = choiceOf(destinationId, state, beforeId);
+    const { where, order } = filterOf(destinationId, state, beforeId);
     const { rows } = await sql<ViewRow>`
       select ${columns} from delivery_lanes l
       cross join lateral (
@@ -69,7 +69,7 @@ export class DeliveryViewStore {
     return this.views(rows);
   }
 
-  /** Deliveries of one event of the account, newest first; empty when it went nowhere. */
+  /** Returns deliveries of one event of the account, newest first. */
   async ofEvent(
     accountId: string,
     eventId: string,
@@ -88,7 +88,7 @@ export class DeliveryViewStore {
     return this.views(rows);
   }
 
-  /** The delivery of one event to one destination. */
+  /** Returns the delivery of one event to one destination. */
   async find(accountId: string, destinationId: string, eventId: string): Promise<DeliveryView | undefined> {
     const { rows } = await sql<ViewRow>`
       select ${columns} from deliveries d
@@ -105,7 +105,7 @@ export class DeliveryViewStore {
     const runs = rows.map(runsOf);
     const attempts = await this.attemptsOfBatches(runs.flat());
     return rows.map((row, index): DeliveryView => {
-      const own = runs[index] ?? [];
+      const runsOfRow = runs[index] ?? [];
       return {
         id: row.id,
         eventId: row.event_id,
@@ -114,8 +114,8 @@ export class DeliveryViewStore {
         state: row.in_flight ? 'in_flight' : row.state,
         sequence: row.sequence,
         error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '' },
-        attemptCount: own.reduce((sum, run) => sum + run.attempts, 0),
-        attempts: own
+        attemptCount: runsOfRow.reduce((sum, run) => sum + run.attempts, 0),
+        attempts: runsOfRow
           .flatMap((run) => attemptsIn(run, attempts.get(keyOf(run)) ?? []))
           .slice(-MAX_ATTEMPTS_SHOWN),
         createdAt: row.created_at,
@@ -125,8 +125,10 @@ export class DeliveryViewStore {
     });
   }
 
-  /** The last attempts of each run, by number. Most deliveries of a page share a batch: each is read once. */
-  private async attemptsOfBatches(runs: readonly Run[]): Promise<ReadonlyMap<string, readonly AttemptRow[]>> {
+  /** Returns the last attempts of each run, by number. Deliveries of a page mostly share a batch, which is read once. */
+  private async attemptsOfBatches(
+    runs: readonly DeliveryRun[],
+  ): Promise<ReadonlyMap<string, readonly AttemptRow[]>> {
     const distinct = [...new Map(runs.map((run) => [keyOf(run), run])).values()];
     if (distinct.length === 0) return new Map();
     const { rows } = await sql<AttemptRow & { batch_id: string; last: number }>`
@@ -154,11 +156,11 @@ const columns = sql`d.id, d.event_id, e.type as event_type, d.destination_id, d.
   d.error_code, d.error_message, d.created_at, d.redelivered_at, d.finished_at, d.earlier_runs,
   coalesce(d.state = 'pending' and d.id = any(l.batch_delivery_ids), false) as in_flight`;
 
-/** The limit keeps the planner from reading all of events, which it does gladly while they are few. */
+/** The limit keeps the planner from a scan of all events, which it prefers while they are few. */
 const event = sql`cross join lateral (select type from events where id = d.event_id limit 1) e`;
 
-/** Which deliveries of a destination have the state, and the order of the index in which they lie newest first. */
-function choiceOf(
+/** The condition for deliveries with a state, and the order of the index that has them newest first. */
+function filterOf(
   destinationId: string,
   state: DeliveryViewState | undefined,
   beforeId: number | undefined,
@@ -179,7 +181,7 @@ function choiceOf(
     case 'rejected':
     case 'expired':
       return {
-        // The state is written out, for the planner must see that the partial index has it.
+        // A literal, so that the planner matches it with the partial index.
         where: sql`state = ${sql.lit(state)} and ${beforeId === undefined ? sql`true` : before(destinationId, beforeId)}`,
         order: sql`created_at desc, id desc`,
       };
@@ -190,7 +192,7 @@ function olderThan(beforeId: number | undefined): RawBuilder<unknown> {
   return beforeId === undefined ? sql`true` : sql`id < ${beforeId}`;
 }
 
-/** The place of a delivery in the order of time, or, when it has been pruned, of the one before it. */
+/** Whether a delivery is older than this one or, when this one was pruned, than the one before it. */
 function before(destinationId: string, id: number): RawBuilder<unknown> {
   return sql`(created_at, id) < (
     coalesce(
@@ -199,13 +201,13 @@ function before(destinationId: string, id: number): RawBuilder<unknown> {
     ), ${id}::bigint)`;
 }
 
-/** The runs in which something was tried, the present one last. */
-function runsOf(row: ViewRow): readonly Run[] {
+/** The runs of a delivery that had an attempt, the current one last. */
+function runsOf(row: ViewRow): readonly DeliveryRun[] {
   const earlier = row.earlier_runs ?? [];
   const { batch_id, attempts, state, error_code: code, error_message: message } = row;
   return batch_id === null ? earlier : [...earlier, { batch_id, attempts, state, code, message }];
 }
 
-function keyOf({ batch_id, attempts }: Pick<Run, 'batch_id' | 'attempts'>): string {
+function keyOf({ batch_id, attempts }: Pick<DeliveryRun, 'batch_id' | 'attempts'>): string {
   return `${batch_id}:${attempts}`;
 }

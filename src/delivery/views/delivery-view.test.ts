@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { attemptsIn, type AttemptRow, type Run } from './delivery-view.js';
+import { attemptsIn, type AttemptRow, type DeliveryRun } from './delivery-view.js';
 
 const throttled: AttemptRow = {
   number: 1,
@@ -11,7 +11,7 @@ const throttled: AttemptRow = {
   http_status: 400,
 };
 const denied = { ...throttled, number: 2, outcome: 'misconfigured', code: 'Denied', http_status: 403 };
-const run = (changes: Partial<Run>): Run => ({
+const run = (changes: Partial<DeliveryRun>): DeliveryRun => ({
   batch_id: 'bat_1',
   attempts: 2,
   state: 'pending',
@@ -20,22 +20,22 @@ const run = (changes: Partial<Run>): Run => ({
   ...changes,
 });
 
-describe('the attempts at a batch, seen from one of its deliveries', () => {
-  it('say why it was put off', () => {
+describe('attemptsIn', () => {
+  it('shows for earlier attempts why the delivery was retried', () => {
     expect(attemptsIn(run({}), [throttled, denied])).toMatchObject([
       { outcome: 'retry', code: 'Throttled', httpStatus: 400, durationMs: 7 },
       { outcome: 'misconfigured', code: 'Denied', httpStatus: 403 },
     ]);
   });
 
-  it('end with its delivery, whatever failed beside it', () => {
+  it('shows the last attempt as delivered, although other deliveries of the batch failed', () => {
     expect(attemptsIn(run({ state: 'delivered', code: null }), [throttled, denied])).toMatchObject([
       { outcome: 'retry' },
       { outcome: 'delivered', code: null, message: null, httpStatus: null },
     ]);
   });
 
-  it('end with its own rejection, and with the status of the answer only where that was about it', () => {
+  it('shows the delivery’s own rejection, with the HTTP status only when the attempt has the same code', () => {
     const end = (code: string) =>
       attemptsIn(run({ state: 'rejected', code, message: 'Malformed.' }), [denied]);
     expect(end('Poison')).toMatchObject([
@@ -44,13 +44,13 @@ describe('the attempts at a batch, seen from one of its deliveries', () => {
     expect(end('Denied')).toMatchObject([{ outcome: 'rejected', httpStatus: 403 }]);
   });
 
-  it('end with the failure after which it expired', () => {
+  it('shows the failure after which the delivery expired', () => {
     expect(attemptsIn(run({ state: 'expired' }), [throttled, denied]).at(-1)).toMatchObject({
       outcome: 'misconfigured',
     });
   });
 
-  it('do not end it where its last is not among them any more', () => {
+  it('shows only retries when the last attempt was pruned', () => {
     expect(attemptsIn(run({ state: 'delivered', attempts: 3 }), [throttled])).toMatchObject([
       { outcome: 'retry' },
     ]);

@@ -1,41 +1,41 @@
 import type { EarlierRun } from '../../database/tables.js';
 
-/** Where a delivery is, as its owner sees it: what is pending is in flight once it is in its lane's batch. */
+/** States of a delivery in the API: a pending delivery is `in_flight` while it is in its lane's batch. */
 export const deliveryViewStates = ['pending', 'in_flight', 'delivered', 'rejected', 'expired'] as const;
 export type DeliveryViewState = (typeof deliveryViewStates)[number];
 
-/** A delivery, for people to look at. */
+/** A delivery as the API shows it. */
 export interface DeliveryView {
   readonly id: number;
   readonly eventId: string;
   readonly eventType: string;
   readonly destinationId: string;
   readonly state: DeliveryViewState;
-  /** Null until the first attempt at it was recorded. */
+  /** Null until its first attempt is recorded. */
   readonly sequence: number | null;
-  /** Why it failed the last time; null once it is delivered. */
+  /** Why its last attempt failed; null once it is delivered. */
   readonly error: { readonly code: string; readonly message: string } | null;
-  /** How often it was tried, in this run and in the earlier ones that are kept. */
+  /** Number of its attempts, in the current run and the earlier ones that are kept. */
   readonly attemptCount: number;
-  /** The last of those, oldest first. */
+  /** The last of its attempts, oldest first. */
   readonly attempts: readonly AttemptView[];
   readonly createdAt: Date;
   readonly redeliveredAt: Date | null;
   readonly finishedAt: Date | null;
 }
 
-/** One try at a delivery: what became of this one record in an attempt at its batch. */
+/** The outcome of one delivery in one attempt at its batch. */
 export interface AttemptView {
   readonly startedAt: Date;
   readonly outcome: 'delivered' | 'retry' | 'misconfigured' | 'rejected';
   readonly code: string | null;
   readonly message: string | null;
-  /** The vendor's HTTP status, where there was an answer. */
+  /** The vendor's HTTP status; null without a response. */
   readonly httpStatus: number | null;
   readonly durationMs: number;
 }
 
-/** An attempt at a batch, as it is stored. */
+/** A stored attempt at a batch. */
 export interface AttemptRow {
   readonly number: number;
   readonly started_at: Date;
@@ -46,22 +46,22 @@ export interface AttemptRow {
   readonly http_status: number | null;
 }
 
-/** A time through its destination's lane, from pending to an end: one batch. */
-export type Run = EarlierRun;
+/** One run of a delivery through its lane, from pending to finished, in one batch. */
+export type DeliveryRun = EarlierRun;
 
 /**
- * What the attempts at a batch were for one of its deliveries. All but its last put it off, for what the attempt says; the last
- * is its end, of which the delivery itself knows: others of the batch may have had another.
+ * Returns the outcomes of one delivery in the attempts at its batch. All but the last left it pending, for the reason of the attempt. The
+ * last one finished it: that outcome is in the delivery's own run, since other deliveries of the batch may have another.
  * @param rows attempts at the batch, up to the delivery's last, by number
  */
-export function attemptsIn(run: Run, rows: readonly AttemptRow[]): readonly AttemptView[] {
+export function attemptsIn(run: DeliveryRun, rows: readonly AttemptRow[]): readonly AttemptView[] {
   return rows.map((row) => {
     const { started_at: startedAt, duration_ms: durationMs, code, message, http_status: httpStatus } = row;
-    const ended = row.number === run.attempts;
-    if (ended && run.state === 'delivered') {
+    const isLast = row.number === run.attempts;
+    if (isLast && run.state === 'delivered') {
       return { startedAt, durationMs, outcome: 'delivered', code: null, message: null, httpStatus: null };
     }
-    if (ended && run.state === 'rejected') {
+    if (isLast && run.state === 'rejected') {
       const status = run.code === code ? httpStatus : null;
       return {
         startedAt,

@@ -6,23 +6,23 @@ import type { TargetKind } from '../../targets/target.js';
 /** Every status of a lane. */
 export const laneStatuses: readonly LaneStatus[] = ['healthy', 'retrying', 'misconfigured'];
 
-/** Pending deliveries that one reading counts at most, of all lanes: what it costs, however many there are. */
-const MOST_COUNTED = 100_000;
-/** Pending deliveries that one reading counts at most of one lane. */
-export const MOST_COUNTED_OF_LANE = 10_000;
+/** Most pending deliveries that one reading counts, of all lanes: it bounds the cost of a reading. */
+const MAX_COUNTED = 100_000;
+/** Most pending deliveries that one reading counts of one lane. */
+export const MAX_COUNTED_OF_LANE = 10_000;
 
-/** All lanes of one kind of target and one status together. */
+/** Totals of the lanes with one kind of target and one status. */
 export interface LaneTotals {
   readonly targetKind: TargetKind;
   readonly status: LaneStatus;
   readonly lanes: number;
   /** Exact up to 10,000 for each lane and 100,000 in all; a lower bound beyond. */
   readonly pending: number;
-  /** Since the change of the first delivery that waits, in whichever lane that is longest ago; 0 when nothing waits. */
+  /** Age of the oldest pending delivery, in seconds; 0 when none is pending. */
   readonly oldestSeconds: number;
 }
 
-/** Sums lanes up for the metrics. */
+/** Reads totals of lanes for the metrics. */
 export class LaneTotalsStore {
   constructor(private readonly db: Database) {}
 
@@ -48,14 +48,14 @@ export class LaneTotalsStore {
         ) first on true
       ),
       share as materialized (
-        select least(${MOST_COUNTED_OF_LANE}::bigint, greatest(1, ${MOST_COUNTED}::bigint / greatest(1, count(*)))) as most
+        select least(${MAX_COUNTED_OF_LANE}::bigint, greatest(1, ${MAX_COUNTED}::bigint / greatest(1, count(*)))) as most
         from lane where asked_at is not null
       )
       select lane.target_kind, lane.status, count(*)::int as lanes, coalesce(sum(counted.pending), 0)::int as pending,
              coalesce(greatest(0, extract(epoch from now() - min(lane.asked_at))), 0)::float8 as oldest_seconds
       from lane cross join share
       left join lateral (
-        -- From the newest: at the other end lie the dead entries of what was delivered just now.
+        -- From the newest: the oldest end of the index has the dead entries of what was just delivered.
         select count(*) as pending from (
           select from deliveries where destination_id = lane.destination_id and state = 'pending'
           order by id desc limit share.most

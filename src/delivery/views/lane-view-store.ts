@@ -2,31 +2,31 @@ import { sql } from 'kysely';
 import type { Database } from '../../database/database.js';
 import type { LaneStatus } from '../../database/tables.js';
 
-/** What is counted up to this number is exact; beyond it there are more. A count costs at most so many index entries. */
+/** Counts are exact up to this number, and lower bounds beyond. It bounds the index entries that a count reads. */
 export const MAX_COUNTED = 10_000;
 
-/** A count that ends at MAX_COUNTED. */
+/** A count of at most MAX_COUNTED. */
 export interface BoundedCount {
   readonly count: number;
-  /** There are more. */
+  /** Whether there are more. */
   readonly isLowerBound: boolean;
 }
 
-/** How a destination is doing. */
+/** The status of a destination as the API shows it. */
 export interface LaneView {
   readonly destinationId: string;
   readonly status: LaneStatus;
   readonly since: Date;
-  /** The last one there was, however long ago. */
+  /** The last error, however long ago. */
   readonly lastError: { readonly code: string; readonly message: string; readonly at: Date } | null;
-  /** Deliveries that have not come to an end; those in flight are among them. */
+  /** Unfinished deliveries, with those in flight. */
   readonly pending: BoundedCount;
   readonly inFlight: number;
-  /** When the first of those that wait happened. */
+  /** When the event of the first pending delivery was recorded. */
   readonly oldestPendingAt: Date | null;
-  /** End of the backoff; null when the lane is in none. */
+  /** End of the backoff; null without a backoff. */
   readonly nextAttemptAt: Date | null;
-  /** The highest number that has been given to a delivery, 0 before the first. */
+  /** The highest number of a delivery, 0 before the first. */
   readonly lastSequence: number;
 }
 
@@ -43,13 +43,13 @@ interface LaneRow {
   last_sequence: number;
 }
 
-/** Reads lanes for people to look at. */
+/** Reads lanes for the API. */
 export class LaneViewStore {
   constructor(private readonly db: Database) {}
 
-  /** How a destination of the account is doing; undefined when there is no such destination. */
+  /** Returns the status of a destination of the account; undefined when there is no such destination. */
   async find(accountId: string, destinationId: string): Promise<LaneView | undefined> {
-    // Counted from the newest: at the other end lie the dead entries of what was delivered just now.
+    // Counted from the newest: the oldest end of the index has the dead entries of what was just delivered.
     const { rows } = await sql<LaneRow>`
       select l.status, l.status_since, l.last_error_code, l.last_error_message, l.last_error_at,
              coalesce(cardinality(l.batch_delivery_ids), 0) as in_flight, l.next_sequence - 1 as last_sequence,
@@ -77,8 +77,8 @@ export class LaneViewStore {
     };
   }
 
-  /** How many pending deliveries go before this one. */
-  async ahead(destinationId: string, deliveryId: number): Promise<BoundedCount> {
+  /** Counts the pending deliveries that go before this one. */
+  async countAhead(destinationId: string, deliveryId: number): Promise<BoundedCount> {
     const { rows } = await sql<{ ahead: number }>`
       select count(*)::int as ahead from (
         select from deliveries where destination_id = ${destinationId} and state = 'pending' and id < ${deliveryId}

@@ -29,11 +29,11 @@ export async function measureBareSql(
     const ids = lease.deliveryIds.slice(1, -1).split(',').map(Number);
     await lanes.settle(lease, {
       delivered: ids.map((id, index) => ({ id, sequence: lease.firstSequence + index })),
-      others: [],
+      undelivered: [],
       status: 'healthy',
       failures: 0,
       delayMs: null,
-      frees: false,
+      freesLane: false,
       nextSequence: null,
       error: null,
       interruption: null,

@@ -75,7 +75,7 @@ export const apiKilled: Scenario = {
       await processes.start('api');
     }
     const count = await environment.verify();
-    const sweeps = await processes.logged('worker', '"msg":"swept"');
+    const sweeps = await processes.logged('worker', '"msg":"sweep repaired lanes, jobs or deliveries"');
     const dispatched = sweeps.reduce((sum, sweep) => sum + Number(sweep['dispatched']), 0);
     const rebuilt = sweeps.reduce((sum, sweep) => sum + Number(sweep['rebuilt']), 0);
     // Postgres may still commit a claim that was running at the kill. Such a lane has a batch, and its job is rebuilt.

@@ -1,26 +1,26 @@
 import { expect, it } from 'vitest';
-import { WeightedSemaphore } from './weighted-semaphore.js';
 import { AdaptiveConcurrency } from './adaptive-concurrency.js';
+import { WeightedSemaphore } from './weighted-semaphore.js';
 
-/** Records what is asked of a worker; that a real one takes more jobs then is shown in test/delivery/black-holes.test.ts. */
-function recorder() {
-  const asked: string[] = [];
+/** A worker that records its calls. test/delivery/unresponsive-targets.test.ts shows that a real one takes more jobs. */
+function fakeWorker() {
+  const calls: string[] = [];
   return {
-    asked,
+    calls,
     concurrency: 2,
     async pause(doNotWaitActive?: boolean) {
-      asked.push(`pause ${String(doNotWaitActive)}`);
+      calls.push(`pause ${String(doNotWaitActive)}`);
     },
     async resume() {
-      asked.push('resume');
+      calls.push('resume');
     },
   };
 }
 
-it('lends a place for each slow attempt, up to a limit, and takes them back', async () => {
-  const worker = recorder();
-  const places = new AdaptiveConcurrency(worker, 2, 4, new WeightedSemaphore(100));
-  const ends = [places.slow(1), places.slow(1), places.slow(1)];
+it('adds a slot for each slow call, up to a limit, and removes it when the call ends', async () => {
+  const worker = fakeWorker();
+  const slots = new AdaptiveConcurrency(worker, 2, 4, new WeightedSemaphore(100));
+  const ends = [slots.reportSlow(1), slots.reportSlow(1), slots.reportSlow(1)];
   expect(worker.concurrency).toBe(4);
   ends[0]?.();
   expect(worker.concurrency).toBe(4);
@@ -29,55 +29,55 @@ it('lends a place for each slow attempt, up to a limit, and takes them back', as
   ends[2]?.();
   expect(worker.concurrency).toBe(2);
   await new Promise(setImmediate);
-  expect(worker.asked).toEqual(['pause true', 'pause true', 'resume', 'resume']);
+  expect(worker.calls).toEqual(['pause true', 'pause true', 'resume', 'resume']);
 });
 
-it('lends a place as soon as others have given back what a slow attempt was refused, to whoever asked first', () => {
+it('adds a slot for the call that has waited longest as soon as bytes are released', () => {
   const budget = new WeightedSemaphore(100);
-  const [one, other] = [recorder(), recorder()];
-  const places = new AdaptiveConcurrency(one, 2, 20, budget);
-  const others = new AdaptiveConcurrency(other, 2, 20, budget);
-  const endOfFirst = places.slow(80);
-  const endOfSecond = others.slow(60);
-  const endOfThird = places.slow(50);
-  expect([one.concurrency, other.concurrency]).toEqual([3, 2]);
-  endOfFirst();
-  expect([one.concurrency, other.concurrency]).toEqual([2, 3]);
-  endOfSecond();
-  expect([one.concurrency, other.concurrency]).toEqual([3, 2]);
-  endOfThird();
-  const endOfAll = others.slow(100);
-  expect([one.concurrency, other.concurrency]).toEqual([2, 3]);
-  endOfAll();
-  expect(other.concurrency).toBe(2);
+  const [one, two] = [fakeWorker(), fakeWorker()];
+  const slotsOfOne = new AdaptiveConcurrency(one, 2, 20, budget);
+  const slotsOfTwo = new AdaptiveConcurrency(two, 2, 20, budget);
+  const endFirst = slotsOfOne.reportSlow(80);
+  const endSecond = slotsOfTwo.reportSlow(60);
+  const endThird = slotsOfOne.reportSlow(50);
+  expect([one.concurrency, two.concurrency]).toEqual([3, 2]);
+  endFirst();
+  expect([one.concurrency, two.concurrency]).toEqual([2, 3]);
+  endSecond();
+  expect([one.concurrency, two.concurrency]).toEqual([3, 2]);
+  endThird();
+  const endLast = slotsOfTwo.reportSlow(100);
+  expect([one.concurrency, two.concurrency]).toEqual([2, 3]);
+  endLast();
+  expect(two.concurrency).toBe(2);
 });
 
-it('goes on with one place lent where one slow attempt of a worker gives back what another has waited for', async () => {
-  const worker = recorder();
-  const places = new AdaptiveConcurrency(worker, 2, 20, new WeightedSemaphore(100));
-  const endOfFirst = places.slow(80);
-  const endOfSecond = places.slow(80);
-  endOfFirst();
+it('keeps the added slot when another slow call of the same worker is granted the released bytes', async () => {
+  const worker = fakeWorker();
+  const slots = new AdaptiveConcurrency(worker, 2, 20, new WeightedSemaphore(100));
+  const endFirst = slots.reportSlow(80);
+  const endSecond = slots.reportSlow(80);
+  endFirst();
   expect(worker.concurrency).toBe(3);
-  endOfSecond();
+  endSecond();
   expect(worker.concurrency).toBe(2);
   await new Promise(setImmediate);
-  expect(worker.asked).toEqual(['pause true', 'resume']);
+  expect(worker.calls).toEqual(['pause true', 'resume']);
 });
 
-it('lends no place for what is beyond the memory that all slow attempts share', () => {
+it('adds no slot for a call beyond the memory budget that all workers share', () => {
   const budget = new WeightedSemaphore(100);
-  const [one, other] = [recorder(), recorder()];
-  const endOfLarge = new AdaptiveConcurrency(one, 2, 20, budget).slow(80);
-  const places = new AdaptiveConcurrency(other, 2, 20, budget);
-  const endOfRefused = places.slow(30);
-  const endOfSmall = places.slow(20);
-  expect([one.concurrency, other.concurrency]).toEqual([3, 3]);
-  endOfRefused();
-  expect(other.concurrency).toBe(3);
-  endOfLarge();
-  const ends = [endOfSmall, places.slow(30), places.slow(50)];
-  expect([one.concurrency, other.concurrency]).toEqual([2, 5]);
+  const [one, two] = [fakeWorker(), fakeWorker()];
+  const endLarge = new AdaptiveConcurrency(one, 2, 20, budget).reportSlow(80);
+  const slots = new AdaptiveConcurrency(two, 2, 20, budget);
+  const endRefused = slots.reportSlow(30);
+  const endSmall = slots.reportSlow(20);
+  expect([one.concurrency, two.concurrency]).toEqual([3, 3]);
+  endRefused();
+  expect(two.concurrency).toBe(3);
+  endLarge();
+  const ends = [endSmall, slots.reportSlow(30), slots.reportSlow(50)];
+  expect([one.concurrency, two.concurrency]).toEqual([2, 5]);
   for (const end of ends) end();
-  expect(other.concurrency).toBe(2);
+  expect(two.concurrency).toBe(2);
 });

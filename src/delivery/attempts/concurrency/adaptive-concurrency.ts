@@ -1,72 +1,67 @@
+import type { ConcurrencySlots } from './concurrency-slots.js';
 import type { WeightedSemaphore } from './weighted-semaphore.js';
 
-/** The part of a BullMQ worker that this steers. */
-export interface Adjustable {
+/** The part of a BullMQ worker whose concurrency is adapted. */
+export interface AdjustableWorker {
   concurrency: number;
   pause(doNotWaitActive?: boolean): Promise<void>;
   resume(): Promise<void>;
 }
 
 /**
- * Keeps a worker's places free for lanes that get on. A call that takes long waits for the network and costs nothing but
- * memory; were it to keep its place, a few destinations that never answer would hold all of them, and every other
- * destination of that kind would wait with them. So a slow call lends the worker another place until it ends, unless all
- * slow calls together would hold too much.
+ * Keeps a worker's slots free for destinations that respond. A slow call waits for the network and costs only memory, but a few
+ * destinations that never respond would occupy every slot. So each slow call adds a slot until it ends, as long as the batches of all
+ * slow calls together fit their memory budget.
  */
-export class AdaptiveConcurrency {
+export class AdaptiveConcurrency implements ConcurrencySlots {
   private slowCalls = 0;
-  private taken = 0;
+  private occupied = 0;
 
   /**
-   * @param base places for calls that are not slow
-   * @param most places in all: it bounds the calls under way
-   * @param budget what the batches of slow calls may hold, of all workers that share it: it bounds their memory
+   * @param baseSlots slots for calls that are not slow
+   * @param maxSlots most slots: it bounds the calls under way
+   * @param slowBytes bytes that the batches of slow calls may hold, of all workers that share it
    */
   constructor(
-    private readonly worker: Adjustable,
-    private readonly base: number,
-    private readonly most: number,
-    private readonly budget: WeightedSemaphore,
+    private readonly worker: AdjustableWorker,
+    private readonly baseSlots: number,
+    private readonly maxSlots: number,
+    private readonly slowBytes: WeightedSemaphore,
   ) {}
 
-  /** Whether the worker would take another job: then no lane waits for a place. */
-  get free(): boolean {
-    return this.taken < this.worker.concurrency;
+  get hasFree(): boolean {
+    return this.occupied < this.worker.concurrency;
   }
 
-  /** Says that a job takes a place. Gives a function to call once when it has ended. */
-  enter(): () => void {
-    this.taken += 1;
+  occupy(): () => void {
+    this.occupied += 1;
     return () => {
-      this.taken -= 1;
+      this.occupied -= 1;
     };
   }
 
-  /**
-   * Says that an attempt is slow. Gives a function to call once when it has ended.
-   * @param bytes what its batch holds; where that is beyond the budget, the attempt keeps its place until others have given back
-   */
-  slow(bytes: number): () => void {
-    let lent = 0;
-    const giveBack = this.budget.ask(bytes, () => {
-      lent = 1;
+  /** While the budget is exhausted, the slow call adds no slot. */
+  reportSlow(bytes: number): () => void {
+    let added = 0;
+    const release = this.slowBytes.acquire(bytes, () => {
+      added = 1;
       this.slowCalls += 1;
       this.adjust();
     });
     return () => {
-      this.slowCalls -= lent;
-      // Another attempt of this worker may be granted what this one gives back: then the place stays lent.
-      giveBack();
+      this.slowCalls -= added;
+      // Before the adjustment: the released bytes may be granted to another slow call of this worker, which keeps the slot.
+      release();
       this.adjust();
     };
   }
 
   private adjust(): void {
     const before = this.worker.concurrency;
-    const now = Math.min(this.base + this.slowCalls, this.most);
-    if (now === before) return;
-    this.worker.concurrency = now;
-    // With all places taken, BullMQ waits for a job to end before it looks at its concurrency again; resuming makes it look.
-    if (now > before) void this.worker.pause(true).then(() => this.worker.resume());
+    const slots = Math.min(this.baseSlots + this.slowCalls, this.maxSlots);
+    if (slots === before) return;
+    this.worker.concurrency = slots;
+    // With every slot occupied, BullMQ reads its concurrency only when a job ends. Resuming makes it read it at once.
+    if (slots > before) void this.worker.pause(true).then(() => this.worker.resume());
   }
 }

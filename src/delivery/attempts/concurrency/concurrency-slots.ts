@@ -1,35 +1,35 @@
-/** A call that takes longer than this lends the worker another place (see AdaptiveConcurrency), in milliseconds. */
+/** A call that takes longer than this is slow: it gets a slot beside the others (see AdaptiveConcurrency). In milliseconds. */
 const SLOW_AFTER_MS = 1_000;
 
-/** What the worker that runs a job lends it. */
+/** The concurrency slots of one worker: each of its jobs occupies one. */
 export interface ConcurrencySlots {
   /** Whether the worker would take another job at once. */
-  readonly free: boolean;
-  /** Says that a job takes a place; the function it gives is called when the job has ended. */
-  enter(): () => void;
-  /** Says that an attempt is slow, whose batch holds so many bytes; the function it gives is called when it has ended. */
-  slow(bytes: number): () => void;
+  readonly hasFree: boolean;
+  /** Occupies a slot for a job. Returns the function that releases it. */
+  occupy(): () => void;
+  /** Reports a slow call whose batch holds so many bytes. Returns the function that reports its end. */
+  reportSlow(bytes: number): () => void;
 }
 
 /**
- * Makes a call, and says so where it is slow.
+ * Makes a call in an occupied slot, and reports it when it is slow.
  * @param bytes what its batch holds
- * @param knownSlow from the start: the destination has failed before, so it does not get a place of those that deliver
+ * @param knownSlow whether to report it from the start, because the destination has failed before
  */
 export async function runInSlot<T>(
-  places: ConcurrencySlots,
+  slots: ConcurrencySlots,
   bytes: number,
   knownSlow: boolean,
   call: () => Promise<T>,
 ): Promise<T> {
-  let giveBack = knownSlow ? places.slow(bytes) : undefined;
+  let reportEnd = knownSlow ? slots.reportSlow(bytes) : undefined;
   const timer = setTimeout(() => {
-    giveBack ??= places.slow(bytes);
+    reportEnd ??= slots.reportSlow(bytes);
   }, SLOW_AFTER_MS);
   try {
     return await call();
   } finally {
     clearTimeout(timer);
-    giveBack?.();
+    reportEnd?.();
   }
 }

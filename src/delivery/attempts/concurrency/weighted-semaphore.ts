@@ -1,43 +1,43 @@
-interface Ask {
-  readonly bytes: number;
-  readonly granted: () => void;
+interface Acquisition {
+  readonly weight: number;
+  readonly onGranted: () => void;
 }
 
-/** Bytes that several may hold together. Who asks for more than is left waits for what the others give back. */
+/** A semaphore whose holders share a capacity, each with a weight of its own. */
 export class WeightedSemaphore {
-  private readonly holding = new Set<Ask>();
-  /** In the order in which they have asked. */
-  private readonly waiting = new Set<Ask>();
+  private readonly holders = new Set<Acquisition>();
+  /** In the order of their calls of `acquire`. */
+  private readonly waiting = new Set<Acquisition>();
   private held = 0;
 
-  /** @param most bytes that may be held at once */
-  constructor(private readonly most: number) {}
+  /** @param capacity most weight that is held at once */
+  constructor(private readonly capacity: number) {}
 
   /**
-   * Asks for so many bytes. What waits is granted in the order in which it was asked for, except that what fits goes ahead of
-   * what does not: more than there are in all is never granted.
-   * @param granted called once when they are there: before this returns, later, or never
-   * @returns gives the bytes back, or takes the question back where they were not granted; to be called once
+   * Acquires a weight. Waiting acquisitions are granted in order, except that one which fits passes those which do not: a weight above
+   * the capacity is never granted.
+   * @param onGranted called once when the weight is acquired: before this returns, later, or never
+   * @returns releases the weight, or withdraws an acquisition that was not granted; to be called once
    */
-  ask(bytes: number, granted: () => void): () => void {
-    const ask = { bytes, granted };
-    this.waiting.add(ask);
+  acquire(weight: number, onGranted: () => void): () => void {
+    const acquisition = { weight, onGranted };
+    this.waiting.add(acquisition);
     this.grant();
     return () => {
-      this.waiting.delete(ask);
-      if (!this.holding.delete(ask)) return;
-      this.held -= bytes;
+      this.waiting.delete(acquisition);
+      if (!this.holders.delete(acquisition)) return;
+      this.held -= weight;
       this.grant();
     };
   }
 
   private grant(): void {
-    for (const ask of this.waiting) {
-      if (this.held + ask.bytes > this.most) continue;
-      this.waiting.delete(ask);
-      this.holding.add(ask);
-      this.held += ask.bytes;
-      ask.granted();
+    for (const acquisition of this.waiting) {
+      if (this.held + acquisition.weight > this.capacity) continue;
+      this.waiting.delete(acquisition);
+      this.holders.add(acquisition);
+      this.held += acquisition.weight;
+      acquisition.onGranted();
     }
   }
 }

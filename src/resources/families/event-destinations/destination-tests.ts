@@ -77,7 +77,7 @@ export class DestinationTests implements OnModuleDestroy {
     await this.waitForVerdict(context, destination.id, eventId);
     const { delivery, lane } = await this.progress(context, destination.id, eventId);
     const verdict = verdictOn(delivery);
-    const ahead = verdict === null ? await lanes.ahead(destination.id, deliveryId) : NONE_AHEAD;
+    const ahead = verdict === null ? await lanes.countAhead(destination.id, deliveryId) : NONE_AHEAD;
     return {
       verdict,
       message: verdictMessage(delivery, verdict, ahead.count, lane),
