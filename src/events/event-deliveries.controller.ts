@@ -1,6 +1,7 @@
-import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
+import { Controller, Get, Inject, Param } from '@nestjs/common';
 import { Operation } from '../http/openapi/operation.js';
 import { page, pageQuery, pageSchema, type Page, type PageQuery } from '../http/pagination.js';
+import { QueryParameters } from '../http/query-parameters.js';
 import { Context, type RequestContext } from '../http/request-context.js';
 import { EventLog } from './event-log.js';
 import { deliverySchema } from './delivery-response.js';
@@ -21,7 +22,7 @@ export class EventDeliveriesController {
   async list(
     @Context() context: RequestContext,
     @Param('id') id: string,
-    @Query({ schema: pageQuery }) { limit, before_id: beforeId }: PageQuery,
+    @QueryParameters(pageQuery) { limit, before_id: beforeId }: PageQuery,
   ): Promise<Page> {
     const items = await this.log.deliveries(context, id, { limit: limit + 1, beforeId });
     const path = `/events/${id}/deliveries`;

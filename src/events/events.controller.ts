@@ -1,7 +1,8 @@
-import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
+import { Controller, Get, Inject, Param } from '@nestjs/common';
 import { z } from 'zod';
 import { Operation } from '../http/openapi/operation.js';
 import { assertCursor, page, pageParameters, pageSchema, type Page } from '../http/pagination.js';
+import { QueryParameters } from '../http/query-parameters.js';
 import { Context, type RequestContext } from '../http/request-context.js';
 import { invalidInput } from '../problems/problem.js';
 import { EventCatalogue } from './event-catalogue.js';
@@ -35,7 +36,7 @@ export class EventsController {
   })
   async list(
     @Context() context: RequestContext,
-    @Query({ schema: query }) { limit, before_id: beforeId, type }: z.infer<typeof query>,
+    @QueryParameters(query) { limit, before_id: beforeId, type }: z.infer<typeof query>,
   ): Promise<Page> {
     assertCursor('evt', beforeId);
     // An empty list would read as if nothing had happened.

@@ -1,35 +1,28 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
-import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { invalidInput } from '../problems/problem.js';
+import { TAKES_QUERY } from './query-parameters.js';
+
+/** Most errors in one response. */
+const MAX_ERRORS = 50;
 
 /**
- * Refuses query parameters on routes that take none, so that a misspelt one is never ignored. Routes with `@Query({ schema })`
- * are held to their strict schema; public routes let monitors add what they like.
+ * Refuses query parameters on routes that take none, so that a misspelt parameter is never ignored. Routes with
+ * `@QueryParameters()` validate theirs by schema. Public routes ignore parameters, since monitors add their own.
  */
 @Injectable()
 export class QueryGuard implements CanActivate {
-  private readonly known = new WeakMap<object, boolean>();
+  private readonly reflector = new Reflector();
 
+  /** @throws Problem `invalid_input` that names the parameters */
   canActivate(context: ExecutionContext): boolean {
-    const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const given =
-      typeof request.query === 'object' && request.query !== null ? Object.keys(request.query) : [];
-    if (given.length === 0 || request.routeOptions.config.public === true || this.takesQuery(context))
-      return true;
+    const { query, routeOptions } = context.switchToHttp().getRequest<FastifyRequest>();
+    const names = typeof query === 'object' && query !== null ? Object.keys(query) : [];
+    if (names.length === 0 || routeOptions.config.public === true) return true;
+    if (this.reflector.get<true | undefined>(TAKES_QUERY, context.getHandler())) return true;
     throw invalidInput(
-      given.slice(0, 50).map((name) => ({ pointer: `?${name}`, detail: 'is not known here' })),
+      names.slice(0, MAX_ERRORS).map((name) => ({ pointer: `?${name}`, detail: 'is not known here' })),
     );
-  }
-
-  private takesQuery(context: ExecutionContext): boolean {
-    const handler = context.getHandler();
-    const known = this.known.get(handler);
-    if (known !== undefined) return known;
-    const parameters: unknown = Reflect.getMetadata(ROUTE_ARGS_METADATA, context.getClass(), handler.name);
-    const takes = Object.keys(parameters ?? {}).some((key) => key.startsWith(`${RouteParamtypes.QUERY}:`));
-    this.known.set(handler, takes);
-    return takes;
   }
 }

@@ -10,13 +10,18 @@ import { eventCatalogue } from './event-types.js';
 import { families } from './families.js';
 import type { Family } from './framework/family.js';
 import { moduleController } from './framework/module-controller.js';
-import { resourceController, serviceToken } from './framework/resource-controller.js';
-import { RESOURCE_SERVICES, ResourceService, type ResourceServices } from './framework/resource-service.js';
+import { resourceControllers } from './framework/resource-controllers.js';
+import {
+  RESOURCE_SERVICES,
+  ResourceService,
+  serviceToken,
+  type ResourceServices,
+} from './framework/resource-service.js';
 
 function controllersOf({ definition, controllers = [] }: Family): readonly Type[] {
   const modules = definition.modules ?? [];
   return [
-    resourceController(definition),
+    ...resourceControllers(definition),
     ...modules.map((module) => moduleController(definition, module)),
     ...controllers,
   ];

@@ -7,7 +7,6 @@ import {
   Param,
   Patch,
   Post,
-  Query,
   type DynamicModule,
 } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -24,6 +23,7 @@ import type { HttpServices } from '../../src/http/http-services.js';
 import { Operation } from '../../src/http/openapi/operation.js';
 import { page, pageQuery, pageSchema, type Page, type PageQuery } from '../../src/http/pagination.js';
 import { Public } from '../../src/http/public.js';
+import { QueryParameters } from '../../src/http/query-parameters.js';
 import { Context, type RequestContext } from '../../src/http/request-context.js';
 import { describable, describableInput } from '../../src/http/text.js';
 import { newId } from '../../src/ids/id.js';
@@ -105,7 +105,7 @@ function controllerOf(notebook: Notebook) {
       tag: 'Notes',
       answer: pageSchema('notes', noteSchema),
     })
-    list(@Context() { baseUrl }: RequestContext, @Query({ schema: pageQuery }) query: PageQuery): Page {
+    list(@Context() { baseUrl }: RequestContext, @QueryParameters(pageQuery) query: PageQuery): Page {
       const { limit, before_id: before } = query;
       const items = [...notebook.notes.values()]
         .toSorted((a, b) => (a.id < b.id ? 1 : -1))

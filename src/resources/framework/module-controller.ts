@@ -5,18 +5,18 @@ import { Operation } from '../../http/openapi/operation.js';
 import { Context, type RequestContext } from '../../http/request-context.js';
 import type { Attributes, ModuleDefinition, ResourceDefinition } from './definition.js';
 import { DocumentedPath } from './documented-path.js';
-import { camelCase, serviceToken } from './resource-controller.js';
-import type { ResourceService } from './resource-service.js';
+import { parentIdIn, type PathParameters } from './path-parameters.js';
+import { pascalCase } from './resource-controllers.js';
+import { serviceToken, type ResourceService } from './resource-service.js';
 
 /** The controller of one module of a family: replace, get, remove. */
 export function moduleController(definition: ResourceDefinition, module: ModuleDefinition): Type {
   const { name, title, input, read } = module;
-  const id = `${camelCase(definition.name)}${camelCase(name)}`;
+  const id = `${pascalCase(definition.name)}${pascalCase(name)}`;
   const tag = definition.title.many;
   const of = `the ${title} module of ${withIndefiniteArticle(definition.title.one)}`;
   const answers = { tag, answer: read, versioned: true };
   const path = `${definition.path}/:id/${name}`;
-  const parameter = definition.parent?.parameter ?? '';
 
   @Controller(path)
   class ModuleController {
@@ -32,36 +32,31 @@ export function moduleController(definition: ResourceDefinition, module: ModuleD
     })
     replace(
       @Context() context: RequestContext,
-      @Param() parameters: Readonly<Record<string, string>>,
+      @Param() parameters: PathParameters,
       @Body({ schema: input }) body: Attributes,
     ): Promise<Versioned> {
-      return this.within(parameters).replaceModule(context, parameters.id ?? '', name, body);
+      return this.service
+        .within(parentIdIn(definition, parameters))
+        .replaceModule(context, parameters.id ?? '', name, body);
     }
 
     @Get()
     @DocumentedPath(path)
     @Operation({ ...answers, id: `get${id}`, summary: `Get ${of}` })
-    get(
-      @Context() context: RequestContext,
-      @Param() parameters: Readonly<Record<string, string>>,
-    ): Promise<Versioned> {
-      return this.within(parameters).getModule(context, parameters.id ?? '', name);
+    get(@Context() context: RequestContext, @Param() parameters: PathParameters): Promise<Versioned> {
+      return this.service
+        .within(parentIdIn(definition, parameters))
+        .getModule(context, parameters.id ?? '', name);
     }
 
     @Delete()
     @DocumentedPath(path)
     @Operation({ id: `delete${id}`, summary: `Remove ${of}`, tag, status: 204 })
-    remove(
-      @Context() context: RequestContext,
-      @Param() parameters: Readonly<Record<string, string>>,
-    ): Promise<void> {
-      return this.within(parameters).removeModule(context, parameters.id ?? '', name);
-    }
-
-    private within(parameters: Readonly<Record<string, string>>): ResourceService {
-      return this.service.within(parameters[parameter] ?? null);
+    remove(@Context() context: RequestContext, @Param() parameters: PathParameters): Promise<void> {
+      return this.service
+        .within(parentIdIn(definition, parameters))
+        .removeModule(context, parameters.id ?? '', name);
     }
   }
-  Object.defineProperty(ModuleController, 'name', { value: `${id}Controller` });
   return ModuleController;
 }

@@ -23,6 +23,11 @@ export interface ResourceServices extends WriterServices {
 /** The injection token of `ResourceServices`. */
 export const RESOURCE_SERVICES = Symbol('ResourceServices');
 
+/** Returns the injection token of a family's service. */
+export function serviceToken({ name }: ResourceDefinition): string {
+  return `ResourceService:${name}`;
+}
+
 /** The members that an update changes, or what makes them from the attributes as they are. */
 export type Patch = Attributes | ((current: Attributes) => Attributes);
 

@@ -1,11 +1,11 @@
-import { Body, Controller, Get, Inject, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Inject, Param, Post } from '@nestjs/common';
 import { z } from 'zod';
 import { deliverySchema, deliveryState } from '../../../events/delivery-response.js';
 import { Operation } from '../../../http/openapi/operation.js';
 import { page, pageParameters, pageSchema, type Page } from '../../../http/pagination.js';
+import { QueryParameters } from '../../../http/query-parameters.js';
 import { Context, type RequestContext } from '../../../http/request-context.js';
-import { serviceToken } from '../../framework/resource-controller.js';
-import type { ResourceService } from '../../framework/resource-service.js';
+import { serviceToken, type ResourceService } from '../../framework/resource-service.js';
 import { DestinationDeliveries } from './destination-deliveries.js';
 import { destinationStatus, type DestinationStatus } from './destination-status.js';
 import {
@@ -68,7 +68,7 @@ export class DestinationDeliveriesController {
   async list(
     @Context() context: RequestContext,
     @Param('id') id: string,
-    @Query({ schema: listQuery }) { limit, before_id: beforeId, state }: z.infer<typeof listQuery>,
+    @QueryParameters(listQuery) { limit, before_id: beforeId, state }: z.infer<typeof listQuery>,
   ): Promise<Page> {
     const items = await this.deliveries.list(context, id, { limit: limit + 1, beforeId, state });
     const path = `/event_destinations/${id}/deliveries`;

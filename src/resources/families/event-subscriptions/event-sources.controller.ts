@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { Operation } from '../../../http/openapi/operation.js';
 import { Context, type RequestContext } from '../../../http/request-context.js';
 import { withoutRepeated } from '../../framework/path-parameters.js';
-import { serviceToken } from '../../framework/resource-controller.js';
-import type { ResourceService } from '../../framework/resource-service.js';
+import { serviceToken, type ResourceService } from '../../framework/resource-service.js';
 import { EventSources, type SourceResponse, type SourceList } from './event-sources.js';
 import { eventSource, eventSourceInput, eventSubscription } from './event-subscription.js';
 
