@@ -143,14 +143,14 @@ async function startTraced(
     : null;
   const jobs = new CertificateJobs(queues, logger);
   const services = { db: store.db, secrets, dispatcher, recorder: new EventRecorder() };
-  const holders = new ManagedCertificates(services, config);
+  const registry = new ManagedCertificates(services, config);
   const certificates = config.ROLES.includes('worker')
     ? startCertificateWorker({
         config,
         store,
         queues,
         jobs,
-        holders,
+        registry,
         logger,
         liveness: worker?.liveness,
       })
@@ -183,7 +183,7 @@ async function startTraced(
     );
     await app.listen(config.PORT, config.HOST);
     const url = urlOf(app, config);
-    const reports = new CertificateReports(holders, jobs);
+    const reports = new CertificateReports(registry, jobs);
     const parts = { ...services, config, logger, certificates: reports, baseUrl: config.PUBLIC_URL ?? url };
     const dataPlane = config.ROLES.includes('api')
       ? await startDataPlane(parts).catch(async (error: unknown) => {

@@ -1,6 +1,6 @@
 import { invalidInput, type InputError } from '../problems/problem.js';
 import { CertificateError, leafOf } from './certificate.js';
-import type { CertificateHolders, IssuedCertificate } from './certificate-holders.js';
+import type { CertificateRegistry, IssuedCertificate } from './certificate-registry.js';
 import type { CertificateJobs } from './certificate-jobs.js';
 import { assertKeyOf } from './private-key.js';
 
@@ -15,7 +15,7 @@ const MAX_MESSAGE_LENGTH = 1_000;
 /** Accepts reports of the data plane, which orders certificates from the authority. */
 export class CertificateReports {
   constructor(
-    private readonly holders: CertificateHolders,
+    private readonly registry: CertificateRegistry,
     private readonly jobs: CertificateJobs,
   ) {}
 
@@ -29,8 +29,8 @@ export class CertificateReports {
   async reportCertificate(id: string, report: CertificateReport): Promise<void> {
     const next =
       'issued' in report
-        ? await this.holders.issued(id, readIssued(report.issued))
-        : await this.holders.failed(id, report.failed.message.slice(0, MAX_MESSAGE_LENGTH));
+        ? await this.registry.recordIssued(id, readIssued(report.issued))
+        : await this.registry.recordFailure(id, report.failed.message.slice(0, MAX_MESSAGE_LENGTH));
     if (next) this.jobs.schedule(next.id, next.dueAt);
   }
 }

@@ -7,7 +7,7 @@ import { backoffMs } from '../timing/backoff.js';
 import { MaintenanceTaskStore } from '../maintenance/task-store.js';
 import { ThrottledLog } from '../logging/throttled-log.js';
 import type { Logger } from '../logging/logger.js';
-import type { CertificateHolders } from './certificate-holders.js';
+import type { CertificateRegistry } from './certificate-registry.js';
 import type { CertificateJobData, CertificateJobs } from './certificate-jobs.js';
 import { checkRecords, nameResolver, type NameResolver } from './dns-records.js';
 
@@ -30,7 +30,7 @@ export interface CertificateWorkerParts {
   readonly store: Store;
   readonly queues: Queues;
   readonly jobs: CertificateJobs;
-  readonly holders: CertificateHolders;
+  readonly registry: CertificateRegistry;
   readonly liveness?: Liveness | undefined;
   readonly logger: Logger;
 }
@@ -43,14 +43,14 @@ export interface CertificateWorker {
 
 /** Starts the worker that checks DNS records, and the sweeper that queues overdue checks again. */
 export function startCertificateWorker(parts: CertificateWorkerParts): CertificateWorker {
-  const { config, store, queues, jobs, holders, liveness, logger } = parts;
+  const { config, store, queues, jobs, registry, liveness, logger } = parts;
   const errors = new ThrottledLog(logger);
   const resolver = nameResolver(config.DNS_SERVERS);
   const worker = queues.sideWorker<CertificateJobData>(
     'certificates',
     async ({ id }) => {
       try {
-        return await check(id, holders, resolver, logger);
+        return await check(id, registry, resolver, logger);
       } catch (error) {
         errors.warn(error, 'certificate check failed; it will be retried', { resource: id });
         throw error;
@@ -71,7 +71,7 @@ export function startCertificateWorker(parts: CertificateWorkerParts): Certifica
     name: 'certificates',
     intervalMs: config.SWEEP_INTERVAL_MS,
     run: async () => {
-      const overdue = await holders.due(new Date(Date.now() - GRACE_MS), SWEEP_LIMIT);
+      const overdue = await registry.listDue(new Date(Date.now() - GRACE_MS), SWEEP_LIMIT);
       for (const { id, dueAt } of overdue) jobs.schedule(id, dueAt);
     },
   });
@@ -86,16 +86,16 @@ export function startCertificateWorker(parts: CertificateWorkerParts): Certifica
 /** Runs one check if it is due. Returns the time of the next check, or null when none is scheduled. */
 async function check(
   id: string,
-  holders: CertificateHolders,
+  registry: CertificateRegistry,
   resolver: NameResolver,
   logger: Logger,
 ): Promise<Date | null> {
-  const holder = await holders.find(id);
-  if (!holder) return null;
-  const dueAt = new Date(holder.dueAt);
+  const certificate = await registry.find(id);
+  if (!certificate) return null;
+  const dueAt = new Date(certificate.dueAt);
   if (dueAt.getTime() > Date.now()) return dueAt;
-  const failure = holder.records && (await checkRecords(resolver, holder.records));
-  const next = await holders.checked(holder, failure);
+  const failure = certificate.records && (await checkRecords(resolver, certificate.records));
+  const next = await registry.recordCheck(certificate, failure);
   logger.info(
     { resource: id, outcome: failure?.code ?? 'ready', retries_at: next?.toISOString() },
     'certificate checked',

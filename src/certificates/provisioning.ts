@@ -28,7 +28,7 @@ export interface Provisioning {
 }
 
 /** The state of automatic certificate management in the attributes of a resource. */
-export interface ManagedState {
+export interface CertificateState {
   readonly certificate_management_status: CertificateStatus;
   readonly provisioning: Provisioning;
 }
@@ -43,7 +43,7 @@ export interface Failure {
 const RENEWED_AFTER = 2 / 3;
 
 /** State after a certificate was requested: a check is due at once. */
-export function begun(now: Date): ManagedState {
+export function provisioningStarted(now: Date): CertificateState {
   const job = {
     error_code: null,
     msg: 'The DNS records are about to be checked.',
@@ -57,11 +57,11 @@ export function begun(now: Date): ManagedState {
 }
 
 /** State after a check that found every record: the data plane issues the certificate. */
-export function readyToIssue(state: ManagedState, now: Date): ManagedState {
+export function recordsVerified(state: CertificateState, now: Date): CertificateState {
   const job = {
     error_code: null,
     msg: 'The DNS records are in place; the certificate is being issued.',
-    started_at: startOf(state, now),
+    started_at: startedAt(state, now),
     retries_at: null,
   };
   // Only a certificate resets the failures, so that the backoff keeps growing while issuing fails.
@@ -69,21 +69,24 @@ export function readyToIssue(state: ManagedState, now: Date): ManagedState {
 }
 
 /** State after a failure: a retry is due after a backoff with jitter, at least half of the full delay. */
-export function failed(
-  state: ManagedState,
+export function provisioningFailed(
+  state: CertificateState,
   { code, message }: Failure,
   schedule: BackoffSchedule,
   now: Date,
-): ManagedState {
+): CertificateState {
   const failures = state.provisioning.failures + 1;
   const waitMs = backoffMs(schedule, failures, 0, () => 0.5 + Math.random() / 2);
   const retriesAt = new Date(now.getTime() + waitMs).toISOString();
-  const job = { error_code: code, msg: message, started_at: startOf(state, now), retries_at: retriesAt };
+  const job = { error_code: code, msg: message, started_at: startedAt(state, now), retries_at: retriesAt };
   return withJob(state, job, { due_at: retriesAt, failures });
 }
 
 /** State after a certificate was issued: its renewal is due. */
-export function issued(validity: { readonly notBefore: Date; readonly notAfter: Date }): ManagedState {
+export function certificateIssued(validity: {
+  readonly notBefore: Date;
+  readonly notAfter: Date;
+}): CertificateState {
   const [from, until] = [validity.notBefore.getTime(), validity.notAfter.getTime()];
   const renewsAt = new Date(from + (until - from) * RENEWED_AFTER).toISOString();
   return {
@@ -92,12 +95,16 @@ export function issued(validity: { readonly notBefore: Date; readonly notAfter: 
   };
 }
 
-function withJob(state: ManagedState, job: ProvisioningJob, provisioning: Provisioning): ManagedState {
+function withJob(
+  state: CertificateState,
+  job: ProvisioningJob,
+  provisioning: Provisioning,
+): CertificateState {
   const { renews_at } = state.certificate_management_status;
   return { certificate_management_status: { renews_at, provisioning_job: job }, provisioning };
 }
 
 /** A renewal starts with its first check. */
-function startOf(state: ManagedState, now: Date): string {
+function startedAt(state: CertificateState, now: Date): string {
   return state.certificate_management_status.provisioning_job?.started_at ?? now.toISOString();
 }

@@ -6,8 +6,8 @@ import { addRoutes } from './routes.js';
 import { internalServer } from './server.js';
 import { TunnelSessions, type SessionServices } from './tunnel-sessions.js';
 
-/** How often lapsed sessions are looked for, in milliseconds: nobody sees them meanwhile, only their last events are late. */
-const REAP_INTERVAL_MS = 2_000;
+/** Interval between removals of expired sessions, in milliseconds. Expired sessions are already hidden meanwhile. */
+const EXPIRY_INTERVAL_MS = 2_000;
 
 /** Dependencies of the data-plane API. */
 export interface DataPlaneParts extends SessionServices {
@@ -41,9 +41,9 @@ export async function startDataPlane(parts: DataPlaneParts): Promise<DataPlane> 
   if (url !== null) logger.info({ url }, 'data-plane API listening');
   const maintenance = new Maintenance(new MaintenanceTaskStore(db), logger);
   maintenance.start({
-    name: 'reap_sessions',
-    intervalMs: REAP_INTERVAL_MS,
-    run: ({ stopped }) => sessions.reap(stopped),
+    name: 'expired_sessions',
+    intervalMs: EXPIRY_INTERVAL_MS,
+    run: ({ stopped }) => sessions.endExpired(stopped),
   });
   return {
     url: url ?? null,

@@ -17,7 +17,7 @@ import type { SessionReport, TunnelReport } from './session-report.js';
 export interface SessionChange {
   readonly trx: Transaction;
   readonly context: RequestContext;
-  /** Destinations that get events of it. */
+  /** Ids of the destinations that get events of the change. */
   readonly touched: string[];
 }
 
@@ -52,15 +52,15 @@ export class SessionWriter {
     const { trx, context, touched } = change;
     const written = await this.sessions.update(trx, context, id, () => sessionAttributes(report));
     touched.push(...written.touched);
-    const present = new Map<string, ResourceRow>();
+    const existing = new Map<string, ResourceRow>();
     for (const row of await new ResourceStore(trx).children(id, tunnel.name))
-      present.set(tunnelKey(row.attributes), row);
+      existing.set(tunnelKey(row.attributes), row);
     const reported = sortedByUrl(report.tunnels);
     const kept = new Set(reported.map((one) => tunnelKey(one.report)));
     // Before tunnels are added: a URL may move from one tunnel to another.
-    for (const [key, row] of present) if (!kept.has(key)) await this.removeTunnel(change, row.id);
+    for (const [key, row] of existing) if (!kept.has(key)) await this.removeTunnel(change, row.id);
     for (const one of reported) {
-      const row = present.get(tunnelKey(one.report));
+      const row = existing.get(tunnelKey(one.report));
       if (row) await this.changeTunnel(change, row, report, one);
       else await this.addTunnel(change, id, report, one);
     }
@@ -88,8 +88,8 @@ export class SessionWriter {
       touched.push(...(await tunnels.create(trx, context, attributes, id)).touched);
       if (endpointId === null) return;
       const endpoints = this.endpoints.at({ parentId: id, leaseId: sessionId });
-      const shown = { ...endpointAttributes(session, report), tunnel_session_id: sessionId };
-      touched.push(...(await endpoints.create(trx, context, shown, endpointId)).touched);
+      const endpointRow = { ...endpointAttributes(session, report), tunnel_session_id: sessionId };
+      touched.push(...(await endpoints.create(trx, context, endpointRow, endpointId)).touched);
     });
   }
 

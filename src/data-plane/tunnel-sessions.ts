@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Database } from '../database/database.js';
+import type { Database, Transaction } from '../database/database.js';
 import type { Dispatcher } from '../delivery/dispatch/dispatcher.js';
 import type { RequestContext } from '../http/request-context.js';
 import { invalidInput, notFound, Problem } from '../problems/problem.js';
@@ -22,7 +22,7 @@ export interface SessionServices extends WriterServices {
 }
 
 /** Response to a report. */
-export interface SessionAnswer {
+export interface SessionResponse {
   readonly id: string;
   /** When the session ends unless the lease is renewed, RFC 3339. */
   readonly expires_at: string;
@@ -47,23 +47,23 @@ export class TunnelSessions {
    * and created again.
    * @throws Problem `invalid_input`; `conflict` when a URL is already served, or the session belongs to another account
    */
-  async put(id: string, report: SessionReport): Promise<SessionAnswer> {
+  async put(id: string, report: SessionReport): Promise<SessionResponse> {
     const { ttl_seconds: ttlSeconds, account_id: accountId, ...content } = report;
     const contentHash = createHash('sha256').update(JSON.stringify(content)).digest();
     const { db } = this.services;
     const renewed = await new LeaseStore(db).renew(id, ttlSeconds, { accountId, contentHash });
-    if (renewed) return this.answer(db, id, renewed);
+    if (renewed) return this.toResponse(db, id, renewed);
     return this.change(async (trx, touched) => {
       await assertAccount(trx, accountId);
-      const holding = await new LeaseStore(trx).take({ id, accountId, ttlSeconds, contentHash });
-      if (holding === null) {
+      const state = await new LeaseStore(trx).acquire({ id, accountId, ttlSeconds, contentHash });
+      if (state === null) {
         throw new Problem('conflict', 'conflict', `The session ${id} belongs to another account.`);
       }
-      const step = { trx, touched, context: this.contextFor(accountId) };
-      if (holding === 'lapsed') await this.writer.remove(step, id);
-      if (holding === 'held') await this.writer.update(step, id, report);
-      else await this.writer.create(step, id, report);
-      return this.answer(trx, id, await new LeaseStore(trx).expiry(id));
+      const change = { trx, touched, context: this.contextFor(accountId) };
+      if (state === 'expired') await this.writer.remove(change, id);
+      if (state === 'active') await this.writer.update(change, id, report);
+      else await this.writer.create(change, id, report);
+      return this.toResponse(trx, id, await new LeaseStore(trx).expiry(id));
     });
   }
 
@@ -81,7 +81,7 @@ export class TunnelSessions {
   /** Ends a session. @throws Problem `not_found` when the session has already ended */
   async end(id: string): Promise<void> {
     await this.change(async (trx, touched) => {
-      const accountId = await new LeaseStore(trx).holdToEnd(id);
+      const accountId = await new LeaseStore(trx).lockForRemoval(id);
       if (accountId === undefined) throw notFound('tunnel session', id);
       await this.removeWithLease({ trx, touched, context: this.contextFor(accountId) }, id);
     });
@@ -92,18 +92,18 @@ export class TunnelSessions {
    * the next call.
    * @returns the number of ended sessions, skipped ones included
    */
-  async reap(stopped: AbortSignal): Promise<number> {
+  async endExpired(stopped: AbortSignal): Promise<number> {
     const failed: string[] = [];
     for (let ended = 0; ; ended += 1) {
-      if (stopped.aborted || !(await this.reapNext(failed))) return ended;
+      if (stopped.aborted || !(await this.endNextExpired(failed))) return ended;
     }
   }
 
-  private async reapNext(failed: string[]): Promise<boolean> {
+  private async endNextExpired(failed: string[]): Promise<boolean> {
     let id = '';
     try {
       return await this.change(async (trx, touched) => {
-        const lease = await new LeaseStore(trx).holdLapsed(failed);
+        const lease = await new LeaseStore(trx).lockExpired(failed);
         if (!lease) return false;
         id = lease.id;
         await this.removeWithLease({ trx, touched, context: this.contextFor(lease.accountId) }, id);
@@ -120,16 +120,16 @@ export class TunnelSessions {
     }
   }
 
-  private async removeWithLease(step: SessionChange, id: string): Promise<void> {
-    await this.writer.remove(step, id);
-    await new LeaseStore(step.trx).remove(id);
+  private async removeWithLease(change: SessionChange, id: string): Promise<void> {
+    await this.writer.remove(change, id);
+    await new LeaseStore(change.trx).remove(id);
   }
 
-  private async answer(
-    db: Database | SessionChange['trx'],
+  private async toResponse(
+    db: Database | Transaction,
     id: string,
     expiresAt: Date,
-  ): Promise<SessionAnswer> {
+  ): Promise<SessionResponse> {
     const rows = await new ResourceStore(db).children(id, tunnel.name);
     const tunnels = rows.map(({ id: tunnelId, attributes }) => ({
       name: String(attributes.name),
@@ -140,7 +140,7 @@ export class TunnelSessions {
   }
 
   /** Runs one change in a transaction, then notifies the dispatcher of the destinations that got events. */
-  private async change<T>(work: (trx: SessionChange['trx'], touched: string[]) => Promise<T>): Promise<T> {
+  private async change<T>(work: (trx: Transaction, touched: string[]) => Promise<T>): Promise<T> {
     const touched: string[] = [];
     const result = await this.services.db.transaction().execute((trx) => work(trx, touched));
     this.services.dispatcher.notify([...new Set(touched)]);
@@ -153,7 +153,7 @@ export class TunnelSessions {
 }
 
 /** @throws Problem `invalid_input` when the account does not exist */
-async function assertAccount(trx: SessionChange['trx'], accountId: string): Promise<void> {
+async function assertAccount(trx: Transaction, accountId: string): Promise<void> {
   const account = trx.selectFrom('accounts').select('id').where('id', '=', accountId);
   if (await account.executeTakeFirst()) return;
   throw invalidInput([{ pointer: '/account_id', detail: 'must be the id of an existing account' }]);

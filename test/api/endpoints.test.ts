@@ -221,7 +221,7 @@ describe('a reservation', () => {
     const isReserved = once(reserved, 'now');
     // Another process is in the middle of reserving it: it has looked, and has not committed.
     const reserving = store.db.transaction().execute(async (trx) => {
-      await new ReservationStore(trx).holdName(domain);
+      await new ReservationStore(trx).lockName(domain);
       const { rows } = await sql<{ id: string }>`select id from accounts where id <> ${api.accountId}
         order by created_at desc limit 1`.execute(trx);
       const now = new Date();

@@ -38,7 +38,7 @@ describeOnEveryBackend('the job of a managed certificate', (backend) => {
   let config: Config;
   let queues: Queues;
   let jobs: CertificateJobs;
-  let holders: ManagedCertificates;
+  let registry: ManagedCertificates;
   let reports: CertificateReports;
   let secrets: SecretStore;
   let worker: CertificateWorker | null = null;
@@ -65,8 +65,8 @@ describeOnEveryBackend('the job of a managed certificate', (backend) => {
     const dispatcher = new Dispatcher(new LaneStore(api.store.db, targetLimits), queues, logger);
     secrets = new SecretStore(testKeyRing());
     const services = { db: api.store.db, secrets, dispatcher, recorder: new EventRecorder() };
-    holders = new ManagedCertificates(services, config);
-    reports = new CertificateReports(holders, jobs);
+    registry = new ManagedCertificates(services, config);
+    reports = new CertificateReports(registry, jobs);
   });
   afterAll(async () => {
     await jobs.idle();
@@ -79,7 +79,7 @@ describeOnEveryBackend('the job of a managed certificate', (backend) => {
   afterEach(() => stopWorker());
 
   function startWorker(): void {
-    worker = startCertificateWorker({ config, store: api.store, queues, jobs, holders, logger });
+    worker = startCertificateWorker({ config, store: api.store, queues, jobs, registry, logger });
   }
 
   async function stopWorker(): Promise<void> {

@@ -1,15 +1,15 @@
 import type {
-  CertificateHolder,
-  CertificateHolders,
+  ManagedCertificate,
+  CertificateRegistry,
   DueCheck,
   IssuedCertificate,
-} from '../../certificates/certificate-holders.js';
+} from '../../certificates/certificate-registry.js';
 import {
-  failed,
-  issued,
-  readyToIssue,
+  certificateIssued,
+  provisioningFailed,
+  recordsVerified,
   type Failure,
-  type ManagedState,
+  type CertificateState,
 } from '../../certificates/provisioning.js';
 import type { Config } from '../../config/config.js';
 import type { Database, Transaction } from '../../database/database.js';
@@ -29,28 +29,31 @@ import { ReservedDomainBehaviour } from '../families/reserved-domains/reserved-d
 import { ServiceNames } from '../building-blocks/names/service-names.js';
 import { tlsCertificate } from '../families/tls-certificates/tls-certificate.js';
 import { TlsCertificateBehaviour } from '../families/tls-certificates/tls-certificate-behaviour.js';
-import { HolderStore, type HolderRow } from './holder-store.js';
-import { dueOf, stateOf } from '../building-blocks/certificate-management/certificate-state.js';
-import { recordsOf } from './records.js';
+import { ManagedResourceStore, type ManagedResourceRow } from './managed-resource-store.js';
+import {
+  nextCheckAt,
+  certificateStateOf,
+} from '../building-blocks/certificate-management/certificate-state.js';
+import { requiredRecords } from './required-records.js';
 
-/** What changes are made with. */
+/** One change of a managed resource in a transaction. */
 interface Change {
   readonly trx: Transaction;
   readonly context: RequestContext;
   readonly writer: ResourceWriter;
   /** The managed resource, locked. */
   readonly row: ResourceRow;
-  readonly state: ManagedState;
+  readonly state: CertificateState;
 }
 
-/** Reserved domains and agent ingresses as holders of managed certificates. */
-export class ManagedCertificates implements CertificateHolders {
+/** The managed certificates of reserved domains and agent ingresses. */
+export class ManagedCertificates implements CertificateRegistry {
   private readonly db: Database;
-  private readonly holders: HolderStore;
+  private readonly store: ManagedResourceStore;
   private readonly names: ServiceNames;
   private readonly baseUrl: string;
   private readonly schedule: BackoffSchedule;
-  private readonly certificates: ResourceWriter;
+  private readonly certificateWriter: ResourceWriter;
   private readonly writers: ReadonlyMap<string, ResourceWriter>;
 
   constructor(
@@ -58,11 +61,11 @@ export class ManagedCertificates implements CertificateHolders {
     config: Config,
   ) {
     this.db = services.db;
-    this.holders = new HolderStore(services.db);
+    this.store = new ManagedResourceStore(services.db);
     this.names = new ServiceNames(config);
     this.baseUrl = baseUrlWithoutRequest(config);
     this.schedule = { baseMs: config.CERTIFICATE_BACKOFF_BASE_MS, capMs: config.CERTIFICATE_BACKOFF_CAP_MS };
-    this.certificates = new ResourceWriter(tlsCertificate, services, new TlsCertificateBehaviour());
+    this.certificateWriter = new ResourceWriter(tlsCertificate, services, new TlsCertificateBehaviour());
     this.writers = new Map([
       [
         reservedDomain.name,
@@ -72,44 +75,44 @@ export class ManagedCertificates implements CertificateHolders {
     ]);
   }
 
-  async due(before: Date, limit: number): Promise<readonly DueCheck[]> {
-    const rows = await this.holders.due(before, limit);
+  async listDue(before: Date, limit: number): Promise<readonly DueCheck[]> {
+    const rows = await this.store.listDue(before, limit);
     return rows.map(({ id, dueAt }) => ({ id, dueAt: new Date(dueAt) }));
   }
 
-  async find(id: string): Promise<CertificateHolder | null> {
-    const row = await this.holders.find(id);
-    const dueAt = row && stateOf(row.attributes)?.provisioning.due_at;
-    return row && dueAt ? { id, dueAt, records: recordsOf(row, this.names) } : null;
+  async find(id: string): Promise<ManagedCertificate | null> {
+    const row = await this.store.find(id);
+    const dueAt = row && certificateStateOf(row.attributes)?.provisioning.due_at;
+    return row && dueAt ? { id, dueAt, records: requiredRecords(row, this.names) } : null;
   }
 
-  async checked({ id, dueAt }: CertificateHolder, failure: Failure | null): Promise<Date | null> {
+  async recordCheck({ id, dueAt }: ManagedCertificate, failure: Failure | null): Promise<Date | null> {
     return this.change(id, async (change) => {
       const { state, row } = change;
-      // A client changed the policy meanwhile, or another run of the job was quicker.
-      if (state.provisioning.due_at !== dueAt) return { due: dueOf(row), touched: [] };
+      // A client changed the policy meanwhile, or a repeated job recorded its check first.
+      if (state.provisioning.due_at !== dueAt) return { due: nextCheckAt(row), touched: [] };
       const now = new Date();
       return this.write(
         change,
-        failure ? failed(state, failure, this.schedule, now) : readyToIssue(state, now),
+        failure ? provisioningFailed(state, failure, this.schedule, now) : recordsVerified(state, now),
       );
     });
   }
 
-  async issued(id: string, certificate: IssuedCertificate): Promise<DueCheck | null> {
+  async recordIssued(id: string, certificate: IssuedCertificate): Promise<DueCheck | null> {
     const dueAt = await this.change(id, async (change) => {
       const { trx, context, row } = change;
       const current = await this.currentCertificate(change);
       if (current?.attributes.fingerprint_sha256 === certificate.leaf.fingerprint) {
-        return { due: dueOf(row), touched: [] };
+        return { due: nextCheckAt(row), touched: [] };
       }
-      const created = await this.certificates.create(trx, context, {
+      const created = await this.certificateWriter.create(trx, context, {
         certificate_pem: certificate.certificatePem,
         private_key_pem: certificate.privateKeyPem,
         issued_at: new Date().toISOString(),
       });
       const { due, touched } = await this.write(change, {
-        ...issued(certificate.leaf),
+        ...certificateIssued(certificate.leaf),
         certificate_id: created.row.id,
       });
       const removed = current ? await this.removeUnused(change, current.id) : [];
@@ -118,37 +121,37 @@ export class ManagedCertificates implements CertificateHolders {
     return dueAt && { id, dueAt };
   }
 
-  async failed(id: string, message: string): Promise<DueCheck | null> {
+  async recordFailure(id: string, message: string): Promise<DueCheck | null> {
     const dueAt = await this.change(id, (change) =>
       this.write(
         change,
-        failed(change.state, { code: 'INTERNAL_ERROR', message }, this.schedule, new Date()),
+        provisioningFailed(change.state, { code: 'INTERNAL_ERROR', message }, this.schedule, new Date()),
       ),
     );
     return dueAt && { id, dueAt };
   }
 
-  /** Runs one change of a managed resource in a transaction, and dispatches what it touched. */
+  /** Runs one change in a transaction, then notifies the dispatcher of the destinations that got events. */
   private async change(
     id: string,
     work: (change: Change) => Promise<{ readonly due: Date | null; readonly touched: readonly string[] }>,
   ): Promise<Date | null> {
-    const holder = await this.holders.find(id);
-    if (!holder) throw notFound('reserved domain or agent ingress', id);
+    const resource = await this.store.find(id);
+    if (!resource) throw notFound('reserved domain or agent ingress', id);
     const { due, touched } = await this.db
       .transaction()
-      .execute(async (trx) => work(await this.open(trx, holder)));
+      .execute(async (trx) => work(await this.open(trx, resource)));
     this.services.dispatcher.notify(touched);
     return due;
   }
 
-  private async open(trx: Transaction, { id, kind, accountId }: HolderRow): Promise<Change> {
+  private async open(trx: Transaction, { id, kind, accountId }: ManagedResourceRow): Promise<Change> {
     const context = systemContext(accountId, 'certificates', this.baseUrl);
     const writer = this.writers.get(kind);
     if (!writer) throw new Error(`Resource kind ${kind} has no managed certificates.`);
     const row = await new ResourceStore(trx).lock(writer.scope(context), id, 'update');
     if (!row) throw notFound(writer.definition.title.one, id);
-    const state = stateOf(row.attributes);
+    const state = certificateStateOf(row.attributes);
     if (state) return { trx, context, writer, row, state };
     const detail = `The certificate of the ${writer.definition.title.one} ${id} is not managed: the resource has no certificate_management_policy.`;
     throw new Problem('conflict', 'conflict', detail);
@@ -156,21 +159,21 @@ export class ManagedCertificates implements CertificateHolders {
 
   private async write(
     { trx, context, writer, row }: Change,
-    attributes: Attributes | ManagedState,
+    attributes: Attributes | CertificateState,
   ): Promise<{ readonly due: Date | null; readonly touched: readonly string[] }> {
     const written = await writer.update(trx, context, row.id, () => ({ ...attributes }));
-    return { due: dueOf(written.row), touched: written.touched };
+    return { due: nextCheckAt(written.row), touched: written.touched };
   }
 
   private async currentCertificate({ trx, context, row }: Change): Promise<ResourceRow | undefined> {
     const { certificate_id: id } = row.attributes;
     if (typeof id !== 'string') return undefined;
-    return new ResourceStore(trx).find(this.certificates.scope(context), id);
+    return new ResourceStore(trx).find(this.certificateWriter.scope(context), id);
   }
 
-  /** The certificate before this one goes, unless something else refers to it. */
+  /** Deletes the previous certificate, unless other resources refer to it. */
   private async removeUnused({ trx, context }: Change, id: string): Promise<readonly string[]> {
     const referrers = await new ResourceStore(trx).referrers(id);
-    return referrers.length === 0 ? this.certificates.remove(trx, context, id) : [];
+    return referrers.length === 0 ? this.certificateWriter.remove(trx, context, id) : [];
   }
 }

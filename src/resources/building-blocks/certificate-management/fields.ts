@@ -19,7 +19,7 @@ export function certificatePolicy(defaultKeyType: 'rsa' | 'ecdsa') {
 }
 
 /** The policy in a response. */
-export const shownCertificatePolicy = z
+export const certificatePolicyResponse = z
   .object({ authority, private_key_type: privateKeyType })
   .meta({
     id: 'CertificateManagementPolicy',

@@ -10,14 +10,14 @@ export function pemField(read: (pem: string) => unknown, description: string) {
     .string()
     .max(MAX_PEM_BYTES)
     .superRefine((pem, context) => {
-      const message = complaint(() => read(pem));
+      const message = pemError(() => read(pem));
       if (message !== null) context.addIssue({ code: 'custom', message });
     })
     .meta({ description });
 }
 
 /** Runs `read`. Returns the message of the CertificateError that it throws, or null. */
-export function complaint(read: () => unknown): string | null {
+export function pemError(read: () => unknown): string | null {
   try {
     read();
     return null;

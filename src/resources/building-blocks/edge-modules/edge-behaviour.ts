@@ -2,15 +2,12 @@ import { z } from 'zod';
 import { Problem } from '../../../problems/problem.js';
 import type { PendingChange, ResourceBehaviour } from '../../framework/behaviour.js';
 import type { Attributes } from '../../framework/definition.js';
-import { isForeign, ReservationStore, type ServedHost } from '../names/reservation-store.js';
+import { isReservedByAnother, ReservationStore, type ServedHost } from '../names/reservation-store.js';
 
 const hostportsOf = (attributes: Attributes | undefined): readonly string[] =>
   z.array(z.string()).nullish().parse(attributes?.hostports) ?? [];
 
-/**
- * An edge takes no hostport at a domain or address that another account has reserved. What it has, it keeps, whatever was reserved
- * since.
- */
+/** Refuses new hostports that another account has reserved. Hostports that the edge already has are kept. */
 export class EdgeBehaviour implements ResourceBehaviour {
   async prepare({ trx, context, before, attributes }: PendingChange): Promise<Attributes> {
     const kept = new Set(hostportsOf(before?.attributes));
@@ -18,11 +15,11 @@ export class EdgeBehaviour implements ResourceBehaviour {
     if (added.length === 0) return attributes;
     const hosts = added.map(servedHost);
     const reservations = new ReservationStore(trx);
-    await reservations.holdHosts(hosts.map(({ host }) => host));
-    const found = await reservations.of(hosts);
+    await reservations.lockHosts(hosts.map(({ host }) => host));
+    const found = await reservations.find(hosts);
     const foreign = added.filter((_, index) => {
       const reserved = found[index];
-      return reserved !== undefined && isForeign(reserved, context.accountId);
+      return reserved !== undefined && isReservedByAnother(reserved, context.accountId);
     });
     if (foreign.length > 0) {
       throw new Problem(

@@ -1,15 +1,15 @@
 import type { Config } from '../../../config/config.js';
 import type { Region } from './region.js';
 
-/** The settings that names are made of. */
+/** The settings for DNS names. */
 export type NameSettings = Pick<
   Config,
   'SERVICE_DOMAINS' | 'CNAME_DOMAIN' | 'NAME_SERVERS' | 'INGRESS_REGIONS'
 >;
 
-/** The names that the service itself has in DNS, and those that it makes for resources. */
+/** The DNS names of the service, and the names that the service assigns to resources. */
 export class ServiceNames {
-  /** Values of the NS records that hand a domain to the service. */
+  /** Values of the NS records that delegate a domain to the service. */
   readonly nameServers: readonly string[];
   private readonly domains: readonly string[];
   private readonly cnameDomain: string;
@@ -25,26 +25,26 @@ export class ServiceNames {
     this.nameServers = settings.NAME_SERVERS ?? [`ns1.${first}`, `ns2.${first}`];
   }
 
-  /** Whether a name is below one of the service's own domains, whose DNS needs nothing of a client. */
+  /** Whether a name is a subdomain of a service-owned domain, which needs no DNS records from the client. */
   ownsParentOf(name: string): boolean {
     return this.domains.some((domain) => isBelow(name, domain));
   }
 
-  /** Whether a name is, or as a wildcard would take in, one that the service uses itself. */
+  /** Whether a name is used by the service, or is a wildcard that covers such a name. */
   uses(name: string): boolean {
-    const taken = [...this.domains, this.cnameDomain, this.tcpDomain, ...this.nameServers];
+    const used = [...this.domains, this.cnameDomain, this.tcpDomain, ...this.nameServers];
     return (
-      taken.some((own) => name === own || name === `*.${own}`) ||
+      used.some((own) => name === own || name === `*.${own}`) ||
       [this.cnameDomain, this.tcpDomain].some((own) => isBelow(name, own))
     );
   }
 
-  /** What a custom host name is pointed to; `id` is a resource's. */
+  /** The CNAME target of a custom host name. @param id id of the resource */
   cnameTarget(id: string): string {
     return `${labelOf(id)}.${this.cnameDomain}`;
   }
 
-  /** What the `_acme-challenge` host of a custom wildcard is pointed to. */
+  /** The CNAME target of the `_acme-challenge` host of a custom wildcard. */
   acmeChallengeTarget(id: string): string {
     return `acme-${labelOf(id)}.${this.cnameDomain}`;
   }
@@ -64,7 +64,7 @@ function isBelow(name: string, domain: string): boolean {
   return name.endsWith(`.${domain}`);
 }
 
-/** The part of an id behind its prefix: a label of 26 letters and digits. */
+/** The part of an id after its prefix: a label of 26 letters and digits. */
 function labelOf(id: string): string {
   return id.slice(id.lastIndexOf('_') + 1);
 }

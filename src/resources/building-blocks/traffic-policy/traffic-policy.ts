@@ -12,7 +12,7 @@ export function trafficPolicy(phases: readonly Phase[]) {
   return bytes(MAX_POLICY_BYTES)
     .superRefine((text, context) => {
       if (Buffer.byteLength(text) > MAX_POLICY_BYTES) return;
-      for (const message of policyComplaints(text, phases)) context.addIssue({ code: 'custom', message });
+      for (const message of policyErrorDetails(text, phases)) context.addIssue({ code: 'custom', message });
     })
     .meta({
       description: `Traffic policy: a JSON document in a string, with lists of rules under ${phases.join(' and ')}. At most ${MAX_POLICY_BYTES} bytes of UTF-8.`,
@@ -27,7 +27,7 @@ export function trafficPolicy(phases: readonly Phase[]) {
  * Checks a policy document when the phases depend on other fields.
  * @returns an error detail for each fault, such as `in the policy, /on_http_request/0/name: is required`
  */
-export function policyComplaints(text: string, phases: readonly Phase[]): readonly string[] {
+export function policyErrorDetails(text: string, phases: readonly Phase[]): readonly string[] {
   return policyErrors(text, phases).map(
     ({ pointer, detail }) => `in the policy${pointer && `, ${pointer}`}: ${detail}`,
   );

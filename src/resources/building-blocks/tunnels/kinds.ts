@@ -1,11 +1,11 @@
 import type { ResourceKind } from '../../framework/definition.js';
 
-/** How tunnel sessions are named and addressed; apart from their definition because what refers to them is part of it. */
+/** The kind of tunnel sessions, apart from their definition: sessions, tunnels and endpoints refer to each other. */
 export const tunnelSessionKind = {
   name: 'tunnel_session',
   prefix: 'ts',
   path: '/tunnel_sessions',
 } as const satisfies ResourceKind;
 
-/** How tunnels are named and addressed. */
+/** The kind of tunnels. */
 export const tunnelKind = { name: 'tunnel', prefix: 'tn', path: '/tunnels' } as const satisfies ResourceKind;

@@ -4,14 +4,14 @@ import type { ResourceKind, ResourceRow } from '../../framework/definition.js';
 import { uriOf, type Ref } from '../../framework/links.js';
 import { isLive } from '../../framework/resource-store.js';
 
-/** Most resources that are listed on the other side of a match, so that what shows them keeps within its event. */
+/** Most matches of one resource: keeps its event below the size limit. */
 const MAX_MATCHES = 100;
 
 /**
- * Which online tunnels of an account belong to which of its tunnel-group backends: those that carry all labels of the group.
- * Found when it is asked for, never stored.
- * @param of whether `ids` are those of tunnels or of backends
- * @returns for each of them the ids on the other side, newest first, at most 100; no entry where there are none
+ * Matches the online tunnels of an account with its tunnel-group backends: a tunnel matches when it has all labels of
+ * the group. Matches are never stored.
+ * @param of whether `ids` are ids of tunnels or of backends
+ * @returns the matching ids of the other family for each id, newest first, at most 100; no entry without matches
  */
 async function labelMatches(
   db: Database | Transaction,
@@ -26,22 +26,22 @@ async function labelMatches(
   const { rows } = await sql<{ own: string; other: string }>`
     select own, other from (
       select ${own} as own, ${other} as other,
-        row_number() over (partition by ${own} order by ${other} desc) as place
+        row_number() over (partition by ${own} order by ${other} desc) as rank
       from resources join resources as backend on backend.account_id = resources.account_id
         and resources.attributes -> 'labels' @> (backend.attributes -> 'labels')
       where resources.account_id = ${accountId} and ${own} = any(${ids})
         and resources.kind = 'tunnel' and resources.attributes -> 'labels' <> '{}' and ${isLive}
         and backend.kind = 'tunnel_group_backend'
     ) as matches
-    where place <= ${MAX_MATCHES} order by own, place`.execute(db);
+    where rank <= ${MAX_MATCHES} order by own, rank`.execute(db);
   const matches = new Map<string, string[]>();
   for (const row of rows) matches.set(row.own, [...(matches.get(row.own) ?? []), row.other]);
   return matches;
 }
 
 /**
- * The same as Refs, for each of `rows` in their order: what a tunnel shows as its backends, or a backend as its tunnels.
- * @param other the kind on the other side
+ * Finds the backends of each tunnel, or the tunnels of each backend, as Refs in the order of `rows`.
+ * @param other the kind of the Refs
  */
 export async function matchRefs(
   db: Database | Transaction,

@@ -1,11 +1,11 @@
-import type { ScheduleCheck } from '../../../certificates/certificate-holders.js';
+import type { ScheduleCheck } from '../../../certificates/certificate-registry.js';
 import type { Database, Transaction } from '../../../database/database.js';
 import { invalidInput } from '../../../problems/problem.js';
 import type { PendingChange, ResourceBehaviour } from '../../framework/behaviour.js';
 import type { Attributes, ResourceRow } from '../../framework/definition.js';
 import {
-  dueOf,
-  withCertificateStatus,
+  nextCheckAt,
+  withCertificateState,
 } from '../../building-blocks/certificate-management/certificate-state.js';
 import type { ServiceNames } from '../../building-blocks/names/service-names.js';
 
@@ -24,22 +24,22 @@ export class AgentIngressBehaviour implements ResourceBehaviour {
         { pointer: '/domain', detail: 'must be a domain of the account, not of the service' },
       ]);
     }
-    return withCertificateStatus(change);
+    return withCertificateState(change);
   }
 
   derivedMembers(_: Database | Transaction, rows: readonly ResourceRow[]): Promise<readonly Attributes[]> {
-    const shown = rows.map(({ attributes }) => ({
+    const members = rows.map(({ attributes }) => ({
       ns_targets: this.names.nameServers,
       region_domains: this.names.regionDomains(String(attributes.domain)),
     }));
-    return Promise.resolve(shown);
+    return Promise.resolve(members);
   }
 
   created(row: ResourceRow): void {
-    this.schedule(row.id, dueOf(row));
+    this.schedule(row.id, nextCheckAt(row));
   }
 
   updated(row: ResourceRow): void {
-    this.schedule(row.id, dueOf(row));
+    this.schedule(row.id, nextCheckAt(row));
   }
 }

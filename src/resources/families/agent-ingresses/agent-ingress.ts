@@ -5,7 +5,7 @@ import { createdAt, identity } from '../../framework/fields.js';
 import {
   certificatePolicy,
   certificateStatus,
-  shownCertificatePolicy,
+  certificatePolicyResponse,
 } from '../../building-blocks/certificate-management/fields.js';
 import { hostName } from '../../building-blocks/names/host-name.js';
 import { tlsCertificate } from '../tls-certificates/tls-certificate.js';
@@ -46,7 +46,7 @@ export const agentIngress = defineResource({
         description: 'Ingress domain of each region, a subdomain of `domain`. The list may grow over time.',
       }),
       created_at: createdAt,
-      certificate_management_policy: shownCertificatePolicy,
+      certificate_management_policy: certificatePolicyResponse,
       certificate_management_status: certificateStatus,
     })
     .meta({ id: 'AgentIngress' }),

@@ -1,14 +1,14 @@
 import { invalidInput } from '../../../problems/problem.js';
 import type { PendingChange, PendingRemoval, ResourceBehaviour } from '../../framework/behaviour.js';
 import type { Attributes, ResourceRow } from '../../framework/definition.js';
-import { placeEndpoint } from './place-endpoint.js';
+import { prepareEndpoint } from './prepare-endpoint.js';
 
 /** Rules for changes by clients, who may create, change and delete cloud endpoints only. */
 export class CloudEndpointBehaviour implements ResourceBehaviour {
   prepare({ trx, context, id, before, attributes }: PendingChange): Promise<Attributes> {
     if (before !== null) assertCloud(before);
     const owned = before === null ? { ...attributes, principal_id: context.principal.id } : attributes;
-    return placeEndpoint(trx, { id, accountId: context.accountId }, owned, before?.attributes ?? null);
+    return prepareEndpoint(trx, { id, accountId: context.accountId }, owned, before?.attributes ?? null);
   }
 
   beforeDelete({ row }: PendingRemoval): void {
@@ -19,7 +19,7 @@ export class CloudEndpointBehaviour implements ResourceBehaviour {
 /** Rules for changes by the data plane, which owns the endpoints of its tunnels. */
 export class EphemeralEndpointBehaviour implements ResourceBehaviour {
   prepare({ trx, context, id, before, attributes }: PendingChange): Promise<Attributes> {
-    return placeEndpoint(trx, { id, accountId: context.accountId }, attributes, before?.attributes ?? null);
+    return prepareEndpoint(trx, { id, accountId: context.accountId }, attributes, before?.attributes ?? null);
   }
 }
 

@@ -6,35 +6,35 @@ import { isLive } from '../../framework/resource-store.js';
 export interface Candidate {
   readonly id: string;
   readonly accountId: string;
-  /** In its one form. */
+  /** Normalized. */
   readonly url: string;
   readonly pooled: boolean;
-  /** Whether it is reached from the internet. */
+  /** Whether the endpoint has the binding `public`. */
   readonly public: boolean;
 }
 
-/** An endpoint that cannot be served beside a candidate. */
-export interface Obstacle {
+/** An endpoint that conflicts with a candidate. */
+export interface ConflictingEndpoint {
   readonly id: string;
   readonly accountId: string;
 }
 
-/** Every query about where endpoints are served. */
+/** Queries on the URLs of endpoints. */
 export class EndpointStore {
   constructor(private readonly trx: Transaction) {}
 
   /**
-   * Makes everyone who is about to serve the same url wait until this transaction ends, whatever their account. The queries
-   * that follow see what those before them have committed.
+   * Locks a URL, for all accounts, until the transaction ends. Later queries of the transaction see what previous
+   * transactions with the lock committed.
    */
   async lockUrl(url: string): Promise<void> {
     await sql`select pg_advisory_xact_lock(hashtextextended(${`endpoint ${url}`}, 0))`.execute(this.trx);
   }
 
-  /** Endpoints at the candidate's url that keep it from being served, at most 100. */
-  async obstacles(candidate: Candidate): Promise<readonly Obstacle[]> {
+  /** Finds endpoints with the same URL that exclude the candidate, at most 100. */
+  async findConflicting(candidate: Candidate): Promise<readonly ConflictingEndpoint[]> {
     const { id, accountId, url, pooled, public: open } = candidate;
-    const { rows } = await sql<Obstacle>`
+    const { rows } = await sql<ConflictingEndpoint>`
       select id, account_id as "accountId" from resources
       where kind = 'endpoint' and attributes ->> 'url' = ${url} and id <> ${id} and ${isLive}
         and case when account_id = ${accountId}

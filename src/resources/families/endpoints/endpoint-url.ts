@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { parseHostName } from '../../building-blocks/names/host-name.js';
 
-/** The protocols of endpoints, with the port that each has unless its url names one; TCP has none. */
+/** The protocols of endpoints with their default ports. TCP has none. */
 const defaultPorts = { http: 80, https: 443, tls: 443, tcp: null } as const;
 
 /** A protocol that an endpoint is served with. */
 export type Protocol = keyof typeof defaultPorts;
 export const protocols = ['http', 'https', 'tcp', 'tls'] as const satisfies readonly Protocol[];
 
-/** Longest url that is read: a host name has at most 253 characters, and more than that in Unicode is rare. */
+/** Longest URL: a host name has at most 253 characters, and longer Unicode names are rare. */
 const MAX_URL = 512;
 
 /** The address of an endpoint, in parts. */
 export interface EndpointUrl {
-  /** The whole in one form only: host name in lower-case ASCII, no port where it is the protocol's own, no slash behind. */
+  /** Normalized: host name in lower-case ASCII, no default port, no trailing slash. */
   readonly url: string;
   readonly scheme: Protocol;
   readonly host: string;
@@ -27,8 +27,8 @@ function isProtocol(text: string): text is Protocol {
 }
 
 /**
- * Reads the url of an endpoint: `scheme://host` or `scheme://host:port`, nothing before or behind it.
- * @returns what is wrong with it, in words that follow the name of the field, where it is none
+ * Parses the URL of an endpoint: `scheme://host` or `scheme://host:port`.
+ * @returns the parts of the URL, or a detail that says what is wrong
  */
 export function parseEndpointUrl(text: string): EndpointUrl | { readonly fault: string } {
   const [, scheme = '', rest = ''] = /^([a-z]+):\/\/(.*)$/is.exec(text) ?? [];
@@ -49,7 +49,7 @@ export function parseEndpointUrl(text: string): EndpointUrl | { readonly fault: 
   return { url, scheme: protocol, host: host.name, port, hostport };
 }
 
-/** The url of an endpoint in a request; its output is the one form of it. */
+/** The URL of an endpoint in a request. The output is normalized. */
 export const endpointUrl = z
   .string()
   .max(MAX_URL)
@@ -65,7 +65,7 @@ export const endpointUrl = z
     example: 'https://app.example.com',
   });
 
-/** The parts of a url that was stored. */
+/** Parses a stored URL. */
 export function storedUrl(url: unknown): EndpointUrl {
   const parsed = parseEndpointUrl(String(url));
   if ('fault' in parsed) throw new Error(`The URL of a stored endpoint is invalid: the URL ${parsed.fault}.`);

@@ -16,9 +16,9 @@ import {
 } from './destination-tests.js';
 import { eventDestination } from './event-destination.js';
 import {
-  redeliveryAnswer,
+  redeliveryResponse,
   redeliveryRequest,
-  type RedeliveryAnswer,
+  type RedeliveryResponse,
   type RedeliveryRequest,
 } from './redelivery-request.js';
 
@@ -83,13 +83,13 @@ export class DestinationDeliveriesController {
       'Makes finished deliveries pending again. Each keeps its `event_id` and `sequence`, is sent before waiting events, and gets a new deadline.',
     tag,
     status: 202,
-    answer: redeliveryAnswer,
+    answer: redeliveryResponse,
   })
   redeliver(
     @Context() context: RequestContext,
     @Param('id') id: string,
     @Body({ schema: redeliveryRequest }) body: RedeliveryRequest,
-  ): Promise<RedeliveryAnswer> {
+  ): Promise<RedeliveryResponse> {
     return this.deliveries.redeliver(context, id, body);
   }
 }

@@ -10,7 +10,7 @@ import {
 import type { RequestContext } from '../../../http/request-context.js';
 import { invalidInput, notFound } from '../../../problems/problem.js';
 import { toStatusResponse, type DestinationStatus } from './destination-status.js';
-import type { RedeliveryAnswer, RedeliveryRequest } from './redelivery-request.js';
+import type { RedeliveryResponse, RedeliveryRequest } from './redelivery-request.js';
 
 /** Dependencies of DestinationDeliveries. */
 export interface DestinationDeliveriesParts {
@@ -52,7 +52,7 @@ export class DestinationDeliveries {
     context: RequestContext,
     id: string,
     request: RedeliveryRequest,
-  ): Promise<RedeliveryAnswer> {
+  ): Promise<RedeliveryResponse> {
     await this.lane(context, id);
     const { event_ids: ids, state, from, to } = request;
     if (state !== undefined) {

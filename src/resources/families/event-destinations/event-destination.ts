@@ -62,7 +62,7 @@ const changedTarget = targetInput(
   'Target of the events. Fields that are left out, secrets included, keep their values. The kind of target cannot be changed.',
 );
 
-const shownTarget = z.object(byKind((kind) => targetOf(kind).config.nullable())).meta({
+const targetResponse = z.object(byKind((kind) => targetOf(kind).config.nullable())).meta({
   ...unionOf(targetKinds),
   description: 'Target of the events: exactly one member is not null. Secrets are always null.',
   examples: [
@@ -105,7 +105,7 @@ export const eventDestination = defineResource({
       created_at: createdAt,
       ...describable,
       format: z.literal('json'),
-      target: shownTarget,
+      target: targetResponse,
     })
     .meta({ id: 'EventDestination' }),
   secrets: targetKinds.flatMap((kind) =>

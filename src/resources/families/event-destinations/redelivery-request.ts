@@ -39,7 +39,7 @@ export const redeliveryRequest = z
 export type RedeliveryRequest = z.infer<typeof redeliveryRequest>;
 
 /** Response of a redelivery. */
-export const redeliveryAnswer = z
+export const redeliveryResponse = z
   .object({
     count: z.int().meta({
       description:
@@ -54,4 +54,4 @@ export const redeliveryAnswer = z
   })
   .meta({ id: 'RedeliveryAccepted' });
 
-export type RedeliveryAnswer = z.infer<typeof redeliveryAnswer>;
+export type RedeliveryResponse = z.infer<typeof redeliveryResponse>;

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../database/database.js';
 
-/** What a subscription routes: each of its event types to each of its destinations. */
+/** The routes of a subscription: each event type to each destination. */
 export interface SubscriptionRoutes {
   readonly accountId: string;
   readonly subscriptionId: string;
@@ -8,14 +8,14 @@ export interface SubscriptionRoutes {
   readonly destinationIds: readonly string[];
 }
 
-/** Most rows of one insert: 4 parameters each, of the 65,535 that Postgres takes. */
+/** Most rows of one insert: 4 parameters each, of at most 65,535. */
 const CHUNK = 10_000;
 
-/** Every write to `event_routes`, the table that the fan-out of an event reads. */
+/** Writes to `event_routes`, which the fan-out of events reads. */
 export class EventRouteStore {
   constructor(private readonly trx: Transaction) {}
 
-  /** Makes the routes of a subscription exactly these. */
+  /** Replaces the routes of a subscription. */
   async replace(routes: SubscriptionRoutes): Promise<void> {
     await this.trx.deleteFrom('event_routes').where('subscription_id', '=', routes.subscriptionId).execute();
     const rows = routes.eventTypes.flatMap((event_type) =>

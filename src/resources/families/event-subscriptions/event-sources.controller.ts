@@ -9,7 +9,7 @@ import { eventSource, eventSourceInput, eventSubscription } from './event-subscr
 
 const createBody = eventSourceInput.safeExtend({ subscription_id: z.string().optional() });
 const updateBody = z.strictObject({ type: z.string().optional(), subscription_id: z.string().optional() });
-const listAnswer = z.object({ sources: z.array(eventSource), uri: z.string() });
+const listResponse = z.object({ sources: z.array(eventSource), uri: z.string() });
 const TAG = 'event sources';
 
 /** The event types of one subscription. */
@@ -45,7 +45,7 @@ export class EventSourcesController {
     summary: 'List the sources of an event subscription',
     tagDescription: 'Event types that trigger a subscription, as separate resources.',
     tag: TAG,
-    answer: listAnswer,
+    answer: listResponse,
   })
   list(@Context() context: RequestContext, @Param('subscription_id') id: string): Promise<SourceList> {
     return this.sources.list(context, id);

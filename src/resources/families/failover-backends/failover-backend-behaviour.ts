@@ -13,13 +13,13 @@ export class FailoverBackendBehaviour implements ResourceBehaviour {
     if (before === null || isDeepStrictEqual(before.attributes.backends, attributes.backends))
       return attributes;
     const order = new FailoverOrderStore(trx);
-    await order.lockOrder(context.accountId);
+    await order.lockAccount(context.accountId);
     const children = linksOf(failoverBackend.links ?? [], attributes).map(({ toId }) => toId);
-    const leading = await order.leadingTo(id, children);
-    if (leading.size > 0) {
+    const cyclic = await order.findReaching(id, children);
+    if (cyclic.size > 0) {
       throw invalidInput(
         children.flatMap((child, index) => {
-          if (!leading.has(child)) return [];
+          if (!cyclic.has(child)) return [];
           const detail =
             child === id
               ? 'must not be the backend itself'

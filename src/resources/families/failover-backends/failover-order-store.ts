@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../../../database/database.js';
 
-/** Queries on which backend falls over to which. */
+/** Queries on the children of failover backends. */
 export class FailoverOrderStore {
   constructor(private readonly trx: Transaction) {}
 
   /**
-   * Lets one transaction of an account at a time change who falls over to whom. Two that each make half of a cycle see the
-   * other's half this way: what is read after this has been committed by whoever had the turn before.
+   * Locks the account, so that changes of children are serialised. Without the lock, two concurrent updates could
+   * each add half of a cycle.
    */
-  async lockOrder(accountId: string): Promise<void> {
+  async lockAccount(accountId: string): Promise<void> {
     await this.trx
       .selectFrom('accounts')
       .select('id')
@@ -18,9 +18,9 @@ export class FailoverOrderStore {
       .executeTakeFirstOrThrow();
   }
 
-  /** Which of these backends are `id` or fall over to it, directly or through others. */
-  async leadingTo(id: string, backends: readonly string[]): Promise<ReadonlySet<string>> {
-    // `union` drops what was seen before, so this ends whatever the links are.
+  /** Finds those of `backends` that are `id` or fail over to it, directly or through others. */
+  async findReaching(id: string, backends: readonly string[]): Promise<ReadonlySet<string>> {
+    // `union` drops rows that were seen before, so the recursion ends even in a cycle.
     const { rows } = await sql<{ start: string }>`
       with recursive below (start, id) as (
         select start, start from unnest(${[...backends]}::text[] collate "C") as start

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { idpMetadata, ssoDescriptor } from '../../../../test/support/idp-metadata.js';
-import { faultOfIdpMetadata } from './idp-metadata.js';
+import { idpMetadataError } from './idp-metadata.js';
 
 const BOMBS = '<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">';
 const withDocumentType = (type: string) => idpMetadata().replace('?>\n', `?>\n${type}\n`);
@@ -13,7 +13,7 @@ describe('the metadata of an identity provider', () => {
     ['between empty lines', `\n\n${idpMetadata()}\n`],
     ['with other roles beside it', idpMetadata({ inside: `<md:SPSSODescriptor/>${ssoDescriptor()}` })],
   ])('is accepted %s', (_, xml) => {
-    expect(faultOfIdpMetadata(xml)).toBeNull();
+    expect(idpMetadataError(xml)).toBeNull();
   });
 
   it.each([
@@ -39,7 +39,7 @@ describe('the metadata of an identity provider', () => {
       'Location',
     ],
   ])('is refused with a detail (%#)', (xml, words) => {
-    expect(faultOfIdpMetadata(xml)).toContain(words);
+    expect(idpMetadataError(xml)).toContain(words);
   });
 
   it.each([
@@ -49,22 +49,22 @@ describe('the metadata of an identity provider', () => {
     `<!DOCTYPE x [${BOMBS}]>`,
     '<!doctype x>',
   ])('must not have a document type: %s', (type) => {
-    expect(faultOfIdpMetadata(withDocumentType(type))).toContain('document type');
+    expect(idpMetadataError(withDocumentType(type))).toContain('document type');
   });
 
   it('is limited in length, counted as JSON text', () => {
     const padded = (filler: string) => idpMetadata({ inside: `<!--${filler}-->${ssoDescriptor()}` });
     const room = 32_768 + 2 - JSON.stringify(padded('')).length;
-    expect(faultOfIdpMetadata(padded('a'.repeat(room)))).toBeNull();
-    expect(faultOfIdpMetadata(padded('a'.repeat(room + 1)))).toContain('must not be longer');
-    expect(faultOfIdpMetadata(padded('"'.repeat(room / 2 + 1)))).toContain('must not be longer');
-    expect(faultOfIdpMetadata(padded('é'.repeat(room / 2 + 1)))).toContain('must not be longer');
+    expect(idpMetadataError(padded('a'.repeat(room)))).toBeNull();
+    expect(idpMetadataError(padded('a'.repeat(room + 1)))).toContain('must not be longer');
+    expect(idpMetadataError(padded('"'.repeat(room / 2 + 1)))).toContain('must not be longer');
+    expect(idpMetadataError(padded('é'.repeat(room / 2 + 1)))).toContain('must not be longer');
   });
 
   it('is checked quickly, however deep it is nested', () => {
     const deep = idpMetadata({ inside: `${'<a>'.repeat(4500)}${'</a>'.repeat(4500)}` });
     const started = performance.now();
-    expect(faultOfIdpMetadata(deep)).toContain('IDPSSODescriptor');
+    expect(idpMetadataError(deep)).toContain('IDPSSODescriptor');
     expect(performance.now() - started).toBeLessThan(1000);
   });
 });

@@ -40,7 +40,7 @@ function rootOf(xml: string): Element | null {
  * entity except the five of XML itself.
  * @returns what is wrong, or null
  */
-export function faultOfIdpMetadata(xml: string): string | null {
+export function idpMetadataError(xml: string): string | null {
   if (Buffer.byteLength(JSON.stringify(xml)) > MAX_BYTES + 2)
     return `must not be longer than ${MAX_BYTES} bytes, counted as JSON text`;
   if (/<!DOCTYPE|<!ENTITY/i.test(xml)) return 'must not have a document type (DTD) or entities';
@@ -62,7 +62,7 @@ export function faultOfIdpMetadata(xml: string): string | null {
 export const idpMetadata = z
   .string()
   .superRefine((xml, context) => {
-    const message = faultOfIdpMetadata(xml);
+    const message = idpMetadataError(xml);
     if (message !== null) context.addIssue({ code: 'custom', message });
   })
   .meta({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { enabled } from '../../building-blocks/edge-modules/enabled.js';
 import { defineModule } from '../../framework/modules.js';
-import { oauthProviders, providerInput, providerShown } from './oauth-providers.js';
+import { oauthProviders, providerInput, providerResponse } from './oauth-providers.js';
 import { sessionFields } from './session-fields.js';
 import { uint32 } from './uint32.js';
 
@@ -19,7 +19,7 @@ export const oauthModule = defineModule({
   title: 'OAuth',
   input: z.strictObject({ enabled, provider: providerInput, ...settings }),
   read: z
-    .object({ enabled, provider: providerShown, ...settings })
+    .object({ enabled, provider: providerResponse, ...settings })
     .meta({ id: 'OauthModule', description: 'Requires a login with an OAuth identity provider.' }),
   secrets: oauthProviders.map((provider) => ({
     path: `provider.${provider}.client_secret`,

@@ -2,7 +2,7 @@ import { exactlyOne, unionOf } from '../../framework/one-of.js';
 import { z } from 'zod';
 import { bytes } from '../../../http/text.js';
 import { scopes } from './scopes.js';
-import { secretInput, secretShown } from './secret-field.js';
+import { secretInput, secretResponse } from './secret-field.js';
 
 /** Supported identity providers. */
 export const oauthProviders = [
@@ -61,7 +61,7 @@ const clientId = bytes(255).min(1).nullable().default(null).meta({
   description: 'Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.',
 });
 
-const asked = {
+const requestFields = {
   client_id: clientId,
   client_secret: secretInput.meta({
     description:
@@ -69,7 +69,7 @@ const asked = {
   }),
   ...allowed,
 };
-const shown = { client_id: clientId, client_secret: secretShown, ...allowed };
+const responseFields = { client_id: clientId, client_secret: secretResponse, ...allowed };
 
 interface Member {
   readonly client_id: string | null;
@@ -111,17 +111,22 @@ export const providerInput = z
   .strictObject(
     ofEveryProvider(
       z
-        .strictObject({ ...asked, ...ofGithub })
+        .strictObject({ ...requestFields, ...ofGithub })
         .superRefine(requireClientId)
         .nullable()
         .default(null),
-      z.strictObject(asked).superRefine(requireClientId).nullable().default(null),
+      z.strictObject(requestFields).superRefine(requireClientId).nullable().default(null),
     ),
   )
   .superRefine(exactlyOne(oauthProviders))
   .meta({ ...unionOf(oauthProviders), description: 'Identity provider: exactly one member is set.' });
 
 /** The provider in a response. */
-export const providerShown = z
-  .object(ofEveryProvider(z.object({ ...shown, ...ofGithub }).nullable(), z.object(shown).nullable()))
+export const providerResponse = z
+  .object(
+    ofEveryProvider(
+      z.object({ ...responseFields, ...ofGithub }).nullable(),
+      z.object(responseFields).nullable(),
+    ),
+  )
   .meta({ ...unionOf(oauthProviders), description: 'Identity provider: exactly one member is not null.' });

@@ -3,7 +3,7 @@ import { bytes } from '../../../http/text.js';
 import { enabled } from '../../building-blocks/edge-modules/enabled.js';
 import { defineModule } from '../../framework/modules.js';
 import { scopes } from './scopes.js';
-import { secretInput, secretShown } from './secret-field.js';
+import { secretInput, secretResponse } from './secret-field.js';
 import { sessionFields } from './session-fields.js';
 
 const MAX_URL_LENGTH = 2048;
@@ -47,7 +47,7 @@ export const oidcModule = defineModule({
     }),
     scopes: scopesField,
   }),
-  read: z.object({ ...fields, client_secret: secretShown, scopes: scopesField }).meta({
+  read: z.object({ ...fields, client_secret: secretResponse, scopes: scopesField }).meta({
     id: 'OidcModule',
     description: 'Requires a login with an OpenID Connect provider.',
   }),

@@ -8,4 +8,4 @@ const MAX_BYTES = 4096;
 export const secretInput = bytes(MAX_BYTES).min(1).nullable().default(null);
 
 /** A secret in a response. */
-export const secretShown = z.null().meta({ description: 'Always null: secrets are never returned.' });
+export const secretResponse = z.null().meta({ description: 'Always null: secrets are never returned.' });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { enabled } from '../../building-blocks/edge-modules/enabled.js';
 import { defineModule } from '../../framework/modules.js';
-import { secretInput, secretShown } from './secret-field.js';
+import { secretInput, secretResponse } from './secret-field.js';
 import { providerWithoutSecret, webhookProviders } from './webhook-providers.js';
 
 const provider = z
@@ -19,7 +19,7 @@ export const webhookVerificationModule = defineModule({
       description: `Secret that validates requests from the provider. Required for every provider except ${providerWithoutSecret}.`,
     }),
   }),
-  read: z.object({ enabled, provider, secret: secretShown }).meta({
+  read: z.object({ enabled, provider, secret: secretResponse }).meta({
     id: 'WebhookVerificationModule',
     description: 'Rejects webhooks that do not have a valid signature of the provider.',
   }),

@@ -5,13 +5,13 @@ export class AddressStore {
   constructor(private readonly trx: Transaction) {}
 
   /** Assigns an address. Waits for a concurrent assignment; returns false if the address was ever assigned before. */
-  async take(addr: string): Promise<boolean> {
-    const taken = await this.trx
+  async assign(addr: string): Promise<boolean> {
+    const assigned = await this.trx
       .insertInto('assigned_addrs')
       .values({ addr })
       .onConflict((conflict) => conflict.doNothing())
       .returning('addr')
       .executeTakeFirst();
-    return taken !== undefined;
+    return assigned !== undefined;
   }
 }

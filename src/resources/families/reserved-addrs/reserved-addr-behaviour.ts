@@ -28,7 +28,7 @@ export class ReservedAddrBehaviour implements ResourceBehaviour {
     for (let tries = 0; tries < TRIES; tries += 1) {
       const host = this.names.tcpHost(this.pick(0, HOSTS), where);
       const addr = `${host}:${this.pick(PORTS.first, PORTS.end)}`;
-      if (await addresses.take(addr)) return { ...attributes, addr };
+      if (await addresses.assign(addr)) return { ...attributes, addr };
     }
     throw new Problem(
       'unavailable',

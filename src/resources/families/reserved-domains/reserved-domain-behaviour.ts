@@ -1,10 +1,10 @@
-import type { ScheduleCheck } from '../../../certificates/certificate-holders.js';
+import type { ScheduleCheck } from '../../../certificates/certificate-registry.js';
 import { invalidInput } from '../../../problems/problem.js';
 import type { PendingChange, ResourceBehaviour } from '../../framework/behaviour.js';
 import type { Attributes, ResourceRow } from '../../framework/definition.js';
 import {
-  dueOf,
-  withCertificateStatus,
+  nextCheckAt,
+  withCertificateState,
 } from '../../building-blocks/certificate-management/certificate-state.js';
 import { ReservationStore } from '../../building-blocks/names/reservation-store.js';
 import type { ServiceNames } from '../../building-blocks/names/service-names.js';
@@ -21,17 +21,17 @@ export class ReservedDomainBehaviour implements ResourceBehaviour {
     assertOneSource(change);
     // Serialises with transactions that serve the name: each is either before or after the reservation.
     if (change.before === null)
-      await new ReservationStore(change.trx).holdName(String(change.attributes.domain));
+      await new ReservationStore(change.trx).lockName(String(change.attributes.domain));
     const targets = change.before === null ? this.targetsOf(change) : {};
-    return withCertificateStatus({ ...change, attributes: { ...change.attributes, ...targets } });
+    return withCertificateState({ ...change, attributes: { ...change.attributes, ...targets } });
   }
 
   created(row: ResourceRow): void {
-    this.schedule(row.id, dueOf(row));
+    this.schedule(row.id, nextCheckAt(row));
   }
 
   updated(row: ResourceRow): void {
-    this.schedule(row.id, dueOf(row));
+    this.schedule(row.id, nextCheckAt(row));
   }
 
   /** The DNS targets never change: clients copy them into their DNS, where a change of settings cannot follow. */

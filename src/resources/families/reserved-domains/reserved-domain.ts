@@ -5,7 +5,7 @@ import { createdAt, identity, ref } from '../../framework/fields.js';
 import {
   certificatePolicy,
   certificateStatus,
-  shownCertificatePolicy,
+  certificatePolicyResponse,
 } from '../../building-blocks/certificate-management/fields.js';
 import { tlsCertificate } from '../tls-certificates/tls-certificate.js';
 import { hostName } from '../../building-blocks/names/host-name.js';
@@ -61,7 +61,7 @@ export const reservedDomain = defineResource({
         description:
           'TLS certificate in use: the uploaded one or the latest automatic one. Null when there is none.',
       }),
-      certificate_management_policy: shownCertificatePolicy,
+      certificate_management_policy: certificatePolicyResponse,
       certificate_management_status: certificateStatus,
       acme_challenge_cname_target: z.string().nullable().meta({
         description:

@@ -5,7 +5,7 @@ import { describable, describableInput } from '../../../http/text.js';
 import { defineResource } from '../../framework/definition.js';
 import { createdAt, identity } from '../../framework/fields.js';
 import { certificateFields } from '../../building-blocks/certificates/certificate-fields.js';
-import { complaint, MAX_PEM_BYTES, pemField } from '../../building-blocks/certificates/pem.js';
+import { pemError, MAX_PEM_BYTES, pemField } from '../../building-blocks/certificates/pem.js';
 
 const nameOf = (what: string) =>
   z
@@ -36,8 +36,8 @@ export const tlsCertificate = defineResource({
       }),
     })
     .superRefine(({ certificate_pem, private_key_pem }, context) => {
-      if (complaint(() => readCertificates(certificate_pem)) !== null) return;
-      const message = complaint(() => assertKeyOf(leafOf(certificate_pem).x509, private_key_pem));
+      if (pemError(() => readCertificates(certificate_pem)) !== null) return;
+      const message = pemError(() => assertKeyOf(leafOf(certificate_pem).x509, private_key_pem));
       if (message !== null) context.addIssue({ code: 'custom', message, path: ['private_key_pem'] });
     }),
   update: z.strictObject(describableInput),

@@ -1,11 +1,11 @@
 import type { DnsRecords } from '../../certificates/dns-records.js';
 import { agentIngress } from '../families/agent-ingresses/agent-ingress.js';
 import type { ServiceNames } from '../building-blocks/names/service-names.js';
-import type { HolderRow } from './holder-store.js';
+import type { ManagedResourceRow } from './managed-resource-store.js';
 
-/** What must stand in DNS for a managed certificate; null below one of the service's own domains. */
-export function recordsOf(
-  { kind, attributes }: Pick<HolderRow, 'kind' | 'attributes'>,
+/** The DNS records that a managed certificate requires. Null for a subdomain of a service-owned domain. */
+export function requiredRecords(
+  { kind, attributes }: Pick<ManagedResourceRow, 'kind' | 'attributes'>,
   names: ServiceNames,
 ): DnsRecords | null {
   const name = String(attributes.domain);

@@ -7,20 +7,20 @@ const dueAt = sql<string>`attributes #>> '{provisioning,due_at}' collate "C"`;
 const scheduled = sql<boolean>`kind in ('reserved_domain', 'agent_ingress')
   and attributes #>> '{provisioning,due_at}' is not null`;
 
-/** A managed resource of any account. */
-export interface HolderRow {
+/** A resource, of any account, whose certificate can be managed. */
+export interface ManagedResourceRow {
   readonly id: string;
   readonly accountId: string;
   readonly kind: string;
   readonly attributes: Attributes;
 }
 
-/** Queries on managed resources across accounts: jobs and the data plane know them by their ids. */
-export class HolderStore {
+/** Queries on managed resources across accounts: jobs and the data plane know their ids only. */
+export class ManagedResourceStore {
   constructor(private readonly db: Database) {}
 
-  /** Ids of those that are due, and since when, the earliest first. */
-  due(before: Date, limit: number): Promise<readonly { readonly id: string; readonly dueAt: string }[]> {
+  /** Lists the ids and times of checks that were due before a time, the earliest first. */
+  listDue(before: Date, limit: number): Promise<readonly { readonly id: string; readonly dueAt: string }[]> {
     return this.db
       .selectFrom('resources')
       .select(['id', dueAt.as('dueAt')])
@@ -31,8 +31,8 @@ export class HolderStore {
       .execute();
   }
 
-  /** One of them, or undefined. */
-  find(id: string): Promise<HolderRow | undefined> {
+  /** Finds a reserved domain or agent ingress. */
+  find(id: string): Promise<ManagedResourceRow | undefined> {
     return this.db
       .selectFrom('resources')
       .select(['id', 'account_id as accountId', 'kind', 'attributes'])

@@ -1,0 +1,55 @@
+import type { Certificate } from './certificate.js';
+import type { DnsRecords } from './dns-records.js';
+import type { Failure } from './provisioning.js';
+
+/** A managed certificate with a scheduled check. */
+export interface ManagedCertificate {
+  /** Id of the resource. */
+  readonly id: string;
+  /** When the check is due. `recordCheck` compares it to detect a concurrent change. */
+  readonly dueAt: string;
+  /** Null when no DNS records are required. */
+  readonly records: DnsRecords | null;
+}
+
+/** Schedules the check of a resource; null: schedules none. Never throws. */
+export type ScheduleCheck = (id: string, at: Date | null) => void;
+
+/** A scheduled check. */
+export interface DueCheck {
+  /** Id of the resource. */
+  readonly id: string;
+  readonly dueAt: Date;
+}
+
+/** A certificate that the data plane ordered, with its key. */
+export interface IssuedCertificate {
+  /** The certificate in PEM, with its chain. */
+  readonly certificatePem: string;
+  readonly privateKeyPem: string;
+  readonly leaf: Certificate;
+}
+
+/**
+ * The managed certificates of resources of any family. Every change is one transaction with its events.
+ * `resources/managed-certificates` is the implementation.
+ */
+export interface CertificateRegistry {
+  /** Lists checks that were due before a time, the earliest first. */
+  listDue(before: Date, limit: number): Promise<readonly DueCheck[]>;
+  /** Returns null when there is no such resource, or no scheduled check. */
+  find(id: string): Promise<ManagedCertificate | null>;
+  /**
+   * Records the result of a check; null: all records are in place. Does nothing after a concurrent change.
+   * @returns when the next check is due; null when none is scheduled
+   */
+  recordCheck(certificate: ManagedCertificate, failure: Failure | null): Promise<Date | null>;
+  /**
+   * Replaces the current certificate.
+   * @returns the check for its renewal
+   * @throws Problem `not_found`, or `conflict` when the certificate is not managed
+   */
+  recordIssued(id: string, certificate: IssuedCertificate): Promise<DueCheck | null>;
+  /** Records that issuing failed. Returns the check for the retry. @throws as `recordIssued` */
+  recordFailure(id: string, message: string): Promise<DueCheck | null>;
+}
