@@ -4,7 +4,7 @@ import { openStoreBeside } from './database/store.js';
 import { createLogger } from './logging/logger.js';
 import { openKeyRing } from './secrets/open-key-ring.js';
 import { describeKeys } from './secrets/rotation-state.js';
-import { lookAtKeys, rotateSecrets } from './secrets/rotation.js';
+import { inspectKeys, rotateSecrets } from './secrets/rotation.js';
 
 const options = new Command('npm run secrets:rotate --')
   .description(
@@ -24,7 +24,7 @@ async function main(): Promise<number> {
     const keys = await openKeyRing(config, store, logger, `secrets:rotate ${process.pid}`);
     try {
       if (options.dryRun) {
-        const { states, settled } = await lookAtKeys(store.db, keys);
+        const { states, settled } = await inspectKeys(store.db, keys);
         say(...describeKeys(states, keys.file, settled));
         return 0;
       }

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { MAKE_A_KEY } from '../secrets/key-ring.js';
+import { CREATE_KEY_COMMAND } from '../secrets/key-ring.js';
 import { ConfigError, configSchema, describeConfig, readConfig } from './config.js';
 
 const SECRETS_KEYS = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
@@ -74,7 +74,7 @@ describe('a setting that cannot be used', () => {
     ['REDIS_URL', 'redis:hunter2', 'takes a URL such as redis://localhost:6379'],
     ['DATABASE_URL', 'mysql://root:hunter2@localhost/x', 'not "mysql://…"'],
     ['DATABASE_URL', 'postgres://u:hunter2#@localhost/x', 'takes a URL such as postgres://user:password@'],
-    ['SECRETS_KEYS', 'hunter2', MAKE_A_KEY],
+    ['SECRETS_KEYS', 'hunter2', CREATE_KEY_COMMAND],
     ['METRICS_TOKEN', 'hunter2', 'takes 16 to 200 printable ASCII characters, not what it is set to (not'],
     ['PUBLIC_URL', 'ftp://me:hunter2@example.com/', 'not "ftp://…@example.com/"'],
     ['PUBLIC_URL', 'me:hunter2@example.com', 'not "…@example.com"'],
@@ -114,7 +114,7 @@ describe('settings that contradict each other', () => {
   it('are a database of one’s own and no key for its secrets', () => {
     const DATABASE_URL = 'postgres://localhost/waybill';
     expect(refusalOf({ DATABASE_URL })).toContain(`SECRETS_KEYS is not set.`);
-    expect(refusalOf({ DATABASE_URL })).toContain(MAKE_A_KEY);
+    expect(refusalOf({ DATABASE_URL })).toContain(CREATE_KEY_COMMAND);
     expect(readConfig({ DATABASE_URL, SECRETS_KEYS })).toMatchObject({ DATABASE_URL });
   });
 

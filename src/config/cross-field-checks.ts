@@ -1,4 +1,4 @@
-import { MAKE_A_KEY } from '../secrets/key-ring.js';
+import { CREATE_KEY_COMMAND } from '../secrets/key-ring.js';
 
 /** Settings of which the first is where a backoff begins and the second where it ends, in milliseconds. */
 const backoffs = [
@@ -54,7 +54,7 @@ export function crossFieldErrors(settings: Settings, given: ReadonlySet<string>)
   if (settings.DATABASE_URL !== undefined && settings.SECRETS_KEYS === undefined)
     found.push(
       'SECRETS_KEYS is not set. With DATABASE_URL the key that seals secrets is yours to make and to keep, apart from the ' +
-        `database and its backups. Make one with: ${MAKE_A_KEY}`,
+        `database and its backups. Make one with: ${CREATE_KEY_COMMAND}`,
     );
   return found;
 }

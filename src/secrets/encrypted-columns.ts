@@ -2,27 +2,31 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../database/database.js';
 import type { SecretLocation } from './key-ring.js';
 
-/** A table whose rows hold something sealed, in its columns `key_id`, `nonce` and `ciphertext`. */
+/** An encrypted value of a table, in the columns `key_id`, `nonce` and `ciphertext`. */
 export interface EncryptedColumn {
-  /** What its rows are, in the plural. */
+  /** Names the rows in the plural, for messages. */
   readonly name: string;
   readonly table: string;
-  /** The columns of its primary key. */
+  /** The columns of the primary key. */
   readonly key: readonly [string, string];
-  /** Id of the resource whose account is bound into the seal. */
+  /** The column with the id of the resource whose account is bound into the ciphertext. */
   readonly resource: string;
-  /** Where a row is sealed for, given its primary key. */
+  /** Returns the location that a row's ciphertext is bound to, given its primary key. */
   location(accountId: string, key: readonly [string, string]): SecretLocation;
 }
 
-/** Where the answer to a request with an Idempotency-Key is sealed for. */
-export function answerLocation(accountId: string, apiKeyId: string, idempotencyKey: string): SecretLocation {
+/** Returns the location that a stored response of an Idempotency-Key is bound to. */
+export function responseLocation(
+  accountId: string,
+  apiKeyId: string,
+  idempotencyKey: string,
+): SecretLocation {
   return { accountId, resourceId: apiKeyId, field: `idempotency.${idempotencyKey}` };
 }
 
 /**
- * Everything that is sealed in the database, but for the proofs of the keys themselves. (The cookie of a dashboard session is
- * sealed too, and kept nowhere: with its key gone, one signs in again.)
+ * All encrypted data of the database, except the check values of the keys. The cookies of dashboard sessions are encrypted too
+ * and stored nowhere: users sign in again once the key is gone.
  */
 export const encryptedColumns: readonly EncryptedColumn[] = [
   {
@@ -33,34 +37,35 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
     location: (accountId, [resourceId, field]) => ({ accountId, resourceId, field }),
   },
   {
-    name: 'remembered answers',
+    name: 'stored responses',
     table: 'idempotency_keys',
     key: ['api_key_id', 'idempotency_key'],
     resource: 'api_key_id',
-    location: (accountId, [apiKeyId, key]) => answerLocation(accountId, apiKeyId, key),
+    location: (accountId, [apiKeyId, key]) => responseLocation(accountId, apiKeyId, key),
   },
 ];
 
-/** How much of one place is sealed with one key. */
-export interface SealedCount {
-  readonly place: string;
+/** The number of rows of one table that one key encrypts. */
+export interface EncryptedCount {
+  /** `name` of the `EncryptedColumn`. */
+  readonly name: string;
   readonly keyId: string;
   readonly rows: number;
 }
 
-/** Counts what is sealed, by place and key. */
-export async function countSealed(db: Database): Promise<SealedCount[]> {
-  const counts: SealedCount[] = [];
+/** Counts encrypted rows by table and key. */
+export async function countEncrypted(db: Database): Promise<EncryptedCount[]> {
+  const counts: EncryptedCount[] = [];
   for (const { name, table } of encryptedColumns) {
     const { rows } = await sql<{ key_id: string; rows: number }>`
       select key_id, count(*) as rows from ${sql.table(table)} where key_id is not null group by key_id
     `.execute(db);
-    for (const row of rows) counts.push({ place: name, keyId: row.key_id, rows: row.rows });
+    for (const row of rows) counts.push({ name, keyId: row.key_id, rows: row.rows });
   }
   return counts;
 }
 
-/** Ids of the keys that something in the database is sealed with. */
+/** Returns the ids of the keys that encrypt data in the database. */
 export async function keysInUse(db: Database): Promise<string[]> {
   const selects: RawBuilder<unknown>[] = encryptedColumns.map(
     ({ table }) => sql`select key_id from ${sql.table(table)} where key_id is not null`,

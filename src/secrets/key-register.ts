@@ -4,49 +4,48 @@ import { Client } from 'pg';
 import { CONNECTION_TIMEOUT_MS } from '../database/database.js';
 import type { Logger } from '../logging/logger.js';
 
-/** Another running process that uses secrets of this database. */
+/** Another running process that uses the secrets of this database. */
 export interface KeyHolder {
-  /** Its name in the database's list of sessions, such as `waybill api-1 keys`. */
+  /** The `application_name` of its session, such as `waybill api-1 keys`. */
   readonly name: string;
   holds(keyId: string): boolean;
   seals(keyId: string): boolean;
-  /** Whether it seals with a key that is none of these. */
-  sealsBeside(keyIds: readonly string[]): boolean;
+  /** Returns whether the process seals with a key that is none of these. */
+  sealsWithOther(keyIds: readonly string[]): boolean;
 }
 
 /**
- * Advisory locks `(class, hash of a key's id)`, shared, in this database: any numbers will do that nobody else uses
- * ("wybh", "wybs" and "wyba" in ASCII). A session that holds `(HOLDS, 0)` has written down all that it holds.
+ * Classes of the shared advisory locks `(class, hash of a key's id)`. The values are "wybh", "wybs" and "wyba" in ASCII.
+ * A session registers `(HOLDS, COMPLETE)` last, so that a partly registered session is not read.
  */
 const HOLDS = 0x77_79_62_68;
 const SEALS = 0x77_79_62_73;
-const ALONE = 0x77_79_62_61;
+const EXCLUSIVE = 0x77_79_62_61;
 const COMPLETE = 0;
 
-/** On which a process says that there is something new about the keys. */
+/** The channel of notifications that keys or holders have changed. */
 const CHANNEL = 'waybill_keys';
-const LONGEST_PAUSE_MS = 10_000;
+const MAX_RECONNECT_PAUSE_MS = 10_000;
 /**
- * How long after a session was opened again others may be missing in the register that lost theirs at the same moment, in
- * milliseconds: their longest pause, and some time to connect.
+ * After a restart of Postgres all sessions reconnect. For this long after its own reconnect, a process may not see the others:
+ * their longest pause, and some time to connect.
  */
-const GATHERING_MS = LONGEST_PAUSE_MS + 5_000;
-/** Longest that the end of the session waits for the server, in milliseconds. */
+const REJOIN_MS = MAX_RECONNECT_PAUSE_MS + 5_000;
 const CLOSE_TIMEOUT_MS = 2_000;
 
 /**
- * Which running process holds which keys, and which one it seals with, so that none seals with a key that another cannot open.
- * It is written down as locks of a session of its own: they go when the process goes, however it ends, and nothing has to be
- * cleaned up. A session that is lost is opened again.
+ * Registers which keys each running process holds and which key it seals with, so that no process seals with a key that another
+ * process lacks. The entries are advisory locks of one database session for each process. Postgres drops them when the process
+ * ends, however it ends. A lost session is opened again. Why locks: docs/decisions/key-register.md.
  */
 export class KeyRegister {
   private readonly options: RegisterOptions;
   private readonly held = new Set<string>();
   private sealing: string | null = null;
   private client: Client | undefined;
-  private notifyListener: () => void = () => {};
+  private listener: () => void = () => {};
   private reconnecting = false;
-  /** When others have had time to come back as well, by `performance.now()`; infinite while the session is lost. */
+  /** When the others have had time to reconnect, by `performance.now()`; infinite while the session is lost. */
   private completeFrom = -Infinity;
   private readonly closed = new AbortController();
 
@@ -55,7 +54,7 @@ export class KeyRegister {
   }
 
   /**
-   * Connects; nothing is written down yet.
+   * Connects, and registers nothing yet.
    * @throws the driver's error
    */
   static async open(options: RegisterOptions): Promise<KeyRegister> {
@@ -64,22 +63,21 @@ export class KeyRegister {
     return register;
   }
 
-  /** Calls `listener` when a process has news about the keys, and when the session was lost and is there again. */
-  onNews(listener: () => void): void {
-    this.notifyListener = listener;
+  /** Calls `listener` when another process calls `notify`, and when the session was lost and is open again. */
+  subscribe(listener: () => void): void {
+    this.listener = listener;
   }
 
   /**
-   * Writes down that this process holds these keys.
-   * @throws the driver's error; the new ones among them are not written down then, and may be once more
+   * Registers that this process holds these keys.
+   * @throws the driver's error; the new keys are not registered then, and the call can be repeated
    */
   async hold(keyIds: readonly string[]): Promise<void> {
     const joined = keyIds.filter((id) => !this.held.has(id));
-    // First, so that a session that is opened again meanwhile writes them down too.
+    // Before the query, so that a reconnect during the query registers them too.
     for (const id of joined) this.held.add(id);
     try {
-      await this.lock(HOLDS, joined.map(hashOf));
-      await this.lock(HOLDS, [COMPLETE]);
+      await this.lock(joined, null);
     } catch (error) {
       for (const id of joined) this.held.delete(id);
       throw error;
@@ -87,34 +85,36 @@ export class KeyRegister {
   }
 
   /**
-   * Writes down that this process seals with a key from now on, if every other process holds it; else changes nothing and gives
-   * those that do not. What two processes write down at the same moment, at least one of them sees.
-   * @param begin begins to seal with it: both keys are written down while it does
-   * @throws the driver's error; Error when the session was lost meanwhile. Nothing was begun then, or all is as it must be.
+   * Switches this process to a key, if every other process holds that key. Otherwise changes nothing. Registers first and reads
+   * the others afterwards, so that of two processes that switch at once at least one sees the other.
+   * @param begin starts to seal with the key; both keys are registered meanwhile
+   * @returns the processes that lack the key
+   * @throws the driver's error; Error when the session was lost meanwhile. `begin` was not called, or the switch is complete.
    */
   async sealWith(keyId: string, begin: () => void): Promise<readonly KeyHolder[]> {
     if (this.sealing === keyId) return [];
     const client = this.client;
-    await this.lock(SEALS, [hashOf(keyId)]);
-    const without = (await this.others()).filter((holder) => !holder.holds(keyId));
-    // A session that is opened again writes down what was being sealed with: this key was not, and went with the old session.
-    if (this.client !== client) throw new Error('the session of the register of keys was lost');
-    let gone: string | null = keyId;
-    if (without.length === 0) {
-      gone = this.sealing;
+    await this.query('select pg_advisory_lock_shared($1, $2)', [SEALS, hashOf(keyId)]);
+    const lacking = (await this.others()).filter((holder) => !holder.holds(keyId));
+    // A reconnect registers `this.sealing`, so the lock above went with the old session.
+    if (this.client !== client) throw new Error('The session of the key register was lost.');
+    let unused: string | null = keyId;
+    if (lacking.length === 0) {
+      unused = this.sealing;
       this.sealing = keyId;
       begin();
     }
-    if (gone !== null) await this.query('select pg_advisory_unlock_shared($1, $2)', [SEALS, hashOf(gone)]);
-    return without;
+    if (unused !== null)
+      await this.query('select pg_advisory_unlock_shared($1, $2)', [SEALS, hashOf(unused)]);
+    return lacking;
   }
 
-  /** Whether the others can be told by what is written down: not until they have had time to come back after a loss. */
+  /** Whether `others` is complete: not while this session or those of others may be reconnecting. */
   get isComplete(): boolean {
     return performance.now() >= this.completeFrom;
   }
 
-  /** The other running processes. */
+  /** Returns the other running processes. */
   async others(): Promise<readonly KeyHolder[]> {
     const rows = await this.query(
       `select l.pid, coalesce(min(a.application_name), '') as name,
@@ -130,29 +130,29 @@ export class KeyRegister {
     return rows.map(({ name, held, sealing }) => holderOf(String(name), setOf(held), setOf(sealing)));
   }
 
-  /** Tells the other processes that there is news. */
-  async tell(): Promise<void> {
+  /** Calls the listeners of all processes. */
+  async notify(): Promise<void> {
     await this.query(`notify ${CHANNEL}`, []);
   }
 
   /**
-   * Runs `work` while no other process runs one of its own.
+   * Runs `work` while no other process runs such work.
    * @throws what `work` throws
    */
-  async alone<Result>(work: () => Promise<Result>): Promise<Result> {
-    await this.query('select pg_advisory_lock($1, 0)', [ALONE]);
+  async exclusively<Result>(work: () => Promise<Result>): Promise<Result> {
+    await this.query('select pg_advisory_lock($1, 0)', [EXCLUSIVE]);
     try {
       return await work();
     } finally {
-      await this.query('select pg_advisory_unlock($1, 0)', [ALONE]);
+      await this.query('select pg_advisory_unlock($1, 0)', [EXCLUSIVE]);
     }
   }
 
-  /** Ends the session, and with it all that was written down. A server that does not answer is not waited for. */
+  /** Ends the session, and with it all entries of this process. Waits two seconds at most for the server. */
   async close(): Promise<void> {
     this.closed.abort();
-    const given = sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false });
-    await Promise.race([this.client?.end().catch(() => {}), given]);
+    const timeout = sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false });
+    await Promise.race([this.client?.end().catch(() => {}), timeout]);
   }
 
   private async connect(): Promise<void> {
@@ -168,7 +168,7 @@ export class KeyRegister {
     };
     client.on('error', onLost);
     client.on('end', onLost);
-    client.on('notification', () => this.notifyListener());
+    client.on('notification', () => this.listener());
     try {
       await client.connect();
       await client.query(`listen ${CHANNEL}`);
@@ -183,42 +183,43 @@ export class KeyRegister {
     if (this.reconnecting || this.closed.signal.aborted) return;
     this.reconnecting = true;
     this.completeFrom = Infinity;
-    this.options.logger.debug('the session that shows which keys this process holds was lost');
-    for (let pauseMs = 100; !(await this.isBack()); pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+    this.options.logger.debug('the session of the key register was lost');
+    for (let pauseMs = 100; !(await this.rejoin()); pauseMs = Math.min(pauseMs * 2, MAX_RECONNECT_PAUSE_MS)) {
       await sleep(pauseMs, undefined, { signal: this.closed.signal, ref: false }).catch(() => {});
       if (this.closed.signal.aborted) return;
     }
     this.reconnecting = false;
-    this.completeFrom = performance.now() + GATHERING_MS;
-    this.notifyListener();
+    this.completeFrom = performance.now() + REJOIN_MS;
+    this.listener();
   }
 
-  /** Tries once to open the session again, with all that was written down. */
-  private async isBack(): Promise<boolean> {
+  /** Tries once to open the session again and to register all entries. Returns whether that succeeded. */
+  private async rejoin(): Promise<boolean> {
     try {
       await this.connect();
       if (this.closed.signal.aborted) await this.close();
-      await this.lock(HOLDS, [...this.held].map(hashOf));
-      if (this.sealing !== null) await this.lock(SEALS, [hashOf(this.sealing)]);
-      await this.lock(HOLDS, [COMPLETE]);
+      await this.lock([...this.held], this.sealing);
       return true;
     } catch (error) {
-      this.options.logger.debug({ err: error }, 'the keys of this process could not be shown to others');
-      // One that shows a part of them would stay, beside the next one.
+      this.options.logger.debug({ err: error }, 'the key register could not be joined again: retrying');
+      // A session with a part of the entries would stay beside the next one.
       void this.client?.end().catch(() => {});
       return false;
     }
   }
 
-  private async lock(lockClass: number, hashes: readonly number[]): Promise<void> {
-    await this.query('select pg_advisory_lock_shared($1, hash) from unnest($2::int[]) hash', [
-      lockClass,
-      [...hashes],
-    ]);
+  private async lock(held: readonly string[], sealing: string | null): Promise<void> {
+    const locks = held.map((id) => [HOLDS, hashOf(id)]);
+    if (sealing !== null) locks.push([SEALS, hashOf(sealing)]);
+    locks.push([HOLDS, COMPLETE]);
+    await this.query(
+      'select pg_advisory_lock_shared(class, hash) from unnest($1::int[], $2::int[]) as l (class, hash)',
+      [locks.map(([lockClass]) => lockClass), locks.map(([, hash]) => hash)],
+    );
   }
 
   private async query(text: string, values: readonly unknown[]): Promise<readonly Record<string, unknown>[]> {
-    if (!this.client) throw new Error('the register of keys is not connected');
+    if (!this.client) throw new Error('The key register is not connected.');
     const { rows } = await this.client.query<Record<string, unknown>>(text, [...values]);
     return rows;
   }
@@ -227,7 +228,7 @@ export class KeyRegister {
 /** How to open the register. */
 export interface RegisterOptions {
   readonly connectionString: string;
-  /** What this process is called in the database's list of sessions. */
+  /** The `application_name` of the session. */
   readonly name: string;
   readonly logger: Logger;
 }
@@ -237,7 +238,7 @@ function holderOf(name: string, held: ReadonlySet<number>, sealing: ReadonlySet<
     name,
     holds: (keyId) => held.has(hashOf(keyId)),
     seals: (keyId) => sealing.has(hashOf(keyId)),
-    sealsBeside: (keyIds) => {
+    sealsWithOther: (keyIds) => {
       const known = new Set(keyIds.map(hashOf));
       return [...sealing].some((hash) => !known.has(hash));
     },
@@ -248,7 +249,7 @@ function setOf(texts: unknown): ReadonlySet<number> {
   return new Set(Array.isArray(texts) ? texts.map(Number) : []);
 }
 
-/** 31 bits of a key's id, never 0. */
+/** Returns 31 bits of the hash of a key's id, never 0 (COMPLETE). */
 function hashOf(keyId: string): number {
   return createHash('sha256').update(keyId).digest().readUInt32BE() >>> 1 || 1;
 }

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { array, assert, constantFrom, integer, pre, property, record, string, uniqueArray } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { testKeyRing } from '../../test/support/secrets.js';
-import { KeyRing, KeyRingError, MAKE_A_KEY, type SealedSecret } from './key-ring.js';
+import { KeyRing, KeyRingError, CREATE_KEY_COMMAND, type SealedSecret } from './key-ring.js';
 
 const key = (bytes = 32): string => randomBytes(bytes).toString('base64');
 const text = string({ unit: 'grapheme', maxLength: 200 });
@@ -12,7 +12,7 @@ const location = record({ accountId: text, resourceId: text, field: text });
 describe('a key ring', () => {
   const ring = testKeyRing();
 
-  test('opens what it sealed, whatever the text and the place', () => {
+  test('opens what it sealed, for any text and location', () => {
     assert(
       property(location, text, (at, secret) => {
         expect(ring.open(at, ring.seal(at, secret))).toBe(secret);
@@ -20,7 +20,7 @@ describe('a key ring', () => {
     );
   });
 
-  test('does not open a secret at another place, also where the parts only join to the same text', () => {
+  test('does not open a secret at another location, even when the joined parts are equal', () => {
     const part = array(constantFrom('a', '"', ',', '[', '\\', '\u0000', '/'), { maxLength: 4 }).map((parts) =>
       parts.join(''),
     );
@@ -28,12 +28,12 @@ describe('a key ring', () => {
     assert(
       property(place, place, (at, other) => {
         pre(JSON.stringify(at) !== JSON.stringify(other));
-        expect(() => ring.open(other, ring.seal(at, 'secret'))).toThrow('does not open');
+        expect(() => ring.open(other, ring.seal(at, 'secret'))).toThrow('cannot be decrypted');
       }),
     );
   });
 
-  test('does not open a secret of which any bit was changed, nor one that was cut', () => {
+  test('does not open a changed or truncated secret', () => {
     const at = { accountId: 'acc_1', resourceId: 'ed_1', field: 'target.monitoring.api_key' };
     assert(
       property(
@@ -46,9 +46,9 @@ describe('a key ring', () => {
           const bytes = Buffer.from(sealed[part]);
           const index = place % bytes.length;
           bytes.writeUInt8(bytes.readUInt8(index) ^ (1 << bit), index);
-          expect(() => ring.open(at, { ...sealed, [part]: bytes })).toThrow('does not open');
+          expect(() => ring.open(at, { ...sealed, [part]: bytes })).toThrow('cannot be decrypted');
           expect(() => ring.open(at, { ...sealed, [part]: sealed[part].subarray(0, index) })).toThrow(
-            'does not open',
+            'cannot be decrypted',
           );
         },
       ),
@@ -59,10 +59,10 @@ describe('a key ring', () => {
     const at = { accountId: 'acc_1', resourceId: 'ed_1', field: 'f' };
     assert(
       property(text, (secret) => {
-        expect(() => testKeyRing().open(at, ring.seal(at, secret))).toThrow('does not open');
+        expect(() => testKeyRing().open(at, ring.seal(at, secret))).toThrow('cannot be decrypted');
         const two = testKeyRing('a', 'b');
         const sealed: SealedSecret = { ...two.sealWith('a', at, secret), keyId: 'b' };
-        expect(() => two.open(at, sealed)).toThrow('does not open');
+        expect(() => two.open(at, sealed)).toThrow('cannot be decrypted');
       }),
     );
   });
@@ -103,42 +103,44 @@ describe('a key ring', () => {
     [`k1:${key()},k2:${key(33)}`, 'key 2 of 2 (k2) is not the base64 of 32 bytes: it decodes to 33 bytes'],
     [`k1:${randomBytes(32).toString('hex')}`, 'is not the base64 of 32 bytes: it decodes to 48 bytes'],
     ['k1:hunter2!', 'key 1 of 1 (k1) is not the base64 of 32 bytes.'],
-    [`k1:${'A'.repeat(42)}B=`, 'key 1 of 1 (k1) is not proper base64'],
-  ])('says what is wrong with a ring that is not one (%#)', (given, message) => {
+    [`k1:${'A'.repeat(42)}B=`, 'key 1 of 1 (k1) is not canonical base64'],
+  ])('names the error of an invalid ring (%#)', (given, message) => {
     expect(() => KeyRing.parse(given)).toThrow(KeyRingError);
     expect(() => KeyRing.parse(given)).toThrow(message);
-    expect(() => KeyRing.parse(given)).toThrow(MAKE_A_KEY);
+    expect(() => KeyRing.parse(given)).toThrow(CREATE_KEY_COMMAND);
   });
 
-  test('says nothing of the key in any message', () => {
+  test('never repeats a key in a message', () => {
     const secret = randomBytes(31).toString('base64');
     for (const given of [secret, `k1:${secret}`, `k1:${key()},${secret}`, `${secret}:k1`]) {
       expect(() => KeyRing.parse(given)).toThrow(expect.not.stringContaining(secret.slice(0, 8)));
     }
   });
 
-  test('names the key that it lacks', () => {
+  test('names a missing key', () => {
     const at = { accountId: 'acc_1', resourceId: 'ed_1', field: 'f' };
-    expect(() => ring.open(at, testKeyRing('lost').seal(at, 'secret'))).toThrow('does not hold the key lost');
+    expect(() => ring.open(at, testKeyRing('lost').seal(at, 'secret'))).toThrow('lacks the key lost');
   });
 
-  test('takes keys from another ring, in its order, and goes on sealing with what it sealed with', () => {
+  test('merges another ring in its order, and keeps the key that seals', () => {
     const [one, two, three] = [`k1:${key()}`, `k2:${key()}`, `k3:${key()}`];
     const at = { accountId: 'acc_1', resourceId: 'ed_1', field: 'f' };
     const ours = KeyRing.parse(`${one},${two}`);
     const sealed = ours.seal(at, 'secret');
-    ours.take(KeyRing.parse(`${three},${one}`));
+    ours.merge(KeyRing.parse(`${three},${one}`));
     expect(ours.keyIds).toEqual(['k3', 'k1', 'k2']);
     expect(ours.seal(at, 'secret').keyId).toBe('k1');
-    ours.sealFromNowOnWith('k3');
+    ours.switchTo('k3');
     expect(KeyRing.parse(three).open(at, ours.seal(at, 'later'))).toBe('later');
     expect(ours.open(at, sealed)).toBe('secret');
-    expect(() => ours.take(KeyRing.parse(`k1:${key()}`))).toThrow('The key k1 in SECRETS_KEYS was changed');
-    expect(() => ours.sealFromNowOnWith('lost')).toThrow('does not hold the key lost');
+    expect(() => ours.merge(KeyRing.parse(`k1:${key()}`))).toThrow(
+      'The key k1 in SECRETS_KEYS was changed under its id',
+    );
+    expect(() => ours.switchTo('lost')).toThrow('lacks the key lost');
   });
 
-  test('can be made with the command that its messages give', () => {
-    const [, script] = /node -e "(.*)"/.exec(MAKE_A_KEY) ?? [];
+  test('can be created with the command in its messages', () => {
+    const [, script] = /node -e "(.*)"/.exec(CREATE_KEY_COMMAND) ?? [];
     const made = execFileSync(process.execPath, ['-e', script ?? ''], { encoding: 'utf8' });
     expect(KeyRing.parse(made).keyIds).toEqual(['k1']);
   });

@@ -1,16 +1,16 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
-/** Where a secret belongs. It is bound into the seal: a ciphertext moved to another place does not open there. */
+/** What a ciphertext is bound to: moved to another location, it cannot be decrypted. */
 export interface SecretLocation {
   readonly accountId: string;
   readonly resourceId: string;
-  /** Path of the secret within its resource, such as `target.monitoring.api_key`. */
+  /** The path of the secret within its resource, such as `target.monitoring.api_key`. */
   readonly field: string;
 }
 
-/** A secret at rest. */
+/** An encrypted secret. */
 export interface SealedSecret {
-  /** The key of the ring that opens it. */
+  /** The id of the key that encrypted it. */
   readonly keyId: string;
   /** 12 random bytes, never used twice. */
   readonly nonce: Buffer;
@@ -18,13 +18,13 @@ export interface SealedSecret {
   readonly ciphertext: Buffer;
 }
 
-/** Thrown when a key ring cannot be read or a secret cannot be opened. The message never holds key material or plaintext. */
+/** An invalid key ring, or a secret that cannot be decrypted. The message never holds key material or plaintext. */
 export class KeyRingError extends Error {
   override readonly name = 'KeyRingError';
 }
 
-/** How to make a key; part of every message that asks for one. */
-export const MAKE_A_KEY = `node -e "console.log('k1:' + require('node:crypto').randomBytes(32).toString('base64'))"`;
+/** The command that creates a key, for messages. */
+export const CREATE_KEY_COMMAND = `node -e "console.log('k1:' + require('node:crypto').randomBytes(32).toString('base64'))"`;
 
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
@@ -34,22 +34,20 @@ const TAG_BYTES = 16;
 const idPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const base64Pattern = /^[A-Za-z0-9+/]{43}=$/;
 
-/**
- * The location as bytes. A JSON array of strings is unambiguous: no two locations share an encoding, whatever they contain.
- */
+/** Returns the location as bytes. A JSON array of strings is unambiguous: no two locations share an encoding. */
 function associatedData(keyId: string, at: SecretLocation): Buffer {
   return Buffer.from(JSON.stringify(['waybill.secret.v1', keyId, at.accountId, at.resourceId, at.field]));
 }
 
 /**
- * The keys that seal secrets at rest (AES-256-GCM). One seals, the first unless told; all of them open, so that a key can be
- * replaced while the service runs (docs/secrets.md).
+ * The keys that encrypt secrets at rest (AES-256-GCM). One key seals, the first unless `switchTo` is called. All keys open, so
+ * that a key can be replaced while the service runs (docs/secrets.md).
  */
 export class KeyRing {
   private readonly keys: Map<string, Buffer>;
   private currentSealingKeyId: string;
 
-  /** Where the keys were read from, for messages. */
+  /** The setting or file that the keys come from, for messages. */
   readonly source: string;
 
   private constructor(keys: Map<string, Buffer>, sealingKeyId: string, source: string) {
@@ -60,19 +58,19 @@ export class KeyRing {
 
   /**
    * Reads `id:base64 of 32 bytes`, comma-separated; white space around a key is ignored.
-   * @param source what to call the place that `text` comes from.
-   * @throws KeyRingError that says which key is wrong and how, without repeating it.
+   * @param source the setting or file that `text` comes from
+   * @throws KeyRingError that says which key is wrong and how, without repeating the key
    */
   static parse(text: string, source = 'SECRETS_KEYS'): KeyRing {
     const invalid = (what: string): KeyRingError =>
-      new KeyRingError(`${source} cannot be used: ${what}. Make a key with: ${MAKE_A_KEY}`);
+      new KeyRingError(`${source} is invalid: ${what}. Create a key with: ${CREATE_KEY_COMMAND}`);
     const keys = new Map<string, Buffer>();
     const parts = text.split(',').map((part) => part.trim());
     for (const [index, part] of parts.entries()) {
       const which = `key ${index + 1} of ${parts.length}`;
       const colon = part.indexOf(':');
       if (part === '') throw invalid(`${which} is empty`);
-      if (colon === -1) throw invalid(`${which} has no id: a key is written as id:base64`);
+      if (colon === -1) throw invalid(`${which} has no id: write a key as id:base64`);
       const id = part.slice(0, colon);
       if (!idPattern.test(id)) {
         throw invalid(
@@ -89,46 +87,49 @@ export class KeyRing {
     return new KeyRing(keys, first, source);
   }
 
-  /** Ids of every key, in the order they were given in: the one that is to seal is the first. */
+  /** The ids of all keys, in order. The first is the one that seals once every process holds it. */
   get keyIds(): readonly string[] {
     return [...this.keys.keys()];
   }
 
-  /** Id of the key that seals now. */
+  /** The id of the key that seals. */
   get sealingKeyId(): string {
     return this.currentSealingKeyId;
   }
 
   /**
-   * Seals with another key from now on.
-   * @throws KeyRingError when the ring does not hold it.
+   * Makes another key the one that seals.
+   * @throws KeyRingError when the ring lacks the key
    */
-  sealFromNowOnWith(keyId: string): void {
+  switchTo(keyId: string): void {
     this.key(keyId);
     this.currentSealingKeyId = keyId;
   }
 
   /**
-   * Takes the order of another ring and the keys that it has beside ours; what seals stays as it is. No key is ever forgotten:
-   * something may still be sealed with it.
-   * @throws KeyRingError when a key has been changed under its id.
+   * Adopts the order and the new keys of another ring. Keeps the key that seals. Never drops a key, because it may still
+   * encrypt data.
+   * @throws KeyRingError when a key differs under the same id
    */
-  take(other: KeyRing): void {
+  merge(other: KeyRing): void {
     const changed = other.keyIds.find((id) => this.keys.has(id) && !this.key(id).equals(other.key(id)));
-    if (changed !== undefined) throw new KeyRingError(`The key ${changed} in ${other.source} was changed.`);
+    if (changed !== undefined)
+      throw new KeyRingError(
+        `The key ${changed} in ${other.source} was changed under its id. Put the original key back.`,
+      );
     const ours = [...this.keys];
     this.keys.clear();
     for (const [id, key] of [...other.keys, ...ours]) this.keys.set(id, key);
   }
 
-  /** Seals with the sealing key. Sealing the same text twice gives different ciphertexts. */
+  /** Encrypts with the key that seals. The same text gives a different ciphertext each time. */
   seal(at: SecretLocation, plaintext: string): SealedSecret {
     return this.sealWith(this.sealingKeyId, at, plaintext);
   }
 
   /**
-   * Seals with a key of the caller's choice.
-   * @throws KeyRingError when the ring does not hold it.
+   * Encrypts with a given key.
+   * @throws KeyRingError when the ring lacks the key
    */
   sealWith(keyId: string, at: SecretLocation, plaintext: string): SealedSecret {
     const nonce = randomBytes(NONCE_BYTES);
@@ -139,8 +140,8 @@ export class KeyRing {
   }
 
   /**
-   * Opens a secret that was sealed for this very place.
-   * @throws KeyRingError when the ring lacks its key, or when key, place, nonce or ciphertext is not the one it was sealed with.
+   * Decrypts a secret.
+   * @throws KeyRingError when the ring lacks the key, or when key, location, nonce or ciphertext differs
    */
   open(at: SecretLocation, sealed: SealedSecret): string {
     const key = this.key(sealed.keyId);
@@ -160,13 +161,12 @@ export class KeyRing {
 
   private key(keyId: string): Buffer {
     const key = this.keys.get(keyId);
-    if (!key)
-      throw new KeyRingError(`The key ring does not hold the key ${keyId}. Add it to ${this.source}.`);
+    if (!key) throw new KeyRingError(`The key ring lacks the key ${keyId}. Add it to ${this.source}.`);
     return key;
   }
 }
 
-/** The key, or what is wrong with it. */
+/** Returns the key, or a description of the error. */
 function keyBytes(text: string): Buffer | string {
   if (!base64Pattern.test(text)) {
     const isBase64 = /^[A-Za-z0-9+/]*={0,2}$/.test(text);
@@ -174,11 +174,11 @@ function keyBytes(text: string): Buffer | string {
     return `is not the base64 of ${KEY_BYTES} bytes${length}`;
   }
   const bytes = Buffer.from(text, 'base64');
-  return bytes.toString('base64') === text ? bytes : 'is not proper base64';
+  return bytes.toString('base64') === text ? bytes : 'is not canonical base64';
 }
 
 function doesNotOpen(keyId: string): KeyRingError {
   return new KeyRingError(
-    `A secret does not open with the key ${keyId}: the key, or what was stored, is not what sealed it.`,
+    `A secret cannot be decrypted with the key ${keyId}: the key differs, or the stored value was changed.`,
   );
 }

@@ -1,38 +1,38 @@
 import type { Config } from '../config/config.js';
 import type { Database } from '../database/database.js';
 import type { Logger } from '../logging/logger.js';
-import { keyFileOf, makeKeys, readKeys } from './key-file.js';
-import { proveKeyRing } from './key-proof.js';
+import { keyFileOf, createKeys, readKeys } from './key-file.js';
 import { KeyRegister } from './key-register.js';
 import { KeyRing, KeyRingError } from './key-ring.js';
 import { keysInUse } from './encrypted-columns.js';
+import { verifyKeyRing } from './verify-key-ring.js';
 
-/** How often a process that may not seal with its first key yet looks again, in milliseconds. */
-const LOOK_AGAIN_MS = 5_000;
+/** How often a process that cannot seal with its first key yet tries again. */
+const RETRY_INTERVAL_MS = 5_000;
 
 /** The key ring of a running process. */
 export interface OpenKeyRing {
-  /** Seals with the first key that every running process holds, and moves on to the very first as soon as they do. */
+  /** Seals with the first key that every running process holds. Switches to the first key of all once every process holds it. */
   readonly ring: KeyRing;
   readonly register: KeyRegister;
-  /** Where the keys are kept, if in a file. */
+  /** The key file; null when the keys are in SECRETS_KEYS. */
   readonly file: string | null;
-  /** Looks once more for new keys in the file and for a better key to seal with. */
+  /** Reads the key file again, and switches to the first key that every process holds. */
   refresh(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Where secrets are kept. */
+/** The database of the secrets. */
 export interface SecretsStore {
   readonly db: Database;
   readonly connectionString: string;
 }
 
 /**
- * The key ring of this installation, proven against the database: SECRETS_KEYS when it is set; otherwise, and only with the
- * embedded Postgres (`readConfig` sees to that), a key that is generated once and kept in DATA_DIR/secrets.keys (mode 0600).
- * @throws KeyRingError when the file cannot be read, when the ring is not the one that sealed what the database holds, or when
- * another process seals with a key that it lacks. The message says what to do.
+ * Opens the key ring and verifies it against the database. The keys are in SECRETS_KEYS. With the embedded Postgres only, they
+ * may be in DATA_DIR/secrets.keys (mode 0600) instead, where the first start creates a key.
+ * @throws KeyRingError when the file cannot be read, when a key is missing or differs, or when another process seals with a key
+ * that this ring lacks; the message says what to do
  */
 export async function openKeyRing(
   config: Config,
@@ -43,10 +43,10 @@ export async function openKeyRing(
   const { ring, file } = await readKeyRing(config, store.db, logger);
   const register = await KeyRegister.open({ connectionString: store.connectionString, name, logger });
   try {
-    // First this process says what it holds, then it looks at what others do: of two that start at once, one sees the other.
+    // Registers before it reads the others: of two processes that start at once, one sees the other.
     await register.hold(ring.keyIds);
-    await proveKeyRing(store.db, ring, logger);
-    await refuseUnknownSealers(ring, register);
+    await verifyKeyRing(store.db, ring, logger);
+    await refuseMissingKeys(ring, register);
     await chooseSealingKey(ring, register);
     return new LiveKeyRing(ring, register, file, store.db, logger);
   } catch (error) {
@@ -66,15 +66,15 @@ class LiveKeyRing implements OpenKeyRing {
     private readonly db: Database,
     private readonly logger: Logger,
   ) {
-    const look = (): void => {
+    const refresh = (): void => {
       void this.refresh().catch((error: unknown) =>
-        this.logger.warn({ err: error }, 'the keys that seal secrets could not be looked at again'),
+        this.logger.warn({ err: error }, 'the key ring could not be refreshed: trying again'),
       );
     };
-    this.register.onNews(look);
+    this.register.subscribe(refresh);
     this.timer = setInterval(() => {
-      if (ring.sealingKeyId !== ring.keyIds[0]) look();
-    }, LOOK_AGAIN_MS).unref();
+      if (ring.sealingKeyId !== ring.keyIds[0]) refresh();
+    }, RETRY_INTERVAL_MS).unref();
   }
 
   refresh(): Promise<void> {
@@ -84,7 +84,7 @@ class LiveKeyRing implements OpenKeyRing {
 
   async close(): Promise<void> {
     clearInterval(this.timer);
-    this.register.onNews(() => {});
+    this.register.subscribe(() => {});
     await this.refreshing.catch(() => {});
     await this.register.close();
   }
@@ -93,42 +93,43 @@ class LiveKeyRing implements OpenKeyRing {
     const before = this.ring.sealingKeyId;
     const text = this.file === null ? null : await readKeys(this.file);
     if (this.file !== null && text !== null) {
-      this.ring.take(KeyRing.parse(text, this.file));
-      await proveKeyRing(this.db, this.ring, this.logger);
-      // All of them: where an earlier look ended with an error, one that was taken then is not written down yet.
+      this.ring.merge(KeyRing.parse(text, this.file));
+      await verifyKeyRing(this.db, this.ring, this.logger);
+      // All keys: after an earlier failure, a key may be in the ring and not in the register.
       await this.register.hold(this.ring.keyIds);
     }
     await chooseSealingKey(this.ring, this.register);
     const { sealingKeyId } = this.ring;
     if (sealingKeyId !== before)
-      this.logger.info({ keyId: sealingKeyId }, 'secrets are sealed with another key');
+      this.logger.info({ keyId: sealingKeyId }, 'new secrets are encrypted with another key');
   }
 }
 
 /**
- * Seals with the first key that every other running process holds. Goes on with the same one while some of them may only be
- * missing, because the server of the register was restarted and they are not back yet.
+ * Switches to the first key that every other running process holds. Keeps the present key while other processes may still be
+ * reconnecting after a restart of Postgres.
  */
 async function chooseSealingKey(ring: KeyRing, register: KeyRegister): Promise<void> {
   if (!register.isComplete) return;
   const lacking = new Set<string>();
   for (const keyId of ring.keyIds) {
-    const without = await register.sealWith(keyId, () => ring.sealFromNowOnWith(keyId));
+    const without = await register.sealWith(keyId, () => ring.switchTo(keyId));
     if (without.length === 0) return;
     for (const { name } of without) lacking.add(name);
   }
   throw new KeyRingError(
-    `There is no key in ${ring.source} that every running process holds; ${[...lacking].join(', ')} would not be able to open ` +
-      'what this one seals. Give all of them a common key.',
+    `No key in ${ring.source} is held by every running process: ${[...lacking].join(', ')} could not decrypt what this process ` +
+      'encrypts. Give all processes a common key.',
   );
 }
 
-async function refuseUnknownSealers(ring: KeyRing, register: KeyRegister): Promise<void> {
-  const strange = (await register.others()).filter((holder) => holder.sealsBeside(ring.keyIds));
-  if (strange.length === 0) return;
+/** @throws KeyRingError when another process seals with a key that the ring lacks */
+async function refuseMissingKeys(ring: KeyRing, register: KeyRegister): Promise<void> {
+  const others = (await register.others()).filter((holder) => holder.sealsWithOther(ring.keyIds));
+  if (others.length === 0) return;
   throw new KeyRingError(
-    `${strange.map(({ name }) => name).join(', ')} seals secrets with a key that ${ring.source} lacks. Give every process the ` +
-      'same keys; see docs/secrets.md on how a key is replaced.',
+    `A running process encrypts with a key that ${ring.source} lacks: ${others.map(({ name }) => name).join(', ')}. Give every ` +
+      'process the same keys. docs/secrets.md describes how to replace a key.',
   );
 }
 
@@ -144,15 +145,12 @@ async function readKeyRing(
   const inUse = await keysInUse(db);
   if (inUse.length > 0) {
     throw new KeyRingError(
-      `${file} is gone, and the database holds secrets that are sealed with the key ${inUse.join(', ')} in it. Put the file ` +
-        'back from a backup, or give its content as SECRETS_KEYS. Without it those secrets cannot be read by anyone.',
+      `The key file ${file} is missing, and the database holds secrets that are encrypted with its key ${inUse.join(', ')}. ` +
+        'Restore the file from a backup, or set SECRETS_KEYS to its content. Without the key those secrets are lost.',
     );
   }
-  if (await makeKeys(file)) {
-    logger.info(
-      { file },
-      'made the key that seals secrets; without this file they are lost: back it up with the data',
-    );
+  if (await createKeys(file)) {
+    logger.info({ file }, 'created the key file: back it up, without it secrets are lost');
   }
   return { ring: KeyRing.parse((await readKeys(file)) ?? '', file), file };
 }

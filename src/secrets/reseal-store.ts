@@ -3,16 +3,16 @@ import type { Database } from '../database/database.js';
 import type { SealedSecret } from './key-ring.js';
 import type { EncryptedColumn } from './encrypted-columns.js';
 
-/** A row as it is sealed now. */
+/** An encrypted row as it was read. */
 export interface SealedRow {
-  /** Its primary key. */
+  /** The primary key. */
   readonly key: readonly [string, string];
-  /** Null when the resource that it belonged to is gone: nobody can ask for it any more. */
+  /** Null when the resource of the row was deleted: the row can no longer be requested. */
   readonly accountId: string | null;
   readonly sealed: SealedSecret;
 }
 
-/** A row and how it is to be sealed from now on. */
+/** A row and its new ciphertext. */
 export interface ResealedRow {
   readonly row: SealedRow;
   readonly sealed: SealedSecret;
@@ -27,18 +27,18 @@ interface StoredRow {
   readonly ciphertext: Buffer;
 }
 
-/** The next rows of a place, in the order of its primary key, that are sealed with another key than `keyId`. */
-export async function nextSealedOtherwise(
+/** Returns the next rows of a column, in the order of the primary key, that another key than `keyId` encrypts. */
+export async function nextWithOtherKey(
   db: Database,
-  place: EncryptedColumn,
+  column: EncryptedColumn,
   keyId: string,
   after: readonly [string, string],
   limit: number,
 ): Promise<SealedRow[]> {
-  const [first, second] = [sql.ref(`s.${place.key[0]}`), sql.ref(`s.${place.key[1]}`)];
+  const [first, second] = [sql.ref(`s.${column.key[0]}`), sql.ref(`s.${column.key[1]}`)];
   const { rows } = await sql<StoredRow>`
     select ${first} as first, ${second} as second, r.account_id, s.key_id, s.nonce, s.ciphertext
-    from ${sql.table(place.table)} s left join resources r on r.id = ${sql.ref(`s.${place.resource}`)}
+    from ${sql.table(column.table)} s left join resources r on r.id = ${sql.ref(`s.${column.resource}`)}
     where s.key_id <> ${keyId} and (${first}, ${second}) > (${after[0]}, ${after[1]})
     order by ${first}, ${second} limit ${limit}
   `.execute(db);
@@ -50,46 +50,46 @@ export async function nextSealedOtherwise(
 }
 
 /**
- * Stores rows as they are sealed now, in one statement. A row that was changed meanwhile keeps what it was changed to, and one
- * that somebody is just changing is passed by: whoever waits here for a lock while it holds others could deadlock with them.
- * Gives how many were stored.
+ * Stores new ciphertexts in one statement. Skips rows that were changed meanwhile, and locked rows: waiting for a lock while
+ * holding others could deadlock with a client's change.
+ * @returns how many rows were stored
  */
 export async function storeResealed(
   db: Database,
-  place: EncryptedColumn,
+  column: EncryptedColumn,
   rows: readonly ResealedRow[],
 ): Promise<number> {
   const [keyId] = rows.map(({ sealed }) => sealed.keyId);
   const result = await sql`
     with ${lockedUnchanged(
-      place,
+      column,
       rows.map(({ row }) => row),
       rows.map(({ sealed }) => sealed),
     )}
-    update ${sql.table(place.table)} s set key_id = ${keyId}, nonce = locked.nonce, ciphertext = locked.ciphertext
-    from locked where ${isLocked(place)}
+    update ${sql.table(column.table)} s set key_id = ${keyId}, nonce = locked.nonce, ciphertext = locked.ciphertext
+    from locked where ${isLocked(column)}
   `.execute(db);
   return Number(result.numAffectedRows ?? 0n);
 }
 
-/** Removes rows that nobody can ask for any more, unless they were changed meanwhile. Gives how many. */
+/** Deletes rows that can no longer be requested, except changed and locked ones. @returns how many */
 export async function removeSealed(
   db: Database,
-  place: EncryptedColumn,
+  column: EncryptedColumn,
   rows: readonly SealedRow[],
 ): Promise<number> {
   const result = await sql`
     with ${lockedUnchanged(
-      place,
+      column,
       rows,
       rows.map(({ sealed }) => sealed),
     )}
-    delete from ${sql.table(place.table)} s using locked where ${isLocked(place)}
+    delete from ${sql.table(column.table)} s using locked where ${isLocked(column)}
   `.execute(db);
   return Number(result.numAffectedRows ?? 0n);
 }
 
-/** `locked`: those of the rows that are as they were read, locked, with what they are to hold. */
+/** The CTE `locked`: the unchanged rows, locked, with their new values. */
 function lockedUnchanged(
   { table, key }: EncryptedColumn,
   rows: readonly SealedRow[],

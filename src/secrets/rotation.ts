@@ -4,83 +4,83 @@ import { addKey } from './key-file.js';
 import { KeyRingError } from './key-ring.js';
 import type { OpenKeyRing } from './open-key-ring.js';
 import { resealAll } from './reseal.js';
-import { countSealed, keysInUse } from './encrypted-columns.js';
-import { isAnyChangeFrom, newKeyId, stateOfKeys, timeOfDatabase, type KeyState } from './rotation-state.js';
+import { countEncrypted, keysInUse } from './encrypted-columns.js';
+import { hasOpenChangeFrom, newKeyId, stateOfKeys, timeOfDatabase, type KeyState } from './rotation-state.js';
 
-/** How a rotation is to be done. */
+/** How to rotate. */
 export interface RotationOptions {
-  /** Makes a new key first, where the keys are in a file of ours; goes on with an unfinished rotation instead, if there is one. */
+  /** Creates a new key first, in the key file. An unfinished rotation is finished instead. */
   readonly newKey: boolean;
-  /** How long running processes are waited for that have to learn of a key in the file, in milliseconds. */
-  readonly patienceMs?: number;
+  /** How long to wait until running processes have read a new key from the key file, in milliseconds. */
+  readonly holdTimeoutMs?: number;
 }
 
-/** What a rotation works on. */
+/** What a rotation works with. */
 export interface RotationParts {
   readonly db: Database;
   readonly keys: OpenKeyRing;
-  /** Is given what a person should read, a line at a time. */
+  /** Prints a line for the operator. */
   readonly say: (line: string) => void;
 }
 
-/** What a rotation has come to. */
+/** Result of a rotation. */
 export interface Rotation {
-  /** The key that everything is to be sealed with. */
+  /** The key that is to encrypt everything. */
   readonly keyId: string;
-  /** Every key, the first one first. */
+  /** Every key, in the ring's order. */
   readonly states: readonly KeyState[];
-  /** Rows that do not open with the key that they name. */
+  /** Rows that cannot be decrypted. */
   readonly unreadable: readonly string[];
-  /** No change is under way that began before every process had moved on: what such a one has sealed is not to be seen yet. */
+  /** No transaction is open that began before every process had switched: its data is invisible before it commits. */
   readonly settled: boolean;
-  /** Nothing is sealed with another key, and no running process seals with one, nor a change that began when one did. */
+  /** No data is encrypted with another key, no running process seals with another key, and `settled`. */
   readonly finished: boolean;
 }
 
-const PATIENCE_MS = 30_000;
-/** A process looks at the keys again when it is told to, so what does not follow in this time has another first key. */
-const FOLLOW_MS = 5_000;
-/** Walks until what others were just changing has been met unlocked. */
-const MOST_WALKS = 25;
+const HOLD_TIMEOUT_MS = 30_000;
+/** A notified process switches at once. One that has not switched after this time has another first key. */
+const SWITCH_TIMEOUT_MS = 5_000;
+/** Limit of the passes over rows that were locked in the pass before. */
+const MAX_PASSES = 25;
 const PAUSE_MS = 200;
 
 /**
- * Seals everything with the first key of the ring, while the service runs. Begins only when every running process holds that key.
- * May be ended at any moment and run again; running it when everything is done changes nothing.
- * @throws KeyRingError when a running process lacks the key, or when a new one cannot be made here
+ * Encrypts everything with the first key of the ring, while the service runs. Begins only when every running process holds that
+ * key. Can be aborted at any moment and repeated. Changes nothing when everything is done.
+ * @throws KeyRingError when a running process lacks the key, or when a new key cannot be created here
  */
 export async function rotateSecrets(parts: RotationParts, options: RotationOptions): Promise<Rotation> {
   const { db, keys, say } = parts;
-  if (options.newKey) await makeKey(parts);
-  await keys.register.tell();
-  await untilHeldByAll(keys, keys.file === null ? 0 : (options.patienceMs ?? PATIENCE_MS));
+  if (options.newKey) await createKey(parts);
+  await keys.register.notify();
+  await waitUntilHeldByAll(keys, keys.file === null ? 0 : (options.holdTimeoutMs ?? HOLD_TIMEOUT_MS));
   const keyId = keys.ring.sealingKeyId;
-  const follows = async () =>
-    (await keys.register.others()).every((holder) => holder.seals(keyId) && !holder.sealsBeside([keyId]));
-  await until(follows, FOLLOW_MS);
-  const followedAt = await timeOfDatabase(db);
+  const haveSwitched = async () =>
+    (await keys.register.others()).every((holder) => holder.seals(keyId) && !holder.sealsWithOther([keyId]));
+  await until(haveSwitched, SWITCH_TIMEOUT_MS);
+  const switchedAt = await timeOfDatabase(db);
 
   const total = await countOthers(db, keyId);
-  if (total > 0) say(`${total} to seal with ${keyId}.`);
-  let lastSaid = performance.now();
+  if (total > 0) say(`${total} rows to encrypt with ${keyId}.`);
+  let reportedAt = performance.now();
   let done = 0;
   let unreadable: readonly string[] = [];
   let settled = false;
-  for (let walks = 1; walks <= MOST_WALKS; walks += 1) {
+  for (let passes = 1; passes <= MAX_PASSES; passes += 1) {
     const before = done;
-    const walk = await resealAll(db, keys.ring, keyId, (soFar) => {
-      if (performance.now() - lastSaid < 1_000) return;
-      lastSaid = performance.now();
-      say(`${before + soFar} of ${total}`);
+    const pass = await resealAll(db, keys.ring, keyId, (soFar) => {
+      if (performance.now() - reportedAt < 1_000) return;
+      reportedAt = performance.now();
+      say(`${before + soFar} of ${total} rows`);
     });
-    done += walk.done;
-    ({ unreadable } = walk);
-    // Asked before the rest is counted: what such a change has sealed shows itself when it is committed.
-    settled = !(await isAnyChangeFrom(db, followedAt));
-    if (settled && walk.passedBy === 0 && (await countOthers(db, keyId)) === unreadable.length) break;
+    done += pass.done;
+    ({ unreadable } = pass);
+    // Before the count: the rows of such a transaction are counted once it has committed.
+    settled = !(await hasOpenChangeFrom(db, switchedAt));
+    if (settled && pass.skipped === 0 && (await countOthers(db, keyId)) === unreadable.length) break;
     await sleep(PAUSE_MS);
   }
-  if (done > 0) say(`${done} sealed with ${keyId}.`);
+  if (done > 0) say(`${done} rows encrypted with ${keyId}.`);
   const states = await stateOfKeys(db, keys);
   const finished =
     settled &&
@@ -89,59 +89,60 @@ export async function rotateSecrets(parts: RotationParts, options: RotationOptio
 }
 
 /**
- * What the keys are used for, without changing anything. Waits some seconds for the changes that are under way, for what they
- * sealed is not to be seen before they end; `settled` is false when one has not ended, or when a process had not moved on.
+ * Returns the use of the keys and changes nothing. Waits up to five seconds for open transactions, whose data is invisible.
+ * `settled` is false when one is still open, or when a process has not switched.
  */
-export async function lookAtKeys(
+export async function inspectKeys(
   db: Database,
   keys: OpenKeyRing,
 ): Promise<Pick<Rotation, 'states' | 'settled'>> {
   const newest = keys.ring.keyIds.slice(0, 1);
-  const followed = (await keys.register.others()).every((holder) => !holder.sealsBeside(newest));
-  const lookedAt = await timeOfDatabase(db);
-  const ended = await until(async () => !(await isAnyChangeFrom(db, lookedAt)), FOLLOW_MS);
-  return { states: await stateOfKeys(db, keys), settled: followed && ended };
+  const switched = (await keys.register.others()).every((holder) => !holder.sealsWithOther(newest));
+  const startedAt = await timeOfDatabase(db);
+  const ended = await until(async () => !(await hasOpenChangeFrom(db, startedAt)), SWITCH_TIMEOUT_MS);
+  return { states: await stateOfKeys(db, keys), settled: switched && ended };
 }
 
-/** Puts a new key first in the file, unless an earlier rotation is not finished. One process at a time. */
-async function makeKey({ db, keys, say }: RotationParts): Promise<void> {
+/** Puts a new key first in the key file, unless an earlier rotation is unfinished. */
+async function createKey({ db, keys, say }: RotationParts): Promise<void> {
   const { file, register, ring } = keys;
   if (file === null) {
     throw new KeyRingError(
-      'The keys are in SECRETS_KEYS, which is yours: add the new one there, and run this without --new-key (docs/secrets.md).',
+      '--new-key only works with a key file, and the keys are in SECRETS_KEYS. Add a new key there, and run this without --new-key: docs/secrets.md.',
     );
   }
-  await register.alone(async () => {
+  await register.exclusively(async () => {
     await keys.refresh();
     const [first] = ring.keyIds;
     if ((await keysInUse(db)).some((keyId) => keyId !== first)) {
-      say(`An earlier rotation to ${first} is not finished: going on with it.`);
+      say(`An earlier rotation to ${first} is not finished. Continuing it, without a new key.`);
       return;
     }
     const keyId = await newKeyId(db, ring);
     await addKey(file, keyId);
-    say(`Made the key ${keyId} in ${file}. Back that file up: without it secrets cannot be read.`);
+    say(`Created the key ${keyId} in ${file}. Back up that file: without it secrets cannot be decrypted.`);
     await keys.refresh();
   });
 }
 
-async function untilHeldByAll(keys: OpenKeyRing, patienceMs: number): Promise<void> {
+/** @throws KeyRingError when a process still lacks the first key after the timeout */
+async function waitUntilHeldByAll(keys: OpenKeyRing, timeoutMs: number): Promise<void> {
   const [first] = keys.ring.keyIds;
   const held = await until(async () => {
     await keys.refresh();
     return keys.ring.sealingKeyId === first;
-  }, patienceMs);
+  }, timeoutMs);
   if (held || first === undefined) return;
   const lacking = (await keys.register.others()).filter((holder) => !holder.holds(first));
   throw new KeyRingError(
-    `These running processes do not hold the key ${first} yet: ${lacking.map(({ name }) => name).join(', ')}. Nothing was sealed ` +
-      `anew. ${keys.file === null ? 'Give them the same SECRETS_KEYS' : 'Restart them'}, and run this again.`,
+    `These running processes lack the key ${first}: ${lacking.map(({ name }) => name).join(', ')}. Nothing was changed. ` +
+      `${keys.file === null ? 'Restart them with the same SECRETS_KEYS' : 'Restart them'}, and run this again.`,
   );
 }
 
-/** Looks until `condition` holds, once at least; gives whether it does. */
-async function until(condition: () => Promise<boolean>, patienceMs: number): Promise<boolean> {
-  const deadline = performance.now() + patienceMs;
+/** Polls `condition` until it holds, once at least. Returns whether it held before the timeout. */
+async function until(condition: () => Promise<boolean>, timeoutMs: number): Promise<boolean> {
+  const deadline = performance.now() + timeoutMs;
   while (!(await condition())) {
     if (performance.now() >= deadline) return false;
     await sleep(PAUSE_MS);
@@ -150,6 +151,6 @@ async function until(condition: () => Promise<boolean>, patienceMs: number): Pro
 }
 
 async function countOthers(db: Database, keyId: string): Promise<number> {
-  const counts = await countSealed(db);
+  const counts = await countEncrypted(db);
   return counts.filter((count) => count.keyId !== keyId).reduce((sum, { rows }) => sum + rows, 0);
 }

@@ -1,12 +1,11 @@
 import type { Database, Transaction } from '../database/database.js';
 import type { KeyRing, SecretLocation } from './key-ring.js';
 
-/** The sealed secrets of resources. They are written once and read by the worker only; no answer of the API holds one. */
+/** The encrypted secrets of resources. Only the worker reads them; no response of the API contains one. */
 export class SecretStore {
-  /** @param ring seals what is put and opens what is loaded. */
   constructor(private readonly ring: KeyRing) {}
 
-  /** Seals `plaintext` and stores it at its place, instead of what was there. */
+  /** Encrypts and stores a secret, in place of an earlier one. */
   async put(db: Database | Transaction, at: SecretLocation, plaintext: string): Promise<void> {
     const { keyId, nonce, ciphertext } = this.ring.seal(at, plaintext);
     const sealed = { key_id: keyId, nonce, ciphertext };
@@ -17,14 +16,14 @@ export class SecretStore {
       .execute();
   }
 
-  /** Removes one secret; no error when there is none. Those of a deleted resource go with it. */
+  /** Removes a secret, if there is one. Deleting a resource deletes its secrets. */
   async remove(db: Database | Transaction, resourceId: string, field: string): Promise<void> {
     await db.deleteFrom('secrets').where('resource_id', '=', resourceId).where('field', '=', field).execute();
   }
 
   /**
-   * Every secret of one resource, opened, by field; empty when it has none.
-   * @throws KeyRingError when one does not open: sealed by a key that the ring lacks, or for another account or resource.
+   * Returns the decrypted secrets of a resource by field.
+   * @throws KeyRingError when one cannot be decrypted: the ring lacks the key, or the account or resource differs
    */
   async load(
     db: Database | Transaction,

@@ -35,7 +35,7 @@ describe('the key ring of an installation', () => {
   const openWith = (keys: string): Promise<KeyRing> =>
     open({ DATABASE_URL: store.connectionString, SECRETS_KEYS: keys });
 
-  /** Seals one secret with the ring's first key. */
+  /** Stores one secret, encrypted with the ring's first key. */
   async function sealSomething(ring: KeyRing): Promise<void> {
     const [accountId, resourceId, now] = [newId('acc'), newId('ed'), new Date()];
     await store.db.insertInto('accounts').values({ id: accountId, name: 'test' }).execute();
@@ -53,7 +53,7 @@ describe('the key ring of an installation', () => {
     await new SecretStore(ring).put(store.db, { accountId, resourceId, field: 'f' }, 'secret');
   }
 
-  test('is made once with the embedded Postgres, readable by its owner only', async () => {
+  test('is created once with the embedded Postgres, readable by its owner only', async () => {
     const rings = await Promise.all([open({}), open({}), open({}), open({})]);
     const at = { accountId: 'acc_1', resourceId: 'ed_1', field: 'f' };
     const sealed = rings.map((ring) => ring.seal(at, 'secret'));
@@ -63,49 +63,49 @@ describe('the key ring of an installation', () => {
     expect((await stat(path.join(dataDir, 'secrets.keys'))).mode & 0o777).toBe(0o600);
   });
 
-  test('made for the embedded Postgres can be carried on as SECRETS_KEYS', async () => {
+  test('can move from the key file to SECRETS_KEYS', async () => {
     await sealSomething(await open({}));
     const carried = await readFile(path.join(dataDir, 'secrets.keys'), 'utf8');
     await expect(openWith(carried)).resolves.toBeInstanceOf(KeyRing);
   });
 
-  test('is refused when a key has been changed under its id, before anything was sealed with it too', async () => {
+  test('is rejected when a key differs under its id, even before data is encrypted with it', async () => {
     await openWith(key('k1'));
-    await expect(openWith(key('k1'))).rejects.toThrow('not the key k1 that this database knows');
+    await expect(openWith(key('k1'))).rejects.toThrow('differs from the key k1 that this database knows');
   });
 
-  test('is refused when it lacks a key that something is sealed with, in words that name it', async () => {
+  test('is rejected, with the id of the key, when it lacks a key that encrypts data', async () => {
     await sealSomething(await openWith(key('k1')));
     await expect(openWith(key('k2'))).rejects.toThrow(
-      /sealed with the key k1, which SECRETS_KEYS lacks \(it has the key k2\)/,
+      /encrypted with the key k1, which SECRETS_KEYS lacks \(it has the key k2\)/,
     );
   });
 
-  test('may lose a key that nothing is sealed with any more', async () => {
+  test('can drop a key that encrypts no data', async () => {
     await openWith(key('k1'));
     await expect(openWith(key('k2'))).resolves.toBeInstanceOf(KeyRing);
   });
 
-  test('may take on a new first key beside the old one', async () => {
+  test('can have a new first key beside the old one', async () => {
     const old = key('k1');
     await sealSomething(await openWith(old));
     const both = await openWith(`${key('k2')},${old}`);
     expect(both.sealingKeyId).toBe('k2');
   });
 
-  test('is refused when the generated file was lost while secrets are sealed with it', async () => {
+  test('is rejected when the key file is missing while its key encrypts secrets', async () => {
     await sealSomething(await open({}));
     await rm(path.join(dataDir, 'secrets.keys'));
-    await expect(open({})).rejects.toThrow(/secrets\.keys is gone.*sealed with the key k1 in it/);
+    await expect(open({})).rejects.toThrow(/secrets\.keys is missing.*encrypted with its key k1/);
     await expect(readdir(dataDir)).resolves.toEqual([]);
   });
 
-  test('says so when the generated file was damaged', async () => {
+  test('is rejected when the key file is damaged', async () => {
     await writeFile(path.join(dataDir, 'secrets.keys'), 'k1:half');
     await expect(open({})).rejects.toThrow('key 1 of 1 (k1) is not the base64 of 32 bytes');
   });
 
-  test('is proven by many processes at once', async () => {
+  test('can be verified by many processes at once', async () => {
     const keys = key('k1');
     await expect(Promise.all(Array.from({ length: 10 }, () => openWith(keys)))).resolves.toHaveLength(10);
   });

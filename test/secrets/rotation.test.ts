@@ -12,7 +12,7 @@ import { newId } from '../../src/ids/id.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { openKeyRing, type OpenKeyRing } from '../../src/secrets/open-key-ring.js';
 import { describeKeys } from '../../src/secrets/rotation-state.js';
-import { lookAtKeys, rotateSecrets } from '../../src/secrets/rotation.js';
+import { inspectKeys, rotateSecrets } from '../../src/secrets/rotation.js';
 import { SecretStore } from '../../src/secrets/secret-store.js';
 import { compileSources } from '../support/compiled-sources.js';
 import { createTestStore } from '../support/database.js';
@@ -32,8 +32,8 @@ const claimOf = (apiKeyId: string): Claim => ({
   operationId: 'op',
 });
 
-/** A database of one test's own, and the processes that use its secrets; all is closed when the test has finished. */
-async function openGround(onTestFinished: (close: () => Promise<void>) => void) {
+/** Opens a database for one test, and the processes that use its secrets. Closes them when the test has finished. */
+async function openEnvironment(onTestFinished: (close: () => Promise<void>) => void) {
   const store = await createTestStore();
   const open: OpenKeyRing[] = [];
   onTestFinished(async () => {
@@ -42,7 +42,7 @@ async function openGround(onTestFinished: (close: () => Promise<void>) => void) 
   });
   await store.db.insertInto('accounts').values({ id: accountId, name: 'test' }).execute();
 
-  /** The keys of a process that runs with these SECRETS_KEYS, until the end of the test or `close`. */
+  /** Opens the keys of a process with these SECRETS_KEYS, until the end of the test or `close`. */
   async function processWith(...keys: readonly string[]): Promise<OpenKeyRing> {
     const name = `process ${open.length + 1}`;
     const settings = { DATABASE_URL: store.connectionString, SECRETS_KEYS: keys.join(',') };
@@ -54,7 +54,7 @@ async function openGround(onTestFinished: (close: () => Promise<void>) => void) 
   const rotate = async (keys: OpenKeyRing, say: (line: string) => void = () => {}) =>
     rotateSecrets({ db: store.db, keys, say }, { newKey: false });
 
-  /** Resources, each with one secret that holds its own id. */
+  /** Creates resources, each with one secret that holds its own id. */
   async function seed(count: number, keys: OpenKeyRing): Promise<string[]> {
     const ids = Array.from({ length: count }, () => newId('ed'));
     const now = new Date();
@@ -85,13 +85,13 @@ async function openGround(onTestFinished: (close: () => Promise<void>) => void) 
   return { store, processWith, rotate, seed, everySeal };
 }
 
-// Side by side: some wait many seconds, for a pause between two looks or for a process that may come back.
+// Concurrent: some tests wait many seconds for a retry interval or a reconnect.
 describe('a rotation', { timeout: 120_000, concurrent: true }, () => {
-  test('seals every secret and remembered answer with the first key, and a second one changes nothing', async ({
+  test('encrypts every secret and stored response with the first key, and changes nothing when repeated', async ({
     expect,
     onTestFinished,
   }) => {
-    const { store, processWith, rotate, seed, everySeal } = await openGround(onTestFinished);
+    const { store, processWith, rotate, seed, everySeal } = await openEnvironment(onTestFinished);
     const before = await processWith(k1);
     const ids = await seed(250, before);
     const [kept, deleted] = [claimOf(ids[0] ?? ''), claimOf('ak_deleted')];
@@ -105,7 +105,7 @@ describe('a rotation', { timeout: 120_000, concurrent: true }, () => {
     const keys = await processWith(k2, k1);
     await expect(rotate(keys)).resolves.toMatchObject({ keyId: 'k2', finished: true, unreadable: [] });
     const seals = await everySeal();
-    // The answer of the deleted API key is gone: nobody can ask for it.
+    // The response of the deleted API key was deleted: it can no longer be requested.
     expect(seals.map(({ key_id }) => key_id)).toEqual(Array.from({ length: 251 }, () => 'k2'));
     await keys.close();
 
@@ -123,11 +123,11 @@ describe('a rotation', { timeout: 120_000, concurrent: true }, () => {
     );
   });
 
-  test('never writes over what is changed meanwhile, also by two at once and by a process that seals with the old key', async ({
+  test('never overwrites concurrent changes, with two rotations at once and a process that still uses the old key', async ({
     expect,
     onTestFinished,
   }) => {
-    const { store, processWith, rotate, seed, everySeal } = await openGround(onTestFinished);
+    const { store, processWith, rotate, seed, everySeal } = await openEnvironment(onTestFinished);
     const old = await processWith(k1, k2);
     const ids = await seed(300, old);
     const keys = [await processWith(k2, k1), await processWith(k2, k1)];
@@ -148,7 +148,7 @@ describe('a rotation', { timeout: 120_000, concurrent: true }, () => {
     const rotations = await Promise.all(keys.map((one) => rotate(one)));
     rotating.abort();
     await Promise.all(writers);
-    // A process whose first key is the old one goes on sealing with it, and that is said.
+    // A process whose first key is the old one keeps using it, and the rotation reports that.
     for (const { finished, states } of rotations) {
       expect(finished).toBe(false);
       expect(states.find(({ keyId }) => keyId === 'k1')?.sealing).toEqual(['process 1']);
@@ -161,11 +161,11 @@ describe('a rotation', { timeout: 120_000, concurrent: true }, () => {
     expect(new Set((await everySeal()).map(({ key_id }) => key_id))).toEqual(new Set(['k2']));
   });
 
-  test('passes by what a transaction holds, waits for nobody with a lock in its hand, and comes back for it', async ({
+  test('skips locked rows without waiting, and encrypts them in a later pass', async ({
     expect,
     onTestFinished,
   }) => {
-    const { store, processWith, rotate, seed, everySeal } = await openGround(onTestFinished);
+    const { store, processWith, rotate, seed, everySeal } = await openEnvironment(onTestFinished);
     const old = await processWith(k1);
     const ids = await seed(3, old);
     const { ring } = old;
@@ -192,11 +192,11 @@ describe('a rotation', { timeout: 120_000, concurrent: true }, () => {
     );
   });
 
-  test('does not call a key unused while a change that sealed with it is under way and not to be seen', async ({
+  test('does not call a key unused while an open transaction has used it', async ({
     expect,
     onTestFinished,
   }) => {
-    const { store, processWith, rotate, seed, everySeal } = await openGround(onTestFinished);
+    const { store, processWith, rotate, seed, everySeal } = await openEnvironment(onTestFinished);
     const changing = await processWith(k1);
     const [id = ''] = await seed(1, changing);
     const [sealed, release] = [new EventEmitter(), new EventEmitter()];
@@ -211,22 +211,22 @@ describe('a rotation', { timeout: 120_000, concurrent: true }, () => {
     const keys = await processWith(k2, k1);
     const unfinished = await rotate(keys);
     expect(unfinished).toMatchObject({ finished: false, unreadable: [] });
-    // All that can be seen is sealed anew.
+    // All visible rows are encrypted with the new key.
     expect(unfinished.states.find(({ keyId }) => keyId === 'k1')).toMatchObject({ rows: 0 });
     expect(describeKeys(unfinished.states, null, unfinished.settled).join()).toContain('k1 must stay');
-    const looked = await lookAtKeys(store.db, keys);
-    expect(describeKeys(looked.states, null, looked.settled).join()).toContain('k1 must stay');
+    const inspected = await inspectKeys(store.db, keys);
+    expect(describeKeys(inspected.states, null, inspected.settled).join()).toContain('k1 must stay');
     release.emit('now');
     await change;
     const finished = await rotate(keys);
     expect(finished).toMatchObject({ finished: true });
-    await expect(lookAtKeys(store.db, keys)).resolves.toEqual({ states: finished.states, settled: true });
+    await expect(inspectKeys(store.db, keys)).resolves.toEqual({ states: finished.states, settled: true });
     expect(describeKeys(finished.states, null, finished.settled).join()).toContain('k1 is not used any more');
     expect((await everySeal()).map(({ key_id }) => key_id)).toEqual(['k2', 'k2']);
   });
 
-  test('does all others when one row is damaged, and names it', async ({ expect, onTestFinished }) => {
-    const { store, processWith, rotate, seed, everySeal } = await openGround(onTestFinished);
+  test('names a damaged row and encrypts all others', async ({ expect, onTestFinished }) => {
+    const { store, processWith, rotate, seed, everySeal } = await openEnvironment(onTestFinished);
     const old = await processWith(k1);
     const [damaged = '', ...others] = await seed(5, old);
     await old.close();
@@ -238,20 +238,20 @@ describe('a rotation', { timeout: 120_000, concurrent: true }, () => {
     expect((await everySeal()).filter(({ key_id }) => key_id === 'k2')).toHaveLength(others.length);
   });
 
-  test('does not begin while a running process lacks the key, and names it', async ({
+  test('does not begin while a running process lacks the key, and names the process', async ({
     expect,
     onTestFinished,
   }) => {
-    const { processWith, rotate, seed, everySeal } = await openGround(onTestFinished);
+    const { processWith, rotate, seed, everySeal } = await openEnvironment(onTestFinished);
     const old = await processWith(k1);
     await seed(2, old);
     const keys = await processWith(k2, k1);
-    await expect(rotate(keys)).rejects.toThrow('do not hold the key k2 yet: process 1');
+    await expect(rotate(keys)).rejects.toThrow('lack the key k2: process 1');
     expect((await everySeal()).map(({ key_id }) => key_id)).toEqual(['k1', 'k1']);
   });
 
-  test('is gone on with after kill -9 in its middle', async ({ expect, onTestFinished }) => {
-    const { store, processWith, seed, everySeal } = await openGround(onTestFinished);
+  test('continues after kill -9', async ({ expect, onTestFinished }) => {
+    const { store, processWith, seed, everySeal } = await openEnvironment(onTestFinished);
     const old = await processWith(k1);
     const ids = await seed(1_500, old);
     await old.close();
@@ -274,64 +274,60 @@ describe('a rotation', { timeout: 120_000, concurrent: true }, () => {
       expect(soFar).toBeGreaterThan(0);
 
       const { stdout } = await run(process.execPath, args, { cwd: compiled, env });
-      expect(stdout).toContain(`${ids.length - soFar} sealed with k2.`);
-      expect(stdout).toContain('k1 is not used any more: it may be removed from SECRETS_KEYS.');
+      expect(stdout).toContain(`${ids.length - soFar} rows encrypted with k2.`);
+      expect(stdout).toContain('k1 is not used any more: you can remove it from SECRETS_KEYS.');
       const secrets = new SecretStore((await processWith(k2)).ring);
       for (const id of ids)
         await expect(secrets.load(store.db, accountId, id)).resolves.toEqual(new Map([['f', id]]));
       const again = await run(process.execPath, args, { cwd: compiled, env });
-      expect(again.stdout).not.toContain('sealed with k2.');
+      expect(again.stdout).not.toContain('encrypted with k2.');
     } finally {
       await rm(compiled, { recursive: true });
     }
   });
 
-  describe('of running processes', () => {
-    test('makes each of them seal with the first key that all hold, and with the very first when the last one holds it', async ({
+  describe('with several running processes', () => {
+    test('each uses the first key that all hold, and switches to its first key once the last one holds it', async ({
       expect,
       onTestFinished,
     }) => {
-      const { processWith } = await openGround(onTestFinished);
+      const { processWith } = await openEnvironment(onTestFinished);
       const old = await processWith(k1);
       const first = await processWith(k2, k1);
       expect(first.ring.sealingKeyId).toBe('k1');
       await old.close();
       await processWith(k2, k1);
-      await first.register.tell();
+      await first.register.notify();
       await first.refresh();
       expect(first.ring.sealingKeyId).toBe('k2');
     });
 
-    test('lets none start that could not open what another seals, before anything is sealed', async ({
+    test('a process that lacks the key that another uses does not start, even before data is encrypted with it', async ({
       expect,
       onTestFinished,
     }) => {
-      const { processWith } = await openGround(onTestFinished);
+      const { processWith } = await openEnvironment(onTestFinished);
       await processWith(k2, k1);
-      await expect(processWith(k1)).rejects.toThrow(
-        'process 1 seals secrets with a key that SECRETS_KEYS lacks',
-      );
-      await expect(processWith(k3)).rejects.toThrow(
-        'process 1 seals secrets with a key that SECRETS_KEYS lacks',
-      );
+      await expect(processWith(k1)).rejects.toThrow('encrypts with a key that SECRETS_KEYS lacks: process 1');
+      await expect(processWith(k3)).rejects.toThrow('encrypts with a key that SECRETS_KEYS lacks: process 1');
     });
 
-    test('lets none start without a key that a remembered answer is sealed with', async ({
+    test('a process that lacks the key of a stored response does not start', async ({
       expect,
       onTestFinished,
     }) => {
-      const { store, processWith } = await openGround(onTestFinished);
+      const { store, processWith } = await openEnvironment(onTestFinished);
       const old = await processWith(k1);
       const claim = claimOf('ak_1');
       const answers = new IdempotencyStore(store.db, old.ring);
       await answers.claim(claim);
       await answers.keep(store.db, claim, { status: 201, headers: {}, body: '{}' });
       await old.close();
-      await expect(processWith(k2)).rejects.toThrow('sealed with the key k1, which SECRETS_KEYS lacks');
+      await expect(processWith(k2)).rejects.toThrow('encrypted with the key k1, which SECRETS_KEYS lacks');
     });
 
-    test('knows of each other again after their sessions were ended', async ({ expect, onTestFinished }) => {
-      const { store, processWith } = await openGround(onTestFinished);
+    test('register again after their sessions were terminated', async ({ expect, onTestFinished }) => {
+      const { store, processWith } = await openEnvironment(onTestFinished);
       const one = await processWith(k2, k1);
       const two = await processWith(k2, k1);
       const names = async () => (await two.register.others().catch(() => [])).map(({ name }) => name);
@@ -346,11 +342,11 @@ describe('a rotation', { timeout: 120_000, concurrent: true }, () => {
       expect(one.ring.sealingKeyId).toBe('k2');
     });
 
-    test('keeps each at its key after their sessions were lost, until the others have had time to come back', async ({
+    test('keep their key after their sessions were lost, until the others have had time to reconnect', async ({
       expect,
       onTestFinished,
     }) => {
-      const { store, processWith } = await openGround(onTestFinished);
+      const { store, processWith } = await openEnvironment(onTestFinished);
       const late = await processWith(k1);
       const early = await processWith(k2, k1);
       expect(early.ring.sealingKeyId).toBe('k1');
@@ -362,7 +358,7 @@ describe('a rotation', { timeout: 120_000, concurrent: true }, () => {
       await expect.poll(isBack, { timeout: 10_000 }).toEqual([]);
       await early.refresh();
       expect(early.ring.sealingKeyId).toBe('k1');
-      // The one that lacks k2 has ended, so it does not come back: nobody is left to wait for.
+      // The process that lacks k2 has ended, so no process lacks k2 once the others have had time to reconnect.
       await expect.poll(() => early.ring.sealingKeyId, { timeout: 40_000, interval: 500 }).toBe('k2');
     });
   });

@@ -32,7 +32,7 @@ describe('the secrets of resources', () => {
     return id;
   }
 
-  test('come back by field, the last one put at each place', async () => {
+  test('are returned by field, with the last stored value', async () => {
     const resourceId = await resource();
     await secrets.put(store.db, { accountId, resourceId, field: 'one' }, 'old');
     await secrets.put(store.db, { accountId, resourceId, field: 'one' }, 'new');
@@ -45,7 +45,7 @@ describe('the secrets of resources', () => {
     );
   });
 
-  test('are not in the database as they are', async () => {
+  test('are not in the database as plain text', async () => {
     const resourceId = await resource();
     await secrets.put(store.db, { accountId, resourceId, field: 'one' }, 'plain as day');
     const row = await store.db
@@ -57,7 +57,7 @@ describe('the secrets of resources', () => {
     expect(row.nonce).toHaveLength(12);
   });
 
-  test('are part of the transaction that puts them', async () => {
+  test('are stored in the transaction of the caller', async () => {
     const resourceId = await resource();
     const failing = store.db.transaction().execute(async (trx) => {
       await secrets.put(trx, { accountId, resourceId, field: 'one' }, 'secret');
@@ -67,7 +67,7 @@ describe('the secrets of resources', () => {
     await expect(secrets.load(store.db, accountId, resourceId)).resolves.toEqual(new Map());
   });
 
-  test('are gone once removed, and with their resource', async () => {
+  test('are deleted by remove, and with their resource', async () => {
     const resourceId = await resource();
     await secrets.put(store.db, { accountId, resourceId, field: 'one' }, 'secret');
     await secrets.put(store.db, { accountId, resourceId, field: 'two' }, 'secret');
@@ -82,15 +82,15 @@ describe('the secrets of resources', () => {
     ).resolves.toEqual([]);
   });
 
-  test('do not open for another account, nor when a row was moved to another resource', async () => {
+  test('cannot be decrypted for another account or resource', async () => {
     const [resourceId, other] = [await resource(), await resource()];
     await secrets.put(store.db, { accountId, resourceId, field: 'one' }, 'secret');
-    await expect(secrets.load(store.db, newId('acc'), resourceId)).rejects.toThrow('does not open');
+    await expect(secrets.load(store.db, newId('acc'), resourceId)).rejects.toThrow('cannot be decrypted');
     await store.db
       .updateTable('secrets')
       .set({ resource_id: other })
       .where('resource_id', '=', resourceId)
       .execute();
-    await expect(secrets.load(store.db, accountId, other)).rejects.toThrow('does not open');
+    await expect(secrets.load(store.db, accountId, other)).rejects.toThrow('cannot be decrypted');
   });
 });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { fromNow } from '../../database/database-time.js';
 import type { Database, Transaction } from '../../database/database.js';
 import type { KeyRing, SealedSecret, SecretLocation } from '../../secrets/key-ring.js';
-import { answerLocation } from '../../secrets/encrypted-columns.js';
+import { responseLocation } from '../../secrets/encrypted-columns.js';
 
 /** How long an answer is kept for repetition. */
 const KEPT_HOURS = 24;
@@ -147,7 +147,7 @@ export class IdempotencyStore {
 }
 
 function locationOf(claim: Claim): SecretLocation {
-  return answerLocation(claim.accountId, claim.apiKeyId, claim.idempotencyKey);
+  return responseLocation(claim.accountId, claim.apiKeyId, claim.idempotencyKey);
 }
 
 /**

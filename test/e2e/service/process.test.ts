@@ -130,7 +130,7 @@ describe('what cannot be run', () => {
     expect(await service.ended).toBe(1);
     const [out, error] = await service.said;
     expect(out).toBe('');
-    expect(error).toContain('SECRETS_KEYS cannot be used: key 1 of 1 (k1) is not the base64 of 32 bytes');
+    expect(error).toContain('SECRETS_KEYS is invalid: key 1 of 1 (k1) is not the base64 of 32 bytes');
     expect(error).not.toContain('hunter2');
   });
 

@@ -30,7 +30,7 @@ describe('npm run secrets:rotate', { timeout: 240_000 }, () => {
     await rm(compiled, { recursive: true });
   });
 
-  /** Starts a service; an embedded Postgres, and keys in a file, are what it has where the settings name none. */
+  /** Starts a service; without settings for them, with an embedded Postgres and a key file. */
   const start = (settings: Readonly<Record<string, string>>): Promise<Service> =>
     startTestService(settings['DATABASE_URL'], {
       ...sandbox.environment,
@@ -39,7 +39,7 @@ describe('npm run secrets:rotate', { timeout: 240_000 }, () => {
       ...settings,
     });
 
-  /** Runs the command as an operator does, in a process of its own. */
+  /** Runs the command in a process of its own, as an operator does. */
   const rotate = async (settings: Readonly<Record<string, string>>, ...args: readonly string[]) => {
     const { stdout } = await run(process.execPath, ['src/rotate-secrets.js', ...args], {
       cwd: compiled,
@@ -48,7 +48,7 @@ describe('npm run secrets:rotate', { timeout: 240_000 }, () => {
     return stdout;
   };
 
-  /** Ten destinations and a subscription to what the load below does. */
+  /** Creates ten destinations and a subscription to the events of `load`. */
   async function setUp(client: TestClient): Promise<string[]> {
     const paths: string[] = [];
     for (let made = 0; made < 10; made += 1) {
@@ -62,7 +62,7 @@ describe('npm run secrets:rotate', { timeout: 240_000 }, () => {
     return paths;
   }
 
-  /** Makes changes and gives destinations new secrets until stopped; gives how many changes there were. */
+  /** Makes changes and sets new secrets of destinations until stopped. `stop` returns the number of changes. */
   function load(client: TestClient, paths: readonly string[]): { stop(): Promise<number> } {
     const stopped = new AbortController();
     const changing = (async () => {
@@ -89,7 +89,7 @@ describe('npm run secrets:rotate', { timeout: 240_000 }, () => {
     };
   }
 
-  /** Waits until each of ten destinations has had all changes, each once, and none has failed on its way. */
+  /** Waits until each of the ten destinations has received every change once, without a failed attempt. */
   async function expectDelivered(
     client: TestClient,
     paths: readonly string[],
@@ -105,7 +105,7 @@ describe('npm run secrets:rotate', { timeout: 240_000 }, () => {
       });
   }
 
-  it('brings in a new key step by step while processes run, change secrets and deliver', async () => {
+  it('replaces the key while processes run, change secrets and deliver', async () => {
     sandbox.clear();
     const store = await createTestStore();
     const [k1, k2] = [key('k1'), key('k2')];
@@ -121,12 +121,12 @@ describe('npm run secrets:rotate', { timeout: 240_000 }, () => {
       const client = new TestClient(api.url, ADMIN_KEY);
       const paths = await setUp(client);
       const begun = load(client, paths);
-      // One after the other is replaced; the command waits for the last one.
+      // The processes are replaced one by one. The command refuses to begin before the last one has the key.
       const newWorker = await start(settings(both, 'worker'));
       await worker.stop();
       worker = newWorker;
       await expect(rotate(settings(both, 'api'))).rejects.toThrow(
-        'do not hold the key k2 yet: waybill api-with-k1 keys',
+        'lack the key k2: waybill api-with-k1 keys',
       );
       let changes = await begun.stop();
       const newApi = await start(settings(both, 'api'));
@@ -137,14 +137,14 @@ describe('npm run secrets:rotate', { timeout: 240_000 }, () => {
       const going = load(again, paths);
       await sleep(500);
       const said = await rotate(settings(both, 'api'));
-      expect(said).toMatch(/^ {2}k2: \d+ secrets, \d+ remembered answers; sealing now: /m);
-      expect(said).toContain('k1 is not used any more: it may be removed from SECRETS_KEYS.');
+      expect(said).toMatch(/^ {2}k2: encrypts \d+ secrets, \d+ stored responses; used by /m);
+      expect(said).toContain('k1 is not used any more: you can remove it from SECRETS_KEYS.');
       await sleep(500);
       changes += await going.stop();
       await expectDelivered(again, paths, changes);
-      expect(await rotate(settings(k2, 'api'), '--dry-run')).toMatch(/^ {2}k2: 10 secrets/m);
+      expect(await rotate(settings(k2, 'api'), '--dry-run')).toMatch(/^ {2}k2: encrypts 10 secrets/m);
 
-      // The old key goes, process by process, while the others still have it.
+      // The old key is removed from one process at a time.
       const last = await start(settings(k2, 'api'));
       await api.stop();
       api = last;
@@ -159,7 +159,7 @@ describe('npm run secrets:rotate', { timeout: 240_000 }, () => {
     }
   });
 
-  it('makes a key in the file of an embedded installation, which its running service takes up at once', async () => {
+  it('creates a key in the key file, which the running service uses at once', async () => {
     sandbox.clear();
     const dataDir = await mkdtemp(path.join(tmpdir(), 'waybill-rotation-'));
     const file = path.join(dataDir, 'secrets.keys');
@@ -172,19 +172,19 @@ describe('npm run secrets:rotate', { timeout: 240_000 }, () => {
       await sleep(300);
       const [old] = (await readFile(file, 'utf8')).trim().split(',');
       const said = await rotate(settings, '--new-key');
-      expect(said).toContain(`Made the key k2 in ${file}.`);
-      expect(said).toContain(`k1 is not used any more: it may be removed from ${file}.`);
+      expect(said).toContain(`Created the key k2 in ${file}.`);
+      expect(said).toContain(`k1 is not used any more: you can remove it from ${file}.`);
       const keys = (await readFile(file, 'utf8')).trim().split(',');
       expect(keys).toEqual([expect.stringMatching(/^k2:/), old]);
       expect((await stat(file)).mode & 0o777).toBe(0o600);
       await sleep(300);
       await expectDelivered(client, paths, await going.stop());
 
-      // Without the service, and without the old key.
+      // With the service stopped.
       await service.stop();
-      expect(await rotate(settings)).toMatch(/^ {2}k2: 10 secrets, \d+ remembered answers$/m);
+      expect(await rotate(settings)).toMatch(/^ {2}k2: encrypts 10 secrets, \d+ stored responses$/m);
       service = await start(settings);
-      expect(await rotate(settings, '--dry-run')).toContain('sealing now: waybill');
+      expect(await rotate(settings, '--dry-run')).toContain('used by waybill');
     } finally {
       await service.stop();
       await rm(dataDir, { recursive: true, force: true });
