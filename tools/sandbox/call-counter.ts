@@ -1,4 +1,4 @@
-import type { ServiceName } from './exchange.js';
+import type { ServiceName } from './protocol.js';
 import type { CallCount } from './sandbox-contract.js';
 
 /** Counts calls by service, operation and status. */
@@ -8,7 +8,7 @@ export class CallCounter {
     { target: ServiceName; operation: string; status: number; calls: number }
   >();
 
-  /** `status` 0 stands for a call without an answer. */
+  /** Status 0: no response was sent. */
   add(target: ServiceName, operation: string, status: number): void {
     const key = `${target} ${operation} ${status}`;
     const count = this.countByKey.get(key);

@@ -1,22 +1,22 @@
 import { promisify } from 'node:util';
 import { gunzip, inflate } from 'node:zlib';
-import { header, type Exchange } from './exchange.js';
+import { header, type HttpRequest } from './protocol.js';
 
 const gunzipAsync = promisify(gunzip);
 const inflateAsync = promisify(inflate);
-/** Bodies that unpack to more than this are refused as unreadable: no intake takes nearly as much. */
+/** Limit of a decompressed body, far above the limits of the vendors. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** The body as its sender wrote it, without its content encoding (gzip, deflate or none); undefined where that fails. */
-export async function decodedBody(exchange: Exchange): Promise<Buffer | undefined> {
+/** Decodes a body (gzip, deflate or none); undefined if that fails. */
+export async function decodedBody(request: HttpRequest): Promise<Buffer | undefined> {
   try {
-    switch (header(exchange, 'content-encoding') ?? 'identity') {
+    switch (header(request, 'content-encoding') ?? 'identity') {
       case 'identity':
-        return exchange.body;
+        return request.body;
       case 'gzip':
-        return await gunzipAsync(exchange.body, { maxOutputLength: MOST_BYTES });
+        return await gunzipAsync(request.body, { maxOutputLength: MOST_BYTES });
       case 'deflate':
-        return await inflateAsync(exchange.body, { maxOutputLength: MOST_BYTES });
+        return await inflateAsync(request.body, { maxOutputLength: MOST_BYTES });
       default:
         return undefined;
     }

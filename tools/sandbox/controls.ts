@@ -2,11 +2,10 @@ import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { targetKinds } from '../../src/targets/target.js';
-import { write } from './respond.js';
-import { json, parseJson, type Exchange } from './exchange.js';
+import { write } from './request-handler.js';
+import { json, parseJson, type HttpRequest } from './protocol.js';
 import type { Sandbox } from './sandbox-contract.js';
 
-/** Where the controls are. */
 export const CONTROLS_PATH = '/_sandbox/';
 
 const faultSchema = z.strictObject({
@@ -41,8 +40,8 @@ const receivedSchema = z.strictObject({
   limit: z.coerce.number().int().positive().optional(),
 });
 
-/** What the controls act on: the sandbox, and a way to drop less than everything. */
-export interface Controlled extends Sandbox {
+/** The sandbox with the methods that only the HTTP controls use. */
+export interface ControllableSandbox extends Sandbox {
   readonly ca: string;
   clearFaults(): void;
   clearReceived(): void;
@@ -50,56 +49,56 @@ export interface Controlled extends Sandbox {
   events(filter: z.infer<typeof receivedSchema>): Iterable<unknown>;
 }
 
-/** Answers the requests under `/_sandbox/`: the same controls as in process, for others (see README.md). */
-export async function control(
-  exchange: Exchange,
-  response: ServerResponse,
-  sandbox: Controlled,
+/** Handles requests below `/_sandbox/`: the controls for other processes. See README.md. */
+export async function handleControl(
+  request: HttpRequest,
+  reply: ServerResponse,
+  sandbox: ControllableSandbox,
 ): Promise<void> {
-  const route = `${exchange.method} ${exchange.path.slice(CONTROLS_PATH.length)}`;
+  const route = `${request.method} ${request.path.slice(CONTROLS_PATH.length)}`;
   switch (route) {
     case 'GET health':
-      return write(response, json(200, { status: 'ok' }));
+      return write(reply, json(200, { status: 'ok' }));
     case 'GET environment':
-      return write(response, json(200, sandbox.environment));
+      return write(reply, json(200, sandbox.environment));
     case 'GET ca.pem':
-      return write(response, {
+      return write(reply, {
         status: 200,
         headers: { 'content-type': 'application/x-pem-file' },
         body: sandbox.ca,
       });
     case 'GET calls':
-      return write(response, json(200, sandbox.calls()));
+      return write(reply, json(200, sandbox.calls()));
     case 'GET counts':
-      return write(response, json(200, sandbox.receivedCounts()));
+      return write(reply, json(200, sandbox.receivedCounts()));
     case 'GET early-calls':
-      return write(response, json(200, sandbox.earlyCalls()));
+      return write(reply, json(200, sandbox.earlyCalls()));
     case 'GET assumed-roles':
-      return write(response, json(200, sandbox.assumedRoles()));
+      return write(reply, json(200, sandbox.assumedRoles()));
     case 'GET received':
-      return await received(exchange, response, sandbox);
+      return await received(request, reply, sandbox);
     case 'DELETE received':
       sandbox.clearReceived();
-      return write(response, { status: 204, headers: {}, body: '' });
+      return write(reply, { status: 204, headers: {}, body: '' });
     case 'GET faults':
-      return write(response, json(200, sandbox.faults()));
+      return write(reply, json(200, sandbox.faults()));
     case 'POST faults':
-      return write(response, script(exchange, sandbox));
+      return write(reply, script(request, sandbox));
     case 'DELETE faults':
       sandbox.clearFaults();
-      return write(response, { status: 204, headers: {}, body: '' });
+      return write(reply, { status: 204, headers: {}, body: '' });
     case 'POST clear':
       sandbox.clear();
-      return write(response, { status: 204, headers: {}, body: '' });
+      return write(reply, { status: 204, headers: {}, body: '' });
     case 'POST away':
-      return goAway(exchange, response, sandbox);
+      return away(request, reply, sandbox);
     default:
-      return write(response, json(404, { error: `The sandbox has no control ${route}` }));
+      return write(reply, json(404, { error: `The sandbox has no control ${route}.` }));
   }
 }
 
-function script(exchange: Exchange, sandbox: Sandbox) {
-  const fault = faultSchema.safeParse(parseJson(exchange.body.toString('utf8')));
+function script(request: HttpRequest, sandbox: Sandbox) {
+  const fault = faultSchema.safeParse(parseJson(request.body.toString('utf8')));
   if (!fault.success) return json(400, { error: z.prettifyError(fault.error) });
   sandbox.script(fault.data);
   return json(201, fault.data);
@@ -107,38 +106,42 @@ function script(exchange: Exchange, sandbox: Sandbox) {
 
 const awaySchema = z.strictObject({ forMs: z.int().positive().max(3_600_000) });
 
-/** Nobody can tell the sandbox to come back while it is away: how long has to be said before. */
-function goAway(exchange: Exchange, response: ServerResponse, sandbox: Sandbox): void {
-  const away = awaySchema.safeParse(parseJson(exchange.body.toString('utf8')));
-  if (!away.success) return write(response, json(400, { error: z.prettifyError(away.error) }));
-  response.once('close', () => {
-    void sandbox.goAway();
-    // This timer alone keeps a sandbox running that listens nowhere.
-    setTimeout(() => void sandbox.comeBack(), away.data.forMs);
+/** Stops listening for a given time: without a listener, no request could end it. */
+function away(request: HttpRequest, reply: ServerResponse, sandbox: Sandbox): void {
+  const body = awaySchema.safeParse(parseJson(request.body.toString('utf8')));
+  if (!body.success) return write(reply, json(400, { error: z.prettifyError(body.error) }));
+  reply.once('close', () => {
+    void sandbox.stopListening();
+    // Without a listener, only this timer keeps the process running.
+    setTimeout(() => void sandbox.resumeListening(), body.data.forMs);
   });
-  return write(response, json(202, away.data, { connection: 'close' }));
+  return write(reply, json(202, body.data, { connection: 'close' }));
 }
 
-/** Events as NDJSON, one a line, as fast as the reader takes them. */
-async function received(exchange: Exchange, response: ServerResponse, sandbox: Controlled): Promise<void> {
-  const query = receivedSchema.safeParse(Object.fromEntries(new URLSearchParams(exchange.query)));
+/** Streams events as NDJSON. */
+async function received(
+  request: HttpRequest,
+  reply: ServerResponse,
+  sandbox: ControllableSandbox,
+): Promise<void> {
+  const query = receivedSchema.safeParse(Object.fromEntries(new URLSearchParams(request.query)));
   if (!query.success) {
-    write(response, json(400, { error: z.prettifyError(query.error) }));
+    write(reply, json(400, { error: z.prettifyError(query.error) }));
     return;
   }
   const { limit = Number.POSITIVE_INFINITY, ...filter } = query.data;
-  response.writeHead(200, { 'content-type': 'application/x-ndjson' });
+  reply.writeHead(200, { 'content-type': 'application/x-ndjson' });
   try {
-    await pipeline(chunks(sandbox.events(filter), limit), response);
+    await pipeline(chunks(sandbox.events(filter), limit), reply);
   } catch (error) {
-    // A reader may leave when it has seen enough.
-    if (!response.destroyed) throw error;
+    // The client may disconnect before the end.
+    if (!reply.destroyed) throw error;
   }
 }
 
 const CHUNK_CHARACTERS = 64 * 1024;
 
-/** Up to `limit` events as lines, in chunks large enough to be worth a write. */
+/** Yields up to `limit` events as lines, in large chunks. */
 function* chunks(events: Iterable<unknown>, limit: number): Generator<string> {
   let lines = '';
   let left = limit;

@@ -1,69 +1,69 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { FaultBook, seededRandom } from './faults.js';
+import { ScriptedFaults, seededRandom } from './faults.js';
 import type { Fault, Sandbox } from './sandbox-contract.js';
 import { startSandbox } from './start-sandbox.js';
 
-const kinds = (book: FaultBook, calls: number, address = 'a') =>
-  Array.from({ length: calls }, () => book.hit('monitoring', address).fault?.kind);
+const kinds = (faults: ScriptedFaults, calls: number, address = 'a') =>
+  Array.from({ length: calls }, () => faults.apply('monitoring', address).fault?.kind);
 
 const hits = (seed: number) => {
-  const book = new FaultBook(seededRandom(seed));
-  book.script({ kind: 'throttle', ratio: 0.2 });
-  return kinds(book, 1_000);
+  const faults = new ScriptedFaults(seededRandom(seed));
+  faults.script({ kind: 'throttle', ratio: 0.2 });
+  return kinds(faults, 1_000);
 };
 
-describe('the book of faults', () => {
+describe('the scripted faults', () => {
   it('hits as many calls as it was told to, and then no more', () => {
-    const book = new FaultBook(Math.random);
-    book.script({ kind: 'throttle', times: 2 });
-    expect(kinds(book, 3)).toEqual(['throttle', 'throttle', undefined]);
+    const faults = new ScriptedFaults(Math.random);
+    faults.script({ kind: 'throttle', times: 2 });
+    expect(kinds(faults, 3)).toEqual(['throttle', 'throttle', undefined]);
   });
 
   it('hits until it is removed', () => {
-    const book = new FaultBook(Math.random);
-    const remove = book.script({ kind: 'deny' });
-    expect(kinds(book, 2)).toEqual(['deny', 'deny']);
+    const faults = new ScriptedFaults(Math.random);
+    const remove = faults.script({ kind: 'deny' });
+    expect(kinds(faults, 2)).toEqual(['deny', 'deny']);
     remove();
-    expect(kinds(book, 1)).toEqual([undefined]);
+    expect(kinds(faults, 1)).toEqual([undefined]);
   });
 
   it('hits only the target and the address that it names', () => {
-    const book = new FaultBook(Math.random);
-    book.script({ kind: 'deny', target: 'monitoring', address: 'a' });
-    expect(book.hit('log_group', 'a').fault).toBeUndefined();
-    expect(kinds(book, 1, 'b')).toEqual([undefined]);
-    expect(kinds(book, 1, 'a')).toEqual(['deny']);
+    const faults = new ScriptedFaults(Math.random);
+    faults.script({ kind: 'deny', target: 'monitoring', address: 'a' });
+    expect(faults.apply('log_group', 'a').fault).toBeUndefined();
+    expect(kinds(faults, 1, 'b')).toEqual([undefined]);
+    expect(kinds(faults, 1, 'a')).toEqual(['deny']);
   });
 
   it('spares the token services unless they are named', () => {
-    const book = new FaultBook(Math.random);
-    book.script({ kind: 'deny' });
-    expect(book.hit('sts', '').fault).toBeUndefined();
-    book.script({ kind: 'throttle', target: 'sts' });
-    expect(book.hit('sts', '').fault?.kind).toBe('throttle');
+    const faults = new ScriptedFaults(Math.random);
+    faults.script({ kind: 'deny' });
+    expect(faults.apply('sts', '').fault).toBeUndefined();
+    faults.script({ kind: 'throttle', target: 'sts' });
+    expect(faults.apply('sts', '').fault?.kind).toBe('throttle');
   });
 
   it('adds up delays and lets the oldest of the others decide', () => {
-    const book = new FaultBook(Math.random);
-    book.script({ kind: 'slow', delayMs: 10 });
-    book.script({ kind: 'expired', times: 1 });
-    book.script({ kind: 'deny', times: 1 });
-    book.script({ kind: 'slow', delayMs: 20, times: 1 });
-    expect(book.hit('monitoring', 'a')).toMatchObject({ delayMs: 30, fault: { kind: 'expired' } });
-    expect(book.list()).toEqual([
+    const faults = new ScriptedFaults(Math.random);
+    faults.script({ kind: 'slow', delayMs: 10 });
+    faults.script({ kind: 'expired', times: 1 });
+    faults.script({ kind: 'deny', times: 1 });
+    faults.script({ kind: 'slow', delayMs: 20, times: 1 });
+    expect(faults.apply('monitoring', 'a')).toMatchObject({ delayMs: 30, fault: { kind: 'expired' } });
+    expect(faults.list()).toEqual([
       { kind: 'slow', delayMs: 10 },
       { kind: 'deny', times: 1 },
     ]);
-    expect(book.hit('monitoring', 'a')).toMatchObject({ delayMs: 10, fault: { kind: 'deny' } });
+    expect(faults.apply('monitoring', 'a')).toMatchObject({ delayMs: 10, fault: { kind: 'deny' } });
   });
 
   it('hits only calls with an event that has the text in it', () => {
-    const book = new FaultBook(Math.random);
-    book.script({ kind: 'malformed', contains: 'poison' });
-    expect(book.hit('monitoring', 'a', (text) => text === 'poison').fault?.kind).toBe('malformed');
-    expect(book.hit('monitoring', 'a', (text) => text === 'water').fault).toBeUndefined();
-    expect(kinds(book, 1)).toEqual([undefined]);
+    const faults = new ScriptedFaults(Math.random);
+    faults.script({ kind: 'malformed', contains: 'poison' });
+    expect(faults.apply('monitoring', 'a', (text) => text === 'poison').fault?.kind).toBe('malformed');
+    expect(faults.apply('monitoring', 'a', (text) => text === 'water').fault).toBeUndefined();
+    expect(kinds(faults, 1)).toEqual([undefined]);
   });
 
   it('hits a share of the calls, the same ones for the same seed', () => {
@@ -105,7 +105,7 @@ describe('a fault on the wire', () => {
     ['malformed', 400],
     ['expired', 401],
     ['unavailable', 503],
-  ] as const)('answers %s with its status, stores nothing, and takes the next call', async (kind, status) => {
+  ] as const)('returns %s with its status, stores nothing, and takes the next call', async (kind, status) => {
     script({ kind });
     expect((await post()).status).toBe(status);
     expect(stored()).toBe(0);
@@ -143,16 +143,16 @@ describe('a fault on the wire', () => {
         body,
         headers: { 'dd-api-key': 'key' },
       });
-    const answer = await send('manual');
-    expect(answer.status).toBe(307);
-    expect(answer.headers.get('location')).toMatch(/^http:.*\/api\/v2\/logs\?one=1$/);
+    const response = await send('manual');
+    expect(response.status).toBe(307);
+    expect(response.headers.get('location')).toMatch(/^http:.*\/api\/v2\/logs\?one=1$/);
     expect(stored()).toBe(0);
     script({ kind: 'deny' });
     expect((await send('follow')).status).toBe(202);
     expect(stored()).toBe(1);
   });
 
-  it('answers unavailable with something that is not JSON', async () => {
+  it('returns unavailable with something that is not JSON', async () => {
     script({ kind: 'unavailable' });
     expect(await (await post()).text()).toMatch(/^<html>/);
   });
@@ -179,7 +179,7 @@ describe('a fault on the wire', () => {
     },
   );
 
-  it('answers late on slow, with what it would have said', async () => {
+  it('returns late on slow, with what it would have said', async () => {
     script({ kind: 'slow', delayMs: 150 });
     const start = performance.now();
     expect((await post()).status).toBe(202);

@@ -1,11 +1,11 @@
-import type { ServiceName } from './exchange.js';
+import type { ServiceName } from './protocol.js';
 import type { Fault } from './sandbox-contract.js';
 
-/** The kinds that end a call; `slow` only delays it. */
+/** A fault that decides the result of a call; `slow` only delays it. */
 export type EndingFault = Fault & { readonly kind: Exclude<Fault['kind'], 'slow'> };
 
-/** What the scripted faults do to one call. */
-export interface Hit {
+/** Effect of the scripted faults on one call. */
+export interface AppliedFaults {
   readonly delayMs: number;
   readonly fault: EndingFault | undefined;
 }
@@ -15,17 +15,17 @@ interface Scripted {
   left: number;
 }
 
-/** The scripted faults, oldest first: every `slow` that matches delays a call, the first other one decides it. */
-export class FaultBook {
+/** Scripted faults, oldest first. Every matching `slow` delays a call; the first other fault decides the result. */
+export class ScriptedFaults {
   private readonly random: () => number;
   private scripted: Scripted[] = [];
 
-  /** `random` gives numbers from 0 up to 1. */
+  /** @param random returns numbers from 0 to 1 */
   constructor(random: () => number) {
     this.random = random;
   }
 
-  /** Adds a fault; gives a function that removes it. */
+  /** Adds a fault. Returns a function that removes it. */
   script(fault: Fault): () => void {
     const scripted = { fault, left: fault.times ?? Number.POSITIVE_INFINITY };
     this.scripted.push(scripted);
@@ -34,7 +34,7 @@ export class FaultBook {
     };
   }
 
-  /** The faults in force. */
+  /** Lists the active faults. */
   list(): readonly Fault[] {
     return this.scripted.map(({ fault, left }) =>
       Number.isFinite(left) ? { ...fault, times: left } : fault,
@@ -46,17 +46,21 @@ export class FaultBook {
   }
 
   /**
-   * Uses up the faults that a call to `service` at `address` runs into.
-   * @param carries whether one of its events has a text in it
+   * Applies the faults that match a call, and counts down their `times`.
+   * @param carries checks whether an event of the call contains a text
    */
-  hit(service: ServiceName, address: string, carries: (text: string) => boolean = () => false): Hit {
+  apply(
+    service: ServiceName,
+    address: string,
+    carries: (text: string) => boolean = () => false,
+  ): AppliedFaults {
     if (this.scripted.length === 0) return { delayMs: 0, fault: undefined };
     let delayMs = 0;
     let ending: EndingFault | undefined;
     for (const scripted of this.scripted) {
       const { fault } = scripted;
       if (fault.target !== undefined && fault.target !== service) continue;
-      // A fault for all means the five targets: their token services only fail when they are named.
+      // A fault without a target is for the five targets, not for the token services.
       if (fault.target === undefined && (service === 'sts' || service === 'entra')) continue;
       if (fault.address !== undefined && fault.address !== address) continue;
       if (ending !== undefined && fault.kind !== 'slow') continue;
@@ -70,13 +74,13 @@ export class FaultBook {
     return { delayMs, fault: ending };
   }
 
-  /** True with the given probability. */
+  /** Returns true with the given probability. */
   chance(ratio: number): boolean {
     return this.random() < ratio;
   }
 }
 
-/** Mulberry32: the same numbers from 0 up to 1 for the same seed. */
+/** Mulberry32: the same numbers from 0 to 1 for the same seed. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

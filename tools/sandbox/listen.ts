@@ -5,22 +5,22 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import type { Exchange } from './exchange.js';
+import type { HttpRequest } from './protocol.js';
 import type { Identity } from './tls/certificate.js';
 
-/** Answers a request whose body has been read to the end. */
-export type Handler = (exchange: Exchange, response: ServerResponse) => Promise<void>;
+/** Responds to a request with a complete body. */
+export type Handler = (request: HttpRequest, reply: ServerResponse) => Promise<void>;
 
 export interface Listening {
   readonly port: number;
-  /** Stops at once: calls that are open are cut. */
+  /** Stops at once and cuts open connections. */
   close(): Promise<void>;
 }
 
-/** Clients keep their connections; what they leave idle for so long is closed. */
+/** Longer than the clients of the vendors keep an idle connection. */
 const KEEP_ALIVE_MS = 75_000;
 
-/** Listens for HTTP/1.1 on `host` and `port` (0: a free one), over TLS where it is given an identity. */
+/** Listens for HTTP/1.1 on `host` and `port` (0: a free port), with TLS if an identity is given. */
 export async function listen(
   handler: Handler,
   host: string,
@@ -28,8 +28,8 @@ export async function listen(
   identity?: Identity,
 ): Promise<Listening> {
   const scheme = identity === undefined ? 'http' : 'https';
-  const onRequest = (request: IncomingMessage, response: ServerResponse) => {
-    void answer(request, response, scheme, handler);
+  const onRequest = (incoming: IncomingMessage, reply: ServerResponse) => {
+    void handle(incoming, reply, scheme, handler);
   };
   const options = { keepAliveTimeout: KEEP_ALIVE_MS, noDelay: true };
   const server: Server =
@@ -55,29 +55,30 @@ export async function listen(
   };
 }
 
-async function answer(
-  request: IncomingMessage,
-  response: ServerResponse,
+async function handle(
+  incoming: IncomingMessage,
+  reply: ServerResponse,
   scheme: string,
   handler: Handler,
 ): Promise<void> {
   try {
     const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const target = request.url ?? '/';
+    for await (const chunk of incoming) chunks.push(chunk);
+    const target = incoming.url ?? '/';
     const mark = target.indexOf('?');
-    const exchange: Exchange = {
-      method: request.method ?? 'GET',
+    const request: HttpRequest = {
+      method: incoming.method ?? 'GET',
       path: mark === -1 ? target : target.slice(0, mark),
       query: mark === -1 ? '' : target.slice(mark + 1),
-      headers: request.headers,
+      headers: incoming.headers,
       body: chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks),
-      origin: `${scheme}://${request.headers.host ?? 'localhost'}`,
+      origin: `${scheme}://${incoming.headers.host ?? 'localhost'}`,
     };
-    await handler(exchange, response);
+    await handler(request, reply);
   } catch (error) {
-    // A client that hung up while it was sending is no fault of the sandbox; anything else is, and should be seen.
-    if (request.complete) console.error('The sandbox could not answer', request.method, request.url, error);
-    response.destroy();
+    // A client may disconnect during its request. Any other error is a defect of the sandbox.
+    if (incoming.complete)
+      console.error('The sandbox failed to respond to', incoming.method, incoming.url, error);
+    reply.destroy();
   }
 }

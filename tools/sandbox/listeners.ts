@@ -2,49 +2,49 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { listen, type Handler, type Listening } from './listen.js';
 import type { Identity } from './tls/certificate.js';
 
-/** How often and how long apart a port is tried that is to be taken again: somebody may have it for a moment. */
+/** Retries for a port that another process holds for a moment. */
 const TRIES = 100;
 const BETWEEN_TRIES_MS = 100;
 
-/** What is behind a door: how to listen there once more. */
+/** A port, and how to listen on it again. */
 interface Listener {
   readonly port: number;
   readonly open: (port: number) => Promise<Listening>;
 }
 
-/** The listeners of a sandbox, which can go away and come back on the same ports. */
+/** Listeners of a sandbox, which can stop and listen again on the same ports. */
 export class Listeners {
-  private doors: Listener[] = [];
+  private known: Listener[] = [];
   private listening: Listening[] = [];
   private closed = false;
 
-  /** Listens for `handler` on `host` and `port` (0: a free one), over TLS where it is given an identity. Gives the port. */
+  /** Listens on `host` and `port` (0: a free port), with TLS if an identity is given. Returns the port. */
   async open(handler: Handler, host: string, port: number, identity?: Identity): Promise<number> {
     const open = (at: number) => listen(handler, host, at, identity);
     const listening = await open(port);
     this.listening.push(listening);
-    this.doors.push({ port: listening.port, open });
+    this.known.push({ port: listening.port, open });
     return listening.port;
   }
 
-  /** Stops listening and cuts what is open, for good. */
+  /** Stops for good and cuts open connections. */
   async close(): Promise<void> {
     this.closed = true;
-    await this.leave();
+    await this.stopListening();
   }
 
-  /** The same until `comeBack`. Twice is as good as once. */
-  async leave(): Promise<void> {
+  /** Stops listening and cuts open connections. Idempotent. */
+  async stopListening(): Promise<void> {
     await Promise.all(this.listening.splice(0).map((one) => one.close()));
   }
 
   /**
-   * Listens again where it did before `leave`.
-   * @throws the listener's error where a port stays taken.
+   * Listens again on the same ports.
+   * @throws the error of the listener if a port stays in use
    */
-  async comeBack(): Promise<void> {
+  async resumeListening(): Promise<void> {
     if (this.closed || this.listening.length > 0) return;
-    this.listening = await Promise.all(this.doors.map(retake));
+    this.listening = await Promise.all(this.known.map(retake));
   }
 }
 

@@ -1,17 +1,17 @@
 import type { TargetKind } from '../../src/targets/target.js';
 import type { ReceivedCount, ReceivedEvent } from './sandbox-contract.js';
-import { sequenceOf, SequenceTally } from './sequence-tally.js';
+import { sequenceOf, SeenSequences } from './seen-sequences.js';
 
-/** One record of a call, as it is handed to the log. */
+/** One record of a call. */
 export interface Arrival {
   /** Bytes of the event: text that is stored as UTF-8, or base64 that is decoded. */
   readonly body: string;
   readonly partitionKey?: string;
-  /** What else the vendor would have stored of the record, serialized. */
+  /** Other stored fields of the record, serialized. */
   readonly attributes?: string;
 }
 
-/** The records of one call, their bodies end to end in one buffer. */
+/** Records of one call, with their bodies in one buffer. */
 interface Segment {
   readonly target: TargetKind;
   readonly address: string;
@@ -19,17 +19,16 @@ interface Segment {
   /** Position of the first record. */
   readonly first: number;
   readonly bodies: Buffer;
-  /** Where each record ends in `bodies`. */
+  /** End of each record in `bodies`. */
   readonly ends: Uint32Array;
   readonly partitionKeys: readonly (string | undefined)[] | undefined;
   readonly attributes: readonly (string | undefined)[] | undefined;
 }
 
-/** What was counted at one address. */
 interface Count {
   readonly target: TargetKind;
   readonly address: string;
-  readonly sequences: SequenceTally;
+  readonly sequences: SeenSequences;
   events: number;
   bytes: number;
   repeats: number;
@@ -43,19 +42,19 @@ export interface ReceivedFilter {
   readonly after?: number;
 }
 
-/** What the targets accepted, in the order of arrival; bodies are kept as bytes, some 30 bytes beside them for each. */
+/** Events that the targets accepted, in the order of arrival. Needs about 30 bytes for each besides its body. */
 export class ReceivedLog {
   private readonly retainsRecords: boolean;
   private readonly countByKey = new Map<string, Count>();
   private segments: Segment[] = [];
   private position = 0;
 
-  /** With `retain: false` events are counted and forgotten: for benchmarks of millions. */
+  /** `retain: false` only counts events, for benchmarks with millions of them. */
   constructor(options: { readonly retain: boolean }) {
     this.retainsRecords = options.retain;
   }
 
-  /** Stores the records of one call. `encoding` says what `body` holds. */
+  /** Stores the records of one call. `encoding` is that of the bodies. */
   append(
     target: TargetKind,
     address: string,
@@ -93,7 +92,7 @@ export class ReceivedLog {
     });
   }
 
-  /** The events that pass the filter, decoded one by one as they are asked for. */
+  /** Yields the events that match the filter. */
   *events(filter: ReceivedFilter = {}): Generator<ReceivedEvent> {
     const after = filter.after ?? 0;
     const segments = this.segments;
@@ -106,7 +105,7 @@ export class ReceivedLog {
     }
   }
 
-  /** How many events, repeats and bytes each address was sent, since the start or the last `clear`. */
+  /** Counts events, repeats and bytes of each address since the last `clear`. */
   counts(): readonly ReceivedCount[] {
     return Array.from(this.countByKey.values(), ({ target, address, events, repeats, bytes, lastAtMs }) => ({
       target,
@@ -118,7 +117,7 @@ export class ReceivedLog {
     }));
   }
 
-  /** Forgets all events; positions go on from where they were. */
+  /** Removes all events. Positions continue. */
   clear(): void {
     this.segments = [];
     this.countByKey.clear();
@@ -137,7 +136,7 @@ export class ReceivedLog {
       count = {
         target,
         address,
-        sequences: new SequenceTally(),
+        sequences: new SeenSequences(),
         events: 0,
         bytes: 0,
         repeats: 0,
@@ -150,11 +149,11 @@ export class ReceivedLog {
     count.lastAtMs = Date.now();
     for (const { body } of arrivals) {
       const sequence = sequenceOf(body, encoding);
-      if (sequence !== null && count.sequences.repeats(sequence)) count.repeats += 1;
+      if (sequence !== null && count.sequences.record(sequence)) count.repeats += 1;
     }
   }
 
-  /** Index of the first segment that holds a position greater than `after`. */
+  /** Returns the index of the first segment with a position greater than `after`. */
   private segmentAfter(after: number): number {
     let low = 0;
     let high = this.segments.length;

@@ -1,12 +1,12 @@
 import type { TargetKind } from '../../src/targets/target.js';
 
-/** One event that the sandbox accepted, as a vendor would have stored it. */
+/** An event that the sandbox accepted, as the vendor would store it. */
 export interface ReceivedEvent {
-  /** 1, 2, 3 ... in the order of arrival over all targets: the cursor of `GET /_sandbox/received?after=`. */
+  /** 1, 2, 3 … in the order of arrival at all targets: the cursor of `GET /_sandbox/received?after=`. */
   readonly position: number;
   readonly target: TargetKind;
   /**
-   * Where in the target it arrived: the delivery stream's name, the data stream's ARN, `<log group>/<log stream>`,
+   * Address within the target: the delivery stream's name, the data stream's ARN, `<log group>/<log stream>`,
    * the Datadog `service`, or `<data collection rule id>/<stream name>`.
    */
   readonly address: string;
@@ -15,36 +15,34 @@ export interface ReceivedEvent {
   /** The record's partition key, where the target has one. */
   readonly partitionKey?: string;
   /**
-   * What else the target stored of the record, as JSON: the log event's `{"timestamp"}`, or the Datadog entry without its
-   * message. Left out where there is nothing else.
+   * Other stored fields of the record, as JSON: the log event's `{"timestamp"}`, or the Datadog entry without its message.
    */
   readonly attributes?: string;
   /** When it was accepted, milliseconds since the epoch. */
   readonly receivedAtMs: number;
 }
 
-/** A scripted fault: applies to the calls it matches, until `times` of them were hit or it is removed. */
+/** A scripted fault. It applies to matching calls until it has hit `times` of them or is removed. */
 export interface Fault {
-  /** Which target; left out: all five. `sts` and `entra` are the token services: they fail only by name. */
+  /** Default: all five targets. `sts` and `entra` are the token services. */
   readonly target?: TargetKind | 'sts' | 'entra';
-  /** Only calls to this address (see ReceivedEvent; a role's ARN for `sts`, a tenant for `entra`); left out: all. */
+  /** Only calls to this address: see ReceivedEvent; a role's ARN for `sts`, a tenant for `entra`. Default: all. */
   readonly address?: string;
-  /** Only calls that carry an event with this text in it: one poison record in the middle of a batch. Left out: all. */
+  /** Only calls with an event that contains this text. Default: all. */
   readonly contains?: string;
   /**
-   * - `throttle`: the vendor's own throttling answer (`retryAfterSeconds` as its Retry-After where it has one)
-   * - `partial`: each record fails with probability `ratio` with the vendor's own per-record error (targets that answer whole
-   *   calls fail whole calls with that probability)
-   * - `timeout`: takes the call and never answers (see `accepts`)
-   * - `reset`: closes the socket in the middle (see `accepts`)
-   * - `deny`: the vendor's own access-denied answer
-   * - `not_found`: the vendor's own answer for a stream, group or rule that does not exist
+   * - `throttle`: throttling error of the vendor, with `retryAfterSeconds` as Retry-After if the vendor has one
+   * - `partial`: each record fails with probability `ratio`; targets without partial results fail whole calls
+   * - `timeout`: accepts the call and never responds (see `accepts`)
+   * - `reset`: closes the socket (see `accepts`)
+   * - `deny`: access denied
+   * - `not_found`: the stream, group or rule does not exist
    * - `unavailable`: 503 with a body that is not JSON (see `accepts`)
-   * - `too_large`: the vendor's own answer for a call that is too large (413 where it has one)
-   * - `malformed`: the vendor's own answer for a call with a record that it cannot read, which does not say which one
-   * - `redirect`: 307 to an address of the sandbox where the call would be taken: who follows it, delivers
-   * - `expired`: the vendor's own answer for an expired token
-   * - `slow`: answers after `delayMs`; other faults still apply to the call
+   * - `too_large`: the call is too large (413 if the vendor has one)
+   * - `malformed`: a record of the call cannot be read; the error does not name it
+   * - `redirect`: 307 to an address of the sandbox that accepts the call
+   * - `expired`: the token has expired
+   * - `slow`: responds after `delayMs`; other faults still apply
    */
   readonly kind:
     | 'throttle'
@@ -59,29 +57,29 @@ export interface Fault {
     | 'redirect'
     | 'expired'
     | 'slow';
-  /** How many calls it hits; left out: all until it is removed. */
+  /** Number of calls that it hits. Default: all. */
   readonly times?: number;
-  /** From 0 to 1. For `partial` the probability of each record (default 0.5), for the others that of each call (default 1). */
+  /** Probability from 0 to 1: of each record for `partial` (default 0.5), of each call for others (default 1). */
   readonly ratio?: number;
   readonly delayMs?: number;
-  /** For `timeout`, `reset` and `unavailable`: the call took effect and only its answer is lost, so that a retry duplicates. */
+  /** For `timeout`, `reset` and `unavailable`: stores the events and drops only the response. */
   readonly accepts?: boolean;
   readonly retryAfterSeconds?: number;
 }
 
-/** How many events and bytes arrived at one address. */
+/** Events and bytes that arrived at one address. */
 export interface ReceivedCount {
   readonly target: TargetKind;
   readonly address: string;
   readonly events: number;
-  /** Those of them whose `sequence` had arrived before. */
+  /** Events whose `sequence` had arrived before. */
   readonly repeats: number;
   readonly bytes: number;
   /** When the last of them was accepted, milliseconds since the epoch. */
   readonly lastAtMs: number;
 }
 
-/** One AssumeRole that was granted. */
+/** A granted AssumeRole. */
 export interface AssumedRole {
   readonly roleArn: string;
   readonly externalId: string;
@@ -91,22 +89,22 @@ export interface AssumedRole {
   readonly expiresAtMs: number;
 }
 
-/** How many calls a target has had, and how they were answered. */
+/** Number of calls by operation and status. */
 export interface CallCount {
   readonly target: TargetKind | 'sts' | 'entra';
   readonly operation: string;
-  /** The HTTP status; 0 where the socket was closed without an answer, or left hanging. */
+  /** HTTP status; 0 without a response. */
   readonly status: number;
   readonly calls: number;
 }
 
-/** Whether the waits that one address asked for (Retry-After) were kept to. */
+/** Calls to one address that did not respect a Retry-After. */
 export interface EarlyCalls {
   readonly target: TargetKind | 'sts' | 'entra';
   readonly address: string;
-  /** Answers that asked for a wait. */
+  /** Responses with a Retry-After. */
   readonly asked: number;
-  /** Calls that came before it was over. */
+  /** Calls that came too early. */
   readonly early: number;
 }
 
@@ -124,23 +122,23 @@ export interface Sandbox {
    * LOG_INGESTION_AUTHORITY, LOG_INGESTION_CA_FILE.
    */
   readonly environment: Readonly<Record<string, string>>;
-  /** What was accepted, in the order of arrival. */
+  /** Returns the accepted events in the order of arrival. */
   received(filter?: { target?: TargetKind; address?: string; after?: number }): readonly ReceivedEvent[];
-  /** How much was accepted for each address; also with `countOnly`, when `received` has nothing. */
+  /** Counts the accepted events of each address; works with `countOnly`. */
   receivedCounts(): readonly ReceivedCount[];
-  /** The roles that were assumed, in order. */
+  /** Returns the assumed roles in order. */
   assumedRoles(): readonly AssumedRole[];
-  /** How often each operation was called. */
+  /** Counts the calls of each operation. */
   calls(): readonly CallCount[];
-  /** For each address that asked for a wait, how often, and how many calls came too early. */
+  /** Returns the calls that did not respect a Retry-After, by address. */
   earlyCalls(): readonly EarlyCalls[];
-  /** Stops listening, and cuts the calls that are open: connections are refused until `comeBack`. What was received is kept. */
-  goAway(): Promise<void>;
-  /** Listens again, on the same ports. */
-  comeBack(): Promise<void>;
-  /** Adds a fault; gives a function that removes it. */
+  /** Stops listening and cuts open connections until `resumeListening`. Keeps the received events. */
+  stopListening(): Promise<void>;
+  /** Listens again on the same ports. */
+  resumeListening(): Promise<void>;
+  /** Adds a fault. Returns a function that removes it. */
   script(fault: Fault): () => void;
-  /** Forgets what was received, the calls, the log streams that were created and every fault. Issued credentials stay good. */
+  /** Removes received events, call counts, log streams and faults. Issued credentials stay valid. */
   clear(): void;
   close(): Promise<void>;
 }

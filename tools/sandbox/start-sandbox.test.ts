@@ -45,14 +45,14 @@ describe('startSandbox', () => {
         body: JSON.stringify([{ message }]),
       });
     await post('before');
-    await sandbox.goAway();
+    await sandbox.stopListening();
     await expect(post('away')).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
-    await sandbox.comeBack();
+    await sandbox.resumeListening();
     expect((await post('after')).status).toBe(202);
     expect(sandbox.received()).toMatchObject([{ body: 'before' }, { body: 'after' }]);
-    await sandbox.goAway();
+    await sandbox.stopListening();
     await sandbox.close();
-    await sandbox.comeBack();
+    await sandbox.resumeListening();
     await expect(post('closed')).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
   });
 

@@ -3,44 +3,44 @@ import { cloudwatchLogs } from './aws/cloudwatch-logs.js';
 import { firehose } from './aws/firehose.js';
 import { kinesis } from './aws/kinesis.js';
 import { sts } from './aws/sts.js';
-import { Answering } from './respond.js';
-import { AskedWaits } from './asked-waits.js';
+import { RequestHandler } from './request-handler.js';
+import { RetryAfterTracker } from './retry-after-tracker.js';
 import { AccessTokens } from './azure/access-tokens.js';
 import { entra } from './azure/entra.js';
 import { logIngestion } from './azure/log-ingestion.js';
 import { CallCounter } from './call-counter.js';
-import { control, CONTROLS_PATH, type Controlled } from './controls.js';
+import { handleControl, CONTROLS_PATH, type ControllableSandbox } from './controls.js';
 import { datadog } from './datadog/datadog.js';
 import { Listeners } from './listeners.js';
-import { FaultBook, seededRandom } from './faults.js';
+import { ScriptedFaults, seededRandom } from './faults.js';
 import type { Handler } from './listen.js';
 import { ReceivedLog } from './received-log.js';
 import type { Sandbox } from './sandbox-contract.js';
 import { openAuthority } from './tls/authority.js';
 
 export interface SandboxOptions {
-  /** Port of the plain listener; 0, the default, takes a free one. */
+  /** HTTP port; default 0, a free port. */
   readonly httpPort?: number;
-  /** Port of the TLS listener; 0, the default, takes a free one. */
+  /** HTTPS port; default 0, a free port. */
   readonly tlsPort?: number;
-  /** Address to listen on; 127.0.0.1 by default. */
+  /** Address to listen on; default 127.0.0.1. */
   readonly host?: string;
-  /** Name under which others reach the sandbox, such as `sandbox` in a compose file; named in its URLs and its certificate. */
+  /** Host name in its URLs and certificate, such as `sandbox` in a compose file. */
   readonly publicHost?: string;
   /**
-   * Folder for the authority's certificate (`ca.pem`), for others to trust. Its key is kept beside it (`ca-key.pem`), so that
-   * the authority stays the same over restarts. Left out: a new authority in a temporary folder, removed at the end.
+   * Folder for the certificate (`ca.pem`) and key (`ca-key.pem`) of its authority, which it reuses at the next start. Default: a
+   * temporary folder.
    */
   readonly authorityFolder?: string;
-  /** Count what arrives and forget it: for benchmarks of millions of events. */
+  /** Counts events without keeping them, for benchmarks. */
   readonly countOnly?: boolean;
-  /** Seed of the chances that faults take; the same seed and calls give the same faults. Left out: another at each start. */
+  /** Seed of random faults: the same seed and calls give the same faults. Default: random. */
   readonly seed?: number;
 }
 
 /**
- * Starts a local server that speaks the wire protocols of the five targets and of their token services.
- * @throws the listener's error where a port is taken.
+ * Starts a local server with the protocols of the five targets and their token services.
+ * @throws the error of the listener if a port is in use
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const host = options.host ?? '127.0.0.1';
@@ -49,8 +49,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const authority = await openAuthority([...new Set(hosts)], options.authorityFolder);
   const log = new ReceivedLog({ retain: options.countOnly !== true });
   const calls = new CallCounter();
-  const waits = new AskedWaits();
-  const faults = new FaultBook(options.seed === undefined ? Math.random : seededRandom(options.seed));
+  const retryAfters = new RetryAfterTracker();
+  const faults = new ScriptedFaults(options.seed === undefined ? Math.random : seededRandom(options.seed));
   const keys = new AccessKeys();
   const tokens = new AccessTokens();
   const streams = new Set<string>();
@@ -63,19 +63,19 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     entra(tokens),
     sts(keys),
   ];
-  const answering = new Answering(protocols, faults, calls, waits);
-  const handler: Handler = async (exchange, response) => {
-    if (exchange.path.startsWith(CONTROLS_PATH)) await control(exchange, response, sandbox);
-    else await answering.handle(exchange, response);
+  const requestHandler = new RequestHandler(protocols, faults, calls, retryAfters);
+  const handler: Handler = async (request, response) => {
+    if (request.path.startsWith(CONTROLS_PATH)) await handleControl(request, response, sandbox);
+    else await requestHandler.handle(request, response);
   };
-  const doors = new Listeners();
+  const listeners = new Listeners();
   const close = async () => {
-    await doors.close();
+    await listeners.close();
     await authority.dispose();
   };
   const open = async () => ({
-    httpPort: await doors.open(handler, host, options.httpPort ?? 0),
-    tlsPort: await doors.open(handler, host, options.tlsPort ?? 0, authority.server),
+    httpPort: await listeners.open(handler, host, options.httpPort ?? 0),
+    tlsPort: await listeners.open(handler, host, options.tlsPort ?? 0, authority.server),
   });
   const { httpPort, tlsPort } = await open().catch(async (error: unknown) => {
     await close();
@@ -86,11 +86,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const clearReceived = () => {
     log.clear();
     calls.clear();
-    waits.clear();
+    retryAfters.clear();
     streams.clear();
   };
 
-  const sandbox: Controlled = {
+  const sandbox: ControllableSandbox = {
     url,
     tlsUrl,
     caFile: authority.caFile,
@@ -100,9 +100,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     receivedCounts: () => log.counts(),
     assumedRoles: () => keys.assumedRoles(),
     calls: () => calls.counts(),
-    earlyCalls: () => waits.counts(),
-    goAway: () => doors.leave(),
-    comeBack: () => doors.comeBack(),
+    earlyCalls: () => retryAfters.counts(),
+    stopListening: () => listeners.stopListening(),
+    resumeListening: () => listeners.resumeListening(),
     script: (fault) => faults.script(fault),
     clear: () => {
       clearReceived();

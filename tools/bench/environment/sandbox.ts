@@ -24,7 +24,7 @@ export interface SandboxProcess {
   /** Removes all faults. */
   clearFaults(): Promise<void>;
   /** Makes the sandbox refuse all connections for a time, and waits until it listens again. */
-  goAway(ms: number): Promise<void>;
+  stopListening(ms: number): Promise<void>;
   /** Returns the calls that did not respect a Retry-After, by address. */
   earlyCalls(): Promise<readonly EarlyCalls[]>;
   /** Removes all events and faults. */
@@ -61,7 +61,7 @@ export async function startSandboxProcess(countOnly: boolean): Promise<SandboxPr
     script: async (fault) => void (await request('POST', 'faults', fault)),
     faults: async () => JSON.parse(await request('GET', 'faults')) as Fault[],
     clearFaults: async () => void (await request('DELETE', 'faults')),
-    goAway: async (ms) => {
+    stopListening: async (ms) => {
       await request('POST', 'away', { forMs: ms });
       await sleep(ms);
       while (!(await fetch(`${url}/_sandbox/health`).catch(() => null))?.ok) await sleep(50);

@@ -35,7 +35,7 @@ export const targetsDown: Scenario = {
     await load.stop();
     // The 503s continue until the backlog is counted, so that no event is delivered before.
     const left = downMs - (performance.now() - begun);
-    await sandbox.goAway(Math.max(left, LEAST_OUTAGE_MS));
+    await sandbox.stopListening(Math.max(left, LEAST_OUTAGE_MS));
     const waiting = await leastWaiting(environment);
     environment.expect(
       waiting >= events,

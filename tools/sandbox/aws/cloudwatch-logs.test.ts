@@ -42,8 +42,8 @@ describe('the CloudWatch Logs protocol', () => {
       message: 'The specified log stream does not exist.',
     });
     await create();
-    const answer = await put([event]);
-    expect(answer.rejectedLogEventsInfo).toBeUndefined();
+    const response = await put([event]);
+    expect(response.rejectedLogEventsInfo).toBeUndefined();
     expect(sandbox.received()).toMatchObject([
       {
         address: '/audit/waybill/evd_1',

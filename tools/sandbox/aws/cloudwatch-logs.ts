@@ -1,14 +1,13 @@
-import type { Answer, Call, Exchange, Protocol, Refusal } from '../exchange.js';
-import { isObject, unreachable } from '../exchange.js';
+import type { HttpResponse, Call, HttpRequest, Protocol, ErrorKind } from '../protocol.js';
+import { isObject } from '../protocol.js';
 import type { Arrival, ReceivedLog } from '../received-log.js';
-import { SANDBOX_ACCOUNT_ID, type AccessKeys } from './credentials.js';
+import type { AccessKeys } from './credentials.js';
 import {
-  accessDenied,
-  admit,
+  authenticate,
   amzError,
   amzJson,
   constraint,
-  expiredToken,
+  jsonError,
   readJsonRequest,
   type JsonRequest,
 } from './json-protocol.js';
@@ -23,40 +22,40 @@ const NEWEST_MS = 2 * 60 * 60 * 1000;
 const groupPattern = /^[.\-_/#A-Za-z0-9]{1,512}$/;
 const streamPattern = /^[^:*]{1,512}$/;
 
-/** The log streams that were created, as `<group>/<stream>`. */
+/** Existing log streams, as `<group>/<stream>`. */
 export type LogStreams = Set<string>;
 
 /** CloudWatch Logs: CreateLogStream and PutLogEvents. Its addresses are `<log group>/<log stream>`. */
 export function cloudwatchLogs(keys: AccessKeys, log: ReceivedLog, streams: LogStreams): Protocol {
-  return (exchange) => {
-    const request = readJsonRequest(exchange, 'Logs_20140328');
-    if (request === undefined) return undefined;
-    const { logGroupName, logStreamName } = request.input;
+  return (request) => {
+    const jsonRequest = readJsonRequest(request, 'Logs_20140328');
+    if (jsonRequest === undefined) return undefined;
+    const { logGroupName, logStreamName } = jsonRequest.input;
     const group = typeof logGroupName === 'string' ? logGroupName : '';
     const stream = typeof logStreamName === 'string' ? logStreamName : '';
     return {
       service: 'log_group',
-      operation: request.operation,
+      operation: jsonRequest.operation,
       address: `${group}/${stream}`,
       partial: false,
-      carries: (text) => carriesMessage(request, text),
-      perform: () => perform(exchange, request, group, stream, keys, log, streams),
-      refuse: (refusal) => refuse(refusal, request.operation),
+      carries: (text) => carriesMessage(jsonRequest, text),
+      perform: () => perform(request, jsonRequest, group, stream, keys, log, streams),
+      errorResponse: (kind) => errorResponse(kind, jsonRequest.operation),
     } satisfies Call;
   };
 }
 
 function perform(
-  exchange: Exchange,
-  request: JsonRequest,
+  request: HttpRequest,
+  jsonRequest: JsonRequest,
   group: string,
   stream: string,
   keys: AccessKeys,
   log: ReceivedLog,
   streams: LogStreams,
-): Answer {
-  const admitted = admit(exchange, request, 'logs', keys);
-  if ('refusal' in admitted) return admitted.refusal;
+): HttpResponse {
+  const authentication = authenticate(request, jsonRequest, 'logs', keys);
+  if ('error' in authentication) return authentication.error;
   if (!groupPattern.test(group))
     return invalid(
       `1 validation error detected: Value '${group}' at 'logGroupName' failed to satisfy constraint: Member must satisfy regular expression pattern: [\\.\\-_/#A-Za-z0-9]+`,
@@ -67,7 +66,7 @@ function perform(
     );
   if (group.startsWith('missing') || group.includes('/missing')) return groupNotFound();
   const address = `${group}/${stream}`;
-  switch (request.operation) {
+  switch (jsonRequest.operation) {
     case 'CreateLogStream':
       if (streams.has(address))
         return amzError(400, 'ResourceAlreadyExistsException', 'The specified log stream already exists');
@@ -76,14 +75,14 @@ function perform(
     case 'PutLogEvents':
       if (!streams.has(address))
         return amzError(400, 'ResourceNotFoundException', 'The specified log stream does not exist.');
-      return putLogEvents(request, address, log);
+      return putLogEvents(jsonRequest, address, log);
     default:
-      return amzError(400, 'UnknownOperationException', `Unknown operation: ${request.operation}`);
+      return amzError(400, 'UnknownOperationException', `Unknown operation: ${jsonRequest.operation}`);
   }
 }
 
-function putLogEvents(request: JsonRequest, address: string, log: ReceivedLog): Answer {
-  const events = request.input['logEvents'];
+function putLogEvents(jsonRequest: JsonRequest, address: string, log: ReceivedLog): HttpResponse {
+  const events = jsonRequest.input['logEvents'];
   if (!Array.isArray(events) || events.length === 0) {
     return constraint('[]', 'logEvents', 'Member must have length greater than or equal to 1');
   }
@@ -122,12 +121,12 @@ function putLogEvents(request: JsonRequest, address: string, log: ReceivedLog): 
   return store(read, address, log);
 }
 
-/** Stores what lies within the window. Ascending order makes the too old ones a head and the too new ones a tail. */
+/** Stores the events within the time window. They are in ascending order: the too old ones come first, the too new ones last. */
 function store(
   events: readonly { readonly timestamp: number; readonly message: string }[],
   address: string,
   log: ReceivedLog,
-): Answer {
+): HttpResponse {
   const now = Date.now();
   const tooOldEnd = events.findLastIndex(({ timestamp }) => timestamp < now - OLDEST_MS) + 1;
   const tooNewStart = events.findIndex(({ timestamp }) => timestamp > now + NEWEST_MS);
@@ -148,29 +147,18 @@ function store(
   });
 }
 
-function refuse(refusal: Refusal, operation: string): Answer {
-  switch (refusal) {
-    case 'throttle':
-      return amzError(400, 'ThrottlingException', 'Rate exceeded');
-    case 'deny':
-      return accessDenied(`arn:aws:iam::${SANDBOX_ACCOUNT_ID}:user/scripted`, 'logs', operation);
-    case 'not_found':
-      return groupNotFound();
-    case 'too_large':
-      return tooLarge(MOST_CALL_BYTES + 1);
-    case 'malformed':
-      return invalid('Log event message cannot be read.');
-    case 'expired':
-      return expiredToken();
-    case 'failure':
-      return amzError(500, 'ServiceUnavailableException', 'Service Unavailable');
-    default:
-      return unreachable(refusal);
-  }
+function errorResponse(kind: ErrorKind, operation: string): HttpResponse {
+  return jsonError(kind, 'logs', operation, {
+    throttle: () => amzError(400, 'ThrottlingException', 'Rate exceeded'),
+    not_found: groupNotFound,
+    too_large: () => tooLarge(MOST_CALL_BYTES + 1),
+    malformed: () => invalid('Log event message cannot be read.'),
+    failure: () => amzError(500, 'ServiceUnavailableException', 'Service Unavailable'),
+  });
 }
 
-function carriesMessage(request: JsonRequest, text: string): boolean {
-  const events = request.input['logEvents'];
+function carriesMessage(jsonRequest: JsonRequest, text: string): boolean {
+  const events = jsonRequest.input['logEvents'];
   if (!Array.isArray(events)) return false;
   return events.some((event: unknown) => {
     const message = isObject(event) ? event['message'] : undefined;
@@ -178,14 +166,14 @@ function carriesMessage(request: JsonRequest, text: string): boolean {
   });
 }
 
-function groupNotFound(): Answer {
+function groupNotFound(): HttpResponse {
   return amzError(400, 'ResourceNotFoundException', 'The specified log group does not exist.');
 }
 
-function invalid(message: string): Answer {
+function invalid(message: string): HttpResponse {
   return amzError(400, 'InvalidParameterException', message);
 }
 
-function tooLarge(bytes: number): Answer {
+function tooLarge(bytes: number): HttpResponse {
   return invalid(`Upload too large: ${bytes} bytes exceeds limit of ${MOST_CALL_BYTES}`);
 }

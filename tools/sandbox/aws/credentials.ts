@@ -8,9 +8,9 @@ export const OPERATOR_ACCESS_KEY_ID = 'AKIASANDBOXOPERATOR0';
 /** The account that the sandbox's own access keys belong to. */
 export const SANDBOX_ACCOUNT_ID = '123456789012';
 
-/** What is known of an access key id. */
+/** State of an access key id. */
 export type AccessKey =
-  /** Its secret is known: signatures are checked. */
+  /** The secret is known: signatures are checked. */
   | {
       readonly kind: 'known';
       readonly secret: string;
@@ -18,9 +18,9 @@ export type AccessKey =
       readonly principal: string;
       readonly expiresAtMs?: number;
     }
-  /** Someone's: signatures are checked for their shape only. */
+  /** The secret is unknown: only the format of signatures is checked. */
   | { readonly kind: 'unknown'; readonly principal: string }
-  /** Not a key (`AKIAWRONG...`, or a session that the sandbox did not issue). */
+  /** Invalid: `AKIAWRONG...`, or a session that the sandbox did not issue. */
   | { readonly kind: 'wrong' };
 
 interface Session extends AssumedRole {
@@ -28,7 +28,7 @@ interface Session extends AssumedRole {
   readonly sessionToken: string;
 }
 
-/** A session's credentials, as AssumeRole hands them out. */
+/** Credentials of a session, as AssumeRole returns them. */
 export interface SessionCredentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
@@ -36,7 +36,7 @@ export interface SessionCredentials {
   readonly expiresAtMs: number;
 }
 
-/** The access keys of the sandbox's world: conventions for long-lived ones, a table of the sessions it issued. */
+/** Access keys of the sandbox: conventions for long-lived keys, and a table of issued sessions. */
 export class AccessKeys {
   private readonly sessions = new Map<string, Session>();
 
@@ -89,7 +89,7 @@ export class AccessKeys {
   }
 }
 
-/** `arn:aws:sts::123456789012:assumed-role/NAME/SESSION` of a role's ARN. */
+/** Returns `arn:aws:sts::123456789012:assumed-role/NAME/SESSION` for a role's ARN. */
 export function assumedRoleArn(roleArn: string, sessionName: string): string {
   const [, partition = 'aws', , , account = '', resource = ''] = roleArn.split(':');
   return `arn:${partition}:sts::${account}:assumed-role/${resource.split('/').at(-1) ?? ''}/${sessionName}`;

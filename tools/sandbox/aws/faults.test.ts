@@ -85,7 +85,7 @@ describe('a fault of an AWS target, seen through its SDK', () => {
     Object.entries(kinds).map(([kind, [name, status]]) => ({ target, kind, name, status })),
   );
 
-  it.each(cases)('$target answers $kind with $name and $status', async ({ target, kind, name, status }) => {
+  it.each(cases)('$target returns $kind with $name and $status', async ({ target, kind, name, status }) => {
     const response = await fetch(`${sandbox.url}/_sandbox/faults`, {
       method: 'POST',
       body: JSON.stringify({ target, kind, times: 1, ratio: 1 }),

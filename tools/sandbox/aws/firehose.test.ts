@@ -13,8 +13,8 @@ const records = (...texts: readonly string[]): _Record[] =>
   texts.map((text) => ({ Data: Buffer.from(text) }));
 
 const describeStream = async (name: string, client: FirehoseClient) => {
-  const answer = await client.send(new DescribeDeliveryStreamCommand({ DeliveryStreamName: name }));
-  return answer.DeliveryStreamDescription;
+  const response = await client.send(new DescribeDeliveryStreamCommand({ DeliveryStreamName: name }));
+  return response.DeliveryStreamDescription;
 };
 
 describe('the Firehose protocol', () => {
@@ -39,9 +39,9 @@ describe('the Firehose protocol', () => {
     sandbox.received({ target: 'delivery_stream', address }).map(({ body }) => body);
 
   it('stores records as they were sent, in order, under the name of the stream', async () => {
-    const answer = await put('audit', records('{"name":"ü"}\n', 'b\n'));
-    expect(answer.FailedPutCount).toBe(0);
-    expect(answer.RequestResponses?.every(({ RecordId: id }) => (id ?? '') !== '')).toBe(true);
+    const response = await put('audit', records('{"name":"ü"}\n', 'b\n'));
+    expect(response.FailedPutCount).toBe(0);
+    expect(response.RequestResponses?.every(({ RecordId: id }) => (id ?? '') !== '')).toBe(true);
     expect(received('audit')).toEqual(['{"name":"ü"}\n', 'b\n']);
     expect(sandbox.calls()).toEqual([
       { target: 'delivery_stream', operation: 'PutRecordBatch', status: 200, calls: 1 },
@@ -51,10 +51,10 @@ describe('the Firehose protocol', () => {
   it('fails single records in their places and stores the others', async () => {
     sandbox.script({ target: 'delivery_stream', kind: 'partial', ratio: 0.5, times: 1 });
     const texts = Array.from({ length: 40 }, (_, index) => `event ${index}\n`);
-    const answer = await put('audit', records(...texts));
-    const responses = answer.RequestResponses ?? [];
+    const response = await put('audit', records(...texts));
+    const responses = response.RequestResponses ?? [];
     const failed = responses.filter(({ ErrorCode: code }) => code === 'ServiceUnavailableException');
-    expect(failed.length).toBe(answer.FailedPutCount);
+    expect(failed.length).toBe(response.FailedPutCount);
     expect(failed.length).toBeGreaterThan(5);
     expect(failed.length).toBeLessThan(35);
     expect(received('audit')).toEqual(texts.filter((_, index) => responses[index]?.ErrorCode === undefined));

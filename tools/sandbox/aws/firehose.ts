@@ -1,18 +1,19 @@
-import type { Answer, Call, Exchange, Protocol, Refusal } from '../exchange.js';
-import { isObject, unreachable } from '../exchange.js';
+import type { HttpResponse, Call, HttpRequest, Protocol, ErrorKind } from '../protocol.js';
+import { isObject } from '../protocol.js';
 import type { Arrival, ReceivedLog } from '../received-log.js';
 import { SANDBOX_ACCOUNT_ID, type AccessKeys } from './credentials.js';
 import {
-  accessDenied,
-  admit,
+  authenticate,
   amzError,
   amzJson,
   amzText,
   carriesData,
   constraint,
-  expiredToken,
+  internalFailure,
+  jsonError,
   malformedRecord,
   readJsonRequest,
+  recordsOf,
   type JsonRequest,
 } from './json-protocol.js';
 import type { Signer } from './signature.js';
@@ -20,39 +21,41 @@ import type { Signer } from './signature.js';
 // https://docs.aws.amazon.com/firehose/latest/APIReference/API_PutRecordBatch.html
 const MOST_RECORDS = 500;
 const MOST_RECORD_BYTES = 1_000 * 1_024;
-/** 4 MiB for the entire request: the sandbox counts the data as it is sent, in base64, which is the stricter reading. */
+/** 4 MiB for the request. The sandbox counts the data in base64, the stricter reading. */
 const MOST_CALL_BYTES = 4 * 1_024 * 1_024;
 const namePattern = /^[a-zA-Z0-9_.-]{1,64}$/;
 
 /** Amazon Data Firehose: PutRecordBatch and DescribeDeliveryStream. Its addresses are the names of delivery streams. */
 export function firehose(keys: AccessKeys, log: ReceivedLog): Protocol {
-  return (exchange) => {
-    const request = readJsonRequest(exchange, 'Firehose_20150804');
-    if (request === undefined) return undefined;
+  return (request) => {
+    const jsonRequest = readJsonRequest(request, 'Firehose_20150804');
+    if (jsonRequest === undefined) return undefined;
     const name =
-      typeof request.input['DeliveryStreamName'] === 'string' ? request.input['DeliveryStreamName'] : '';
+      typeof jsonRequest.input['DeliveryStreamName'] === 'string'
+        ? jsonRequest.input['DeliveryStreamName']
+        : '';
     return {
       service: 'delivery_stream',
-      operation: request.operation,
+      operation: jsonRequest.operation,
       address: name,
-      partial: request.operation === 'PutRecordBatch',
-      carries: (text) => carriesData(request, text),
-      perform: (fails) => perform(exchange, request, name, keys, log, fails),
-      refuse: (refusal) => refuse(refusal, request.operation, name),
+      partial: jsonRequest.operation === 'PutRecordBatch',
+      carries: (text) => carriesData(jsonRequest, text),
+      perform: (fails) => perform(request, jsonRequest, name, keys, log, fails),
+      errorResponse: (kind) => errorResponse(kind, jsonRequest.operation, name),
     } satisfies Call;
   };
 }
 
 function perform(
-  exchange: Exchange,
-  request: JsonRequest,
+  request: HttpRequest,
+  jsonRequest: JsonRequest,
   name: string,
   keys: AccessKeys,
   log: ReceivedLog,
   fails: () => boolean,
-): Answer {
-  const admitted = admit(exchange, request, 'firehose', keys);
-  if ('refusal' in admitted) return admitted.refusal;
+): HttpResponse {
+  const authentication = authenticate(request, jsonRequest, 'firehose', keys);
+  if ('error' in authentication) return authentication.error;
   if (!namePattern.test(name)) {
     return constraint(
       name,
@@ -61,24 +64,24 @@ function perform(
     );
   }
   if (name.startsWith('missing')) return notFound(name);
-  switch (request.operation) {
+  switch (jsonRequest.operation) {
     case 'PutRecordBatch':
-      return putRecordBatch(request, name, log, fails);
+      return putRecordBatch(jsonRequest, name, log, fails);
     case 'DescribeDeliveryStream':
-      return describeDeliveryStream(name, admitted.signer);
+      return describeDeliveryStream(name, authentication.signer);
     default:
-      return amzError(400, 'UnknownOperationException', `Unknown operation: ${request.operation}`);
+      return amzError(400, 'UnknownOperationException', `Unknown operation: ${jsonRequest.operation}`);
   }
 }
 
-function putRecordBatch(request: JsonRequest, name: string, log: ReceivedLog, fails: () => boolean): Answer {
-  const records = request.input['Records'];
-  if (!Array.isArray(records) || records.length === 0) {
-    return constraint('[]', 'records', 'Member must have length greater than or equal to 1');
-  }
-  if (records.length > MOST_RECORDS) {
-    return constraint('[...]', 'records', `Member must have length less than or equal to ${MOST_RECORDS}`);
-  }
+function putRecordBatch(
+  jsonRequest: JsonRequest,
+  name: string,
+  log: ReceivedLog,
+  fails: () => boolean,
+): HttpResponse {
+  const records = recordsOf(jsonRequest, MOST_RECORDS);
+  if ('status' in records) return records;
   if (name.startsWith('fed')) {
     return amzError(
       400,
@@ -127,7 +130,7 @@ function putRecordBatch(request: JsonRequest, name: string, log: ReceivedLog, fa
   );
 }
 
-function describeDeliveryStream(name: string, signer: Signer): Answer {
+function describeDeliveryStream(name: string, signer: Signer): HttpResponse {
   return amzJson(200, {
     DeliveryStreamDescription: {
       DeliveryStreamName: name,
@@ -141,34 +144,20 @@ function describeDeliveryStream(name: string, signer: Signer): Answer {
   });
 }
 
-function refuse(refusal: Refusal, operation: string, name: string): Answer {
-  switch (refusal) {
-    case 'throttle':
-      return operation === 'PutRecordBatch'
+function errorResponse(kind: ErrorKind, operation: string, name: string): HttpResponse {
+  return jsonError(kind, 'firehose', operation, {
+    throttle: () =>
+      operation === 'PutRecordBatch'
         ? amzError(503, 'ServiceUnavailableException', 'Slow down.')
-        : amzError(400, 'ThrottlingException', 'Rate exceeded');
-    case 'deny':
-      return accessDenied(`arn:aws:iam::${SANDBOX_ACCOUNT_ID}:user/scripted`, 'firehose', operation);
-    case 'not_found':
-      return notFound(name);
-    case 'too_large':
-      return tooLarge();
-    case 'malformed':
-      return malformedRecord();
-    case 'expired':
-      return expiredToken();
-    case 'failure':
-      return amzError(
-        500,
-        'InternalFailure',
-        'The request processing has failed because of an unknown error, exception or failure.',
-      );
-    default:
-      return unreachable(refusal);
-  }
+        : amzError(400, 'ThrottlingException', 'Rate exceeded'),
+    not_found: () => notFound(name),
+    too_large: tooLarge,
+    malformed: malformedRecord,
+    failure: internalFailure,
+  });
 }
 
-function notFound(name: string): Answer {
+function notFound(name: string): HttpResponse {
   return amzError(
     400,
     'ResourceNotFoundException',
@@ -176,14 +165,14 @@ function notFound(name: string): Answer {
   );
 }
 
-function tooLarge(): Answer {
+function tooLarge(): HttpResponse {
   return amzError(400, 'InvalidArgumentException', 'Records size exceeds 4 MB limit');
 }
 
 let records = 0;
 const recordIdTail = 'x'.repeat(200);
 
-/** Opaque and long, as theirs are. */
+/** Returns an opaque, long id, like those of Firehose. */
 function recordId(): string {
   records += 1;
   return `${records.toString(36).padStart(12, '0')}${recordIdTail}`;

@@ -32,9 +32,9 @@ describe('the Kinesis protocol', () => {
     client.send(new PutRecordsCommand({ StreamARN: arn, Records: given }));
 
   it('stores records with their partition keys, in order, under the ARN of the stream', async () => {
-    const answer = await put(STREAM, [record('one', 'ü'), record('two', 'b')]);
-    expect(answer.FailedRecordCount).toBe(0);
-    const [first, second] = answer.Records ?? [];
+    const response = await put(STREAM, [record('one', 'ü'), record('two', 'b')]);
+    expect(response.FailedRecordCount).toBe(0);
+    const [first, second] = response.Records ?? [];
     expect(BigInt(first?.SequenceNumber ?? 0) < BigInt(second?.SequenceNumber ?? 0)).toBe(true);
     expect(sandbox.received({ target: 'data_stream' })).toMatchObject([
       { address: STREAM, body: 'one', partitionKey: 'ü' },
@@ -45,16 +45,16 @@ describe('the Kinesis protocol', () => {
   it('fails single records in their places and stores the others', async () => {
     sandbox.script({ target: 'data_stream', address: STREAM, kind: 'partial', ratio: 0.5, times: 1 });
     const texts = Array.from({ length: 40 }, (_, index) => `event ${index}`);
-    const answer = await put(
+    const response = await put(
       STREAM,
       texts.map((text) => record(text)),
     );
-    const failed = (answer.Records ?? []).map(
+    const failed = (response.Records ?? []).map(
       ({ ErrorCode: code }) => code === 'ProvisionedThroughputExceededException',
     );
-    expect(failed.filter(Boolean).length).toBe(answer.FailedRecordCount);
-    expect(answer.FailedRecordCount).toBeGreaterThan(5);
-    expect(answer.FailedRecordCount).toBeLessThan(35);
+    expect(failed.filter(Boolean).length).toBe(response.FailedRecordCount);
+    expect(response.FailedRecordCount).toBeGreaterThan(5);
+    expect(response.FailedRecordCount).toBeLessThan(35);
     expect(sandbox.received().map(({ body }) => body)).toEqual(
       texts.filter((_, index) => failed[index] !== true),
     );

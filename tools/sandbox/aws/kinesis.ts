@@ -1,17 +1,18 @@
-import type { Answer, Call, Exchange, Protocol, Refusal } from '../exchange.js';
-import { isObject, unreachable } from '../exchange.js';
+import type { HttpResponse, Call, HttpRequest, Protocol, ErrorKind } from '../protocol.js';
+import { isObject } from '../protocol.js';
 import type { Arrival, ReceivedLog } from '../received-log.js';
 import { SANDBOX_ACCOUNT_ID, type AccessKeys } from './credentials.js';
 import {
-  accessDenied,
-  admit,
+  authenticate,
   amzError,
   amzText,
   carriesData,
   constraint,
-  expiredToken,
+  internalFailure,
+  jsonError,
   malformedRecord,
   readJsonRequest,
+  recordsOf,
   type JsonRequest,
 } from './json-protocol.js';
 import type { Signer } from './signature.js';
@@ -26,42 +27,45 @@ const SHARD_ID = 'shardId-000000000000';
 
 /** Kinesis Data Streams: PutRecords. Its addresses are the ARNs of data streams. */
 export function kinesis(keys: AccessKeys, log: ReceivedLog): Protocol {
-  return (exchange) => {
-    const request = readJsonRequest(exchange, 'Kinesis_20131202');
-    if (request === undefined) return undefined;
-    const { StreamARN: arn, StreamName: name } = request.input;
+  return (request) => {
+    const jsonRequest = readJsonRequest(request, 'Kinesis_20131202');
+    if (jsonRequest === undefined) return undefined;
+    const { StreamARN: arn, StreamName: name } = jsonRequest.input;
     const address = typeof arn === 'string' ? arn : typeof name === 'string' ? name : '';
     return {
       service: 'data_stream',
-      operation: request.operation,
+      operation: jsonRequest.operation,
       address,
-      partial: request.operation === 'PutRecords',
-      carries: (text) => carriesData(request, text),
-      perform: (fails) => perform(exchange, request, address, keys, log, fails),
-      refuse: (refusal) => refuse(refusal, request.operation, address),
+      partial: jsonRequest.operation === 'PutRecords',
+      carries: (text) => carriesData(jsonRequest, text),
+      perform: (fails) => perform(request, jsonRequest, address, keys, log, fails),
+      errorResponse: (kind) => errorResponse(kind, jsonRequest.operation, address),
     } satisfies Call;
   };
 }
 
 function perform(
-  exchange: Exchange,
-  request: JsonRequest,
+  request: HttpRequest,
+  jsonRequest: JsonRequest,
   address: string,
   keys: AccessKeys,
   log: ReceivedLog,
   fails: () => boolean,
-): Answer {
-  const admitted = admit(exchange, request, 'kinesis', keys);
-  if ('refusal' in admitted) return admitted.refusal;
-  if (request.operation !== 'PutRecords')
-    return amzError(400, 'UnknownOperationException', `Unknown operation: ${request.operation}`);
+): HttpResponse {
+  const authentication = authenticate(request, jsonRequest, 'kinesis', keys);
+  if ('error' in authentication) return authentication.error;
+  if (jsonRequest.operation !== 'PutRecords')
+    return amzError(400, 'UnknownOperationException', `Unknown operation: ${jsonRequest.operation}`);
   if (address === '')
     return amzError(400, 'InvalidArgumentException', 'Either StreamARN or StreamName must be provided.');
-  return misaddressed(address, admitted.signer) ?? putRecords(request, address, admitted.signer, log, fails);
+  return (
+    addressError(address, authentication.signer) ??
+    putRecords(jsonRequest, address, authentication.signer, log, fails)
+  );
 }
 
-/** The refusal for a stream that is not there: by its name, or because the request went to another region than its own. */
-function misaddressed(address: string, signer: Signer): Answer | undefined {
+/** Returns the error for a stream that does not exist, or not in the region of the request. */
+function addressError(address: string, signer: Signer): HttpResponse | undefined {
   if (!address.startsWith('arn:')) return address.startsWith('missing') ? notFound(address) : undefined;
   const match = arnPattern.exec(address);
   if (match === null) {
@@ -75,19 +79,14 @@ function misaddressed(address: string, signer: Signer): Answer | undefined {
 }
 
 function putRecords(
-  request: JsonRequest,
+  jsonRequest: JsonRequest,
   address: string,
   signer: Signer,
   log: ReceivedLog,
   fails: () => boolean,
-): Answer {
-  const records = request.input['Records'];
-  if (!Array.isArray(records) || records.length === 0) {
-    return constraint('[]', 'records', 'Member must have length greater than or equal to 1');
-  }
-  if (records.length > MOST_RECORDS) {
-    return constraint('[...]', 'records', `Member must have length less than or equal to ${MOST_RECORDS}`);
-  }
+): HttpResponse {
+  const records = recordsOf(jsonRequest, MOST_RECORDS);
+  if ('status' in records) return records;
   const arrivals: Arrival[] = [];
   let bytes = 0;
   for (const [index, record] of records.entries()) {
@@ -116,8 +115,8 @@ function putRecords(
   );
 }
 
-/** One record, or the refusal of the whole call that it brings about. */
-function readRecord(record: unknown, index: number): Arrival | Answer {
+/** Parses one record. Returns the error for the whole call if it is invalid. */
+function readRecord(record: unknown, index: number): Arrival | HttpResponse {
   const { Data: data, PartitionKey: partitionKey }: Readonly<Record<string, unknown>> = isObject(record)
     ? record
     : {};
@@ -149,36 +148,22 @@ function recordBytes(arrival: Arrival): number {
   return Buffer.byteLength(arrival.body, 'base64') + Buffer.byteLength(arrival.partitionKey ?? '');
 }
 
-function refuse(refusal: Refusal, operation: string, address: string): Answer {
-  switch (refusal) {
-    case 'throttle':
-      return amzError(
+function errorResponse(kind: ErrorKind, operation: string, address: string): HttpResponse {
+  return jsonError(kind, 'kinesis', operation, {
+    throttle: () =>
+      amzError(
         400,
         'ProvisionedThroughputExceededException',
         `Rate exceeded for stream ${address} under account ${SANDBOX_ACCOUNT_ID}.`,
-      );
-    case 'deny':
-      return accessDenied(`arn:aws:iam::${SANDBOX_ACCOUNT_ID}:user/scripted`, 'kinesis', operation);
-    case 'not_found':
-      return notFound(address);
-    case 'too_large':
-      return tooLarge();
-    case 'malformed':
-      return malformedRecord();
-    case 'expired':
-      return expiredToken();
-    case 'failure':
-      return amzError(
-        500,
-        'InternalFailure',
-        'The request processing has failed because of an unknown error, exception or failure.',
-      );
-    default:
-      return unreachable(refusal);
-  }
+      ),
+    not_found: () => notFound(address),
+    too_large: tooLarge,
+    malformed: malformedRecord,
+    failure: internalFailure,
+  });
 }
 
-function notFound(address: string): Answer {
+function notFound(address: string): HttpResponse {
   const name = address.slice(address.lastIndexOf('/') + 1);
   return amzError(
     400,
@@ -187,7 +172,7 @@ function notFound(address: string): Answer {
   );
 }
 
-function tooLarge(): Answer {
+function tooLarge(): HttpResponse {
   return amzError(400, 'InvalidArgumentException', 'Records size exceeds 5 MB limit');
 }
 

@@ -1,15 +1,15 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { header, type Exchange } from '../exchange.js';
+import { header, type HttpRequest } from '../protocol.js';
 import type { AccessKeys } from './credentials.js';
 
-/** Who signed a request, for which region. */
+/** Signer and region of a request. */
 export interface Signer {
   readonly accessKeyId: string;
   readonly principal: string;
   readonly region: string;
 }
 
-/** Why a request is not authentic. */
+/** Reason why a signature is invalid. */
 export type SignatureFault =
   | 'missing'
   | 'incomplete'
@@ -19,26 +19,23 @@ export type SignatureFault =
   | 'wrong_signature'
   | 'skewed';
 
-/** How far a request's date may be off (https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html). */
+/** https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html */
 const SKEW_MS = 5 * 60 * 1000;
 const authorizationShape =
   /^AWS4-HMAC-SHA256 Credential=([A-Za-z0-9]+)\/(\d{8})\/([a-z0-9-]+)\/([a-z0-9-]+)\/aws4_request, ?SignedHeaders=([a-z0-9;-]+), ?Signature=([0-9a-f]{64})$/;
 
 const signingKeys = new Map<string, Buffer>();
 
-/**
- * Checks Signature Version 4 of a request to `service`. The signature itself is recomputed where the secret is known
- * (see AccessKeys); other keys are taken by their shape.
- */
+/** Checks Signature Version 4 of a request. Recomputes the signature if the secret is known (see AccessKeys). */
 export function verifySignature(
-  exchange: Exchange,
+  request: HttpRequest,
   service: string,
   keys: AccessKeys,
 ): Signer | SignatureFault {
-  const authorization = header(exchange, 'authorization');
+  const authorization = header(request, 'authorization');
   if (authorization === undefined) return 'missing';
   const match = authorizationShape.exec(authorization);
-  const amzDate = header(exchange, 'x-amz-date');
+  const amzDate = header(request, 'x-amz-date');
   if (match === null || amzDate === undefined) return 'incomplete';
   const [, accessKeyId = '', date = '', region = '', scopeService = '', signedHeaders = '', signature = ''] =
     match;
@@ -52,10 +49,10 @@ export function verifySignature(
   );
   if (!(Math.abs(Date.now() - moment) <= SKEW_MS)) return 'skewed';
   if (key.kind === 'known') {
-    if (key.sessionToken !== undefined && key.sessionToken !== header(exchange, 'x-amz-security-token'))
+    if (key.sessionToken !== undefined && key.sessionToken !== header(request, 'x-amz-security-token'))
       return 'wrong_key';
     const scope = `${date}/${region}/${service}/aws4_request`;
-    const toSign = `AWS4-HMAC-SHA256\n${amzDate}\n${scope}\n${sha256(canonicalRequest(exchange, signed))}`;
+    const toSign = `AWS4-HMAC-SHA256\n${amzDate}\n${scope}\n${sha256(canonicalRequest(request, signed))}`;
     const expected = createHmac('sha256', signingKey(key.secret, date, region, service))
       .update(toSign)
       .digest();
@@ -65,12 +62,12 @@ export function verifySignature(
   return { accessKeyId, principal: key.principal, region };
 }
 
-function canonicalRequest(exchange: Exchange, signed: readonly string[]): string {
+function canonicalRequest(request: HttpRequest, signed: readonly string[]): string {
   const headers = signed
-    .map((name) => `${name}:${(header(exchange, name) ?? '').trim().replaceAll(/ +/g, ' ')}\n`)
+    .map((name) => `${name}:${(header(request, name) ?? '').trim().replaceAll(/ +/g, ' ')}\n`)
     .join('');
-  const query = exchange.query.split('&').toSorted().join('&');
-  return [exchange.method, exchange.path, query, headers, signed.join(';'), sha256(exchange.body)].join('\n');
+  const query = request.query.split('&').toSorted().join('&');
+  return [request.method, request.path, query, headers, signed.join(';'), sha256(request.body)].join('\n');
 }
 
 function sha256(data: string | Buffer): string {
@@ -85,7 +82,7 @@ function signingKey(secret: string, date: string, region: string, service: strin
     (previous, part) => createHmac('sha256', previous).update(part).digest(),
     Buffer.from(`AWS4${secret}`),
   );
-  // Sessions come and go: a table that only grows would keep the key of every one.
+  // Limits the table: every session adds a key.
   if (signingKeys.size >= 1_000) signingKeys.clear();
   signingKeys.set(name, key);
   return key;

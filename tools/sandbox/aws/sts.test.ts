@@ -105,7 +105,7 @@ describe('the STS protocol', () => {
     ['throttle', 'Throttling'],
     ['deny', 'AccessDenied'],
     ['expired', 'ExpiredToken'],
-  ] as const)('answers %s in its own words', async (kind, error) => {
+  ] as const)('returns %s in its own words', async (kind, error) => {
     sandbox.script({ target: 'sts', address: role, kind, times: 1 });
     await expect(assume({ RoleArn: role, ExternalId: 'wbx-1' })()).rejects.toMatchObject({ name: error });
     expect((await assume({ RoleArn: role, ExternalId: 'wbx-1' })()).accessKeyId).toMatch(/^ASIASANDBOX/);

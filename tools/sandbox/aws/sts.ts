@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import {
   header,
-  type Answer,
+  type HttpResponse,
   type Call,
-  type Exchange,
+  type HttpRequest,
   type Protocol,
-  type Refusal,
+  type ErrorKind,
   unreachable,
-} from '../exchange.js';
+} from '../protocol.js';
 import { assumedRoleArn, SANDBOX_ACCOUNT_ID, type AccessKeys } from './credentials.js';
 import { verifySignature, type SignatureFault, type Signer } from './signature.js';
 
@@ -22,10 +22,10 @@ const DEFAULT_SECONDS = 3_600;
 
 /** The security token service, query protocol: AssumeRole and GetCallerIdentity. Its addresses are the ARNs of roles. */
 export function sts(keys: AccessKeys): Protocol {
-  return (exchange) => {
-    const form = header(exchange, 'content-type')?.startsWith('application/x-www-form-urlencoded') === true;
-    if (exchange.method !== 'POST' || exchange.path !== '/' || !form) return undefined;
-    const parameters = new URLSearchParams(exchange.body.toString('utf8'));
+  return (request) => {
+    const form = header(request, 'content-type')?.startsWith('application/x-www-form-urlencoded') === true;
+    if (request.method !== 'POST' || request.path !== '/' || !form) return undefined;
+    const parameters = new URLSearchParams(request.body.toString('utf8'));
     const operation = parameters.get('Action') ?? '';
     const roleArn = parameters.get('RoleArn') ?? '';
     return {
@@ -33,19 +33,19 @@ export function sts(keys: AccessKeys): Protocol {
       operation,
       address: roleArn,
       partial: false,
-      perform: () => perform(exchange, operation, parameters, keys),
-      refuse: (refusal) => refuse(refusal, operation, roleArn),
+      perform: () => perform(request, operation, parameters, keys),
+      errorResponse: (kind) => errorResponse(kind, operation, roleArn),
     } satisfies Call;
   };
 }
 
 function perform(
-  exchange: Exchange,
+  request: HttpRequest,
   operation: string,
   parameters: URLSearchParams,
   keys: AccessKeys,
-): Answer {
-  const signer = verifySignature(exchange, 'sts', keys);
+): HttpResponse {
+  const signer = verifySignature(request, 'sts', keys);
   if (typeof signer === 'string') return signatureError(signer);
   switch (operation) {
     case 'AssumeRole':
@@ -60,7 +60,7 @@ function perform(
   }
 }
 
-function assumeRole(parameters: URLSearchParams, signer: Signer, keys: AccessKeys): Answer {
+function assumeRole(parameters: URLSearchParams, signer: Signer, keys: AccessKeys): HttpResponse {
   const roleArn = parameters.get('RoleArn') ?? '';
   const sessionName = parameters.get('RoleSessionName') ?? '';
   const externalId = parameters.get('ExternalId');
@@ -86,7 +86,7 @@ function assumeRole(parameters: URLSearchParams, signer: Signer, keys: AccessKey
       `Value '${externalId}' at 'externalId' failed to satisfy constraint: Member must satisfy regular expression pattern: [\\w+=,.@:\\/-]*`,
     );
   }
-  // Every role of the sandbox's world asks for an external id in its trust policy; those called `denied...` trust no one.
+  // By convention every role requires an external id, and roles named `denied...` trust no account.
   const name = roleArn.slice(roleArn.lastIndexOf('/') + 1);
   if (externalId === null || name.startsWith('denied') || name.startsWith('missing'))
     return denied(signer.principal, 'AssumeRole', roleArn);
@@ -100,12 +100,12 @@ function assumeRole(parameters: URLSearchParams, signer: Signer, keys: AccessKey
   );
 }
 
-function refuse(refusal: Refusal, operation: string, roleArn: string): Answer {
-  switch (refusal) {
+function errorResponse(kind: ErrorKind, operation: string, roleArn: string): HttpResponse {
+  switch (kind) {
     case 'throttle':
       return failure(400, 'Throttling', 'Rate exceeded');
     case 'deny':
-    case 'not_found': // a role that is not there is not told from one that may not be assumed
+    case 'not_found': // STS does not distinguish a missing role from a denied one
       return denied(`arn:aws:iam::${SANDBOX_ACCOUNT_ID}:user/scripted`, operation, roleArn);
     case 'too_large':
       return failure(413, 'RequestEntityTooLarge', 'Request entity is too large');
@@ -116,11 +116,11 @@ function refuse(refusal: Refusal, operation: string, roleArn: string): Answer {
     case 'failure':
       return failure(500, 'InternalFailure', 'An internal error has occurred', 'Receiver');
     default:
-      return unreachable(refusal);
+      return unreachable(kind);
   }
 }
 
-function denied(principal: string, operation: string, roleArn: string): Answer {
+function denied(principal: string, operation: string, roleArn: string): HttpResponse {
   return failure(
     403,
     'AccessDenied',
@@ -128,7 +128,7 @@ function denied(principal: string, operation: string, roleArn: string): Answer {
   );
 }
 
-function signatureError(fault: SignatureFault): Answer {
+function signatureError(fault: SignatureFault): HttpResponse {
   switch (fault) {
     case 'missing':
       return failure(403, 'MissingAuthenticationToken', 'Request is missing Authentication Token');
@@ -161,7 +161,7 @@ function signatureError(fault: SignatureFault): Answer {
   }
 }
 
-function success(operation: string, result: string): Answer {
+function success(operation: string, result: string): HttpResponse {
   return xml(
     200,
     `<${operation}Response xmlns="${NAMESPACE}"><${operation}Result>${result}</${operation}Result>` +
@@ -174,7 +174,7 @@ function failure(
   code: string,
   message: string,
   type: 'Sender' | 'Receiver' = 'Sender',
-): Answer {
+): HttpResponse {
   return xml(
     status,
     `<ErrorResponse xmlns="${NAMESPACE}"><Error><Type>${type}</Type><Code>${code}</Code><Message>${escape(message)}</Message></Error>` +
@@ -182,7 +182,7 @@ function failure(
   );
 }
 
-function xml(status: number, body: string): Answer {
+function xml(status: number, body: string): HttpResponse {
   return { status, headers: { 'content-type': 'text/xml', 'x-amzn-requestid': randomUUID() }, body };
 }
 

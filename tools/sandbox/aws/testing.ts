@@ -1,7 +1,7 @@
 import type { Sandbox } from '../sandbox-contract.js';
 import { SANDBOX_SECRET_ACCESS_KEY } from './credentials.js';
 
-/** What the tests hand to an SDK client so that it calls the sandbox once, as the owner of that access key. */
+/** Returns the settings of an SDK client that calls the sandbox without retries. */
 export function clientSettings(
   sandbox: Sandbox,
   accessKeyId = 'AKIASANDBOXTESTS0000',

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { isObject, parseJson } from '../exchange.js';
+import { isObject, parseJson } from '../protocol.js';
 
-/** What an access token says. */
+/** Claims of an access token. */
 export interface Claims {
   readonly tenantId: string;
   readonly clientId: string;
@@ -10,7 +10,7 @@ export interface Claims {
   readonly expiresAt: number;
 }
 
-/** Issues access tokens in the shape of Entra's (JWT) and knows its own again. */
+/** Issues and verifies access tokens in the format of Entra (JWT). */
 export class AccessTokens {
   private readonly key = randomBytes(32);
   private readonly known = new Map<string, Claims>();
@@ -21,7 +21,7 @@ export class AccessTokens {
     return `${body}.${this.sign(body).toString('base64url')}`;
   }
 
-  /** The claims of a token that this object issued, expired or not; undefined for any other text. */
+  /** Returns the claims of a token that this object issued, expired or not; undefined for any other text. */
   read(token: string): Claims | undefined {
     const known = this.known.get(token);
     if (known !== undefined) return known;

@@ -66,8 +66,8 @@ describe('the Azure protocols', () => {
     sent.end(body);
     const [response]: IncomingMessage[] = await once(sent, 'response');
     if (response === undefined) throw new Error('There was no response.');
-    const answer = await text(response);
-    const parsed: unknown = answer === '' ? undefined : JSON.parse(answer);
+    const content = await text(response);
+    const parsed: unknown = content === '' ? undefined : JSON.parse(content);
     return { status: response.statusCode ?? 0, headers: response.headers, body: parsed };
   };
   const upload = async (
@@ -125,8 +125,8 @@ describe('the Azure protocols', () => {
     expect(sandbox.calls()).toMatchObject([{ operation: 'OpenIdConfiguration', status: 400 }]);
   });
 
-  it('answers a token request in the shape of Entra', async () => {
-    const answer = await call(
+  it('returns a token request in the shape of Entra', async () => {
+    const response = await call(
       'POST',
       `/${TENANT}/oauth2/v2.0/token`,
       { 'content-type': 'application/x-www-form-urlencoded' },
@@ -137,7 +137,7 @@ describe('the Azure protocols', () => {
         scope: 'https://monitor.azure.com/.default',
       }).toString(),
     );
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 401,
       body: {
         error: 'invalid_client',
@@ -172,9 +172,9 @@ describe('the Azure protocols', () => {
 
   it('lets no one in who has no role on the rule', async () => {
     const token = await tokenOf({ clientId: 'dddddddd-7777-4888-9999-aaaaaaaaaaaa' });
-    const answer = await upload('[{"a":1}]', { token });
-    expect(answer).toMatchObject({ status: 403, body: { error: { code: 'OperationFailed' } } });
-    expect(answer.headers['x-ms-error-code']).toBe('OperationFailed');
+    const response = await upload('[{"a":1}]', { token });
+    expect(response).toMatchObject({ status: 403, body: { error: { code: 'OperationFailed' } } });
+    expect(response.headers['x-ms-error-code']).toBe('OperationFailed');
   });
 
   const row = JSON.stringify({ text: 'a'.repeat(1_000) });
@@ -225,9 +225,9 @@ describe('the Azure protocols', () => {
 
   it('throttles with the wait that was scripted', async () => {
     sandbox.script({ target: 'log_ingestion', kind: 'throttle', retryAfterSeconds: 7, times: 1 });
-    const answer = await upload('[{"a":1}]');
-    expect(answer.status).toBe(429);
-    expect(answer.headers['retry-after']).toBe('7');
+    const response = await upload('[{"a":1}]');
+    expect(response.status).toBe(429);
+    expect(response.headers['retry-after']).toBe('7');
   });
 
   it.each([
@@ -237,7 +237,7 @@ describe('the Azure protocols', () => {
     ['malformed', 400, 'InvalidPayload'],
     ['expired', 401, 'TokenExpired'],
     ['partial', 500, 'InternalServerError'],
-  ] as const)('answers %s with %i %s', async (kind, status, code) => {
+  ] as const)('returns %s with %i %s', async (kind, status, code) => {
     sandbox.script({ target: 'log_ingestion', kind, ratio: 1, times: 1 });
     expect(await upload('[{"a":1}]')).toMatchObject({ status, body: { error: { code } } });
     expect(sandbox.received()).toEqual([]);
@@ -259,7 +259,7 @@ describe('the Azure protocols', () => {
     ['expired', 'AADSTS7000222'],
     ['throttle', 'AADSTS90055'],
     ['partial', 'AADSTS90033'],
-  ] as const)('answers %s of Entra with %s', async (kind, code) => {
+  ] as const)('returns %s of Entra with %s', async (kind, code) => {
     // Past the discovery of the endpoints, which a client caches.
     const credential = credentialOf();
     await credential.getToken('https://monitor.azure.com/.default');
@@ -267,12 +267,12 @@ describe('the Azure protocols', () => {
     await expect(credential.getToken('https://monitor.azure.cn/.default')).rejects.toThrow(code);
   });
 
-  it('answers the discovery that clients do before they trust an authority', async () => {
+  it('returns the discovery that clients do before they trust an authority', async () => {
     const endpoint = `${sandbox.tlsUrl}/${TENANT}/oauth2/v2.0/authorize`;
     const query = new URLSearchParams({ 'api-version': '1.1', authorization_endpoint: endpoint });
-    const answer = await call('GET', `/common/discovery/instance?${query.toString()}`);
+    const response = await call('GET', `/common/discovery/instance?${query.toString()}`);
     const configuration = `/${TENANT}/v2.0/.well-known/openid-configuration`;
-    expect(answer.body).toMatchObject({
+    expect(response.body).toMatchObject({
       tenant_discovery_endpoint: `${sandbox.tlsUrl}${configuration}`,
       metadata: [{ aliases: [new URL(sandbox.tlsUrl).host] }],
     });

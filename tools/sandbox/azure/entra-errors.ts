@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { json, retryAfter, unreachable, type Answer, type Refusal } from '../exchange.js';
+import { json, retryAfter, unreachable, type HttpResponse, type ErrorKind } from '../protocol.js';
 
-/** Entra's own words for what a fault asks for. */
-export function refuse(refusal: Refusal, tenant: string, retryAfterSeconds?: number): Answer {
-  switch (refusal) {
+/** Returns the error of a kind, as Entra words it. */
+export function errorResponse(kind: ErrorKind, tenant: string, retryAfterSeconds?: number): HttpResponse {
+  switch (kind) {
     case 'throttle':
       return failure(
         429,
@@ -25,12 +25,11 @@ export function refuse(refusal: Refusal, tenant: string, retryAfterSeconds?: num
     case 'failure':
       return failure(500, 'server_error', 90_033, 'A transient error has occurred. Please try again.');
     default:
-      return unreachable(refusal);
+      return unreachable(kind);
   }
 }
 
-/** A tenant that is not there. */
-export function unknownTenant(tenant: string): Answer {
+export function unknownTenant(tenant: string): HttpResponse {
   return failure(
     400,
     'invalid_tenant',
@@ -39,8 +38,7 @@ export function unknownTenant(tenant: string): Answer {
   );
 }
 
-/** An application that is not in the tenant. */
-export function unknownApplication(clientId: string, tenant: string): Answer {
+export function unknownApplication(clientId: string, tenant: string): HttpResponse {
   return failure(
     400,
     'unauthorized_client',
@@ -49,8 +47,7 @@ export function unknownApplication(clientId: string, tenant: string): Answer {
   );
 }
 
-/** A client secret that is not the one. */
-export function wrongSecret(clientId: string): Answer {
+export function wrongSecret(clientId: string): HttpResponse {
   return failure(
     401,
     'invalid_client',
@@ -59,8 +56,7 @@ export function wrongSecret(clientId: string): Answer {
   );
 }
 
-/** A client secret that was good once. */
-export function expiredSecret(clientId: string): Answer {
+export function expiredSecret(clientId: string): HttpResponse {
   return failure(
     401,
     'invalid_client',
@@ -69,14 +65,14 @@ export function expiredSecret(clientId: string): Answer {
   );
 }
 
-/** An error in the shape and with one of the codes of https://learn.microsoft.com/entra/identity-platform/reference-error-codes. */
+/** Returns an error with a code of https://learn.microsoft.com/entra/identity-platform/reference-error-codes. */
 export function failure(
   status: number,
   error: string,
   code: number,
   text: string,
   headers: Readonly<Record<string, string>> = {},
-): Answer {
+): HttpResponse {
   const timestamp = new Date().toISOString().replace('T', ' ').replace(/\.\d+/, '');
   const traceId = randomUUID();
   const correlationId = randomUUID();

@@ -1,9 +1,9 @@
-import { json, type Answer, type Call, type Exchange, type Protocol } from '../exchange.js';
+import { json, type HttpResponse, type Call, type HttpRequest, type Protocol } from '../protocol.js';
 import type { AccessTokens } from './access-tokens.js';
 import {
   expiredSecret,
   failure,
-  refuse,
+  errorResponse,
   unknownApplication,
   unknownTenant,
   wrongSecret,
@@ -11,7 +11,7 @@ import {
 
 const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** A GUID of only this digit names a tenant or an application that does not exist. */
-const nobody = /^f{8}(-f{4}){3}-f{12}$/i;
+const unknownGuid = /^f{8}(-f{4}){3}-f{12}$/i;
 /** The monitor service of each cloud. Clients append `/.default`, some to an audience that ends in a slash. */
 const scopePattern = /^(https:\/\/monitor\.azure\.(?:com|us|cn))\/{1,2}\.default$/;
 const LIFETIME_SECONDS = 3_599;
@@ -25,16 +25,16 @@ const paths: readonly (readonly [operation: string, method: string, pattern: Reg
 
 /** Microsoft Entra ID: discovery, and tokens for client credentials. Its addresses are tenants. */
 export function entra(tokens: AccessTokens): Protocol {
-  return (exchange) => {
+  return (request) => {
     for (const [operation, method, pattern] of paths) {
-      const tenant = method === exchange.method ? pattern.exec(exchange.path)?.[1] : undefined;
-      if (tenant !== undefined) return callOf(operation, decodeURIComponent(tenant), exchange, tokens);
+      const tenant = method === request.method ? pattern.exec(request.path)?.[1] : undefined;
+      if (tenant !== undefined) return callOf(operation, decodeURIComponent(tenant), request, tokens);
     }
     return undefined;
   };
 }
 
-function callOf(operation: string, tenant: string, exchange: Exchange, tokens: AccessTokens): Call {
+function callOf(operation: string, tenant: string, request: HttpRequest, tokens: AccessTokens): Call {
   return {
     service: 'entra',
     operation,
@@ -43,23 +43,23 @@ function callOf(operation: string, tenant: string, exchange: Exchange, tokens: A
     perform: () => {
       switch (operation) {
         case 'InstanceDiscovery':
-          return instances(exchange);
+          return instances(request);
         case 'OpenIdConfiguration':
-          return knownTenant(tenant) ?? configuration(tenant, exchange.origin);
+          return knownTenant(tenant) ?? configuration(tenant, request.origin);
         case 'Keys':
           return json(200, { keys: [] });
         default:
           return (
-            knownTenant(tenant) ?? token(tenant, new URLSearchParams(exchange.body.toString('utf8')), tokens)
+            knownTenant(tenant) ?? token(tenant, new URLSearchParams(request.body.toString('utf8')), tokens)
           );
       }
     },
-    refuse: (refusal, retryAfterSeconds) => refuse(refusal, tenant, retryAfterSeconds),
+    errorResponse: (kind, retryAfterSeconds) => errorResponse(kind, tenant, retryAfterSeconds),
   };
 }
 
 /** https://learn.microsoft.com/entra/identity-platform/v2-protocols-oidc */
-function configuration(tenant: string, origin: string): Answer {
+function configuration(tenant: string, origin: string): HttpResponse {
   return json(200, {
     token_endpoint: `${origin}/${tenant}/oauth2/v2.0/token`,
     token_endpoint_auth_methods_supported: ['client_secret_post', 'private_key_jwt', 'client_secret_basic'],
@@ -79,11 +79,11 @@ function configuration(tenant: string, origin: string): Answer {
   });
 }
 
-function instances(exchange: Exchange): Answer {
-  const host = new URL(exchange.origin).host;
+function instances(request: HttpRequest): HttpResponse {
+  const host = new URL(request.origin).host;
   const endpoint =
-    new URLSearchParams(exchange.query).get('authorization_endpoint') ??
-    `${exchange.origin}/common/oauth2/v2.0/authorize`;
+    new URLSearchParams(request.query).get('authorization_endpoint') ??
+    `${request.origin}/common/oauth2/v2.0/authorize`;
   return json(200, {
     tenant_discovery_endpoint: `${endpoint.replace(/\/oauth2\/v2\.0\/authorize$/, '')}/v2.0/.well-known/openid-configuration`,
     'api-version': '1.1',
@@ -92,7 +92,7 @@ function instances(exchange: Exchange): Answer {
 }
 
 /** https://learn.microsoft.com/entra/identity-platform/v2-oauth2-client-creds-grant-flow */
-function token(tenantId: string, parameters: URLSearchParams, tokens: AccessTokens): Answer {
+function token(tenantId: string, parameters: URLSearchParams, tokens: AccessTokens): HttpResponse {
   const clientId = parameters.get('client_id') ?? '';
   const secret = parameters.get('client_secret') ?? '';
   const scope = (parameters.get('scope') ?? '').split(' ').find((one) => one.startsWith('https://')) ?? '';
@@ -104,7 +104,7 @@ function token(tenantId: string, parameters: URLSearchParams, tokens: AccessToke
       70_003,
       `The app requested an unsupported grant type '${grant ?? ''}'.`,
     );
-  if (!guid.test(clientId) || nobody.test(clientId)) return unknownApplication(clientId, tenantId);
+  if (!guid.test(clientId) || unknownGuid.test(clientId)) return unknownApplication(clientId, tenantId);
   if (secret === '')
     return failure(
       401,
@@ -136,6 +136,6 @@ function token(tenantId: string, parameters: URLSearchParams, tokens: AccessToke
   );
 }
 
-function knownTenant(tenant: string): Answer | undefined {
-  return guid.test(tenant) && !nobody.test(tenant) ? undefined : unknownTenant(tenant);
+function knownTenant(tenant: string): HttpResponse | undefined {
+  return guid.test(tenant) && !unknownGuid.test(tenant) ? undefined : unknownTenant(tenant);
 }

@@ -5,14 +5,14 @@ import {
   isObject,
   json,
   parseJson,
-  type Answer,
+  type HttpResponse,
   type Call,
-  type Exchange,
+  type HttpRequest,
   type Protocol,
-  type Refusal,
+  type ErrorKind,
   unreachable,
   retryAfter,
-} from '../exchange.js';
+} from '../protocol.js';
 import type { ReceivedLog } from '../received-log.js';
 import type { AccessTokens } from './access-tokens.js';
 
@@ -23,17 +23,17 @@ const rulePattern = /^dcr-[0-9a-f]{32}$/;
 const streamPattern = /^(Custom|Microsoft)-[\w-]{1,100}$/;
 const missingRule = `dcr-${'0'.repeat(32)}`;
 const audiencePattern = /^https:\/\/monitor\.azure\.(com|us|cn)$/;
-/** A client id that starts so gets tokens but has no role on any rule. */
-const STRANGER_PREFIX = 'dddddddd-';
+/** Client ids with this prefix get tokens but have no role on any rule. */
+const UNAUTHORIZED_PREFIX = 'dddddddd-';
 
 /** Azure Monitor's Logs Ingestion. Its addresses are `<data collection rule id>/<stream name>`. */
 export function logIngestion(tokens: AccessTokens, log: ReceivedLog): Protocol {
-  return async (exchange) => {
-    const match = pathPattern.exec(exchange.path);
-    if (match === null || exchange.method !== 'POST') return undefined;
+  return async (request) => {
+    const match = pathPattern.exec(request.path);
+    if (match === null || request.method !== 'POST') return undefined;
     const rule = decodeURIComponent(match[1] ?? '');
     const stream = decodeURIComponent(match[2] ?? '');
-    const body = await decodedBody(exchange);
+    const body = await decodedBody(request);
     return {
       service: 'log_ingestion',
       operation: 'Upload',
@@ -41,16 +41,16 @@ export function logIngestion(tokens: AccessTokens, log: ReceivedLog): Protocol {
       partial: false,
       carries: (text) => body?.includes(text) ?? false,
       perform: () =>
-        unauthorized(exchange, rule, tokens) ??
-        misaddressed(exchange, rule, stream) ??
+        unauthorized(request, rule, tokens) ??
+        addressError(request, rule, stream) ??
         upload(body, `${rule}/${stream}`, log),
-      refuse: (refusal, retryAfterSeconds) => refuse(refusal, rule, retryAfterSeconds),
+      errorResponse: (kind, retryAfterSeconds) => errorResponse(kind, rule, retryAfterSeconds),
     } satisfies Call;
   };
 }
 
-function unauthorized(exchange: Exchange, rule: string, tokens: AccessTokens): Answer | undefined {
-  const authorization = header(exchange, 'authorization') ?? '';
+function unauthorized(request: HttpRequest, rule: string, tokens: AccessTokens): HttpResponse | undefined {
+  const authorization = header(request, 'authorization') ?? '';
   if (!authorization.startsWith('Bearer '))
     return error(
       401,
@@ -69,13 +69,13 @@ function unauthorized(exchange: Exchange, rule: string, tokens: AccessTokens): A
       'The authentication token provided is for another audience.',
       challenge,
     );
-  return claims.clientId.startsWith(STRANGER_PREFIX) ? denied(rule) : undefined;
+  return claims.clientId.startsWith(UNAUTHORIZED_PREFIX) ? denied(rule) : undefined;
 }
 
 const challenge = { 'www-authenticate': 'Bearer error="invalid_token"' };
 
-function misaddressed(exchange: Exchange, rule: string, stream: string): Answer | undefined {
-  const version = new URLSearchParams(exchange.query).get('api-version');
+function addressError(request: HttpRequest, rule: string, stream: string): HttpResponse | undefined {
+  const version = new URLSearchParams(request.query).get('api-version');
   if (version !== '2023-01-01')
     return error(400, 'InvalidApiVersion', `The api-version '${version ?? ''}' is missing or not supported.`);
   if (!rulePattern.test(rule) || rule === missingRule) return notFound(rule);
@@ -86,13 +86,13 @@ function misaddressed(exchange: Exchange, rule: string, stream: string): Answer 
       `The stream '${stream}' was not found in the data collection rule with immutable Id '${rule}'.`,
     );
   }
-  const type = header(exchange, 'content-type') ?? '';
+  const type = header(request, 'content-type') ?? '';
   return type.startsWith('application/json')
     ? undefined
     : error(415, 'UnsupportedMediaType', `The content type '${type}' is not supported.`);
 }
 
-function upload(body: Buffer | undefined, address: string, log: ReceivedLog): Answer {
+function upload(body: Buffer | undefined, address: string, log: ReceivedLog): HttpResponse {
   if (body === undefined)
     return error(
       400,
@@ -112,8 +112,8 @@ function upload(body: Buffer | undefined, address: string, log: ReceivedLog): An
   return { status: 204, headers: { 'x-ms-client-request-id': randomUUID() }, body: '' };
 }
 
-function refuse(refusal: Refusal, rule: string, retryAfterSeconds?: number): Answer {
-  switch (refusal) {
+function errorResponse(kind: ErrorKind, rule: string, retryAfterSeconds?: number): HttpResponse {
+  switch (kind) {
     case 'throttle':
       return error(
         429,
@@ -134,15 +134,15 @@ function refuse(refusal: Refusal, rule: string, retryAfterSeconds?: number): Ans
     case 'failure':
       return error(500, 'InternalServerError', 'The service has encountered an internal server error.');
     default:
-      return unreachable(refusal);
+      return unreachable(kind);
   }
 }
 
-function expired(): Answer {
+function expired(): HttpResponse {
   return error(401, 'TokenExpired', 'The authentication token provided has expired.', challenge);
 }
 
-function denied(rule: string): Answer {
+function denied(rule: string): HttpResponse {
   return error(
     403,
     'OperationFailed',
@@ -150,11 +150,11 @@ function denied(rule: string): Answer {
   );
 }
 
-function notFound(rule: string): Answer {
+function notFound(rule: string): HttpResponse {
   return error(404, 'NotFound', `Data collection rule with immutable Id '${rule}' not found.`);
 }
 
-function tooLarge(bytes: number): Answer {
+function tooLarge(bytes: number): HttpResponse {
   return error(
     413,
     'ContentLengthLimitExceeded',
@@ -167,6 +167,6 @@ function error(
   code: string,
   message: string,
   headers: Readonly<Record<string, string>> = {},
-): Answer {
+): HttpResponse {
   return json(status, { error: { code, message } }, { 'x-ms-error-code': code, ...headers });
 }

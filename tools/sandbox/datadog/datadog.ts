@@ -4,14 +4,14 @@ import {
   isObject,
   json,
   parseJson,
-  type Answer,
+  type HttpResponse,
   type Call,
-  type Exchange,
+  type HttpRequest,
   type Protocol,
-  type Refusal,
+  type ErrorKind,
   unreachable,
   retryAfter,
-} from '../exchange.js';
+} from '../protocol.js';
 import type { Arrival, ReceivedLog } from '../received-log.js';
 
 // https://docs.datadoghq.com/api/latest/logs/#send-logs
@@ -22,10 +22,10 @@ const OLDEST_MS = 18 * 60 * 60 * 1000;
 
 /** Datadog: the logs intake and the check of an API key. Its addresses are the `service` of the first entry of a call. */
 export function datadog(log: ReceivedLog): Protocol {
-  return async (exchange) => {
-    if (exchange.path === '/api/v1/validate' && exchange.method === 'GET') return validation(exchange);
-    if (exchange.path !== '/api/v2/logs' || exchange.method !== 'POST') return undefined;
-    const body = await decodedBody(exchange);
+  return async (request) => {
+    if (request.path === '/api/v1/validate' && request.method === 'GET') return validation(request);
+    if (request.path !== '/api/v2/logs' || request.method !== 'POST') return undefined;
+    const body = await decodedBody(request);
     const value = body === undefined ? undefined : parseJson(body.toString('utf8'));
     const entries = Array.isArray(value) ? value : [value];
     return {
@@ -34,31 +34,31 @@ export function datadog(log: ReceivedLog): Protocol {
       address: serviceOf(entries[0]),
       partial: false,
       carries: (text) => entries.some((entry) => messageOf(entry).includes(text)),
-      perform: () => unauthorized(exchange) ?? submit(entries, body?.length ?? 0, log),
-      refuse,
+      perform: () => unauthorized(request) ?? submit(entries, body?.length ?? 0, log),
+      errorResponse,
     } satisfies Call;
   };
 }
 
-function validation(exchange: Exchange): Call {
+function validation(request: HttpRequest): Call {
   return {
     service: 'monitoring',
     operation: 'Validate',
     address: '',
     partial: false,
-    perform: () => unauthorized(exchange) ?? json(200, { valid: true }),
-    refuse,
+    perform: () => unauthorized(request) ?? json(200, { valid: true }),
+    errorResponse,
   };
 }
 
-/** By convention every API key is good but those that start with `invalid`, and `disabled`. */
-function unauthorized(exchange: Exchange): Answer | undefined {
-  const key = header(exchange, 'dd-api-key') ?? '';
+/** By convention every API key is valid, except those that start with `invalid` or `disabled`. */
+function unauthorized(request: HttpRequest): HttpResponse | undefined {
+  const key = header(request, 'dd-api-key') ?? '';
   if (key === '') return errors(401, 'Unauthorized');
   return key.startsWith('invalid') || key.startsWith('disabled') ? errors(403, 'Forbidden') : undefined;
 }
 
-function submit(entries: readonly unknown[], bytes: number, log: ReceivedLog): Answer {
+function submit(entries: readonly unknown[], bytes: number, log: ReceivedLog): HttpResponse {
   if (bytes > MOST_CALL_BYTES) return errors(413, 'Payload too large');
   if (entries.length > MOST_ENTRIES)
     return errors(400, `Too many entries: ${entries.length}, at most ${MOST_ENTRIES} are allowed`);
@@ -101,8 +101,8 @@ function serviceOf(entry: unknown): string {
   return typeof service === 'string' ? service : '';
 }
 
-function refuse(refusal: Refusal, retryAfterSeconds?: number): Answer {
-  switch (refusal) {
+function errorResponse(kind: ErrorKind, retryAfterSeconds?: number): HttpResponse {
+  switch (kind) {
     case 'throttle':
       return errors(429, 'Too many requests', retryAfter(retryAfterSeconds));
     case 'deny':
@@ -118,10 +118,14 @@ function refuse(refusal: Refusal, retryAfterSeconds?: number): Answer {
     case 'failure':
       return errors(500, 'Internal server error');
     default:
-      return unreachable(refusal);
+      return unreachable(kind);
   }
 }
 
-function errors(status: number, message: string, headers: Readonly<Record<string, string>> = {}): Answer {
+function errors(
+  status: number,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): HttpResponse {
   return json(status, { errors: [message] }, headers);
 }

@@ -7,23 +7,23 @@ import { createAuthority, createServerIdentity, type Identity } from './certific
 const AUTHORITY_NAME = 'Waybill sandbox authority';
 const AUTHORITY_DAYS = 365;
 const SERVER_DAYS = 30;
-/** An authority from an earlier run that ends sooner than this is replaced. */
+/** An older authority with less time left is replaced. */
 const LEAST_LEFT_MS = 60 * 24 * 60 * 60 * 1000;
 
-/** The sandbox's own certificate authority and the server certificate that it signed. */
+/** Certificate authority of the sandbox, and the server certificate that it signed. */
 export interface SandboxAuthority {
   /** PEM file of the authority's certificate. */
   readonly caFile: string;
-  /** The same, as text. */
+  /** The certificate as text. */
   readonly ca: string;
   readonly server: Identity;
-  /** Removes the files, where they were put into a temporary folder. */
+  /** Removes the files of a temporary folder. */
   dispose(): Promise<void>;
 }
 
 /**
- * Makes the authority, or takes up the one that an earlier run left in `given` (`ca.pem` and `ca-key.pem`), so
- * that clients which trust it need not be told again. Without a folder all is temporary.
+ * Creates the authority, or reuses the one in `given` (`ca.pem` and `ca-key.pem`), so that clients can keep their trust.
+ * @param given default: a temporary folder
  */
 export async function openAuthority(hosts: readonly string[], given?: string): Promise<SandboxAuthority> {
   const folder = given ?? (await mkdtemp(join(tmpdir(), 'waybill-sandbox-')));

@@ -17,11 +17,11 @@ export interface Identity {
 }
 
 const ecdsaWithSha256 = sequence(objectId('1.2.840.10045.4.3.2'));
-/** How far clocks may be apart. */
+/** Allowed difference of clocks. */
 const BACKDATED_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** A new certificate authority (P-256), good for `days`. It may sign end certificates only. */
+/** Creates a certificate authority (P-256) that may sign end certificates only. */
 export function createAuthority(name: string, days: number): Identity {
   const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const keyId = keyIdentifier(keys.publicKey);
@@ -36,7 +36,7 @@ export function createAuthority(name: string, days: number): Identity {
   };
 }
 
-/** A server certificate (P-256) for host names and IPv4 addresses, signed by `authority`, which is called `authorityName`. */
+/** Creates a server certificate (P-256) for host names and IPv4 addresses. */
 export function createServerIdentity(
   authority: Identity,
   authorityName: string,

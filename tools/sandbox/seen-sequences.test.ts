@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sequenceOf, SequenceTally } from './sequence-tally.js';
+import { sequenceOf, SeenSequences } from './seen-sequences.js';
 
 describe('sequenceOf', () => {
   it('finds the sequence at the end of an event, as text and as base64', () => {
@@ -13,27 +13,27 @@ describe('sequenceOf', () => {
     fc.assert(sequences);
   });
 
-  it('finds it before what a target adds behind it', () => {
+  it('finds it before fields that a target adds', () => {
     expect(sequenceOf('{"sequence":7,"TimeGenerated":"2026-01-01T00:00:00.000Z"}', 'utf8')).toBe(7);
   });
 
-  it('takes the last where the event itself speaks of sequences', () => {
+  it('takes the last of several sequences', () => {
     expect(sequenceOf('{"description":{"sequence":3},"sequence":12}', 'utf8')).toBe(12);
   });
 
-  it('knows what has none', () => {
+  it('returns null without a sequence', () => {
     expect(sequenceOf('{"a":1}', 'utf8')).toBeNull();
   });
 });
 
-describe('SequenceTally', () => {
-  it('tells repeats from first arrivals, in whatever order they come', () => {
+describe('SeenSequences', () => {
+  it('detects repeats in any order', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(100_000)), (sequences) => {
-        const tally = new SequenceTally();
+        const seenSequences = new SeenSequences();
         const seen = new Set<number>();
         for (const sequence of sequences) {
-          expect(tally.repeats(sequence)).toBe(seen.has(sequence));
+          expect(seenSequences.record(sequence)).toBe(seen.has(sequence));
           seen.add(sequence);
         }
       }),

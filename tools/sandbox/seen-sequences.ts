@@ -1,9 +1,9 @@
-/** Bytes that the end of an event is looked at first: `,"sequence":` and its digits, and whatever little a target adds. */
+/** Length of the end of an event that holds `"sequence":`, its digits, and fields that a target adds. */
 const TAIL_BYTES = 96;
 
 const lastMember = /"sequence":(\d{1,15})(?!.*"sequence":)/s;
 
-/** The `sequence` that an event was delivered with, or null where it has none. A text that has several counts by the last. */
+/** Returns the last `sequence` of an event, or null without one. */
 export function sequenceOf(body: string, encoding: 'utf8' | 'base64'): number | null {
   const tail =
     encoding === 'utf8'
@@ -13,12 +13,12 @@ export function sequenceOf(body: string, encoding: 'utf8' | 'base64'): number | 
   return digits === undefined ? null : Number(digits);
 }
 
-/** Which sequences of one address have arrived, in a bit each: ten million take a megabyte and a quarter. */
-export class SequenceTally {
+/** Set of sequences of one address, with a bit for each: ten million need 1.25 MB. */
+export class SeenSequences {
   private seen = new Uint8Array(1_024);
 
-  /** Notes an arrival. Says whether the same sequence had arrived before. */
-  repeats(sequence: number): boolean {
+  /** Adds a sequence. Returns true if it was already in the set. */
+  record(sequence: number): boolean {
     const index = Math.floor(sequence / 8);
     if (index >= this.seen.length) this.grow(index + 1);
     const bit = 1 << (sequence % 8);
