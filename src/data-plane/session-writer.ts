@@ -18,7 +18,7 @@ export interface SessionChange {
   readonly trx: Transaction;
   readonly context: RequestContext;
   /** Ids of the destinations that get events of the change. */
-  readonly touched: string[];
+  readonly destinationIds: string[];
 }
 
 /** A tunnel of a report, with its index in the report. */
@@ -41,17 +41,17 @@ export class SessionWriter {
 
   /** Creates a session, under the lease with its id. */
   async create(change: SessionChange, id: string, report: SessionReport): Promise<void> {
-    const { trx, context, touched } = change;
+    const { trx, context, destinationIds } = change;
     const writer = this.sessions.at({ leaseId: id });
-    touched.push(...(await writer.create(trx, context, sessionAttributes(report), id)).touched);
+    destinationIds.push(...(await writer.create(trx, context, sessionAttributes(report), id)).destinationIds);
     for (const reported of sortedByUrl(report.tunnels)) await this.addTunnel(change, id, report, reported);
   }
 
   /** Updates a session to its report. Writes only what differs. */
   async update(change: SessionChange, id: string, report: SessionReport): Promise<void> {
-    const { trx, context, touched } = change;
+    const { trx, context, destinationIds } = change;
     const written = await this.sessions.update(trx, context, id, () => sessionAttributes(report));
-    touched.push(...written.touched);
+    destinationIds.push(...written.destinationIds);
     const existing = new Map<string, ResourceRow>();
     for (const row of await new ResourceStore(trx).children(id, tunnel.name))
       existing.set(tunnelKey(row.attributes), row);
@@ -68,14 +68,14 @@ export class SessionWriter {
 
   /** Deletes a session with everything under it. */
   async remove(change: SessionChange, id: string): Promise<void> {
-    const { trx, context, touched } = change;
+    const { trx, context, destinationIds } = change;
     for (const row of await new ResourceStore(trx).children(id, tunnel.name))
       await this.removeTunnel(change, row.id);
-    touched.push(...(await this.sessions.remove(trx, context, id)));
+    destinationIds.push(...(await this.sessions.remove(trx, context, id)));
   }
 
   private async addTunnel(
-    { trx, context, touched }: SessionChange,
+    { trx, context, destinationIds }: SessionChange,
     sessionId: string,
     session: SessionReport,
     { report, index }: IndexedTunnel,
@@ -85,16 +85,16 @@ export class SessionWriter {
     const attributes = { ...tunnelAttributes(session, report), endpoint_id: endpointId };
     await withTunnelPointer(index, async () => {
       const tunnels = this.tunnels.at({ parentId: sessionId, leaseId: sessionId });
-      touched.push(...(await tunnels.create(trx, context, attributes, id)).touched);
+      destinationIds.push(...(await tunnels.create(trx, context, attributes, id)).destinationIds);
       if (endpointId === null) return;
       const endpoints = this.endpoints.at({ parentId: id, leaseId: sessionId });
       const endpointRow = { ...endpointAttributes(session, report), tunnel_session_id: sessionId };
-      touched.push(...(await endpoints.create(trx, context, endpointRow, endpointId)).touched);
+      destinationIds.push(...(await endpoints.create(trx, context, endpointRow, endpointId)).destinationIds);
     });
   }
 
   private async changeTunnel(
-    { trx, context, touched }: SessionChange,
+    { trx, context, destinationIds }: SessionChange,
     row: ResourceRow,
     session: SessionReport,
     { report, index }: IndexedTunnel,
@@ -103,19 +103,21 @@ export class SessionWriter {
       const changed = await this.tunnels.update(trx, context, row.id, () =>
         tunnelAttributes(session, report),
       );
-      touched.push(...changed.touched);
+      destinationIds.push(...changed.destinationIds);
       const { endpoint_id: endpointId } = row.attributes;
       if (typeof endpointId !== 'string') return;
       const attributes = endpointAttributes(session, report);
-      touched.push(...(await this.endpoints.update(trx, context, endpointId, () => attributes)).touched);
+      destinationIds.push(
+        ...(await this.endpoints.update(trx, context, endpointId, () => attributes)).destinationIds,
+      );
     });
   }
 
-  private async removeTunnel({ trx, context, touched }: SessionChange, id: string): Promise<void> {
+  private async removeTunnel({ trx, context, destinationIds }: SessionChange, id: string): Promise<void> {
     for (const row of await new ResourceStore(trx).children(id, endpoint.name)) {
-      touched.push(...(await this.endpoints.remove(trx, context, row.id)));
+      destinationIds.push(...(await this.endpoints.remove(trx, context, row.id)));
     }
-    touched.push(...(await this.tunnels.remove(trx, context, id)));
+    destinationIds.push(...(await this.tunnels.remove(trx, context, id)));
   }
 }
 

@@ -53,13 +53,13 @@ export class TunnelSessions {
     const { db } = this.services;
     const renewed = await new LeaseStore(db).renew(id, ttlSeconds, { accountId, contentHash });
     if (renewed) return this.toResponse(db, id, renewed);
-    return this.change(async (trx, touched) => {
+    return this.change(async (trx, destinationIds) => {
       await assertAccount(trx, accountId);
       const state = await new LeaseStore(trx).acquire({ id, accountId, ttlSeconds, contentHash });
       if (state === null) {
         throw new Problem('conflict', 'conflict', `The session ${id} belongs to another account.`);
       }
-      const change = { trx, touched, context: this.contextFor(accountId) };
+      const change = { trx, destinationIds, context: this.contextFor(accountId) };
       if (state === 'expired') await this.writer.remove(change, id);
       if (state === 'active') await this.writer.update(change, id, report);
       else await this.writer.create(change, id, report);
@@ -80,10 +80,10 @@ export class TunnelSessions {
 
   /** Ends a session. @throws Problem `not_found` when the session has already ended */
   async end(id: string): Promise<void> {
-    await this.change(async (trx, touched) => {
+    await this.change(async (trx, destinationIds) => {
       const accountId = await new LeaseStore(trx).lockForRemoval(id);
       if (accountId === undefined) throw notFound('tunnel session', id);
-      await this.removeWithLease({ trx, touched, context: this.contextFor(accountId) }, id);
+      await this.removeWithLease({ trx, destinationIds, context: this.contextFor(accountId) }, id);
     });
   }
 
@@ -102,11 +102,11 @@ export class TunnelSessions {
   private async endNextExpired(failed: string[]): Promise<boolean> {
     let id = '';
     try {
-      return await this.change(async (trx, touched) => {
+      return await this.change(async (trx, destinationIds) => {
         const lease = await new LeaseStore(trx).lockExpired(failed);
         if (!lease) return false;
         id = lease.id;
-        await this.removeWithLease({ trx, touched, context: this.contextFor(lease.accountId) }, id);
+        await this.removeWithLease({ trx, destinationIds, context: this.contextFor(lease.accountId) }, id);
         return true;
       });
     } catch (error) {
@@ -140,10 +140,10 @@ export class TunnelSessions {
   }
 
   /** Runs one change in a transaction, then notifies the dispatcher of the destinations that got events. */
-  private async change<T>(work: (trx: Transaction, touched: string[]) => Promise<T>): Promise<T> {
-    const touched: string[] = [];
-    const result = await this.services.db.transaction().execute((trx) => work(trx, touched));
-    this.services.dispatcher.notify([...new Set(touched)]);
+  private async change<T>(work: (trx: Transaction, destinationIds: string[]) => Promise<T>): Promise<T> {
+    const destinationIds: string[] = [];
+    const result = await this.services.db.transaction().execute((trx) => work(trx, destinationIds));
+    this.services.dispatcher.notify([...new Set(destinationIds)]);
     return result;
   }
 

@@ -17,7 +17,7 @@ export class EventDeliveriesController {
     summary: 'List the deliveries of an event',
     description: 'One for each destination that was subscribed to it when it happened.',
     tag: 'events',
-    answer: pageSchema('deliveries', deliverySchema),
+    response: pageSchema('deliveries', deliverySchema),
   })
   async list(
     @Context() context: RequestContext,

@@ -15,7 +15,7 @@ const eventTypeWithSchema = eventType
       .meta({ description: 'JSON Schema (2020-12) of the payload that is delivered.' }),
   })
   .meta({ id: 'EventTypeWithSchema' });
-const listAnswer = z.object({ event_types: z.array(eventType), uri: z.string() });
+const listResponse = z.object({ event_types: z.array(eventType), uri: z.string() });
 const TAG = 'event types';
 
 function show(
@@ -36,9 +36,9 @@ export class EventTypesController {
     summary: 'List event types',
     tagDescription: 'The types of events that exist, with the JSON Schema of their payloads.',
     tag: TAG,
-    answer: listAnswer,
+    response: listResponse,
   })
-  list(@Context() { baseUrl }: RequestContext): z.infer<typeof listAnswer> {
+  list(@Context() { baseUrl }: RequestContext): z.infer<typeof listResponse> {
     return {
       event_types: this.catalogue.list().map((entry) => show(entry, baseUrl)),
       uri: `${baseUrl}/event_types`,
@@ -50,7 +50,7 @@ export class EventTypesController {
     id: 'getEventType',
     summary: 'Get an event type with its schema',
     tag: TAG,
-    answer: eventTypeWithSchema,
+    response: eventTypeWithSchema,
   })
   get(
     @Context() { baseUrl }: RequestContext,

@@ -32,7 +32,7 @@ export class EventsController {
     summary: 'List events',
     tagDescription: 'What happened in the account: one event for each change, immutable.',
     tag: TAG,
-    answer: pageSchema('events', eventSchema),
+    response: pageSchema('events', eventSchema),
   })
   async list(
     @Context() context: RequestContext,
@@ -54,7 +54,7 @@ export class EventsController {
   }
 
   @Get(':id')
-  @Operation({ id: 'getEvent', summary: 'Get an event', tag: TAG, answer: eventSchema })
+  @Operation({ id: 'getEvent', summary: 'Get an event', tag: TAG, response: eventSchema })
   get(@Context() context: RequestContext, @Param('id') id: string): Promise<ShownEvent> {
     return this.log.get(context, id);
   }

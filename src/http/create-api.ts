@@ -4,7 +4,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { FastifyInstance } from 'fastify';
 import { Authenticator } from '../accounts/authenticator.js';
 import { TokenStore } from '../accounts/token-store.js';
-import { AnswerInterceptor } from './response-headers.js';
+import { ResponseInterceptor } from './response-headers.js';
 import { endConnectionsOnClose } from './closing.js';
 import { HttpModule } from './http.module.js';
 import type { HttpServices } from './http-services.js';
@@ -80,7 +80,7 @@ export async function createApi(
   app.useGlobalFilters(new ProblemFilter(logger, routes));
   app.useGlobalGuards(new QueryGuard());
   app.useGlobalPipes(new SchemaPipe());
-  app.useGlobalInterceptors(new AnswerInterceptor());
+  app.useGlobalInterceptors(new ResponseInterceptor());
   serveDocs(app);
   await options.extend?.(fastify);
   await app.init();

@@ -26,7 +26,7 @@ export class HealthController {
     summary: 'Whether the process makes progress',
     tagDescription: 'For the monitors of the process. They take no API key.',
     tag: 'Health',
-    answer: healthSchema,
+    response: healthSchema,
     errors: ['unavailable'],
   })
   isAlive(): z.infer<typeof healthSchema> {
@@ -41,7 +41,7 @@ export class HealthController {
     id: 'isReady',
     summary: 'Whether the stores answer',
     tag: 'Health',
-    answer: healthSchema,
+    response: healthSchema,
     errors: ['unavailable'],
   })
   async isReady(): Promise<z.infer<typeof healthSchema>> {

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { InputError } from '../problems/problem.js';
 
 /** Where a value came from, which decides how an error in it is pointed to. */
-export type Place = 'body' | 'query' | { readonly parameter: string };
+export type InputSource = 'body' | 'query' | { readonly parameter: string };
 
 type Issue = z.core.$ZodIssue;
 
@@ -10,11 +10,11 @@ type Issue = z.core.$ZodIssue;
 const MOST_ERRORS = 50;
 
 /** What zod found wrong, as pointers and sentences; unions are answered with what the closest member misses. */
-export function inputErrors(issues: readonly Issue[], place: Place): InputError[] {
+export function inputErrors(issues: readonly Issue[], source: InputSource): InputError[] {
   return issues
     .flatMap((issue) => flatten(issue, []))
     .slice(0, MOST_ERRORS)
-    .map(({ path, detail }) => ({ pointer: pointerTo(path, place), detail }));
+    .map(({ path, detail }) => ({ pointer: pointerTo(path, source), detail }));
 }
 
 interface Finding {
@@ -59,9 +59,9 @@ function wordsForUnion(issue: z.core.$ZodIssueInvalidUnion): string {
 }
 
 /** An RFC 6901 pointer into the body, `?name` for a query parameter, `{name}` for a part of the path. */
-export function pointerTo(path: readonly PropertyKey[], place: Place): string {
-  if (typeof place === 'object') return `{${place.parameter}}`;
-  if (place === 'query') return path.length === 0 ? '?' : `?${path.map(String).join('.')}`;
+export function pointerTo(path: readonly PropertyKey[], source: InputSource): string {
+  if (typeof source === 'object') return `{${source.parameter}}`;
+  if (source === 'query') return path.length === 0 ? '?' : `?${path.map(String).join('.')}`;
   return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 

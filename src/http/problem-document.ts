@@ -50,7 +50,7 @@ export const problemSchema = z
   .meta({ id: 'Problem', description: 'An error, after RFC 9457.' });
 
 /** An error as it is answered: the document, and the headers that belong to it. */
-export interface ProblemAnswer {
+export interface ProblemResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly document: z.infer<typeof problemSchema>;
@@ -59,7 +59,7 @@ export interface ProblemAnswer {
 }
 
 /** What is answered to anything that was thrown while a request was served. Of what is not meant for the client, nothing is shown. */
-export function toProblemResponse(error: unknown, operationId: string): ProblemAnswer {
+export function toProblemResponse(error: unknown, operationId: string): ProblemResponse {
   if (error instanceof Problem) return fromProblem(error, operationId);
   if (error instanceof HttpException) return fromHttp(error.getStatus(), error.cause ?? error, operationId);
   if (isStoreFailure(error)) {
@@ -80,7 +80,7 @@ function statusIn(error: unknown): number | null {
     : null;
 }
 
-function fromProblem(problem: Problem, operationId: string): ProblemAnswer {
+function fromProblem(problem: Problem, operationId: string): ProblemResponse {
   const status = statusOf[problem.kind];
   const headers: Record<string, string> = {};
   if (problem.retryAfterSeconds !== undefined)
@@ -102,7 +102,7 @@ function challenge(code: string): string {
 }
 
 /** Our code and words for what Fastify and Nest say with a status alone. */
-function fromHttp(status: number, error: unknown, operationId: string): ProblemAnswer {
+function fromHttp(status: number, error: unknown, operationId: string): ProblemResponse {
   switch (status) {
     case 404:
       return fromCode('route_not_found', 'There is nothing at this path.', operationId);
@@ -143,7 +143,7 @@ function malformedDetail(error: unknown): string {
   }
 }
 
-function internalError(operationId: string): ProblemAnswer {
+function internalError(operationId: string): ProblemResponse {
   const detail = `Something went wrong in the service. Its log says more under ${operationId}.`;
   return fromCode('internal_error', detail, operationId, { fault: true });
 }
@@ -158,7 +158,7 @@ function fromCode(
   detail: string,
   operationId: string,
   extras: CodeExtras = {},
-): ProblemAnswer {
+): ProblemResponse {
   const { status } = errorCodes[code];
   return {
     status,
@@ -180,7 +180,7 @@ function documentOf(
   detail: string,
   operationId: string,
   members: Members,
-): ProblemAnswer['document'] {
+): ProblemResponse['document'] {
   return {
     type: `urn:waybill:error:${code}`,
     title: describeErrorCode(code)?.title ?? 'The request failed',

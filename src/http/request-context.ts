@@ -13,7 +13,7 @@ export interface RequestContext {
   readonly principal: Principal;
   /** The API key that was shown; null where the service itself acts. */
   readonly credential: { readonly id: string } | null;
-  /** `op_…`: in the answer's header, in log lines, problem documents and events. */
+  /** `op_…`: in the response's header, in log lines, problem documents and events. */
   readonly operationId: string;
   /** Base of every `uri`, without a slash at its end. */
   readonly baseUrl: string;
@@ -23,7 +23,7 @@ export interface RequestContext {
   /** The If-Match header as it came; see `requireMatch` in `etag.ts`. */
   readonly ifMatch: string | null;
   /** Set on a POST with an Idempotency-Key. */
-  readonly reservation: Reservation | null;
+  readonly reservation: IdempotencyReservation | null;
   /** The span of the request; absent when tracing is off. */
   readonly trace?: Span | undefined;
 }
@@ -38,27 +38,27 @@ export interface Principal {
 }
 
 /**
- * A POST's hold on its Idempotency-Key. A service that remembers its answer in the transaction of the change makes the two
- * one: after a crash, either nothing was changed and the key is free again soon, or the answer is replayed. Answers that no
+ * A POST's hold on its Idempotency-Key. A service that remembers its response in the transaction of the change makes the two
+ * one: after a crash, either nothing was changed and the key is free again soon, or the response is replayed. Answers that no
  * service remembers are stored when they are sent.
  */
-export interface Reservation {
+export interface IdempotencyReservation {
   /**
-   * Stores the answer (the body any JSON value) in `trx`.
+   * Stores the response (the body any JSON value) in `trx`.
    * @throws Problem `conflict` when another request has taken the key over meanwhile: the change must not be committed.
    */
-  remember(trx: Transaction, answer: Answer): Promise<void>;
+  storeResponse(trx: Transaction, response: HttpResponse): Promise<void>;
 }
 
-/** An answer as it will be sent. */
-export interface Answer {
+/** A response as it will be sent. */
+export interface HttpResponse {
   readonly status: number;
   readonly body: unknown;
   readonly etag?: string;
 }
 
 /** What is known of a request from its first byte; `context` is null until it is authenticated, and on public routes. */
-export interface Operation {
+export interface RequestState {
   readonly id: string;
   readonly startedAt: number;
   context: RequestContext | null;
@@ -69,13 +69,13 @@ export interface Operation {
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the first hook of every request. */
-    operation: Operation;
+    state: RequestState;
   }
 }
 
 /** The context of an authenticated request. A route that asks for it and is public is a fault of ours. */
 export function contextOf(request: FastifyRequest): RequestContext {
-  const { context } = request.operation;
+  const { context } = request.state;
   if (context === null) throw new Error('A public route has no caller, so it cannot take @Context().');
   return context;
 }

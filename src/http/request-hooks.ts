@@ -44,7 +44,7 @@ export function addRequestHooks(fastify: FastifyInstance, services: HookServices
   const log = plainLogger(services.logger);
 
   fastify.addHook('onRequest', async (request, reply) => {
-    request.operation = { id: request.id, startedAt: performance.now(), context: null };
+    request.state = { id: request.id, startedAt: performance.now(), context: null };
     reply.header(OPERATION_ID_HEADER, request.id);
     reply.header('cache-control', 'no-store');
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
@@ -54,9 +54,9 @@ export function addRequestHooks(fastify: FastifyInstance, services: HookServices
 
   fastify.addHook('onRequest', async (request, reply) => {
     if (request.is404 || isPublic(request, publicPaths)) return;
-    request.operation.span = startRequestSpan(request);
+    request.state.span = startRequestSpan(request);
     const caller = await callerOf(request, authenticator);
-    request.operation.context = contextFor(request, caller, config);
+    request.state.context = contextFor(request, caller, config);
     if (limiter) await enforceRateLimit(limiter, caller.credential.id, config.RATE_LIMIT_PER_MINUTE, reply);
     requireVersion(request);
   });
@@ -75,11 +75,11 @@ export function addRequestHooks(fastify: FastifyInstance, services: HookServices
   fastify.addHook('onResponse', async (request, reply) => {
     log.info({ ...accessOf(request), status: reply.statusCode }, 'request');
     endRequestSpan(request, reply.statusCode);
-    observer?.answered({
+    observer?.responded({
       method: request.method,
       route: routeOf(request),
       status: reply.statusCode,
-      durationMs: performance.now() - request.operation.startedAt,
+      durationMs: performance.now() - request.state.startedAt,
     });
   });
   fastify.addHook('onRequestAbort', async (request) => {
@@ -126,7 +126,7 @@ function contextFor(request: FastifyRequest, caller: Caller, config: Config): Re
     userAgent: request.headers['user-agent']?.slice(0, LONGEST_USER_AGENT) ?? null,
     ifMatch: request.headers['if-match'] ?? null,
     reservation: null,
-    trace: request.operation.span,
+    trace: request.state.span,
   };
 }
 
@@ -153,7 +153,7 @@ function isUnchanged(request: FastifyRequest, reply: FastifyReply): boolean {
   const etag = reply.getHeader('etag');
   const ifNoneMatch = request.headers['if-none-match'];
   if (request.method !== 'GET' && request.method !== 'HEAD') return false;
-  if (request.operation.context === null || reply.statusCode !== 200) return false;
+  if (request.state.context === null || reply.statusCode !== 200) return false;
   if (typeof etag !== 'string' || ifNoneMatch === undefined || !holdsAlready(ifNoneMatch, etag)) return false;
   reply.code(304).removeHeader('content-length').removeHeader('content-type');
   return true;
@@ -165,7 +165,7 @@ function routeOf(request: FastifyRequest): string | null {
 
 /** The line of a request, one for each answer. Of the address only the route's pattern is logged: ids are in the problem or the event. */
 function accessOf(request: FastifyRequest): PlainLine {
-  const { context, startedAt, span } = request.operation;
+  const { context, startedAt, span } = request.state;
   return {
     operation_id: request.id,
     trace_id: span?.spanContext().traceId,

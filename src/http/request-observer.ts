@@ -1,7 +1,7 @@
 /** Is told of every request that was answered, for the metrics. Nothing in it may throw or wait. */
 export interface RequestObserver {
   /** @param request its route's pattern (null: there is no such route), its status, and how long it took, in milliseconds */
-  answered(request: {
+  responded(request: {
     readonly method: string;
     readonly route: string | null;
     readonly status: number;

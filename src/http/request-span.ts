@@ -26,7 +26,7 @@ export function startRequestSpan(request: FastifyRequest): Span | undefined {
 
 /** Ends the span of a request. @param status null when the client closed the connection before the response */
 export function endRequestSpan(request: FastifyRequest, status: number | null): void {
-  const { span, context } = request.operation;
+  const { span, context } = request.state;
   if (!span) return;
   if (context) span.setAttribute('waybill.account.id', context.accountId);
   if (status === null) return endSpan(span, 'aborted');

@@ -2,10 +2,10 @@ import { Injectable, type CallHandler, type ExecutionContext, type NestIntercept
 import type { FastifyReply } from 'fastify';
 import { map, type Observable } from 'rxjs';
 import { Versioned } from './etag.js';
-import type { Answer } from './request-context.js';
+import type { HttpResponse } from './request-context.js';
 
-/** The headers that follow from an answer: its ETag, Location of what was created from its `uri`. */
-export function answerHeaders({ status, body, etag }: Answer): Record<string, string> {
+/** The headers that follow from a response: its ETag, Location of what was created from its `uri`. */
+export function responseHeaders({ status, body, etag }: HttpResponse): Record<string, string> {
   const headers: Record<string, string> = {};
   if (etag !== undefined) headers['etag'] = etag;
   if (
@@ -20,19 +20,19 @@ export function answerHeaders({ status, body, etag }: Answer): Record<string, st
   return headers;
 }
 
-/** Turns what a handler returns into an answer: takes the body out of `Versioned` and sets the headers. */
+/** Turns what a handler returns into a response: takes the body out of `Versioned` and sets the headers. */
 @Injectable()
-export class AnswerInterceptor implements NestInterceptor {
+export class ResponseInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const reply = context.switchToHttp().getResponse<FastifyReply>();
-    return next.handle().pipe(map((value: unknown) => this.answer(reply, value)));
+    return next.handle().pipe(map((value: unknown) => this.response(reply, value)));
   }
 
-  private answer(reply: FastifyReply, value: unknown): unknown {
+  private response(reply: FastifyReply, value: unknown): unknown {
     const status = reply.statusCode;
-    const answer =
+    const response =
       value instanceof Versioned ? { status, body: value.body, etag: value.etag } : { status, body: value };
-    reply.headers(answerHeaders(answer));
-    return answer.body;
+    reply.headers(responseHeaders(response));
+    return response.body;
   }
 }

@@ -40,7 +40,7 @@ export function fastifyOptions(config: Pick<Config, 'MAX_BODY_BYTES' | 'TRUST_PR
     // While the process stops, requests on open connections are served to their end instead of being refused in plain text.
     return503OnClosing: false,
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
-    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, logger),
+    clientErrorHandler: (error, socket) => respondToBrokenRequest(error, socket, logger),
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       // No hook runs for these.
       logger.info(
@@ -60,7 +60,7 @@ const statusOfParserError: Readonly<Record<string, number>> = {
 };
 
 /** Answers bytes that are not HTTP, of which Node makes no request: the document is written to the socket by hand. */
-function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, logger: Logger): void {
+function respondToBrokenRequest(error: Error & { code?: string }, socket: Socket, logger: Logger): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
     socket.destroy();
     return;

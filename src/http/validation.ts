@@ -1,7 +1,7 @@
 import { Injectable, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
 import { z } from 'zod';
 import { invalidInput } from '../problems/problem.js';
-import { inputErrors, sentenceOf, type Place } from './input-errors.js';
+import { inputErrors, sentenceOf, type InputSource } from './input-errors.js';
 
 /**
  * Checks every `@Body({ schema })`, `@Query({ schema })` and `@Param(name, { schema })` and gives the handler what the schema
@@ -14,11 +14,11 @@ export class SchemaPipe implements PipeTransform<unknown, unknown> {
     const { schema } = metadata;
     if (schema === undefined) return value;
     if (!(schema instanceof z.ZodType)) throw new TypeError('Schemas of parameters are zod schemas.');
-    return parseInput(schema, value, placeOf(metadata));
+    return parseInput(schema, value, sourceOf(metadata));
   }
 }
 
-function placeOf(metadata: ArgumentMetadata): Place {
+function sourceOf(metadata: ArgumentMetadata): InputSource {
   if (metadata.type === 'query') return 'query';
   return metadata.type === 'param' ? { parameter: metadata.data ?? '' } : 'body';
 }
@@ -27,8 +27,8 @@ function placeOf(metadata: ArgumentMetadata): Place {
  * Parses input with a zod schema, for what does not come through a parameter decorator.
  * @throws Problem `invalid` with every error at once.
  */
-export function parseInput<T>(schema: z.ZodType<T>, value: unknown, place: Place): T {
+export function parseInput<T>(schema: z.ZodType<T>, value: unknown, source: InputSource): T {
   const result = schema.safeParse(value, { error: sentenceOf });
   if (result.success) return result.data;
-  throw invalidInput(inputErrors(result.error.issues, place));
+  throw invalidInput(inputErrors(result.error.issues, source));
 }

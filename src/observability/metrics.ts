@@ -45,7 +45,7 @@ export function createMetrics({ lanes, queues, workerIsAlive }: MetricsParts): M
   return {
     deliveries: measuredDeliveries(instruments),
     requests: {
-      answered({ method, route, status, durationMs }) {
+      responded({ method, route, status, durationMs }) {
         const labels = { method, route: route ?? 'none' };
         requests.inc({ ...labels, status: String(status) });
         requestDuration.observe(labels, durationMs / 1_000);

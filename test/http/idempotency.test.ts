@@ -177,8 +177,8 @@ test('keys of different API keys have nothing to do with each other', async () =
   await idempotency.keep(store.db, one, { status: 201, headers: {}, body: 'first' });
   expect(await idempotency.claim(two)).toEqual({ kind: 'reserved' });
   expect(await idempotency.claim(claimOf(one.apiKeyId))).toMatchObject({
-    kind: 'answered',
-    answer: { body: 'first' },
+    kind: 'completed',
+    response: { body: 'first' },
   });
 });
 
@@ -197,11 +197,11 @@ test('an answer that was remembered in a transaction is there exactly when the t
     .transaction()
     .execute((trx) => idempotency.keep(trx, held, { status: 201, headers: {}, body: 'kept' }));
   expect(await idempotency.claim(claimOf(apiKeyId))).toMatchObject({
-    kind: 'answered',
-    answer: { body: 'kept' },
+    kind: 'completed',
+    response: { body: 'kept' },
   });
   await idempotency.release(held);
-  expect(await idempotency.claim(claimOf(apiKeyId))).toMatchObject({ kind: 'answered' });
+  expect(await idempotency.claim(claimOf(apiKeyId))).toMatchObject({ kind: 'completed' });
 });
 
 test('a request whose key was taken over may not commit its change', async () => {

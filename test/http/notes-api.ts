@@ -75,7 +75,7 @@ function controllerOf(notebook: Notebook) {
       summary: 'Write a note',
       tag: 'Notes',
       status: 201,
-      answer: noteSchema,
+      response: noteSchema,
       versioned: true,
     })
     async create(
@@ -103,7 +103,7 @@ function controllerOf(notebook: Notebook) {
       id: 'listNotes',
       summary: 'List notes',
       tag: 'Notes',
-      answer: pageSchema('notes', noteSchema),
+      response: pageSchema('notes', noteSchema),
     })
     list(@Context() { baseUrl }: RequestContext, @QueryParameters(pageQuery) query: PageQuery): Page {
       const { limit, before_id: before } = query;
@@ -116,7 +116,7 @@ function controllerOf(notebook: Notebook) {
     }
 
     @Get(':id')
-    @Operation({ id: 'getNote', summary: 'Read a note', tag: 'Notes', answer: noteSchema, versioned: true })
+    @Operation({ id: 'getNote', summary: 'Read a note', tag: 'Notes', response: noteSchema, versioned: true })
     get(@Param('id') id: string): Versioned {
       const { version, ...note } = this.find(id);
       return new Versioned(note, version);
@@ -127,7 +127,7 @@ function controllerOf(notebook: Notebook) {
       id: 'updateNote',
       summary: 'Change a note',
       tag: 'Notes',
-      answer: noteSchema,
+      response: noteSchema,
       versioned: true,
     })
     update(
@@ -159,7 +159,7 @@ function controllerOf(notebook: Notebook) {
 
     @Get('public/hello')
     @Public()
-    @Operation({ id: 'hello', summary: 'Greet', tag: 'Notes', answer: z.object({ hello: z.string() }) })
+    @Operation({ id: 'hello', summary: 'Greet', tag: 'Notes', response: z.object({ hello: z.string() }) })
     hello(): { hello: string } {
       return { hello: 'world' };
     }

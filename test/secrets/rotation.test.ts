@@ -114,8 +114,8 @@ describe('a rotation', { timeout: 120_000, concurrent: true }, () => {
     for (const id of ids)
       await expect(secrets.load(store.db, accountId, id)).resolves.toEqual(new Map([['f', id]]));
     await expect(new IdempotencyStore(store.db, after.ring).claim(kept)).resolves.toMatchObject({
-      kind: 'answered',
-      answer: { body: '{"token":"t"}' },
+      kind: 'completed',
+      response: { body: '{"token":"t"}' },
     });
     await expect(rotate(after)).resolves.toMatchObject({ finished: true });
     expect((await everySeal()).map(({ nonce }) => nonce.toString('hex')).toSorted()).toEqual(

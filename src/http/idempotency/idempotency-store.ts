@@ -4,10 +4,10 @@ import type { Database, Transaction } from '../../database/database.js';
 import type { KeyRing, SealedSecret, SecretLocation } from '../../secrets/key-ring.js';
 import { responseLocation } from '../../secrets/encrypted-columns.js';
 
-/** How long an answer is kept for repetition. */
+/** How long a response is kept for repetition. */
 const KEPT_HOURS = 24;
 /**
- * How long a request may hold its key without an answer. After that its process is taken for dead and the key is free again;
+ * How long a request may hold its key without a response. After that its process is taken for dead and the key is free again;
  * should the request live after all, its change is not committed (see `remember`).
  */
 export const ABANDONED_AFTER_SECONDS = 60;
@@ -22,8 +22,8 @@ export interface Claim {
   readonly operationId: string;
 }
 
-/** An answer as it is kept. */
-export interface StoredAnswer {
+/** A response as it is kept. */
+export interface StoredResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -32,11 +32,11 @@ export interface StoredAnswer {
 /** What became of a claim. */
 export type ClaimResult =
   | { readonly kind: 'reserved' }
-  | { readonly kind: 'answered'; readonly answer: StoredAnswer }
+  | { readonly kind: 'completed'; readonly response: StoredResponse }
   | { readonly kind: 'in_use' }
   | { readonly kind: 'reused' };
 
-/** The answers of requests with an Idempotency-Key. Bodies are sealed: the answer to a new API key holds its token. */
+/** The answers of requests with an Idempotency-Key. Bodies are sealed: the response to a new API key holds its token. */
 export class IdempotencyStore {
   constructor(
     readonly db: Database,
@@ -112,17 +112,17 @@ export class IdempotencyStore {
     const { status, key_id: keyId, nonce, ciphertext } = row;
     if (status === null || keyId === null || nonce === null || ciphertext === null) return { kind: 'in_use' };
     const body = this.ring.open(locationOf(claim), { keyId, nonce, ciphertext });
-    return { kind: 'answered', answer: { status, headers: row.headers ?? {}, body } };
+    return { kind: 'completed', response: { status, headers: row.headers ?? {}, body } };
   }
 
-  /** Keeps the answer, unless another request has taken the key over. Gives whether it was kept. */
-  async keep(db: Database | Transaction, claim: Claim, answer: StoredAnswer): Promise<boolean> {
-    const sealed: SealedSecret = this.ring.seal(locationOf(claim), answer.body);
+  /** Keeps the response, unless another request has taken the key over. Gives whether it was kept. */
+  async keep(db: Database | Transaction, claim: Claim, response: StoredResponse): Promise<boolean> {
+    const sealed: SealedSecret = this.ring.seal(locationOf(claim), response.body);
     const result = await db
       .updateTable('idempotency_keys')
       .set({
-        status: answer.status,
-        headers: JSON.stringify(answer.headers),
+        status: response.status,
+        headers: JSON.stringify(response.headers),
         key_id: sealed.keyId,
         nonce: sealed.nonce,
         ciphertext: sealed.ciphertext,

@@ -3,13 +3,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Transaction } from '../../database/database.js';
 import type { Logger } from '../../logging/logger.js';
 import { Problem } from '../../problems/problem.js';
-import { answerHeaders } from '../response-headers.js';
-import type { Answer, Reservation } from '../request-context.js';
-import type { Claim, IdempotencyStore, StoredAnswer } from './idempotency-store.js';
+import { responseHeaders } from '../response-headers.js';
+import type { HttpResponse, IdempotencyReservation } from '../request-context.js';
+import type { Claim, IdempotencyStore, StoredResponse } from './idempotency-store.js';
 
 const keyPattern = /^[\x20-\x7e]{1,255}$/;
 
-/** Headers of an answer that are given again with it. */
+/** Headers of a response that are given again with it. */
 const keptHeaders = ['content-type', 'etag', 'location'];
 
 /**
@@ -25,12 +25,12 @@ export class Idempotency {
   ) {}
 
   /**
-   * Before the handler, once the body is there. Takes the key for this request, or sends the answer that it has had already.
+   * Before the handler, once the body is there. Takes the key for this request, or sends the response that it has had already.
    * @throws Problem when the key is no key, belongs to another request, or its request is still running.
    */
   async begin(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | void> {
     const key = request.headers['idempotency-key'];
-    const { context } = request.operation;
+    const { context } = request.state;
     if (request.method !== 'POST' || key === undefined || context?.credential == null) return;
     if (typeof key !== 'string' || !keyPattern.test(key)) {
       throw new Problem(
@@ -51,11 +51,11 @@ export class Idempotency {
       case 'reserved': {
         const held = new HeldClaim(this.store, claim);
         this.claims.set(request, held);
-        request.operation.context = { ...context, reservation: held };
+        request.state.context = { ...context, reservation: held };
         return;
       }
-      case 'answered':
-        return replay(reply, result.answer);
+      case 'completed':
+        return replay(reply, result.response);
       case 'in_use':
         throw new Problem(
           'conflict',
@@ -74,7 +74,7 @@ export class Idempotency {
     }
   }
 
-  /** Before the answer goes out: keeps a success that no service has remembered itself, and frees the key of a failure. */
+  /** Before the response goes out: keeps a success that no service has remembered itself, and frees the key of a failure. */
   async end(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<void> {
     const held = this.claims.get(request);
     if (held === undefined) return;
@@ -82,14 +82,14 @@ export class Idempotency {
     try {
       await held.settle(reply, typeof payload === 'string' ? payload : '');
     } catch (error) {
-      // The change is made and its answer is right. The key frees itself after a while.
-      this.logger.error({ operation_id: request.id, err: error }, 'an idempotent answer could not be kept');
+      // The change is made and its response is right. The key frees itself after a while.
+      this.logger.error({ operation_id: request.id, err: error }, 'an idempotent response could not be kept');
     }
   }
 }
 
 /** The hold of a running request on its key. */
-class HeldClaim implements Reservation {
+class HeldClaim implements IdempotencyReservation {
   private remembered = false;
 
   constructor(
@@ -97,12 +97,12 @@ class HeldClaim implements Reservation {
     private readonly claim: Claim,
   ) {}
 
-  async remember(trx: Transaction, answer: Answer): Promise<void> {
-    const headers = { 'content-type': 'application/json; charset=utf-8', ...answerHeaders(answer) };
+  async storeResponse(trx: Transaction, response: HttpResponse): Promise<void> {
+    const headers = { 'content-type': 'application/json; charset=utf-8', ...responseHeaders(response) };
     const kept = await this.store.keep(trx, this.claim, {
-      status: answer.status,
+      status: response.status,
       headers,
-      body: JSON.stringify(answer.body),
+      body: JSON.stringify(response.body),
     });
     if (!kept) {
       throw new Problem(
@@ -137,9 +137,9 @@ function hashOf(request: FastifyRequest): Buffer {
     .digest();
 }
 
-function replay(reply: FastifyReply, answer: StoredAnswer): FastifyReply {
+function replay(reply: FastifyReply, response: StoredResponse): FastifyReply {
   return reply
-    .code(answer.status)
-    .headers({ ...answer.headers, 'idempotent-replayed': 'true' })
-    .send(answer.body);
+    .code(response.status)
+    .headers({ ...response.headers, 'idempotent-replayed': 'true' })
+    .send(response.body);
 }

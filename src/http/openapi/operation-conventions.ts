@@ -10,7 +10,7 @@ import type {
 import { NOTES_KEY, PUBLIC_KEY } from './operation.js';
 
 /** Which operation is being completed. */
-export interface OperationPlace {
+export interface OperationRoute {
   readonly method: 'get' | 'put' | 'post' | 'delete' | 'patch';
   readonly path: string;
 }
@@ -110,18 +110,18 @@ interface Notes {
 }
 
 /** Adds to an operation what all operations of its kind have: headers, credentials and errors. */
-export function completeOperation(operation: OperationObject, place: OperationPlace): OperationObject {
+export function completeOperation(operation: OperationObject, route: OperationRoute): OperationObject {
   const { notes, isPublic, rest } = readNotes(operation);
   const hasBody = rest.requestBody !== undefined;
   const parameters = [...(rest.parameters ?? [])];
-  if (!isPublic) parameters.push(...conventionalParameters(place, notes));
+  if (!isPublic) parameters.push(...conventionalParameters(route, notes));
   const errors = new Set<number>(notes.errors.map((code) => errorCodes[code].status));
-  for (const status of isPublic ? [400, 500] : conventionalStatuses(place, notes, hasBody))
+  for (const status of isPublic ? [400, 500] : conventionalStatuses(route, notes, hasBody))
     errors.add(status);
   const responses: OperationObject['responses'] = {};
   for (const [status, response] of Object.entries(rest.responses))
     responses[status] = withHeaders(status, response, notes);
-  if (place.method === 'get' && notes.versioned)
+  if (route.method === 'get' && notes.versioned)
     responses['304'] = { description: 'The client holds the present version already.' };
   for (const status of [...errors].toSorted((a, b) => a - b))
     responses[String(status)] = problemReference(status);
@@ -149,7 +149,7 @@ function isNotes(value: unknown): value is Notes {
   return typeof value === 'object' && value !== null && 'versioned' in value && 'errors' in value;
 }
 
-function conventionalParameters({ method }: OperationPlace, { versioned }: Notes): ReferenceObject[] {
+function conventionalParameters({ method }: OperationRoute, { versioned }: Notes): ReferenceObject[] {
   const parameters = [parameterReference('ServiceVersion')];
   if (method === 'post') parameters.push(parameterReference('IdempotencyKey'));
   else if (versioned) parameters.push(parameterReference(method === 'get' ? 'IfNoneMatch' : 'IfMatch'));
@@ -157,7 +157,7 @@ function conventionalParameters({ method }: OperationPlace, { versioned }: Notes
 }
 
 function conventionalStatuses(
-  { method, path }: OperationPlace,
+  { method, path }: OperationRoute,
   { versioned }: Notes,
   hasBody: boolean,
 ): number[] {

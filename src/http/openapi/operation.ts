@@ -16,9 +16,9 @@ export interface OperationDescription {
   readonly tagDescription?: string;
   /** Status of success; 200 unless given. */
   readonly status?: 200 | 201 | 202 | 204;
-  /** Schema of the answer; none for 204. */
-  readonly answer?: z.ZodType;
-  /** Whether the answer is one resource with an ETag: adds the header, If-None-Match to reads and If-Match to writes. */
+  /** Schema of the response; none for 204. */
+  readonly response?: z.ZodType;
+  /** Whether the response is one resource with an ETag: adds the header, If-None-Match to reads and If-Match to writes. */
   readonly versioned?: boolean;
   /** Errors of its own, beside those that every operation of its kind can have. */
   readonly errors?: readonly KnownErrorCode[];
@@ -34,7 +34,7 @@ export const PUBLIC_KEY = 'x-waybill-public';
  * errors that follow from the method are added to all operations alike.
  */
 export function Operation(operation: OperationDescription): MethodDecorator {
-  const { status = 200, answer, versioned = false, errors = [], tagDescription } = operation;
+  const { status = 200, response, versioned = false, errors = [], tagDescription } = operation;
   return applyDecorators(
     HttpCode(status),
     ApiOperation({
@@ -43,7 +43,7 @@ export function Operation(operation: OperationDescription): MethodDecorator {
       ...(operation.description !== undefined && { description: operation.description }),
     }),
     ApiTags(operation.tag),
-    ApiResponse({ status, description: successWords[status], ...(answer && { standardSchema: answer }) }),
+    ApiResponse({ status, description: successWords[status], ...(response && { standardSchema: response }) }),
     ApiExtension(NOTES_KEY, { versioned, errors, ...(tagDescription !== undefined && { tagDescription }) }),
   );
 }

@@ -29,11 +29,11 @@ redis.call('PEXPIRE', KEYS[1], math.ceil((perMinute - held) * 60000 / perMinute)
 return {allowed, math.floor(held * 1000)}
 `;
 
-const answerSchema = z.tuple([z.union([z.literal(0), z.literal(1)]), z.number()]);
+const replySchema = z.tuple([z.union([z.literal(0), z.literal(1)]), z.number()]);
 
 /** Longest that a request waits for Redis to count it. */
 const LONGEST_WAIT_MS = 250;
-/** How long Redis is left alone after it has failed to answer. */
+/** How long Redis is left alone after it has failed to respond. */
 const PAUSE_MS = 1_000;
 
 /** What the shared limiter is made of. */
@@ -46,7 +46,7 @@ export interface RedisLimiterOptions {
 }
 
 /**
- * A token bucket per key that all processes share through Redis. While Redis does not answer, each process counts for itself:
+ * A token bucket per key that all processes share through Redis. While Redis does not respond, each process counts for itself:
  * the limit is looser then, and the API goes on.
  */
 export class RedisRateLimiter implements RateLimiter {
@@ -78,7 +78,7 @@ export class RedisRateLimiter implements RateLimiter {
       if (!this.down)
         this.options.logger.warn(
           { err: error },
-          'Redis does not answer: each process limits the rate by itself',
+          'Redis does not respond: each process limits the rate by itself',
         );
       this.down = true;
       this.pausedUntil = performance.now() + PAUSE_MS;
@@ -89,9 +89,9 @@ export class RedisRateLimiter implements RateLimiter {
   private async ask(key: string): Promise<Decision> {
     const { perMinute, prefix } = this.options;
     const asked = this.redis.eval(SCRIPT, 1, `${prefix}:rate:${key}`, perMinute);
-    const answer = await withTimeout(asked, LONGEST_WAIT_MS);
-    if (answer === undefined) throw new Error(`no answer within ${LONGEST_WAIT_MS} ms`);
-    const [allowed, thousandths] = answerSchema.parse(answer);
+    const response = await withTimeout(asked, LONGEST_WAIT_MS);
+    if (response === undefined) throw new Error(`no response within ${LONGEST_WAIT_MS} ms`);
+    const [allowed, thousandths] = replySchema.parse(response);
     return decide(allowed === 1, thousandths / 1_000, perMinute / 60_000);
   }
 

@@ -23,13 +23,13 @@ export interface Written {
   /** The resource as it is shown now. */
   readonly shown: Versioned<Representation>;
   /** Destinations that get the event: to be dispatched once the transaction is committed. Empty where nothing changed. */
-  readonly touched: readonly string[];
+  readonly destinationIds: readonly string[];
 }
 
 /** A resource that was made. */
 export interface Created extends Written {
   /** Members that only the answer to its creation shows. */
-  readonly shownOnce: Attributes;
+  readonly returnedOnce: Attributes;
 }
 
 /** The event that a change is to have. */
@@ -73,11 +73,11 @@ export class ChangeWriter {
     const between = this.writesBeside;
     if (between) for (const statement of statements) await statement.execute(trx);
     await this.writeSecrets(trx, row, secrets);
-    const shownOnce = await this.behaviour.afterWrite?.({ trx, context, row, before });
-    const shown = await this.view.show(trx, context, row);
+    const returnedOnce = await this.behaviour.afterWrite?.({ trx, context, row, before });
+    const shown = await this.view.toResponse(trx, context, row);
     const event = { ...change, shown: shown.body };
-    const touched = await this.record(trx, context, event, between ? [] : statements);
-    return { row, shown, touched, shownOnce: shownOnce ?? {} };
+    const destinationIds = await this.record(trx, context, event, between ? [] : statements);
+    return { row, shown, destinationIds, returnedOnce: returnedOnce ?? {} };
   }
 
   /**

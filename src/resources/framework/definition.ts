@@ -30,7 +30,7 @@ export interface SecretDefinition {
    * Names beside it in that object that it goes with, such as the id of the client whose secret it is: where one of them
    * changes, a secret that is left out is not kept. Otherwise someone who may not see it could send it elsewhere.
    */
-  readonly boundTo?: readonly string[];
+  readonly keptWhileUnchanged?: readonly string[];
 }
 
 /**

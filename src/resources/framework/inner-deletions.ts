@@ -28,14 +28,14 @@ export async function recordInnerDeletions(
   for (const child of parent.definition.children?.() ?? []) {
     inside.push({ child, rows: await resources.lockChildren(parent.id, child.name) });
   }
-  const touched: string[] = [];
+  const destinationIds: string[] = [];
   for (const { child, rows } of inside) {
     const view = new ResourceView(child, {});
     const writer = new ChangeWriter(child, services, {}, view);
     for (const row of rows) {
-      const { body } = await view.show(trx, context, row);
-      touched.push(...(await writer.record(trx, context, { action: 'deleted', row, shown: body })));
+      const { body } = await view.toResponse(trx, context, row);
+      destinationIds.push(...(await writer.record(trx, context, { action: 'deleted', row, shown: body })));
     }
   }
-  return touched;
+  return destinationIds;
 }

@@ -79,7 +79,7 @@ function refTo(definition: LinkDefinition, id: string, baseUrl: string): Ref {
 }
 
 /** What stands in the answer for a link: a Ref, a list of Refs, or null. */
-export function shownLink(
+export function linkResponse(
   definition: LinkDefinition,
   attributes: Attributes,
   baseUrl: string,

@@ -15,7 +15,7 @@ export function moduleController(definition: ResourceDefinition, module: ModuleD
   const id = `${pascalCase(definition.name)}${pascalCase(name)}`;
   const tag = definition.title.many;
   const of = `the ${title} module of ${withIndefiniteArticle(definition.title.one)}`;
-  const answers = { tag, answer: read, versioned: true };
+  const responses = { tag, response: read, versioned: true };
   const path = `${definition.path}/:id/${name}`;
 
   @Controller(path)
@@ -25,7 +25,7 @@ export function moduleController(definition: ResourceDefinition, module: ModuleD
     @Put()
     @DocumentedPath(path)
     @Operation({
-      ...answers,
+      ...responses,
       id: `replace${id}`,
       summary: `Replace ${of}`,
       description: 'What is left out takes its default; a secret that is left out stays as it is.',
@@ -42,7 +42,7 @@ export function moduleController(definition: ResourceDefinition, module: ModuleD
 
     @Get()
     @DocumentedPath(path)
-    @Operation({ ...answers, id: `get${id}`, summary: `Get ${of}` })
+    @Operation({ ...responses, id: `get${id}`, summary: `Get ${of}` })
     get(@Context() context: RequestContext, @Param() parameters: PathParameters): Promise<Versioned> {
       return this.service
         .within(parentIdIn(definition, parameters))

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Attributes, ResourceDefinition, ResourceRow } from './definition.js';
-import { shownLink, uriOf } from './links.js';
+import { linkResponse, uriOf } from './links.js';
 import { parentPath, valueAt, withValueAt } from './paths.js';
 
 /** A resource as answers and events show it: exactly the members of its family's `read` schema. */
@@ -13,7 +13,7 @@ function nested(path: string): boolean {
 }
 
 /** The modules that are set, each with exactly the members of its `read` schema. */
-function shownModules(
+function moduleResponses(
   { modules = [] }: ResourceDefinition,
   attributes: Attributes,
   row: ResourceRow,
@@ -45,13 +45,13 @@ export function represent(
   }
   for (const link of definition.links ?? []) {
     if (link.as !== undefined)
-      attributes = withValueAt(attributes, link.as, shownLink(link, row.attributes, baseUrl));
+      attributes = withValueAt(attributes, link.as, linkResponse(link, row.attributes, baseUrl));
     if (link.as !== undefined && nested(link.field))
       attributes = withValueAt(attributes, link.field, undefined);
   }
   const members: Representation = {
     ...attributes,
-    ...shownModules(definition, attributes, row, baseUrl),
+    ...moduleResponses(definition, attributes, row, baseUrl),
     ...definition.derive?.(row, baseUrl),
     ...related,
     id: row.id,

@@ -56,7 +56,7 @@ function createController(definition: ResourceDefinition): Type {
       description: summary,
       tag: title.many,
       status: 201,
-      answer: read,
+      response: read,
       versioned: true,
     })
     create(
@@ -85,7 +85,7 @@ function listController(definition: ResourceDefinition): Type {
       summary: `List ${title.many}`,
       tag: title.many,
       tagDescription: summary,
-      answer: pageSchema(listKey, read),
+      response: pageSchema(listKey, read),
     })
     async list(
       @Context() context: RequestContext,
@@ -114,7 +114,7 @@ function getController(definition: ResourceDefinition): Type {
       id: `get${pascalCase(name)}`,
       summary: `Get ${withIndefiniteArticle(title.one)}`,
       tag: title.many,
-      answer: read,
+      response: read,
       versioned: true,
     })
     get(@Context() context: RequestContext, @Param() parameters: PathParameters): Promise<Versioned> {
@@ -139,7 +139,7 @@ function updateController(definition: ResourceDefinition): Type {
       summary: `Update ${withIndefiniteArticle(title.one)}`,
       description: 'Fields that are left out stay as they are. Null clears a nullable field.',
       tag: title.many,
-      answer: read,
+      response: read,
       versioned: true,
     })
     update(

@@ -38,7 +38,7 @@ export interface PageRequest {
 }
 
 /**
- * The operations of one family as clients call them. Each change is one transaction; the lanes that it touched are dispatched
+ * The operations of one family as clients call them. Each change is one transaction; the lanes of the destinations that get its event are dispatched
  * after the commit.
  */
 export class ResourceService {
@@ -65,7 +65,7 @@ export class ResourceService {
 
   /** @throws Problem `not_found` */
   async get(context: RequestContext, id: string): Promise<Versioned<Representation>> {
-    return this.view.show(this.services.db, context, await this.find(context, id));
+    return this.view.toResponse(this.services.db, context, await this.find(context, id));
   }
 
   /**
@@ -89,20 +89,24 @@ export class ResourceService {
    */
   async create(context: RequestContext, body: Attributes): Promise<Versioned<Representation>> {
     const atOnce = context.reservation === null && this.writer.createsAtOnce(body);
-    const { row, shown, shownOnce } = await this.dispatched(context, body, () =>
+    const { row, shown, returnedOnce } = await this.dispatched(context, body, () =>
       atOnce
         ? this.writer.createAtOnce(this.services.db, context, body)
         : this.services.db.transaction().execute((trx) => this.createWithin(trx, context, body)),
     );
     this.behaviour.created?.(row);
-    return new Versioned({ ...shown.body, ...shownOnce }, shown.version, shown.digest);
+    return new Versioned({ ...shown.body, ...returnedOnce }, shown.version, shown.digest);
   }
 
   private async createWithin(trx: Transaction, context: RequestContext, body: Attributes): Promise<Created> {
     await this.lockParent(trx, context);
     const made = await this.writer.create(trx, context, body);
-    const answer = { status: 201, body: { ...made.shown.body, ...made.shownOnce }, etag: made.shown.etag };
-    await context.reservation?.remember(trx, answer);
+    const response = {
+      status: 201,
+      body: { ...made.shown.body, ...made.returnedOnce },
+      etag: made.shown.etag,
+    };
+    await context.reservation?.storeResponse(trx, response);
     return made;
   }
 
@@ -124,7 +128,7 @@ export class ResourceService {
   async remove(context: RequestContext, id: string): Promise<void> {
     await this.dispatched(context, {}, () =>
       this.services.db.transaction().execute(async (trx) => ({
-        touched: await this.writer.remove(trx, context, id),
+        destinationIds: await this.writer.remove(trx, context, id),
       })),
     );
   }
@@ -190,15 +194,15 @@ export class ResourceService {
     if (kinds.get(this.parentId) !== parent.kind.name) throw notFound(parent.title, this.parentId);
   }
 
-  /** Commits one change and dispatches what it touched. `asked` is for the words of a conflict. */
-  private async dispatched<T extends { readonly touched: readonly string[] }>(
+  /** Commits one change and dispatches the lanes of the destinations that get its event. `asked`: the attributes, for the detail of a conflict. */
+  private async dispatched<T extends { readonly destinationIds: readonly string[] }>(
     context: RequestContext,
     asked: Attributes,
     commit: () => Promise<T>,
   ): Promise<T> {
     try {
       const committed = await withSpan(context.trace, 'transaction', {}, commit);
-      this.services.dispatcher.notify(committed.touched);
+      this.services.dispatcher.notify(committed.destinationIds);
       return committed;
     } catch (error) {
       throw explainUnique(error, this.definition.unique ?? [], asked);

@@ -24,7 +24,7 @@ export class ResourceView {
   }
 
   /** Shows one resource, with its version. */
-  async show(
+  async toResponse(
     db: Database | Transaction,
     context: RequestContext,
     row: ResourceRow,

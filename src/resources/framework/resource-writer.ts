@@ -81,11 +81,11 @@ export class ResourceWriter {
   /** Creates a resource where `createsAtOnce` says that one statement, a transaction by itself, does it. */
   async createAtOnce(db: Database, context: RequestContext, body: Attributes): Promise<Created> {
     const row = this.newRow(context, newId(this.definition.prefix), body);
-    const shown = await this.view.show(db, context, row);
+    const shown = await this.view.toResponse(db, context, row);
     const event = { action: 'created', row, shown: shown.body } as const;
     const insertion = insertResource(this.definition.name, row, []);
-    const touched = await this.changes.record(db, context, event, insertion);
-    return { row, shown, touched, shownOnce: {} };
+    const destinationIds = await this.changes.record(db, context, event, insertion);
+    return { row, shown, destinationIds, returnedOnce: {} };
   }
 
   /**
@@ -111,7 +111,7 @@ export class ResourceWriter {
       membersOf(secrets),
     );
     if (changes === null) {
-      return { row: before, shown: await this.view.show(trx, context, before), touched: [] };
+      return { row: before, shown: await this.view.toResponse(trx, context, before), destinationIds: [] };
     }
     await this.checkLinks(trx, row);
     const links = this.linksOf(row);
@@ -135,11 +135,11 @@ export class ResourceWriter {
       throw new Problem('conflict', 'still_referenced', detail, { conflicts: referrers });
     }
     const parent = { definition: this.definition, id };
-    const touched = await recordInnerDeletions(trx, context, this.services, parent);
-    const shown = await this.view.show(trx, context, row);
+    const destinationIds = await recordInnerDeletions(trx, context, this.services, parent);
+    const shown = await this.view.toResponse(trx, context, row);
     const event = { action: 'deleted', row, shown: shown.body } as const;
-    touched.push(...(await this.changes.record(trx, context, event, [deleteResource(id)])));
-    return [...new Set(touched)];
+    destinationIds.push(...(await this.changes.record(trx, context, event, [deleteResource(id)])));
+    return [...new Set(destinationIds)];
   }
 
   /** What of the family an operation is about. */

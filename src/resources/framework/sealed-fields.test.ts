@@ -57,7 +57,7 @@ describe('separateSecrets', () => {
       {
         path: 'oauth.secret',
         required: (holder: Attributes) => holder.client_id != null,
-        boundTo: ['client_id'],
+        keptWhileUnchanged: ['client_id'],
       },
     ];
     const stored = new Map([['oauth.secret', 'old']]);

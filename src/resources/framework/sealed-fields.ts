@@ -18,9 +18,15 @@ function holderOf(attributes: Attributes, path: string): Attributes | null {
 }
 
 /** The names that the secret goes with and whose values are not what they were. */
-function movedFrom({ path, boundTo = [] }: SecretDefinition, holder: Attributes, before: Attributes) {
+function movedFrom(
+  { path, keptWhileUnchanged = [] }: SecretDefinition,
+  holder: Attributes,
+  before: Attributes,
+) {
   const former = holderOf(before, path);
-  return boundTo.filter((name) => !isDeepStrictEqual(holder[name] ?? null, former?.[name] ?? null));
+  return keptWhileUnchanged.filter(
+    (name) => !isDeepStrictEqual(holder[name] ?? null, former?.[name] ?? null),
+  );
 }
 
 /**

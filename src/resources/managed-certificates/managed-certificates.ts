@@ -90,7 +90,7 @@ export class ManagedCertificates implements CertificateRegistry {
     return this.change(id, async (change) => {
       const { state, row } = change;
       // A client changed the policy meanwhile, or a repeated job recorded its check first.
-      if (state.provisioning.due_at !== dueAt) return { due: nextCheckAt(row), touched: [] };
+      if (state.provisioning.due_at !== dueAt) return { due: nextCheckAt(row), destinationIds: [] };
       const now = new Date();
       return this.write(
         change,
@@ -104,19 +104,19 @@ export class ManagedCertificates implements CertificateRegistry {
       const { trx, context, row } = change;
       const current = await this.currentCertificate(change);
       if (current?.attributes.fingerprint_sha256 === certificate.leaf.fingerprint) {
-        return { due: nextCheckAt(row), touched: [] };
+        return { due: nextCheckAt(row), destinationIds: [] };
       }
       const created = await this.certificateWriter.create(trx, context, {
         certificate_pem: certificate.certificatePem,
         private_key_pem: certificate.privateKeyPem,
         issued_at: new Date().toISOString(),
       });
-      const { due, touched } = await this.write(change, {
+      const { due, destinationIds } = await this.write(change, {
         ...certificateIssued(certificate.leaf),
         certificate_id: created.row.id,
       });
       const removed = current ? await this.removeUnused(change, current.id) : [];
-      return { due, touched: [...created.touched, ...touched, ...removed] };
+      return { due, destinationIds: [...created.destinationIds, ...destinationIds, ...removed] };
     });
     return dueAt && { id, dueAt };
   }
@@ -134,14 +134,16 @@ export class ManagedCertificates implements CertificateRegistry {
   /** Runs one change in a transaction, then notifies the dispatcher of the destinations that got events. */
   private async change(
     id: string,
-    work: (change: Change) => Promise<{ readonly due: Date | null; readonly touched: readonly string[] }>,
+    work: (
+      change: Change,
+    ) => Promise<{ readonly due: Date | null; readonly destinationIds: readonly string[] }>,
   ): Promise<Date | null> {
     const resource = await this.store.find(id);
     if (!resource) throw notFound('reserved domain or agent ingress', id);
-    const { due, touched } = await this.db
+    const { due, destinationIds } = await this.db
       .transaction()
       .execute(async (trx) => work(await this.open(trx, resource)));
-    this.services.dispatcher.notify(touched);
+    this.services.dispatcher.notify(destinationIds);
     return due;
   }
 
@@ -160,9 +162,9 @@ export class ManagedCertificates implements CertificateRegistry {
   private async write(
     { trx, context, writer, row }: Change,
     attributes: Attributes | CertificateState,
-  ): Promise<{ readonly due: Date | null; readonly touched: readonly string[] }> {
+  ): Promise<{ readonly due: Date | null; readonly destinationIds: readonly string[] }> {
     const written = await writer.update(trx, context, row.id, () => ({ ...attributes }));
-    return { due: nextCheckAt(written.row), touched: written.touched };
+    return { due: nextCheckAt(written.row), destinationIds: written.destinationIds };
   }
 
   private async currentCertificate({ trx, context, row }: Change): Promise<ResourceRow | undefined> {

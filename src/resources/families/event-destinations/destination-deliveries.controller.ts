@@ -39,7 +39,7 @@ export class DestinationDeliveriesController {
     id: 'getEventDestinationStatus',
     summary: 'Get the status of an event destination',
     tag,
-    answer: destinationStatus,
+    response: destinationStatus,
   })
   status(@Context() context: RequestContext, @Param('id') id: string): Promise<DestinationStatus> {
     return this.deliveries.status(context, id);
@@ -51,7 +51,7 @@ export class DestinationDeliveriesController {
     summary: 'Test an event destination',
     description: `Sends one \`event_destination_test.v0\` event to this destination through the normal pipeline: the event has a \`sequence\` and is queued after waiting events. Ends the backoff of the destination. Waits at most ${TEST_WAIT_MS / 1000} seconds and returns the outcome.`,
     tag,
-    answer: destinationTest,
+    response: destinationTest,
     errors: ['event_too_large'],
   })
   async test(@Context() context: RequestContext, @Param('id') id: string): Promise<DestinationTest> {
@@ -63,7 +63,7 @@ export class DestinationDeliveriesController {
     id: 'listEventDestinationDeliveries',
     summary: 'List the deliveries to an event destination',
     tag,
-    answer: pageSchema('deliveries', deliverySchema),
+    response: pageSchema('deliveries', deliverySchema),
   })
   async list(
     @Context() context: RequestContext,
@@ -83,7 +83,7 @@ export class DestinationDeliveriesController {
       'Makes finished deliveries pending again. Each keeps its `event_id` and `sequence`, is sent before waiting events, and gets a new deadline.',
     tag,
     status: 202,
-    answer: redeliveryResponse,
+    response: redeliveryResponse,
   })
   redeliver(
     @Context() context: RequestContext,

@@ -27,7 +27,7 @@ export class EventSourcesController {
     summary: 'Add a source to an event subscription',
     tag: TAG,
     status: 201,
-    answer: eventSource,
+    response: eventSource,
     errors: ['conflict'],
   })
   create(
@@ -45,7 +45,7 @@ export class EventSourcesController {
     summary: 'List the sources of an event subscription',
     tagDescription: 'Event types that trigger a subscription, as separate resources.',
     tag: TAG,
-    answer: listResponse,
+    response: listResponse,
   })
   list(@Context() context: RequestContext, @Param('subscription_id') id: string): Promise<SourceList> {
     return this.sources.list(context, id);
@@ -56,7 +56,7 @@ export class EventSourcesController {
     id: 'getEventSource',
     summary: 'Get a source of an event subscription',
     tag: TAG,
-    answer: eventSource,
+    response: eventSource,
   })
   get(
     @Context() context: RequestContext,
@@ -72,7 +72,7 @@ export class EventSourcesController {
     summary: 'Update a source of an event subscription',
     description: 'The body is an empty object: a source has no field that can change.',
     tag: TAG,
-    answer: eventSource,
+    response: eventSource,
   })
   update(
     @Context() context: RequestContext,

@@ -24,6 +24,6 @@ export const oauthModule = defineModule({
   secrets: oauthProviders.map((provider) => ({
     path: `provider.${provider}.client_secret`,
     required: (member) => member.client_id != null,
-    boundTo: ['client_id'],
+    keptWhileUnchanged: ['client_id'],
   })),
 });

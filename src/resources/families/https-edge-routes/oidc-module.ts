@@ -51,5 +51,5 @@ export const oidcModule = defineModule({
     id: 'OidcModule',
     description: 'Requires a login with an OpenID Connect provider.',
   }),
-  secrets: [{ path: 'client_secret', required: true, boundTo: ['issuer_url', 'client_id'] }],
+  secrets: [{ path: 'client_secret', required: true, keptWhileUnchanged: ['issuer_url', 'client_id'] }],
 });

@@ -27,7 +27,7 @@ export const webhookVerificationModule = defineModule({
     {
       path: 'secret',
       required: (module) => module.provider !== providerWithoutSecret,
-      boundTo: ['provider'],
+      keptWhileUnchanged: ['provider'],
     },
   ],
 });
