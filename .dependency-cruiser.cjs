@@ -1,6 +1,6 @@
 /**
- * The layers of src/ and the imports that are allowed between them (docs/architecture.md, CONTRIBUTING.md). Every arrow
- * points down. test/checks/layers.test.ts breaks each rule once.
+ * The layers of src/ and the imports that are allowed between them (docs/architecture.md, CONTRIBUTING.md).
+ * Every arrow points down. test/checks/layers.test.ts breaks each rule once.
  */
 
 /** Layers that every other layer may import. */
@@ -34,7 +34,10 @@ const layers = {
 /** Base layers without Postgres: the only ones that targets may import. */
 const baseLayersWithoutStore = ['config', 'problems', 'ids', 'logging'];
 
-/** What each part of src/delivery may import from src/delivery beside itself. Its worker and its module are above all of them. */
+/**
+ * What each part of src/delivery may import from src/delivery beside itself. Its worker and its module are
+ * above all of them.
+ */
 const deliveryLayers = {
   queues: [],
   retention: [],
@@ -48,7 +51,10 @@ const deliveryLayers = {
   redelivery: ['dispatch', 'delivery-observer.ts', 'lanes'],
 };
 
-/** What each part of src/resources may import from src/resources beside itself; a family's own rule is `families-import-definitions-only`. */
+/**
+ * What each part of src/resources may import from src/resources beside itself; a family's own rule is
+ * `families-import-definitions-only`.
+ */
 const resourceLayers = {
   framework: [],
   'building-blocks': ['framework'],
@@ -77,7 +83,10 @@ const layerRules = Object.entries(layers).map(([layer, lower]) => ({
   to: { path: '^src/', pathNot: under([layer, ...lower, ...baseLayers]) },
 }));
 
-/** One rule for each part of a layer; `exceptions` may be imported by a part although the table does not list them. */
+/**
+ * One rule for each part of a layer; `exceptions` may be imported by a part although the table does not list
+ * them.
+ */
 const partRules = (layer, parts, exceptions = {}) =>
   Object.entries(parts).map(([part, lower]) => ({
     name: `${layer}-${part.replace('/', '-').replace('.ts', '')}-imports-lower-parts-only`,

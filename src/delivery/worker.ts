@@ -23,8 +23,8 @@ import { PruneStore } from './retention/prune-store.js';
 import { Pruner } from './retention/pruner.js';
 
 /**
- * Longest time to lease, load and settle a batch while Postgres is down, in milliseconds: each try ends after ANSWER_TIMEOUT_MS and
- * CONNECTION_TIMEOUT_MS, and a settlement is tried eight times within half a minute.
+ * Longest time to lease, load and settle a batch while Postgres is down, in milliseconds: each try ends after
+ * ANSWER_TIMEOUT_MS and CONNECTION_TIMEOUT_MS, and a settlement is tried eight times within half a minute.
  */
 const MAX_BOOKKEEPING_MS = 420_000;
 
@@ -53,8 +53,8 @@ export interface WorkerParts {
 export interface DeliveryWorker {
   readonly liveness: Liveness;
   /**
-   * Takes no more jobs and waits for those under way. Shortly before the deadline, it aborts their calls and records the outcomes. Other
-   * workers find the rest when its leases expire.
+   * Takes no more jobs and waits for those under way. Shortly before the deadline, it aborts their calls and
+   * records the outcomes. Other workers find the rest when its leases expire.
    * @param withinMs the deadline, in milliseconds from now
    */
   stop(withinMs: number): Promise<void>;

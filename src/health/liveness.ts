@@ -16,8 +16,9 @@ interface Activity {
 }
 
 /**
- * Whether a worker makes progress, for /livez. It does while its timer fires, its loops run, and no attempt or maintenance turn exceeds
- * its limit. A store or a target that is down does not count: a restart would not repair it.
+ * Whether a worker makes progress, for /livez. It does while its timer fires, its loops run, and no attempt
+ * or maintenance turn exceeds its limit. A store or a target that is down does not count: a restart would not
+ * repair it.
  */
 export class Liveness {
   private readonly activities = new Map<string, Activity>();
@@ -69,7 +70,10 @@ export class Liveness {
     this.progressedAt = now;
   }
 
-  /** Records that a loop runs which has to run as long as the process does. It may pause for as long as the timer may. */
+  /**
+   * Records that a loop runs which has to run as long as the process does. It may pause for as long as the
+   * timer may.
+   */
   loopRuns(loop: string, now = Date.now()): void {
     this.loops.set(loop, now);
   }

@@ -10,7 +10,7 @@ function logged(error: unknown): Record<string, unknown> {
 }
 
 describe('an error in the log', () => {
-  it('shows what it is, where it comes from, and what the system says of it', () => {
+  it('shows its type, message, stack, cause and system fields', () => {
     const cause = new Error('the disk is full');
     const error = Object.assign(new TypeError('cannot write', { cause }), {
       code: 'ENOSPC',
@@ -29,7 +29,7 @@ describe('an error in the log', () => {
     expect(shown['stack']).toContain('caused by');
   });
 
-  it('shows every part of an aggregate, whose own message is empty', () => {
+  it('shows the parts of an aggregate error', () => {
     const parts = ['::1', '127.0.0.1'].map((address) =>
       Object.assign(new Error(`connect ECONNREFUSED ${address}:6379`), { code: 'ECONNREFUSED', address }),
     );
@@ -54,13 +54,13 @@ describe('an error in the log', () => {
     expect(JSON.stringify(logged(new Error('outer', { cause: error })))).not.toContain('planted');
   });
 
-  it('shows nothing of what was thrown and is no error', () => {
+  it('shows only the type of a thrown value that is not an Error', () => {
     expect(JSON.stringify(logged('planted'))).not.toContain('planted');
   });
 });
 
 describe('a secret in the log', () => {
-  it('is censored by its name, at any depth that lines have; a plain line is written as it is', () => {
+  it('is redacted by its name at any depth; a plain line is not', () => {
     const lines: string[] = [];
     const logger = createLogger('info', { write: (line) => lines.push(line) });
     logger.info({ token: 'hunter2', of: { password: 'hunter2', its: { api_key: 'hunter2' } } }, 'line');

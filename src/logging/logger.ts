@@ -2,7 +2,7 @@ import { pino, type DestinationStream, type Logger } from 'pino';
 
 export type { Logger };
 
-/** Names of members that never reach the log, at any of the depths that our log lines have. */
+/** Names of fields that are redacted, at any depth that log lines have. */
 const secretNames = [
   'authorization',
   'cookie',
@@ -15,9 +15,9 @@ const secretNames = [
 ];
 
 /**
- * The members of an error that are written beside its type, message and stack. Everything else that libraries put on their
- * errors stays out: ioredis adds the command with its arguments (the password, where that was refused), the Azure client
- * adds request and answer with their headers, and Postgres adds the row that it refused.
+ * The members of an error that are logged beside its type, message and stack. Other members may hold secrets:
+ * ioredis adds the command with its arguments (the password, when it was refused), the Azure client adds
+ * request and response with their headers, and Postgres adds the refused row.
  */
 const errorMembers = [
   'code',
@@ -36,14 +36,16 @@ const errorMembers = [
   'routine',
 ] as const;
 
-/** How deep errors are followed that are made of others: a name with two addresses fails as an aggregate of two. */
-const DEEPEST_AGGREGATE = 3;
+/**
+ * Depth up to which aggregate errors are logged: a host with two addresses fails with an aggregate of two.
+ */
+const MAX_AGGREGATE_DEPTH = 3;
 
-/** An error as it is logged; anything else that was thrown, by its type alone. */
+/** Serializes an error; of any other thrown value, only its type. */
 function loggedError(error: unknown, depth = 0): Record<string, unknown> {
   if (!(error instanceof Error))
-    return { type: typeof error, message: 'something was thrown that is no error' };
-  // With the messages and stacks of its causes.
+    return { type: typeof error, message: 'a value that is not an Error was thrown' };
+  // Includes the messages and stacks of its causes.
   const { type, message, stack } = pino.stdSerializers.err(error);
   const members = Object.entries(error).filter(([name]) => errorMembers.some((member) => member === name));
   const parts: readonly unknown[] = error instanceof AggregateError ? error.errors : [];
@@ -53,14 +55,14 @@ function loggedError(error: unknown, depth = 0): Record<string, unknown> {
     stack,
     ...Object.fromEntries(members),
     ...(parts.length > 0 &&
-      depth < DEEPEST_AGGREGATE && { errors: parts.map((part) => loggedError(part, depth + 1)) }),
+      depth < MAX_AGGREGATE_DEPTH && { errors: parts.map((part) => loggedError(part, depth + 1)) }),
   };
 }
 
 /**
- * The process's logger: JSON lines on standard output, ISO times, of errors only what is known to hold no secrets, and secrets
- * censored by name as a last line of defence.
- * @param destination where the lines go instead
+ * Creates the process's logger. It writes JSON lines with ISO times. Of errors, it writes only members that
+ * hold no secrets; as a last defence, it redacts fields by name.
+ * @param destination standard output by default
  */
 export function createLogger(level: string, destination: DestinationStream = pino.destination(1)): Logger {
   return pino(
@@ -78,12 +80,12 @@ export function createLogger(level: string, destination: DestinationStream = pin
   );
 }
 
-/** A log line of plain values whose names are ours: there is no place in it for a secret. */
+/** A log line of plain values under fixed names, none of which is a secret. */
 export type PlainLine = Readonly<Record<string, string | number | null | undefined>>;
 
 /**
- * A logger for plain lines alone, one for each request: they are not gone through for names of secrets, which takes three times as long as
- * to write them.
+ * Returns a logger for plain lines only, such as those of requests. It skips the redaction, which takes three
+ * times as long as writing a line.
  */
 export function plainLogger(logger: Logger): { info(line: PlainLine, message: string): void } {
   return logger.child({}, { redact: [] });

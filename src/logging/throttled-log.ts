@@ -1,6 +1,9 @@
 import type { Logger } from './logger.js';
 
-/** Logs each recurring warning at most once in an interval: a store that is down fails thousands of calls with the same error. */
+/**
+ * Logs each recurring warning at most once in an interval: a store that is down fails thousands of calls with
+ * the same error.
+ */
 export class ThrottledLog {
   private readonly last = new Map<string, { at: number; suppressed: number }>();
 

@@ -192,7 +192,8 @@ function runLayerCheck(directory: string): Promise<string> {
     'packages',
   ];
   return new Promise((settle, reject) => {
-    // Its exit code is the number of violations, which is expected not to be 0: only an empty report is a failure.
+    // Its exit code is the number of violations, which is expected not to be 0: only an empty report is a
+    // failure.
     execFile(
       process.execPath,
       [program, ...parameters],

@@ -4,8 +4,8 @@ import { describeOnEveryBackend } from '../support/redis.js';
 import { Pipeline, until } from './support/pipeline.js';
 import { attemptsOf, laneOf } from './support/seed.js';
 
-// Side by side, for both wait for a lease to end. Each has a sandbox of its own, so the destinations are of the kind whose endpoint is
-// a setting: that of the others is in the environment, which they share.
+// Concurrent, since both wait for a lease to end. Each has its own sandbox, so the destinations are of the
+// kind whose endpoint is a setting: the other endpoints are in the environment, which the tests share.
 describeOnEveryBackend(
   'a worker that dies in the middle of a batch',
   (backend) => {
@@ -16,12 +16,12 @@ describeOnEveryBackend(
     afterAll(() => pipeline.close());
 
     it(
-      'costs its batch a lease and a stalled interval, and no event',
+      'delays its batch by a lease and a stalled interval, and loses no event',
       { timeout: 60_000 },
       async ({ expect }) => {
         const destination = await pipeline.destination({ kind: 'monitoring' });
         let taken = false;
-        // It leases the batch, and from then on neither lease nor lock is renewed: what a kill -9 leaves behind.
+        // It leases the batch and renews neither lease nor lock, as after a kill -9.
         const dying = pipeline.queues.worker(
           'monitoring',
           async ({ data }) => {

@@ -19,14 +19,14 @@ describeOnEveryBackend('the deadline', (backend) => {
   const states = async (id: string): Promise<string[]> =>
     (await deliveriesOf(pipeline.store, id)).map(({ state }) => state);
 
-  it('does not keep a destination that works from getting what is overdue', async () => {
+  it('does not apply to a healthy destination: it gets overdue events', async () => {
     const destination = await pipeline.destination();
     await pipeline.publish([destination], 3, { ageMs: 2 * HOUR });
     await pipeline.settled(destination);
     expect(await states(destination.id)).toEqual(['delivered', 'delivered', 'delivered']);
   });
 
-  it('expires what failed after it, and goes on trying the rest', async () => {
+  it('expires deliveries that fail after it, and retries the others', async () => {
     const destination = await pipeline.destination();
     const heal = pipeline.sandbox.script({ address: destination.address, kind: 'unavailable' });
     await pipeline.publish([destination], 2, { ageMs: 2 * HOUR });
@@ -41,7 +41,7 @@ describeOnEveryBackend('the deadline', (backend) => {
     expect(pipeline.received(destination).map(({ sequence }) => sequence)).toEqual([3, 4]);
   });
 
-  it('has an expired event arrive after newer ones when it is delivered again, with the number it had', async () => {
+  it('lets an expired event arrive after newer ones when it is redelivered, with its original number', async () => {
     const destination = await pipeline.destination();
     const heal = pipeline.sandbox.script({ address: destination.address, kind: 'unavailable' });
     const [event = ''] = await pipeline.publish([destination], 1, { ageMs: 2 * HOUR });
@@ -55,7 +55,7 @@ describeOnEveryBackend('the deadline', (backend) => {
     expect(pipeline.received(destination).map(({ sequence }) => sequence)).toEqual([2, 1]);
   });
 
-  it('expires 20,000 overdue events of a dead destination with a handful of calls to it', async () => {
+  it('expires 20,000 overdue events of a failing destination with a few calls', async () => {
     const destination = await pipeline.destination();
     pipeline.sandbox.script({ address: destination.address, kind: 'unavailable' });
     await pipeline.publish([destination], 20_000, { ageMs: 2 * HOUR });

@@ -5,7 +5,7 @@ import { LaneStore, type ClaimedBatch } from '../../src/delivery/lanes/lane-stor
 import { targetLimits } from '../../src/targets/registry.js';
 import { Pipeline, until } from './support/pipeline.js';
 
-/** Lanes that are looked at in the order given, and whose claims wait for what a test says. */
+/** Checks lanes in the given order, and holds the claims of a lane until its gate opens. */
 class GatedLanes extends LaneStore {
   readonly gates = new Map<string, Promise<void>>();
   readonly claims: string[] = [];
@@ -39,10 +39,10 @@ function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
   return { opened, open };
 }
 
-it('looks at a lane again that was touched meanwhile, while another lane of the same look is still waited for', async () => {
+it('checks a lane again that was notified during its check, while another claim of that check is pending', async () => {
   const lanes = new GatedLanes(pipeline.store.db, targetLimits);
   const dispatcher = new Dispatcher(lanes, pipeline.queues, pipeline.logger);
-  // Two for each of the looks that run side by side.
+  // Two lanes for each concurrent check.
   const ids = (await Promise.all(Array.from({ length: 12 }, () => pipeline.destination()))).map(
     ({ id }) => id,
   );
@@ -50,8 +50,8 @@ it('looks at a lane again that was touched meanwhile, while another lane of the 
   const gates = { first: gate(), second: gate() };
   lanes.gates.set(first, gates.first.opened).set(second, gates.second.opened);
   dispatcher.notify(ids);
-  // Every other look is over: nothing but the first lane's own end makes the dispatcher look around.
-  await until(() => lanes.ended === 10 && lanes.claims.includes(first), 'only the first look is left');
+  // Every other check is over: only the end of the first lane's claim makes the dispatcher continue.
+  await until(() => lanes.ended === 10 && lanes.claims.includes(first), 'only the first check is left');
   await setImmediate();
   dispatcher.notify([first]);
   gates.first.open();

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => pipeline.close());
 
-/** The targets, which count the connections that are opened and closed. */
+/** Targets that count their opened and closed connections. */
 function countedTargets() {
   const counts = { opened: 0, closed: 0 };
   const counted = (kind: TargetKind): Target => {
@@ -37,7 +37,7 @@ function countedTargets() {
   return { counts, counted };
 }
 
-/** Starts a worker of the pipeline's, whose connections to targets are counted; who asks for it stops it. */
+/** Starts a worker whose connections are counted. The caller stops it. */
 function startCounted(queues: Queues = pipeline.queues) {
   const { counts, counted } = countedTargets();
   const { config, store, secrets, lanes, dispatcher, logger } = pipeline;
@@ -54,11 +54,11 @@ function startCounted(queues: Queues = pipeline.queues) {
   return { counts, worker };
 }
 
-it('a fault of ours shows at the destination, costs no event, and is waited for', async () => {
+it('shows an internal error in the destination’s status, keeps the events pending, and backs off', async () => {
   const destination = await pipeline.destination();
   const published = await pipeline.publish([destination], 3);
   await pipeline.dispatcher.idle();
-  // Events that cannot be read, whatever is tried.
+  // Makes reading events fail.
   await pipeline.store.pool.query('alter table events rename column resource_id to unreadable');
   pipeline.startWorker();
   await until(
@@ -81,10 +81,10 @@ it('a fault of ours shows at the destination, costs no event, and is waited for'
   expect(await laneOf(pipeline.store, destination.id)).toMatchObject({ status: 'healthy', failures: 0 });
 });
 
-it('a fault of ours does not outlast a resume that came while it happened', async () => {
+it('does not back off after an internal error when the lane was resumed during the attempt', async () => {
   const { store, lanes } = pipeline;
-  const faults = new InternalErrorStore(store.db);
-  const fault = { startedAt: new Date(), durationMs: 1, delayMs: 60_000 };
+  const internalErrors = new InternalErrorStore(store.db);
+  const internalError = { startedAt: new Date(), durationMs: 1, delayMs: 60_000 };
   const attempted = async (resume: boolean) => {
     const destination = await pipeline.destination();
     const { id } = destination;
@@ -94,7 +94,7 @@ it('a fault of ours does not outlast a resume that came while it happened', asyn
     const grant = await lanes.lease(id, batchId, newId('att'), 60_000);
     if (grant.kind !== 'granted') throw new Error('not granted');
     if (resume) await lanes.resume(id);
-    await faults.record(grant.lease, fault);
+    await internalErrors.record(grant.lease, internalError);
     return { id, batchId };
   };
   const waiting = await attempted(false);
@@ -108,14 +108,14 @@ it('a fault of ours does not outlast a resume that came while it happened', asyn
   });
 });
 
-it('closes the connection of an attempt that failed through a fault of ours', async () => {
+it('closes the connection of an attempt that failed with an internal error', async () => {
   const { store } = pipeline;
   const destination = await pipeline.destination();
   await pipeline.publish([destination], 1);
   await pipeline.dispatcher.idle();
   await store.pool.query('alter table events rename column resource_id to unreadable');
   const { counts, worker } = startCounted();
-  // The client of the target may take longer to load than the first attempts.
+  // The target's SDK may take longer to load than the first attempts.
   await until(() => counts.opened > 0, 'a connection was opened');
   const before = (await attemptsOf(store, destination.id)).length;
   await until(
@@ -127,7 +127,7 @@ it('closes the connection of an attempt that failed through a fault of ours', as
   await expect.poll(() => counts.closed, { timeout: 10_000 }).toBe(counts.opened);
 });
 
-it('closes the connections also when a worker cannot be closed, and says so', async () => {
+it('closes the connections when a BullMQ worker cannot be closed, and rejects with its error', async () => {
   const queues: Queues = {
     ...pipeline.queues,
     worker(kind, handler, options) {

@@ -69,7 +69,7 @@ async function settled(lease: Lease, keep: (position: number) => boolean = () =>
 }
 
 describe('a claim', () => {
-  it('takes what waits in order, numbers it from 1, and leaves the lane busy', async () => {
+  it('takes pending deliveries in order, numbers them from 1, and makes the lane busy', async () => {
     const { id } = await destination();
     const events = await seedEvents(store, [{ id, accountId, kind: 'data_stream', address: '' }], 3);
     const batch = await lanes.claim(id, 'bat_1');
@@ -78,13 +78,13 @@ describe('a claim', () => {
     expect(await lanes.claim(id, 'bat_2')).toBeNull();
   });
 
-  it('takes nothing from a lane where nothing waits', async () => {
+  it('takes nothing from an empty lane', async () => {
     const { id } = await destination();
     expect(await lanes.claim(id, 'bat_1')).toBeNull();
     expect(await laneOf(store, id)).toMatchObject({ batch_id: null, revision: 0 });
   });
 
-  it('takes no more than the target’s limits allow, and one event at least', async () => {
+  it('takes as many events as the target’s limits allow, and one at least', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.record({
@@ -130,8 +130,8 @@ describe('a claim', () => {
   });
 });
 
-describe('a look at lanes', () => {
-  it('gives those that are idle, and not those that are busy, in backoff or gone', async () => {
+describe('claimable', () => {
+  it('returns idle lanes, and none that is busy, in backoff or deleted', async () => {
     const [idle, busy, waiting] = await Promise.all([destination(), destination(), destination()]);
     await seedEvents(store, [busy], 1);
     await lanes.claim(busy.id, newId('bat'));
@@ -146,7 +146,7 @@ describe('a look at lanes', () => {
 });
 
 describe('a claim that finds the lane locked', () => {
-  it('waits for it instead of passing it by, for the one who holds it may not have seen what this one saw', async () => {
+  it('waits for the lock instead of skipping the lane: the lock’s holder may not see the same deliveries', async () => {
     const seeded = await destination();
     const { claim } = await store.db.transaction().execute(async (trx) => {
       await sql`select from delivery_lanes where destination_id = ${seeded.id} for update`.execute(trx);
@@ -158,7 +158,7 @@ describe('a claim that finds the lane locked', () => {
     expect((await claim)?.events).toHaveLength(1);
   });
 
-  it('is void when the lane was claimed and freed meanwhile, for it would number what is delivered already', async () => {
+  it('is void when the lane was claimed and freed while it waited: it would number delivered events again', async () => {
     const seeded = await destination();
     await seedEvents(store, [seeded], 1);
     const { claim } = await store.db.transaction().execute(async (trx) => {
@@ -179,7 +179,7 @@ describe('a claim that finds the lane locked', () => {
 });
 
 describe('a lease', () => {
-  it('is held by one attempt at a time, and fences the writes of the one before', async () => {
+  it('is held by one attempt at a time, and fences the writes of the attempt before', async () => {
     const seeded = await destination();
     await seedEvents(store, [seeded], 2);
     await lanes.claim(seeded.id, 'bat_f');
@@ -212,7 +212,7 @@ describe('a lease', () => {
 });
 
 describe('settling', () => {
-  it('keeps in the lane what is to be tried again, with its numbers, and takes new ones only after it', async () => {
+  it('keeps failed deliveries in the lane, with their numbers, and claims others only after them', async () => {
     const seeded = await destination();
     const events = await seedEvents(store, [seeded], 5);
     await lanes.claim(seeded.id, 'bat_p');
@@ -259,13 +259,13 @@ describe('settling', () => {
 });
 
 describe('many claimers, inserters and settlers on few lanes', () => {
-  it('number every delivery once, without a gap, in batches that never overlap, and lose no wake-up', async () => {
+  it('number every delivery once, without a gap, in batches that do not overlap, and lose no wake-up', async () => {
     const seeded = await Promise.all([destination(), destination(), destination()]);
     const inFlight = new Map<string, string>();
     const work: Promise<void>[] = [];
-    // The rule under test: who inserts looks after the commit and claims what is idle, who frees a lane claims again.
-    // Nobody else ever looks.
-    const look = async (): Promise<void> => {
+    // The rule under test: who inserts looks after the commit and claims what is idle, who frees a lane
+    // claims again. Nobody else ever looks.
+    const claimAndDeliver = async (): Promise<void> => {
       const claimable = await lanes.claimable(seeded.map(({ id }) => id));
       await Promise.all(claimable.map(touch));
     };
@@ -285,7 +285,7 @@ describe('many claimers, inserters and settlers on few lanes', () => {
     const inserter = async (): Promise<void> => {
       for (let round = 0; round < 40; round += 1) {
         await seedEvents(store, seeded, 1 + (round % 3));
-        await look();
+        await claimAndDeliver();
       }
     };
     for (let index = 0; index < 8; index += 1) work.push(inserter());

@@ -16,7 +16,7 @@ describeOnEveryBackend('the order of a destination', (backend) => {
   beforeEach(() => pipeline.sandbox.clear());
   afterAll(() => pipeline.close());
 
-  it('holds for each resource while the target takes every call in part, and nothing is lost or repeated', async () => {
+  it('holds for each resource while the target accepts every call in part, without loss or repetition', async () => {
     const destination = await pipeline.destination();
     const resources = 7;
     const heal = pipeline.sandbox.script({ address: destination.address, kind: 'partial', ratio: 0.3 });
@@ -42,7 +42,7 @@ describeOnEveryBackend('the order of a destination', (backend) => {
     expect((await attemptsOf(pipeline.store, destination.id)).some(({ retried }) => retried > 0)).toBe(true);
   });
 
-  it('holds over all when nothing fails, and more events of a resource than an attempt has calls are no failure', async () => {
+  it('holds for all events when nothing fails, also with more events of a resource than an attempt has calls', async () => {
     const destination = await pipeline.destination();
     const published = await pipeline.publish([destination], 150, { resources: 1 });
     await pipeline.settled(destination);
@@ -56,7 +56,7 @@ describeOnEveryBackend('the order of a destination', (backend) => {
     expect(new Set(deliveries.map(({ attempts: tries }) => tries))).toEqual(new Set([1]));
   });
 
-  it('costs one call where every event is of another resource', async () => {
+  it('needs one call when every event is of another resource', async () => {
     const destination = await pipeline.destination();
     await pipeline.publish([destination], 200);
     await pipeline.settled(destination);
@@ -64,7 +64,7 @@ describeOnEveryBackend('the order of a destination', (backend) => {
     expect(calls).toMatchObject([{ calls: 1 }]);
   });
 
-  it('is kept by what a failure held back: it is neither sent nor counted until then, and keeps its number', async () => {
+  it('holds for events behind a failure: they are neither sent nor counted, and keep their numbers', async () => {
     const destination = await pipeline.destination();
     const repair = pipeline.sandbox.script({ address: destination.address, kind: 'deny' });
     const published = [...(await pipeline.publish([destination], 3, { resources: 1 }))];

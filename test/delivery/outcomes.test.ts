@@ -3,7 +3,7 @@ import { describeOnEveryBackend } from '../support/redis.js';
 import { Pipeline, until } from './support/pipeline.js';
 import { attemptsOf, deliveriesOf, laneOf, type SeededDestination } from './support/seed.js';
 
-describeOnEveryBackend('what the target answers', (backend) => {
+describeOnEveryBackend('an outcome of the target', (backend) => {
   let pipeline: Pipeline;
   beforeAll(async () => {
     pipeline = await Pipeline.open(backend);
@@ -20,7 +20,7 @@ describeOnEveryBackend('what the target answers', (backend) => {
       .map(({ sequence }) => sequence)
       .toSorted((a, b) => a - b);
 
-  it('resends only the records that failed, under the numbers they had', async () => {
+  it('makes the next attempt resend only the failed records, with their numbers', async () => {
     const destination = await pipeline.destination();
     pipeline.sandbox.script({ address: destination.address, kind: 'partial', ratio: 0.5, times: 3 });
     const published = await pipeline.publish([destination], 40);
@@ -37,7 +37,7 @@ describeOnEveryBackend('what the target answers', (backend) => {
     expect((await lane(destination)).status).toBe('healthy');
   });
 
-  it('shows in the job only what is still to be delivered', async () => {
+  it('leaves only pending events in the data of the job', async () => {
     const destination = await pipeline.destination();
     const heal = pipeline.sandbox.script({ address: destination.address, kind: 'partial', ratio: 0.5 });
     await pipeline.publish([destination], 60);
@@ -50,7 +50,7 @@ describeOnEveryBackend('what the target answers', (backend) => {
     expect(sequences(destination)).toHaveLength(60);
   });
 
-  it('waits as long as the vendor asks', async () => {
+  it('delays the next attempt for as long as the vendor requests', async () => {
     const destination = await pipeline.destination({ kind: 'monitoring' });
     pipeline.sandbox.script({ target: 'monitoring', kind: 'throttle', retryAfterSeconds: 1, times: 1 });
     await pipeline.publish([destination], 3);
@@ -63,7 +63,7 @@ describeOnEveryBackend('what the target answers', (backend) => {
     expect(waited).toBeLessThan(3_000);
   });
 
-  it('says of a destination that is set up wrong what is wrong, keeps everything, and goes on at once when resumed', async () => {
+  it('shows the error of a misconfigured destination, keeps its events, and retries at once on a resume', async () => {
     const destination = await pipeline.destination();
     const repair = pipeline.sandbox.script({ address: destination.address, kind: 'deny' });
     const published = [...(await pipeline.publish([destination], 5))];
@@ -84,7 +84,7 @@ describeOnEveryBackend('what the target answers', (backend) => {
     expect(await lane(destination)).toMatchObject({ status: 'healthy', failures: 0, resume_at: null });
   });
 
-  it('goes on at once after a resume that came while an attempt was being made, which then failed', async () => {
+  it('retries at once when the lane was resumed during an attempt that then failed', async () => {
     const destination = await pipeline.destination();
     const { address } = destination;
     pipeline.sandbox.script({ address, kind: 'slow', delayMs: 1_000, times: 1 });
@@ -92,14 +92,14 @@ describeOnEveryBackend('what the target answers', (backend) => {
     await pipeline.publish([destination], 1);
     await until(async () => (await lane(destination)).attempt_token !== null, 'an attempt is being made');
     await pipeline.dispatcher.resume(destination.id);
-    // The backoff of a destination that is set up wrong is a minute here.
+    // The backoff of a misconfigured destination is a minute here.
     await pipeline.settled(destination, 5_000);
     const attempts = await attemptsOf(pipeline.store, destination.id);
     expect(attempts.map(({ outcome }) => outcome)).toEqual(['misconfigured', 'healthy']);
     expect(sequences(destination)).toEqual([1]);
   });
 
-  it('gives up a record that the target will never take, at once, and delivers the others', async () => {
+  it('rejects a record that is too large at once, and delivers the others', async () => {
     const destination = await pipeline.destination();
     const before = await pipeline.publish([destination], 2);
     const [poison] = await pipeline.publish([destination], 1, { padding: 1_100_000 });
@@ -112,10 +112,10 @@ describeOnEveryBackend('what the target answers', (backend) => {
     expect((await lane(destination)).status).toBe('healthy');
   });
 
-  it('lets an event wait whose call was refused without a reason, and has what comes after it tell whose fault it is', async () => {
+  it('keeps an event pending whose call was rejected without a reason, and retries it with later events', async () => {
     const destination = await pipeline.destination();
     const { address } = destination;
-    // The vendor's name for it stands for a malformed record as well as for a stream that takes none.
+    // The vendor returns the same code for a malformed record and for a stream that accepts none.
     const repair = pipeline.sandbox.script({ address, kind: 'too_large' });
     const published = [...(await pipeline.publish([destination], 1))];
     await until(
@@ -140,7 +140,7 @@ describeOnEveryBackend('what the target answers', (backend) => {
     expect(await lane(destination)).toMatchObject({ status: 'healthy', failures: 0 });
   });
 
-  it('retries a destination that does not answer, with growing waits, until it does', async () => {
+  it('retries an unavailable destination until it succeeds', async () => {
     const destination = await pipeline.destination();
     pipeline.sandbox.script({ address: destination.address, kind: 'unavailable', times: 4 });
     await pipeline.publish([destination], 3);
@@ -154,9 +154,9 @@ describeOnEveryBackend('what the target answers', (backend) => {
     expect(attempts.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('counts a target whose answer never comes as failed once its time is over', async () => {
+  it('fails an attempt whose target does not respond within the timeout', async () => {
     const destination = await pipeline.destination();
-    // The target's client is loaded by then, which would count as well.
+    // Preloads the target's SDK, whose load time would count.
     await pipeline.publish([destination], 1);
     await pipeline.settled(destination);
     await pipeline.stopWorkers();
@@ -176,7 +176,7 @@ describeOnEveryBackend('what the target answers', (backend) => {
     expect(second).toMatchObject({ outcome: 'healthy' });
   });
 
-  it('tells an unusable configuration from a failing target', async () => {
+  it('shows an invalid stored configuration as misconfigured', async () => {
     const destination = await pipeline.destination();
     await pipeline.store.pool.query(
       `update resources set version = version + 1,
@@ -194,7 +194,7 @@ describeOnEveryBackend('what the target answers', (backend) => {
     });
   });
 
-  it('assumes no role without the external id that was made for the destination', async () => {
+  it('shows a role without an external id as misconfigured, and does not assume it', async () => {
     const destination = await pipeline.destination();
     const auth = { role: { role_arn: 'arn:aws:iam::123456789012:role/events' }, creds: null };
     await pipeline.store.pool.query(
@@ -214,7 +214,7 @@ describeOnEveryBackend('what the target answers', (backend) => {
     expect(pipeline.sandbox.assumedRoles()).toEqual([]);
   });
 
-  it('shows that a secret does not open, lets the deadline pass meanwhile, and goes on when it is given anew', async () => {
+  it('shows a secret that cannot be decrypted, applies the deadline, and delivers once it is set again', async () => {
     const destination = await pipeline.destination();
     const { store, secrets, accountId } = pipeline;
     await store.pool.query(

@@ -12,7 +12,7 @@ describeOnEveryBackend('delivery', (backend) => {
   beforeEach(() => pipeline.sandbox.clear());
   afterAll(() => pipeline.close());
 
-  it('brings every event to its destination, once, in order, numbered without a gap', async () => {
+  it('delivers every event once, in order, numbered without a gap', async () => {
     const destination = await pipeline.destination();
     const published: string[] = [];
     for (let round = 0; round < 20; round += 1) {

@@ -25,7 +25,10 @@ const rejectedOutcome = {
 /** Rows that come to tables that were almost empty when the plans were made. */
 const DELIVERED = 20_000;
 const PENDING = 20_000;
-/** Most rows that all statements together may read for each delivery: itself and its event, each time that one of them needs it. */
+/**
+ * Most rows that all statements together may read for each delivery: itself and its event, each time that one
+ * of them needs it.
+ */
 const MOST_ROWS_EACH = 8;
 
 let store: Store;
@@ -45,7 +48,10 @@ beforeEach(async () => {
 });
 afterEach(() => store.close());
 
-/** Rows of the tables of events and deliveries that were read so far, from the tables themselves and by index, and full scans of them. */
+/**
+ * Rows of the tables of events and deliveries that were read so far, from the tables themselves and by index,
+ * and full scans of them.
+ */
 async function read(): Promise<{ rows: number; scans: number }> {
   await sql`select pg_stat_force_next_flush()`.execute(store.db);
   const { rows } = await sql<{ rows: number; scans: number }>`
@@ -66,7 +72,9 @@ async function leased({ batchId }: ClaimedBatch): Promise<Lease> {
   return grant.lease;
 }
 
-/** What an attempt comes to that delivers the batch, or of it the first `taken` while the others are rejected. */
+/**
+ * What an attempt comes to that delivers the batch, or of it the first `taken` while the others are rejected.
+ */
 async function attempted(lease: Lease, taken = Number.POSITIVE_INFINITY): Promise<Settlement> {
   const deliveries = await batches.load(lease);
   const outcomes = deliveries.map((_, index) => (index < taken ? deliveredOutcome : rejectedOutcome));
@@ -74,7 +82,10 @@ async function attempted(lease: Lease, taken = Number.POSITIVE_INFINITY): Promis
   return settlementOf(attempt, policy);
 }
 
-/** One batch by a job of its own, one that its job goes on with, and the last one of it. Gives how many deliveries that were. */
+/**
+ * Delivers a batch, claims the next one with its settlement, and delivers that. Returns the number of
+ * deliveries.
+ */
 async function deliverTwoBatches(): Promise<number> {
   const first = await leased(await claimed());
   const settlement = await attempted(first);
@@ -88,7 +99,9 @@ async function deliverTwoBatches(): Promise<number> {
   return settlement.delivered.length + second.delivered.length + second.undelivered.length;
 }
 
-/** What `work` says it did with so many deliveries, having read the tables by index only, and little of them. */
+/**
+ * What `work` says it did with so many deliveries, having read the tables by index only, and little of them.
+ */
 async function readFor(work: () => Promise<number>): Promise<number> {
   const before = await read();
   const deliveries = await work();
@@ -103,7 +116,10 @@ async function analyze(): Promise<void> {
   await sql`vacuum analyze events`.execute(store.db);
 }
 
-/** Every plan is made and used as often as Postgres takes to keep it, with the tables emptied after each round. */
+/**
+ * Every plan is made and used as often as Postgres takes to keep it, with the tables emptied after each
+ * round.
+ */
 async function planWhileEmpty(): Promise<void> {
   for (let round = 1; round <= 7; round += 1) {
     await seedEvents(store, [destination], 501);

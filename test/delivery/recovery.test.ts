@@ -6,7 +6,7 @@ import { startOwnRedis } from './support/own-redis.js';
 import { Pipeline, until } from './support/pipeline.js';
 import { attemptsOf, deliveriesOf, laneOf, seedEvents } from './support/seed.js';
 
-/** Removes everything of this pipeline's queues, as a flushed or lost queue store would have. */
+/** Removes everything in this pipeline's queues, as a flushed queue store would. */
 async function loseQueueStore(pipeline: Pipeline): Promise<void> {
   const prefix = pipeline.config.QUEUE_PREFIX;
   if (pipeline.queues.backend === 'postgres') {
@@ -26,11 +26,11 @@ describeOnEveryBackend('recovery', (backend) => {
   });
   afterEach(() => pipeline.close());
 
-  /** What a destination must have received: each event once, in order, numbered without a gap. */
+  /** What a destination must receive: each event once, in order, numbered without a gap. */
   const inOrder = (published: readonly string[]) =>
     published.map((event_id, index) => ({ event_id, sequence: index + 1 }));
 
-  it('delivers what was committed by a process that died before it dispatched', async () => {
+  it('delivers what a process committed that died before it dispatched', async () => {
     const destination = await pipeline.destination();
     const published = await seedEvents(pipeline.store, [destination], 3);
     pipeline.startWorker();
@@ -38,7 +38,7 @@ describeOnEveryBackend('recovery', (backend) => {
     expect(pipeline.received(destination)).toMatchObject(inOrder(published));
   });
 
-  it('delivers what was claimed by a process that died before it added the job', async () => {
+  it('delivers what a process claimed that died before it added the job', async () => {
     const destination = await pipeline.destination();
     const published = await seedEvents(pipeline.store, [destination], 3);
     await pipeline.lanes.claim(destination.id, 'bat_orphan');
@@ -48,7 +48,7 @@ describeOnEveryBackend('recovery', (backend) => {
     expect(await attemptsOf(pipeline.store, destination.id)).toMatchObject([{ batch_id: 'bat_orphan' }]);
   });
 
-  it('rebuilds every job after the queue store lost them all, waiting and delayed, with the same batches', async () => {
+  it('rebuilds lost jobs, waiting and delayed, with the same batches', async () => {
     const waiting = await pipeline.destination();
     const failing = await pipeline.destination();
     const heal = pipeline.sandbox.script({ address: failing.address, kind: 'deny' });
@@ -76,7 +76,7 @@ describeOnEveryBackend('recovery', (backend) => {
     }
   });
 
-  it('goes on after the queue store lost everything under running workers', async () => {
+  it('continues when the queue store loses everything under running workers', async () => {
     const destinations = await Promise.all([1, 2, 3].map(() => pipeline.destination()));
     pipeline.startWorker();
     const published: string[] = [];
@@ -94,7 +94,7 @@ describeOnEveryBackend('recovery', (backend) => {
     }
   }, 60_000);
 
-  it('gives a lane that still holds its batch a new job when somebody removed the old one', async () => {
+  it('adds a job for a lane’s batch when its job was removed', async () => {
     const destination = await pipeline.destination();
     const published = await pipeline.publish([destination], 2);
     await pipeline.dispatcher.idle();
@@ -106,7 +106,7 @@ describeOnEveryBackend('recovery', (backend) => {
     expect(pipeline.received(destination)).toMatchObject(inOrder(published));
   });
 
-  it('does nothing for a job whose lane has moved on', async () => {
+  it('does nothing for a job whose lane has another batch', async () => {
     const destination = await pipeline.destination();
     pipeline.startWorker();
     const published = await pipeline.publish([destination], 1);
@@ -123,7 +123,7 @@ describeOnEveryBackend('recovery', (backend) => {
     expect(pipeline.received(destination)).toMatchObject(inOrder(published));
   });
 
-  it('sends a batch once although its job runs twice at once', async () => {
+  it('sends a batch once although its job runs twice concurrently', async () => {
     const destination = await pipeline.destination();
     pipeline.sandbox.script({ address: destination.address, kind: 'slow', delayMs: 800 });
     await seedEvents(pipeline.store, [destination], 2);
@@ -140,7 +140,7 @@ describeOnEveryBackend('recovery', (backend) => {
     expect(await attemptsOf(pipeline.store, destination.id)).toHaveLength(1);
   });
 
-  it('expires what waits for a destination that was deleted, and ends its job quietly', async () => {
+  it('expires the pending deliveries of a deleted destination, and ends its job without an error', async () => {
     const destination = await pipeline.destination();
     await pipeline.publish([destination], 2_500);
     await pipeline.dispatcher.idle();
@@ -158,7 +158,7 @@ describeOnEveryBackend('recovery', (backend) => {
     expect(pipeline.received(destination)).toEqual([]);
   });
 
-  it('keeps one job for a dead destination, however much waits for it', async () => {
+  it('keeps one job for a failing destination, whatever the number of pending deliveries', async () => {
     const destination = await pipeline.destination();
     pipeline.sandbox.script({ address: destination.address, kind: 'deny' });
     pipeline.startWorker();
@@ -172,7 +172,7 @@ describeOnEveryBackend('recovery', (backend) => {
     expect(counts).toMatchObject({ delayed: 1, waiting: 0, active: 0 });
   });
 
-  it('shares the work of two workers without sending anything twice or out of order', async () => {
+  it('lets two workers share the work without repetition and in order', async () => {
     const destinations = await Promise.all(Array.from({ length: 8 }, () => pipeline.destination()));
     pipeline.startWorker();
     pipeline.startWorker();
@@ -185,8 +185,8 @@ describeOnEveryBackend('recovery', (backend) => {
   });
 });
 
-describe.skipIf(inject('redisUrl') === null)('a Redis that is away', () => {
-  it('may come after the service', async () => {
+describe.skipIf(inject('redisUrl') === null)('a Redis that is down', () => {
+  it('may start after the service', async () => {
     const redis = await startOwnRedis();
     await redis.stop();
     const pipeline = await Pipeline.open({ name: 'redis', redisUrl: redis.url });
@@ -205,7 +205,7 @@ describe.skipIf(inject('redisUrl') === null)('a Redis that is away', () => {
     }
   }, 60_000);
 
-  it('costs a publisher nothing, and everything is delivered when it is back', async () => {
+  it('does not delay a publisher, and every event is delivered when it is back', async () => {
     const redis = await startOwnRedis();
     const pipeline = await Pipeline.open({ name: 'redis', redisUrl: redis.url });
     try {

@@ -13,14 +13,14 @@ describeOnEveryBackend('redelivery', (backend) => {
   beforeAll(async () => {
     pipeline = await Pipeline.open(backend);
     pipeline.startWorker();
-    redeliveries = make();
+    redeliveries = redeliveriesOf();
   });
   afterAll(() => pipeline.close());
 
-  const make = (most?: number) =>
-    new Redeliveries(new RedeliveryStore(pipeline.store.db), pipeline.dispatcher, most);
+  const redeliveriesOf = (maxDeliveries?: number) =>
+    new Redeliveries(new RedeliveryStore(pipeline.store.db), pipeline.dispatcher, maxDeliveries);
 
-  /** How often each number arrived, and that each always came with the same event. */
+  /** Returns how often each number arrived. Expects that each always came with the same event. */
   function arrivals(destination: SeededDestination): readonly number[] {
     const events = new Map<number, string>();
     const counts: number[] = [];
@@ -32,10 +32,10 @@ describeOnEveryBackend('redelivery', (backend) => {
     return counts;
   }
 
-  it('in the middle of work makes no gap, loses nothing and moves no number', async () => {
+  it('makes no gap, loses no event and changes no number while other events are delivered', async () => {
     const destination = await pipeline.destination();
     const ids: string[] = [];
-    let again = 0;
+    let redelivered = 0;
     const publishing = (async () => {
       for (let n = 0; n < 40; n += 1) {
         ids.push(...(await pipeline.publish([destination], 25)));
@@ -46,7 +46,7 @@ describeOnEveryBackend('redelivery', (backend) => {
       const some = ids.filter((_, index) => index % 7 === n % 7);
       if (some.length > 0) {
         const result = await redeliveries.events(pipeline.accountId, destination.id, some);
-        again += 'count' in result ? result.count : 0;
+        redelivered += 'count' in result ? result.count : 0;
       }
       await sleep(10);
     }
@@ -55,16 +55,16 @@ describeOnEveryBackend('redelivery', (backend) => {
     const counts = arrivals(destination);
     expect(counts).toHaveLength(ids.length);
     expect(counts.every((count) => count >= 1)).toBe(true);
-    expect(again).toBeGreaterThan(0);
-    // Nothing fails here, so each delivery that was asked for again arrived once more.
-    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(ids.length + again);
+    expect(redelivered).toBeGreaterThan(0);
+    // Nothing fails here, so each redelivery arrived once.
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(ids.length + redelivered);
   });
 
-  it('of a large range goes on where it ended, and takes each delivery once', async () => {
+  it('continues a large range where the last request ended, and takes each delivery once', async () => {
     const destination = await pipeline.destination();
     for (const ageMs of [50_000, 40_000, 30_000]) await pipeline.publish([destination], 700, { ageMs });
     await pipeline.settled(destination);
-    const limited = make(100);
+    const limited = redeliveriesOf(100);
     const counts: number[] = [];
     let from: Date | null = new Date(0);
     while (from !== null) {
@@ -76,17 +76,17 @@ describeOnEveryBackend('redelivery', (backend) => {
       counts.push(count);
       from = nextFrom;
     }
-    // Steps are of 1,000, and those of one moment go together.
+    // Pages have 1,000 deliveries, and those of one millisecond stay together.
     expect(counts).toEqual([1_400, 700]);
     await pipeline.settled(destination);
     expect(arrivals(destination)).toEqual(Array.from({ length: 2_100 }, () => 2));
   });
 
-  it('goes before what waits, in the old order', async () => {
+  it('goes before waiting deliveries, in the original order', async () => {
     const destination = await pipeline.destination();
     const [first, second] = await pipeline.publish([destination], 2);
     await pipeline.settled(destination);
-    const mend = pipeline.sandbox.script({
+    const heal = pipeline.sandbox.script({
       target: 'data_stream',
       address: destination.address,
       kind: 'deny',
@@ -98,14 +98,14 @@ describeOnEveryBackend('redelivery', (backend) => {
     );
     await pipeline.publish([destination], 1);
     await redeliveries.events(pipeline.accountId, destination.id, [second ?? '', first ?? '']);
-    mend();
+    heal();
     await pipeline.dispatcher.resume(destination.id);
     await pipeline.settled(destination);
-    // The third was in flight already, and a batch in flight stays what it is.
+    // The third was in flight already, and a batch in flight does not change.
     expect(pipeline.received(destination).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 1, 2, 4]);
   });
 
-  it('remembers no more than the last runs', async () => {
+  it('keeps a bounded number of earlier runs', async () => {
     const destination = await pipeline.destination();
     const [event = ''] = await pipeline.publish([destination], 1);
     const runs = 13;
@@ -126,7 +126,7 @@ describeOnEveryBackend('redelivery', (backend) => {
     expect(await deliveriesOf(pipeline.store, destination.id)).toMatchObject([{ sequence: 1, attempts: 1 }]);
   });
 
-  it('of a destination that was deleted does nothing', async () => {
+  it('does nothing for a deleted destination', async () => {
     const destination = await pipeline.destination();
     const [event = ''] = await pipeline.publish([destination], 1);
     await pipeline.settled(destination);

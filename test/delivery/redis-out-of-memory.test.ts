@@ -4,23 +4,23 @@ import { startOwnRedis } from './support/own-redis.js';
 import { Pipeline, until } from './support/pipeline.js';
 import { laneOf } from './support/seed.js';
 
-describe.skipIf(inject('redisUrl') === null)('a Redis that is full', () => {
-  it('holds up deliveries that begin and those under way, and everything goes on by itself', async () => {
+describe.skipIf(inject('redisUrl') === null)('a Redis that is out of memory', () => {
+  it('delays deliveries until memory is available, without an intervention', async () => {
     const redis = await startOwnRedis();
     const admin = new Redis(redis.url);
     const pipeline = await Pipeline.open({ name: 'redis', redisUrl: redis.url });
     try {
       const destination = await pipeline.destination();
-      const answer = pipeline.sandbox.script({ address: destination.address, kind: 'slow', delayMs: 1_500 });
+      const heal = pipeline.sandbox.script({ address: destination.address, kind: 'slow', delayMs: 1_500 });
       pipeline.startWorker();
       const published = [...(await pipeline.publish([destination], 3))];
       await until(
         async () => (await laneOf(pipeline.store, destination.id)).attempt_token !== null,
         'an attempt is under way',
       );
-      // Full while a job is active: the worker can neither end it nor begin another one.
+      // Out of memory while a job is active: the worker can neither end it nor start another one.
       await admin.config('SET', 'maxmemory', '1');
-      answer();
+      heal();
       published.push(...(await pipeline.publish([destination], 3)));
       await until(async () => {
         const { batch_id, next_sequence } = await laneOf(pipeline.store, destination.id);

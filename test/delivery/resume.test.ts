@@ -6,7 +6,7 @@ import { describeOnEveryBackend } from '../support/redis.js';
 import { Pipeline, until } from './support/pipeline.js';
 import { laneOf, seedEvents } from './support/seed.js';
 
-/** Longer than any test: a job that is delayed for so long was not waited for. */
+/** Longer than any test: a job with this delay runs only when it is promoted. */
 const LONG_MS = 600_000;
 
 describeOnEveryBackend('a resume', (backend) => {
@@ -16,7 +16,7 @@ describeOnEveryBackend('a resume', (backend) => {
   });
   afterEach(() => pipeline.close());
 
-  it('reaches a job that is delayed just after it, without a sweeper', async () => {
+  it('promotes a job that is delayed just after the resume, without a sweep', async () => {
     const destination = await pipeline.destination();
     let runs = 0;
     let resume = (): void => {};
@@ -44,7 +44,7 @@ describeOnEveryBackend('a resume', (backend) => {
     await worker.close();
   });
 
-  it('reaches a job that is added just after it, for a batch that the job of another batch has taken', async () => {
+  it('promotes a job that is added just after the resume, for a batch that another batch’s job claimed', async () => {
     const destination = await pipeline.destination();
     await seedEvents(pipeline.store, [destination], 1);
     const batch = await pipeline.lanes.claim(destination.id, newId('bat'));
@@ -55,7 +55,7 @@ describeOnEveryBackend('a resume', (backend) => {
     await expect.poll(() => queue.getJobState(batch.batchId), { timeout: 20_000 }).toBe('waiting');
   });
 
-  it('may come from many sides at once', async () => {
+  it('promotes a job once when several processes resume at the same time', async () => {
     const destination = await pipeline.destination();
     await pipeline.publish([destination], 1);
     await pipeline.dispatcher.idle();
@@ -68,10 +68,10 @@ describeOnEveryBackend('a resume', (backend) => {
       delay: LONG_MS,
     });
     const jobs = new BatchJobs(pipeline.queues);
-    const seen = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 8 }, () => jobs.promote('data_stream', batchId ?? '')),
     );
-    expect(new Set(seen)).toEqual(new Set(['promoted', 'present']));
+    expect(new Set(results)).toEqual(new Set(['promoted', 'present']));
     expect(await queue.getJobState(batchId ?? '')).toBe('waiting');
   });
 });

@@ -20,7 +20,7 @@ const MINUTE = 60_000;
 const schedule = { baseMs: 1, capMs: 1 };
 const policy = { retry: schedule, misconfigured: schedule, deadlineMs: MINUTE };
 
-describe('going on with the next batch', () => {
+describe('settleAndClaimNext', () => {
   let store: Store;
   let lanes: LaneStore;
   let batches: BatchStore;
@@ -55,18 +55,18 @@ describe('going on with the next batch', () => {
   const settleAndClaimNext = async (lease: Lease, token = newId('att')) =>
     lanes.settleAndClaimNext(lease, await allDelivered(lease), { batchId: newId('bat'), token }, MINUTE);
 
-  it('records the batch and takes the next one with its lease, so that nobody gets in between', async () => {
+  it('records the batch and claims the next one with its lease in one step', async () => {
     const seeded = await destination();
     const events = await seedEvents(store, [seeded], 5);
     const first = await begin(seeded.id);
-    const went = await settleAndClaimNext(first);
-    if (went.kind !== 'leased') throw new Error(went.kind);
+    const result = await settleAndClaimNext(first);
+    if (result.kind !== 'leased') throw new Error(result.kind);
     expect(await lanes.claim(seeded.id, 'bat_other')).toBeNull();
-    expect(await lanes.lease(seeded.id, went.lease.batchId, 'att_other', MINUTE)).toMatchObject({
+    expect(await lanes.lease(seeded.id, result.lease.batchId, 'att_other', MINUTE)).toMatchObject({
       kind: 'later',
     });
-    expect(went.lease).toMatchObject({ attempt: 1, firstSequence: 4, failures: 0 });
-    const loaded = await batches.load(went.lease);
+    expect(result.lease).toMatchObject({ attempt: 1, firstSequence: 4, failures: 0 });
+    const loaded = await batches.load(result.lease);
     expect(loaded.map(({ event }) => [event.id, event.sequence])).toEqual([
       [events[3], 4],
       [events[4], 5],
@@ -78,7 +78,7 @@ describe('going on with the next batch', () => {
     ]);
   });
 
-  it('frees the lane when nothing else waits, for whoever inserts next', async () => {
+  it('frees the lane when no delivery waits, so that a later insert can claim it', async () => {
     const seeded = await destination();
     await seedEvents(store, [seeded], 2);
     expect(await settleAndClaimNext(await begin(seeded.id))).toEqual({ kind: 'freed' });
@@ -110,7 +110,7 @@ describe('going on with the next batch', () => {
     });
   });
 
-  it('takes what was asked for again before what waits, with the number that it had', async () => {
+  it('claims redeliveries before waiting deliveries, with their original numbers', async () => {
     const seeded = await destination();
     const events = await seedEvents(store, [seeded], 3);
     await settleAndClaimNext(await begin(seeded.id));
@@ -119,9 +119,9 @@ describe('going on with the next batch', () => {
     const redeliveries = new RedeliveryStore(store.db);
     const ids = await redeliveries.find(accountId, seeded.id, [events[1] ?? '']);
     expect(await redeliveries.redeliver(seeded.id, [...ids.values()])).toBe(1);
-    const went = await settleAndClaimNext(lease);
-    if (went.kind !== 'leased') throw new Error(went.kind);
-    const loaded = await batches.load(went.lease);
+    const result = await settleAndClaimNext(lease);
+    if (result.kind !== 'leased') throw new Error(result.kind);
+    const loaded = await batches.load(result.lease);
     expect(loaded.map(({ event }) => [event.id, event.sequence])).toEqual([
       [events[1], 2],
       [later[3], 7],
@@ -129,7 +129,7 @@ describe('going on with the next batch', () => {
     ]);
   });
 
-  it('sends by what the destination has become', async () => {
+  it('returns the current version of the destination', async () => {
     const seeded = await destination();
     await seedEvents(store, [seeded], 4);
     const lease = await begin(seeded.id);
@@ -144,7 +144,7 @@ describe('going on with the next batch', () => {
     });
   });
 
-  it('reads of a batch only what was not read ahead, and numbers all of it in order', async () => {
+  it('loads the same batch from prefetched and read deliveries, numbered in order', async () => {
     const seeded = await destination();
     const events = await seedEvents(store, [seeded], 6);
     const first = await begin(seeded.id);
@@ -153,10 +153,10 @@ describe('going on with the next batch', () => {
     expect(ahead.size).toBe(2);
     const [one] = [...ahead.values()].map(({ payload }) => Buffer.byteLength(payload));
     expect((await batches.prefetch(seeded.id, last, 3, 2.5 * (one ?? 0))).size).toBe(2);
-    const went = await settleAndClaimNext(first);
-    if (went.kind !== 'leased') throw new Error(went.kind);
-    const loaded = await batches.load(went.lease, ahead);
-    expect(loaded).toEqual(await batches.load(went.lease));
+    const result = await settleAndClaimNext(first);
+    if (result.kind !== 'leased') throw new Error(result.kind);
+    const loaded = await batches.load(result.lease, ahead);
+    expect(loaded).toEqual(await batches.load(result.lease));
     expect(loaded.map(({ event }) => [event.id, event.sequence])).toEqual([
       [events[3], 4],
       [events[4], 5],
@@ -164,12 +164,12 @@ describe('going on with the next batch', () => {
     ]);
   });
 
-  it('numbers without a gap and loses no wake-up while others insert, claim and ask again', async () => {
+  it('numbers without a gap and loses no wake-up during concurrent inserts, claims and redeliveries', async () => {
     const seeded = await destination();
     const redeliveries = new RedeliveryStore(store.db);
     const inFlight = new Set<string>();
-    /** As a job does: goes on until the lane is free, then claims once more. */
-    const touch = async (): Promise<void> => {
+    /** As a job does: claims batches until the lane is free, then claims once more. */
+    const deliverAll = async (): Promise<void> => {
       const batchId = newId('bat');
       if (!(await lanes.claim(seeded.id, batchId))) return;
       const grant = await lanes.lease(seeded.id, batchId, newId('att'), MINUTE);
@@ -179,25 +179,25 @@ describe('going on with the next batch', () => {
         inFlight.add(lease.batchId);
         const settlement = await allDelivered(lease);
         inFlight.delete(lease.batchId);
-        const went = await lanes.settleAndClaimNext(
+        const result = await lanes.settleAndClaimNext(
           lease,
           settlement,
           { batchId: newId('bat'), token: newId('att') },
           MINUTE,
         );
-        expect(went.kind).not.toBe('lost');
-        lease = went.kind === 'leased' ? went.lease : null;
+        expect(result.kind).not.toBe('lost');
+        lease = result.kind === 'leased' ? result.lease : null;
       }
-      await touch();
+      await deliverAll();
     };
     const inserter = async (): Promise<void> => {
       for (let round = 0; round < 25; round += 1) {
         const events = await seedEvents(store, [seeded], 1 + (round % 7));
-        await touch();
+        await deliverAll();
         if (round % 5 === 0) {
           const ids = await redeliveries.find(accountId, seeded.id, events);
           await redeliveries.redeliver(seeded.id, [...ids.values()]);
-          await touch();
+          await deliverAll();
         }
       }
     };
@@ -210,21 +210,21 @@ describe('going on with the next batch', () => {
   }, 120_000);
 });
 
-describeOnEveryBackend('a job that goes on', (backend) => {
+describeOnEveryBackend('a job that continues with the next batch', (backend) => {
   let pipeline: Pipeline;
-  const goneOnWith: number[] = [];
+  const claimedRecords: number[] = [];
   beforeAll(async () => {
     pipeline = await Pipeline.open(backend, {
       DELIVERY_BACKOFF_BASE_MS: '60000',
       DELIVERY_BACKOFF_CAP_MS: '60000',
       SWEEP_INTERVAL_MS: '60000',
     });
-    pipeline.startWorker({}, { ...unobserved, claimed: (_, records) => goneOnWith.push(records) });
+    pipeline.startWorker({}, { ...unobserved, claimed: (_, records) => claimedRecords.push(records) });
   });
   beforeEach(() => pipeline.sandbox.clear());
   afterAll(() => pipeline.close());
 
-  it('delivers one batch after the other, in order, counts them, and shows the one that it is at', async () => {
+  it('delivers batches in order, reports each claim, and shows the current batch in its data', async () => {
     const destination = await pipeline.destination();
     const { address } = destination;
     const ids = await seedEvents(pipeline.store, [destination], 1_200);
@@ -243,7 +243,7 @@ describeOnEveryBackend('a job that goes on', (backend) => {
           data.events.length === 500,
       );
     }, 'the job of the first batch shows the second');
-    expect(goneOnWith[0]).toBe(500);
+    expect(claimedRecords[0]).toBe(500);
     await pipeline.settled(destination);
     expect(pipeline.received(destination).map(({ event_id }) => event_id)).toEqual(ids);
     expect(pipeline.received(destination).map(({ sequence }) => sequence)).toEqual(
@@ -251,7 +251,7 @@ describeOnEveryBackend('a job that goes on', (backend) => {
     );
   });
 
-  it('leaves a batch that fails to a job of its own, which the end of the backoff finds', async () => {
+  it('adds a job under the id of a batch that fails, which a resume promotes', async () => {
     const destination = await pipeline.destination();
     const { address } = destination;
     const ids = await seedEvents(pipeline.store, [destination], 1_200);
@@ -263,7 +263,7 @@ describeOnEveryBackend('a job that goes on', (backend) => {
       return status === 'retrying' && batchId !== null && (await queue.getJobState(batchId)) === 'delayed';
     }, 'the failed batch has a job');
     heal();
-    // Neither the backoff nor the sweeper comes round within the time of this test.
+    // Backoff and sweep interval are a minute: only the resume can start the attempt.
     await pipeline.dispatcher.resume(destination.id);
     await pipeline.settled(destination);
     expect(pipeline.received(destination).map(({ event_id }) => event_id)).toEqual(ids);
@@ -271,7 +271,7 @@ describeOnEveryBackend('a job that goes on', (backend) => {
 });
 
 it.skipIf(inject('redisUrl') === null)(
-  'a job that goes on records what it has sent while Redis says nothing',
+  'a job that continues with the next batch records its attempts while Redis hangs',
   async () => {
     const redisUrl = inject('redisUrl') ?? '';
     const relay = await Relay.to(redisUrl);

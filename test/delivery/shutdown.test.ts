@@ -12,12 +12,12 @@ describeOnEveryBackend('shutdown', (backend) => {
   });
   afterEach(() => pipeline.close());
 
-  it('stops gracefully under load: what is under way is recorded, what waits is left for the next worker', async () => {
+  it('records the attempts under way, and leaves waiting deliveries to the next worker', async () => {
     const destinations = await Promise.all(Array.from({ length: 4 }, () => pipeline.destination()));
     pipeline.sandbox.script({ kind: 'slow', delayMs: 20 });
     pipeline.startWorker();
     const published = await pipeline.publish(destinations, 200);
-    await until(() => pipeline.sandbox.received().length > 100, 'some has arrived');
+    await until(() => pipeline.sandbox.received().length > 100, 'some events arrived');
     await pipeline.stopWorkers();
     const received = pipeline.sandbox.received().length;
     const { rows } = await pipeline.store.pool.query(
@@ -32,7 +32,7 @@ describeOnEveryBackend('shutdown', (backend) => {
     }
   });
 
-  it('ends the calls that outlive the shutdown’s deadline without blaming the destination, and the next worker sends them at once', async () => {
+  it('aborts calls at the deadline without a failure of the destination, and the next worker retries at once', async () => {
     const destination = await pipeline.destination();
     pipeline.sandbox.script({ address: destination.address, kind: 'timeout' });
     pipeline.startWorker({ DELIVERY_SEND_TIMEOUT_MS: 30_000 });

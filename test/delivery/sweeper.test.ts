@@ -36,7 +36,7 @@ function sweeperOver(queues: Queues, lanes = pipeline.lanes): Sweeper {
   });
 }
 
-it('sweeps every lane although one of them cannot be looked at, and says so in the end', async () => {
+it('checks every lane although one check fails, and throws its error in the end', async () => {
   const broken = await pipeline.destination({ kind: 'monitoring' });
   const others = await Promise.all(Array.from({ length: 30 }, () => pipeline.destination()));
   const deleted = await pipeline.destination();
@@ -59,7 +59,7 @@ it('sweeps every lane although one of them cannot be looked at, and says so in t
   expect(await deliveriesOf(pipeline.store, deleted.id)).toMatchObject([{ state: 'expired' }]);
 });
 
-it('gives a batch a new job when the one that it had has ended without settling it', async () => {
+it('adds a job for a batch whose job ended without settling it', async () => {
   const destination = await pipeline.destination();
   const jobs = new BatchJobs(pipeline.queues);
   const queue = pipeline.queues.queue('data_stream');
@@ -78,7 +78,7 @@ it('gives a batch a new job when the one that it had has ended without settling 
   expect(job?.data.events.map(({ sequence }) => sequence)).toEqual([1, 2]);
 });
 
-it('gives one of all a turn when it is due, and does not wait for a clock that has stepped back', async () => {
+it('gives one process a turn when it is due, also after the clock was set back', async () => {
   const tasks = new MaintenanceTaskStore(pipeline.store.db);
   const task = 'a task of this test';
   const dueIn = (interval: string) =>
@@ -96,7 +96,7 @@ it('gives one of all a turn when it is due, and does not wait for a clock that h
   expect(await tasks.takeTurn(task, 60_000)).toBe(false);
 });
 
-it('gives one of two a turn who ask at the same moment, also when the one that began first comes last', async () => {
+it('gives one of two concurrent processes a turn, also when the first to begin comes last', async () => {
   const task = 'a task of two';
   await pipeline.store.db.transaction().execute(async (trx) => {
     // The time of a transaction is that of its first statement.
@@ -106,7 +106,10 @@ it('gives one of two a turn who ask at the same moment, also when the one that b
   });
 });
 
-/** Resumes a lane, as its owner would, just when what waits in it is expired: the claim that follows a resume is void then. */
+/**
+ * Resumes a lane, as its owner would, just when what waits in it is expired: the claim that follows a resume
+ * is void then.
+ */
 class ResumedMeanwhile extends LaneStore {
   override async expireWaiting(destinationId: string, deadlineMs: number, limit: number): Promise<number> {
     const expired = await super.expireWaiting(destinationId, deadlineMs, limit);
@@ -115,7 +118,7 @@ class ResumedMeanwhile extends LaneStore {
   }
 }
 
-it('has a lane claimed that was resumed while what was overdue in it was expired', async () => {
+it('claims a lane that was resumed while its overdue deliveries were expired', async () => {
   const destination = await pipeline.destination();
   await seedEvents(pipeline.store, [destination], 1, { ageMs: 2 * 3_600_000 });
   await seedEvents(pipeline.store, [destination], 1);

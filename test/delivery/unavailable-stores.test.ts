@@ -6,24 +6,24 @@ import { ADMIN_KEY, startTestService } from '../support/test-service.js';
 import { Pipeline, until } from './support/pipeline.js';
 import { laneOf, type SeededDestination } from './support/seed.js';
 
-/** Silence that is waited out, reconnecting, a lease and a sweep; by itself TCP would take a quarter of an hour. */
-const WITHIN_MS = 75_000;
+/** Time for the socket timeout, the reconnect, a lease and a sweep. TCP alone would take 15 minutes. */
+const RECOVERY_MS = 75_000;
 
-/** Expects that everything that was published arrived once, in order, and that the lane has recovered. */
+/** Expects that each published event arrived once, in order, and that the lane is healthy. */
 async function expectDelivered(
   pipeline: Pipeline,
   destination: SeededDestination,
   published: readonly string[],
 ): Promise<void> {
-  await pipeline.settled(destination, WITHIN_MS);
+  await pipeline.settled(destination, RECOVERY_MS);
   expect(pipeline.received(destination).map(({ event_id }) => event_id)).toEqual(published);
   expect(await laneOf(pipeline.store, destination.id)).toMatchObject({ batch_id: null, status: 'healthy' });
 }
 
-// Side by side, for each mostly waits for somebody who says nothing. Each has a sandbox of its own, so the destinations are of the
-// kind whose endpoint is a setting: that of the others is in the environment, which they share.
-describe('what vanishes without a word', { timeout: 120_000, concurrent: true }, () => {
-  it.skipIf(inject('redisUrl') === null)('connections to Redis are found and made anew', async () => {
+// Concurrent, since each test mostly waits. Each has its own sandbox, so the destinations are of the kind
+// whose endpoint is a setting: the other endpoints are in the environment, which the tests share.
+describe('a store whose connections drop silently', { timeout: 120_000, concurrent: true }, () => {
+  it.skipIf(inject('redisUrl') === null)('lets connections to Redis time out, and reconnects', async () => {
     const redisUrl = inject('redisUrl') ?? '';
     const relay = await Relay.to(redisUrl);
     const pipeline = await Pipeline.open({ name: 'redis', redisUrl: relay.of(redisUrl) });
@@ -41,7 +41,7 @@ describe('what vanishes without a word', { timeout: 120_000, concurrent: true },
     }
   });
 
-  it('connections to Postgres, with the queues in it, are found and made anew', async () => {
+  it('lets connections to Postgres and its queues time out, and reconnects', async () => {
     const relay = await Relay.to(inject('postgresUrl'));
     const through = (url: string): string => relay.of(url);
     const backend = { name: 'postgres', redisUrl: undefined } as const;
@@ -51,7 +51,7 @@ describe('what vanishes without a word', { timeout: 120_000, concurrent: true },
       pipeline.startWorker();
       const published = [...(await pipeline.publish([destination], 5))];
       await expectDelivered(pipeline, destination, published);
-      // One of them holds a transaction when it happens: its work is undone, and whoever began it is told.
+      // One connection is in a transaction at that moment: the transaction fails.
       const forgotten = pipeline.store.db.transaction().execute(async (trx) => {
         await trx.selectFrom('accounts').select('id').execute();
         relay.forget();
@@ -66,7 +66,7 @@ describe('what vanishes without a word', { timeout: 120_000, concurrent: true },
     }
   });
 
-  it('a silent Postgres lets the API answer 503 in time, and work when it speaks again', async () => {
+  it('makes the API respond with 503 while Postgres hangs, and work when Postgres is back', async () => {
     const relay = await Relay.to(inject('postgresUrl'));
     const store = await createTestStore();
     const service = await startTestService(relay.of(store.connectionString), { LOG_LEVEL: 'silent' });
@@ -76,14 +76,14 @@ describe('what vanishes without a word', { timeout: 120_000, concurrent: true },
     try {
       expect((await read()).status).toBe(200);
       relay.silence();
-      const answers = await Promise.all([...Array.from({ length: 30 }, read), write()]);
-      for (const answer of answers) {
-        expect(answer.status).toBe(503);
-        expect(answer.headers.get('content-type')).toContain('application/problem+json');
-        expect(answer.body).toMatchObject({ status: 503 });
+      const responses = await Promise.all([...Array.from({ length: 30 }, read), write()]);
+      for (const response of responses) {
+        expect(response.status).toBe(503);
+        expect(response.headers.get('content-type')).toContain('application/problem+json');
+        expect(response.body).toMatchObject({ status: 503 });
       }
       relay.speak();
-      await until(async () => (await write()).status === 201, 'it writes again', WITHIN_MS);
+      await until(async () => (await write()).status === 201, 'writes succeed again', RECOVERY_MS);
       expect((await read()).status).toBe(200);
     } finally {
       await service.stop();

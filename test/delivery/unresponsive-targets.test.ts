@@ -3,31 +3,31 @@ import { describeOnEveryBackend } from '../support/redis.js';
 import { Pipeline, until } from './support/pipeline.js';
 import { laneOf } from './support/seed.js';
 
-describeOnEveryBackend('destinations that never answer', (backend) => {
+describeOnEveryBackend('targets that never respond', (backend) => {
   let pipeline: Pipeline;
   beforeAll(async () => {
     pipeline = await Pipeline.open(backend, { WORKER_CONCURRENCY: '2', DELIVERY_SEND_TIMEOUT_MS: '30000' });
     pipeline.startWorker();
   });
   afterAll(async () => {
-    // Their calls would last half a minute.
+    // Their calls would last 30 seconds.
     await pipeline.stopWorkers(2_000);
     await pipeline.close();
   });
 
-  it('do not keep the places of those that do, although there are more of them than places', async () => {
-    const holes = await Promise.all(Array.from({ length: 5 }, () => pipeline.destination()));
+  it('leave slots for other destinations, although more targets hang than there are slots', async () => {
+    const hanging = await Promise.all(Array.from({ length: 5 }, () => pipeline.destination()));
     const healthy = await pipeline.destination();
-    const fill = holes.map(({ address }) => pipeline.sandbox.script({ address, kind: 'timeout' }));
-    await pipeline.publish(holes, 1);
+    const heals = hanging.map(({ address }) => pipeline.sandbox.script({ address, kind: 'timeout' }));
+    await pipeline.publish(hanging, 1);
     await until(async () => {
-      const lanes = await Promise.all(holes.map(({ id }) => laneOf(pipeline.store, id)));
+      const lanes = await Promise.all(hanging.map(({ id }) => laneOf(pipeline.store, id)));
       return lanes.filter(({ attempt_token: token }) => token !== null).length >= 2;
-    }, 'both places are taken');
+    }, 'both slots are occupied');
     const published = await pipeline.publish([healthy], 3);
-    // Two at a time, the five would take a minute and a quarter.
+    // Two at a time, the five calls would take 75 seconds.
     await pipeline.settled(healthy, 10_000);
     expect(pipeline.received(healthy).map(({ event_id }) => event_id)).toEqual(published);
-    for (const heal of fill) heal();
+    for (const heal of heals) heal();
   });
 });

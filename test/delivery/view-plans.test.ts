@@ -11,7 +11,10 @@ import { EventStore } from '../../src/events/event-store.js';
 import { createTestStore } from '../support/database.js';
 import { seedAccount } from './support/seed.js';
 
-/** Deliveries in each of four blocks of the destination in question, oldest first: delivered, rejected, expired, pending. */
+/**
+ * Deliveries in each of four blocks of the destination in question, oldest first: delivered, rejected,
+ * expired, pending.
+ */
 const BLOCK = 60_000;
 const IN_FLIGHT = 500;
 const PAGE = 100;
@@ -99,7 +102,10 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => store.close());
 
-/** The statements that `work` ran, each with the nodes of its plan when it is run again; what it changes is undone. */
+/**
+ * The statements that `work` ran, each with the nodes of its plan when it is run again; what it changes is
+ * undone.
+ */
 async function plansOf(work: () => Promise<unknown>): Promise<readonly (readonly PlanNode[])[]> {
   queries = [];
   await work();
@@ -127,21 +133,24 @@ function nodesOf(node: PlanNode | undefined): readonly PlanNode[] {
   return node ? [node, ...(node.Plans ?? []).flatMap(nodesOf)] : [];
 }
 
-/** Rows that a node has looked at, those that it left out included. */
-function looked(node: PlanNode): number {
+/** Returns the rows that a node read, with those that its filter removed. */
+function rowsRead(node: PlanNode): number {
   return (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
 }
 
 const large = ['deliveries', 'events', 'delivery_attempts'];
 
-/** No large table is read whole, and nothing looks at more rows than `most`. */
+/**
+ * Expects that no large table is scanned, and that no node reads more rows than `most`. Returns the indexes
+ * used.
+ */
 async function expectFlat(work: () => Promise<unknown>, most: number): Promise<readonly string[]> {
   const nodes = (await plansOf(work)).flat();
   const whole = nodes.filter(
     (node) => node['Node Type'] === 'Seq Scan' && large.includes(node['Relation Name'] ?? ''),
   );
   expect(whole).toEqual([]);
-  expect(Math.max(...nodes.map(looked))).toBeLessThanOrEqual(most);
+  expect(Math.max(...nodes.map(rowsRead))).toBeLessThanOrEqual(most);
   return nodes.flatMap((node) => node['Index Name'] ?? []);
 }
 
@@ -180,7 +189,7 @@ describe('among hundreds of thousands of deliveries', () => {
     }
   });
 
-  it('the deliveries of an event cost as many as they are', async () => {
+  it('a list of an event’s deliveries costs as many rows as there are deliveries', async () => {
     const views = new DeliveryViewStore(db);
     const page = { limit: PAGE, beforeId: undefined };
     const used = await expectFlat(() => views.ofEvent(accountId, 'evt_00000003', page), 2);
@@ -189,7 +198,7 @@ describe('among hundreds of thousands of deliveries', () => {
     await expectFlat(() => new EventStore(db).find(accountId, 'evt_00000003'), 1);
   });
 
-  it('the status of a destination counts no further than it must', async () => {
+  it('the status of a destination counts up to its bound', async () => {
     const lanes = new LaneViewStore(db);
     const used = await expectFlat(() => lanes.find(accountId, 'ed_1'), MAX_COUNTED + 1);
     expect(used.filter((name) => name === 'deliveries_pending')).toHaveLength(2);
@@ -202,7 +211,7 @@ describe('among hundreds of thousands of deliveries', () => {
     );
   });
 
-  it('the totals of all lanes count no further than they must', async () => {
+  it('the totals of all lanes count up to their bound', async () => {
     const totals = new LaneTotalsStore(db);
     // All of a block waits, more than is counted of one lane.
     const used = await expectFlat(() => totals.read(), MAX_COUNTED_OF_LANE);
@@ -217,14 +226,14 @@ describe('among hundreds of thousands of deliveries', () => {
     expect(total?.oldestSeconds).toBeGreaterThan(0);
   });
 
-  it('each step of a redelivery costs a step, also in the middle of a range', async () => {
+  it('a page of a redelivery costs a page, also in the middle of a range', async () => {
     const redeliveries = new RedeliveryStore(db);
     const now = Date.now();
     const seconds = (n: number) => new Date(now - (1e6 - n) * 1_000);
     for (const from of [new Date(0), seconds(BLOCK * 1.5)]) {
       const range = { state: 'rejected', from, to: new Date(now) } as const;
       const step = () => redeliveries.redeliverPage('ed_1', range, null, 1_000);
-      // An update looks at a row and at its index entries once more.
+      // An update reads a row and its index entries once more.
       const used = await expectFlat(step, 2_000);
       expect(used).toEqual(expect.arrayContaining(['deliveries_finished', 'deliveries_pkey']));
     }

@@ -18,7 +18,9 @@ export interface LoggedAttempt {
   readonly settleMs: number;
 }
 
-/** Logs the wide line of an attempt, a warning when its owner has to act. docs/logs.md explains the fields. */
+/**
+ * Logs the wide line of an attempt, a warning when its owner has to act. docs/logs.md explains the fields.
+ */
 export function logAttempt(logger: Logger, attempt: LoggedAttempt): void {
   const { lease, deliveries, settlement } = attempt;
   const { delivered, undelivered, error, interruption, outcome } = settlement;

@@ -99,7 +99,7 @@ export class BatchAttempts {
         sendMs: sent - loaded,
         settleMs: performance.now() - sent,
       });
-      // The next attempt awaits the prefetch, and keeps its lease meanwhile.
+      // The next attempt awaits the prefetch, while its lease is renewed.
       return { deliveries, settlement: recorded, next: next && { ...next, prefetch: nextPrefetch } };
     } finally {
       keeper.stop();
@@ -109,7 +109,7 @@ export class BatchAttempts {
     }
   }
 
-  /** Sends a batch, and starts to prefetch the next one meanwhile. */
+  /** Sends a batch, and prefetches the next one during the call. */
   private async send(
     lease: Lease,
     { deliveries, bytes, opened }: LoadedBatch,

@@ -6,7 +6,10 @@ import type { Lease } from '../lanes/lane.js';
 import { backoffMs } from '../../timing/backoff.js';
 import type { RetryPolicy } from './settlement.js';
 
-/** Longest backoff after an internal error, in milliseconds: the destination is not at fault and needs no rest. */
+/**
+ * Longest backoff after an internal error, in milliseconds: the destination is not at fault and needs no
+ * rest.
+ */
 const MAX_INTERNAL_ERROR_BACKOFF_MS = 60_000;
 
 /** Records of a batch from which on more deliveries are expected to wait behind it. */
@@ -20,13 +23,19 @@ export interface LoaderParts {
   readonly policy: RetryPolicy;
 }
 
-/** Deliveries that are being read before their batch is claimed. Never rejects: undefined when the read failed. */
+/**
+ * Deliveries that are being read before their batch is claimed. Never rejects: undefined when the read
+ * failed.
+ */
 export type Prefetch = Promise<PrefetchedDeliveries | undefined>;
 
 /** A batch that can be sent. */
 export interface LoadedBatch {
   readonly deliveries: readonly BatchDelivery[];
-  /** Length of the payloads in UTF-16 units: equal to bytes for ASCII, and free, while counting bytes reads each payload again. */
+  /**
+   * Length of the payloads in UTF-16 units: equal to bytes for ASCII, and free, while counting bytes reads
+   * each payload again.
+   */
   readonly bytes: number;
   /** To be released by the caller. */
   readonly opened: OpenedConnection;
@@ -37,7 +46,8 @@ export class BatchLoader {
   constructor(private readonly parts: LoaderParts) {}
 
   /**
-   * Loads a leased batch. A failure is recorded as an internal error, unless Postgres itself is down, and the lane backs off.
+   * Loads a leased batch. A failure is recorded as an internal error, unless Postgres itself is down, and the
+   * lane backs off.
    * @param prefetch awaited, where there is one
    * @throws what reading or connecting throws
    */
@@ -74,7 +84,10 @@ export class BatchLoader {
     }
   }
 
-  /** Starts to read the deliveries behind a batch. Null when the batch is small: few wait behind it, and its job ends with it. */
+  /**
+   * Starts to read the deliveries behind a batch. Null when the batch is small: few wait behind it, and its
+   * job ends with it.
+   */
   prefetch(lease: Lease, deliveries: readonly BatchDelivery[]): Prefetch | null {
     const last = deliveries.at(-1);
     if (!last || deliveries.length < LARGE_BATCH || lease.failures > 0) return null;

@@ -16,7 +16,7 @@ const lease: Lease = {
   resumeAt: null,
 };
 
-describe('the lease of an attempt', () => {
+describe('LeaseKeeper', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
@@ -25,9 +25,9 @@ describe('the lease of an attempt', () => {
     const keeper = new LeaseKeeper({ renew }, lease, performance.now() - agoMs, call);
     return { keeper, signal: call.signal };
   };
-  const neverAnswers = (): Promise<boolean> => new Promise(() => {});
+  const neverResolves = (): Promise<boolean> => new Promise(() => {});
 
-  it('is kept for as long as it is renewed', async () => {
+  it('does not abort the call while the lease is renewed', async () => {
     const { keeper, signal } = keep(() => Promise.resolve(true));
     await vi.advanceTimersByTimeAsync(10 * LEASE_MS);
     expect(signal.aborted).toBe(false);
@@ -35,14 +35,14 @@ describe('the lease of an attempt', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('ends the call before it begins when the lease took so long to get that it is about to run out', () => {
+  it('aborts the call before it starts when the lease is about to expire', () => {
     const { keeper, signal } = keep(() => Promise.resolve(true), LEASE_MS - 2_000);
     expect(signal.aborted).toBe(true);
     keeper.stop();
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('ends the call when another attempt has it', async () => {
+  it('aborts the call when the lease was lost', async () => {
     const { keeper, signal } = keep(() => Promise.resolve(false));
     await vi.advanceTimersByTimeAsync(LEASE_MS / 5);
     expect(signal.aborted).toBe(true);
@@ -51,35 +51,35 @@ describe('the lease of an attempt', () => {
 
   it.each([
     ['fails', () => Promise.reject(new Error('connection refused'))],
-    ['gets no answer', neverAnswers],
-  ])('ends the call before it runs out when renewing it %s', async (_, renew) => {
+    ['hangs', neverResolves],
+  ])('aborts the call before the lease expires when its renewal %s', async (_, renew) => {
     const { keeper, signal } = keep(renew);
     await vi.advanceTimersByTimeAsync(LEASE_MS / 2);
     expect(signal.aborted).toBe(false);
-    // Two seconds is what a call may take to notice that it was ended (GRACE_MS in timed-call.ts).
+    // An aborted call may take two seconds to return (GRACE_MS in timed-call.ts).
     await vi.advanceTimersByTimeAsync(LEASE_MS / 2 - 2_000);
     expect(signal.aborted).toBe(true);
     keeper.stop();
   });
 
-  it('leaves nothing behind when a renewal is answered after the end of the attempt', async () => {
-    const answers: ((renewed: boolean) => void)[] = [];
-    const { keeper } = keep(() => new Promise((resolve) => answers.push(resolve)));
+  it('leaves no timer behind when a renewal succeeds after the attempt', async () => {
+    const responses: ((renewed: boolean) => void)[] = [];
+    const { keeper } = keep(() => new Promise((resolve) => responses.push(resolve)));
     await vi.advanceTimersByTimeAsync(LEASE_MS / 5);
     keeper.stop();
-    answers[0]?.(true);
+    responses[0]?.(true);
     await vi.advanceTimersByTimeAsync(0);
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('counts from the last renewal that was answered, not from one that is answered late', async () => {
-    const answers: ((renewed: boolean) => void)[] = [];
-    const { keeper, signal } = keep(() => new Promise((resolve) => answers.push(resolve)));
+  it('counts from the latest renewal, not from an earlier one whose response is late', async () => {
+    const responses: ((renewed: boolean) => void)[] = [];
+    const { keeper, signal } = keep(() => new Promise((resolve) => responses.push(resolve)));
     const step = LEASE_MS / 5;
     await vi.advanceTimersByTimeAsync(2 * step);
-    answers[1]?.(true);
+    responses[1]?.(true);
     await vi.advanceTimersByTimeAsync(step / 2);
-    answers[0]?.(true);
+    responses[0]?.(true);
     await vi.advanceTimersByTimeAsync(2 * step);
     expect(signal.aborted).toBe(false);
     await vi.advanceTimersByTimeAsync(2 * step);

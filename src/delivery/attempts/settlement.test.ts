@@ -56,7 +56,7 @@ const outcome: fc.Arbitrary<Outcome> = fc.oneof(
 );
 
 describe('settlementOf', () => {
-  it('accounts for every delivery exactly once, whatever the target answers', () => {
+  it('accounts for every delivery exactly once, for any outcomes', () => {
     fc.assert(
       fc.property(
         fc.array(outcome),
@@ -92,7 +92,7 @@ describe('settlementOf', () => {
     );
   });
 
-  it('gives back to the lane, with their numbers, what was not sent at the end of a batch', () => {
+  it('returns unsent deliveries at the end of a batch to the lane, with their numbers', () => {
     const settlement = settle([delivered, failed, postponed, postponed]);
     expect(settlement).toMatchObject({
       delivered: [{ id: 1 }],
@@ -103,7 +103,7 @@ describe('settlementOf', () => {
     });
   });
 
-  it('goes on at once when everything that was sent has arrived', () => {
+  it('sets no backoff when everything that was sent was delivered', () => {
     expect(settle([delivered, postponed], { failuresBefore: 3 })).toMatchObject({
       undelivered: [],
       nextSequence: 2,
@@ -115,7 +115,7 @@ describe('settlementOf', () => {
     });
   });
 
-  it('keeps in the batch, without an error, what was not sent but has a number on record or before one that has', () => {
+  it('keeps unsent deliveries in the batch, without an error, when they or later ones have a recorded number', () => {
     expect(settle([delivered, postponed], { numbered: true })).toMatchObject({
       undelivered: [{ id: 2, state: 'pending', code: null, message: null }],
       nextSequence: null,
@@ -130,14 +130,14 @@ describe('settlementOf', () => {
     });
   });
 
-  it('does not expire what was not sent, nor what we ended ourselves', () => {
+  it('does not expire unsent or interrupted deliveries', () => {
     expect(settle([interrupted, postponed], { ageMs: 9_000, numbered: true }).undelivered).toMatchObject([
       { state: 'pending', code: 'interrupted' },
       { state: 'pending', code: null },
     ]);
   });
 
-  it('says nothing of a destination whose call we ended ourselves: no failure, no backoff, no error of its own', () => {
+  it('records no failure, backoff or error of a destination whose call was interrupted', () => {
     expect(settle([interrupted, postponed], { failuresBefore: 4 })).toMatchObject({
       undelivered: [{ id: 1, state: 'pending' }],
       status: null,
@@ -154,7 +154,7 @@ describe('settlementOf', () => {
     });
   });
 
-  it('takes the vendor’s refusal of a record for progress, and our own for nothing', () => {
+  it('counts a record that the vendor rejected as progress, and one that is too large as nothing', () => {
     expect(settle([rejectedFor('record')], { failuresBefore: 4 })).toMatchObject({
       status: 'healthy',
       failures: 0,
@@ -170,23 +170,20 @@ describe('settlementOf', () => {
     });
   });
 
-  it.each([1, 2, 7])(
-    'does not burn events at a destination that refuses every call: %d of them wait, and the lane is freed for more',
-    (count) => {
-      const settlement = settle(Array<Outcome>(count).fill(rejectedFor('call')), { failuresBefore: 1 });
-      expect(settlement).toMatchObject({
-        status: 'misconfigured',
-        outcome: 'misconfigured',
-        failures: 2,
-        freesLane: true,
-        delayMs: 10_000,
-        error: { code: 'http_503' },
-      });
-      expect(settlement.undelivered.map(({ state }) => state)).toEqual(Array(count).fill('pending'));
-    },
-  );
+  it.each([1, 2, 7])('rejects none of %d events when every call is rejected, and frees the lane', (count) => {
+    const settlement = settle(Array<Outcome>(count).fill(rejectedFor('call')), { failuresBefore: 1 });
+    expect(settlement).toMatchObject({
+      status: 'misconfigured',
+      outcome: 'misconfigured',
+      failures: 2,
+      freesLane: true,
+      delayMs: 10_000,
+      error: { code: 'http_503' },
+    });
+    expect(settlement.undelivered.map(({ state }) => state)).toEqual(Array(count).fill('pending'));
+  });
 
-  it('rejects the record whose call was refused when another was taken in the same attempt', () => {
+  it('rejects the record of a rejected call when another was delivered in the same attempt', () => {
     expect(settle([rejectedFor('call'), delivered])).toMatchObject({
       undelivered: [{ id: 1, state: 'rejected' }],
       status: 'healthy',
@@ -195,7 +192,7 @@ describe('settlementOf', () => {
     });
   });
 
-  it('starts the schedule anew when the destination took or judged anything', () => {
+  it('resets the backoff when the destination accepted or rejected any record', () => {
     expect(settle([failed, failed], { failuresBefore: 4 })).toMatchObject({ failures: 5, delayMs: 500 });
     expect(settle([delivered, failed], { failuresBefore: 4 })).toMatchObject({
       failures: 1,
@@ -206,7 +203,7 @@ describe('settlementOf', () => {
     });
   });
 
-  it('lets a configuration error outweigh the rest, on its slower schedule', () => {
+  it('gives a configuration error precedence, with its slower backoff', () => {
     const denied = { code: 'AccessDenied', message: 'denied' };
     const settlement = settle([
       { kind: 'retry', reason },
@@ -220,7 +217,7 @@ describe('settlementOf', () => {
     });
   });
 
-  it('waits as long as the longest wait that was asked for', () => {
+  it('waits as long as the longest requested wait', () => {
     const settlement = settle([
       { kind: 'retry', reason, afterMs: 700 },
       { kind: 'retry', reason, afterMs: 900 },
@@ -228,7 +225,7 @@ describe('settlementOf', () => {
     expect(settlement.delayMs).toBe(900);
   });
 
-  it('does not blame the destination for a record that it rejects', () => {
+  it('keeps the destination healthy when it rejects a record', () => {
     expect(settle([rejectedFor('record')])).toMatchObject({
       status: 'healthy',
       outcome: 'rejected',
@@ -238,7 +235,7 @@ describe('settlementOf', () => {
     });
   });
 
-  it('expires what failed after its deadline, and not what was delivered or rejected after it', () => {
+  it('expires deliveries that fail after their deadline, and none that is delivered or rejected', () => {
     const settlement = settle([delivered, rejectedFor('record'), failed], { ageMs: 5_000 });
     expect(settlement.delivered).toHaveLength(1);
     expect(settlement.undelivered.map(({ state }) => state)).toEqual(['rejected', 'expired']);

@@ -6,7 +6,7 @@ import { backoffMs, type BackoffSchedule } from '../../timing/backoff.js';
 /** When failed deliveries are tried again. */
 export interface RetryPolicy {
   readonly retry: BackoffSchedule;
-  /** While the destination is misconfigured: its owner has to act, so there is no hurry. */
+  /** While the destination is misconfigured: its owner has to act, so retries are slower. */
   readonly misconfigured: BackoffSchedule;
   /** How long a delivery is tried, in milliseconds since its event or its last redelivery request. */
   readonly deadlineMs: number;
@@ -24,8 +24,9 @@ export interface AttemptResult {
 }
 
 /**
- * Decides what follows from an attempt: which deliveries are finished, which are tried again and when, and the lane's status.
- * docs/decisions/outcomes.md explains the rules. A delivery that fails after its deadline expires: it had at least this attempt.
+ * Decides what follows from an attempt: which deliveries are finished, which are tried again and when, and
+ * the lane's status. docs/decisions/outcomes.md explains the rules. A delivery that fails after its deadline
+ * expires: it had at least this attempt.
  */
 export function settlementOf(
   { deliveries, outcomes, startedAt, durationMs, failuresBefore }: AttemptResult,
@@ -77,7 +78,10 @@ export function settlementOf(
   };
 }
 
-/** Index of the first delivery that goes back to the lane: it and all behind it were not sent and have no number on record. */
+/**
+ * Index of the first delivery that goes back to the lane: it and all behind it were not sent and have no
+ * number on record.
+ */
 function firstReturned(deliveries: readonly BatchDelivery[], outcomes: readonly Outcome[]): number {
   return (
     1 + deliveries.findLastIndex(({ numbered }, index) => numbered || outcomes[index]?.kind !== 'postponed')
@@ -95,7 +99,10 @@ class Reasons {
   /** A record exceeds the target's limits: it was not sent. */
   tooLarge: Reason | null = null;
   interrupted: Reason | null = null;
-  /** The vendor rejected every call without naming a record: a later call with more records may show whether one is at fault. */
+  /**
+   * The vendor rejected every call without naming a record: a later call with more records may show whether
+   * one is at fault.
+   */
   callRejected = false;
   afterMs = 0;
 

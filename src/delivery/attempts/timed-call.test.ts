@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createLogger } from '../../logging/logger.js';
 import type { Connection, Outcome } from '../../targets/target.js';
 import { ended } from '../../targets/connection-errors.js';
@@ -19,57 +18,63 @@ function connection(send: Connection['send']): Connection {
   return { send, close: () => Promise.resolve() };
 }
 
+const neverResolves = (): Promise<never> => new Promise(() => {});
+
 describe('timedCall', () => {
-  it('gives what the target answers', async () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it('returns the outcomes of the target', async () => {
     const outcomes: Outcome[] = [{ kind: 'delivered' }, { kind: 'delivered' }];
     const target = connection(() => Promise.resolve(outcomes));
     expect(await timedCall(target, deliveries, 1_000, new AbortController(), logger)).toBe(outcomes);
+    expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('does not call the target for nothing', async () => {
+  it('does not call the target without deliveries', async () => {
     const target = connection(() => Promise.reject(new Error('called')));
     expect(await timedCall(target, [], 1_000, new AbortController(), logger)).toEqual([]);
   });
 
-  it('counts a target that throws, or that answers for another number of events, as a passing failure', async () => {
-    const broken = [
-      connection(() => Promise.reject(new Error('bug'))),
-      connection(() => Promise.resolve([{ kind: 'delivered' }])),
-    ];
-    for (const target of broken) {
-      const outcomes = await timedCall(target, deliveries, 1_000, new AbortController(), logger);
+  it.each([
+    ['throws', () => Promise.reject(new Error('bug'))],
+    ['returns another number of outcomes', () => Promise.resolve([{ kind: 'delivered' }])],
+    ['postpones every event', () => Promise.resolve(deliveries.map(() => ({ kind: 'postponed' })))],
+  ] satisfies readonly (readonly [string, Connection['send']])[])(
+    'counts as a failure to retry when the target %s',
+    async (_, send) => {
+      const outcomes = await timedCall(connection(send), deliveries, 1_000, new AbortController(), logger);
       expect(outcomes).toMatchObject(
         deliveries.map(() => ({ kind: 'retry', reason: { code: 'internal_error' } })),
       );
-    }
+    },
+  );
+
+  it('abandons a target that ignores the timeout, two seconds later', async () => {
+    const settled = vi.fn<(outcomes: readonly Outcome[]) => void>();
+    const call = timedCall(connection(neverResolves), deliveries, 50, new AbortController(), logger);
+    void call.then(settled);
+    await vi.advanceTimersByTimeAsync(2_049);
+    expect(settled).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await call).toMatchObject([{ reason: { code: 'timeout' } }, { reason: { code: 'timeout' } }]);
+    expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('leaves a target alone that does not even notice that its time is over', async () => {
-    const target = connection(() => sleep(60_000, [], { ref: false }));
-    const begun = performance.now();
-    const outcomes = await timedCall(target, deliveries, 50, new AbortController(), logger);
-    expect(outcomes).toMatchObject([{ reason: { code: 'timeout' } }, { reason: { code: 'timeout' } }]);
-    expect(performance.now() - begun).toBeLessThan(3_000);
-  });
-
-  it('blames nobody when the call is ended by a process that stops, whether the target notices or not', async () => {
-    for (const deaf of [true, false]) {
-      const call = new AbortController();
+  it.each([
+    ['returns', false],
+    ['ignores the abort', true],
+  ])(
+    'returns interrupted outcomes when the process aborts the call and the target %s',
+    async (_, ignores) => {
+      const controller = new AbortController();
       const target = connection(async (events, signal) => {
-        call.abort();
-        if (deaf) await sleep(60_000, [], { ref: false });
-        return events.map(() => ended(signal));
+        controller.abort();
+        return ignores ? neverResolves() : events.map(() => ended(signal));
       });
-      const outcomes = await timedCall(target, deliveries, 1_000, call, logger);
-      expect(outcomes).toMatchObject([{ kind: 'interrupted' }, { kind: 'interrupted' }]);
-    }
-  });
-
-  it('counts a target that sends nothing, and says that nothing failed, as a passing failure', async () => {
-    const target = connection((events) => Promise.resolve(events.map(() => ({ kind: 'postponed' }))));
-    expect(await timedCall(target, deliveries, 1_000, new AbortController(), logger)).toMatchObject([
-      { kind: 'retry', reason: { code: 'internal_error' } },
-      { kind: 'retry' },
-    ]);
-  });
+      const call = timedCall(target, deliveries, 60_000, controller, logger);
+      await vi.advanceTimersByTimeAsync(2_000);
+      expect(await call).toMatchObject([{ kind: 'interrupted' }, { kind: 'interrupted' }]);
+    },
+  );
 });

@@ -7,8 +7,8 @@ import type { BatchDelivery } from '../lanes/batch-store.js';
 const GRACE_MS = 2_000;
 
 /**
- * Sends a batch once, and returns one outcome for each delivery. Never throws: a call that exceeds its timeout, and a target that throws
- * or returns invalid outcomes, count as failures to retry.
+ * Sends a batch once, and returns one outcome for each delivery. Never throws: a call that exceeds its
+ * timeout, and a target that throws or returns invalid outcomes, count as failures to retry.
  * @param timeoutMs longest time for the call
  * @param call aborted at the timeout; when it is aborted earlier, the outcomes are `interrupted`
  */

@@ -14,7 +14,8 @@ export interface ExpiringParts {
 
 /**
  * Expires all overdue deliveries that wait in a failing lane.
- * @param onExpired called after each statement with the number of deliveries it expired, also when a later one throws
+ * @param onExpired called after each statement with the number of deliveries it expired, also when a later
+ * one throws
  */
 export async function expireAllWaiting(
   { lanes, dispatcher, deadlineMs }: ExpiringParts,

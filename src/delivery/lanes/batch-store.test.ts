@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { appendSequence } from './batch-store.js';
 
-it('appendSequence adds the member without touching the rest of the payload', () => {
+it('appendSequence adds the member and keeps the rest of the payload', () => {
   fc.assert(
     fc.property(
       fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 }),

@@ -11,7 +11,8 @@ export interface ClaimRow {
 }
 
 /**
- * Claims a lane's next batch: one row for each of its events, in order; no row when nothing is claimed (`LaneStore.claim`).
+ * Claims a lane's next batch: one row for each of its events, in order; no row when nothing is claimed
+ * (`LaneStore.claim`).
  * @param limits the table of `limitsTable`
  */
 export function claimStatement(

@@ -1,7 +1,10 @@
 import { sql, type RawBuilder } from 'kysely';
 import { fromNow } from '../../database/database-time.js';
 
-/** Expires the first overdue deliveries that wait in a failing lane: one row with their count (`LaneStore.expireWaiting`). */
+/**
+ * Expires the first overdue deliveries that wait in a failing lane: one row with their count
+ * (`LaneStore.expireWaiting`).
+ */
 export function expireStatement(
   destinationId: string,
   deadlineMs: number,

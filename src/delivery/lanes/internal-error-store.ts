@@ -22,8 +22,9 @@ export class InternalErrorStore {
   constructor(private readonly db: Database) {}
 
   /**
-   * Records the attempt, releases its lease and starts the lane's backoff, unless the lane was resumed during the attempt. Deliveries
-   * stay pending: an internal error expires none. Writes nothing when the lease was lost.
+   * Records the attempt, releases its lease and starts the lane's backoff, unless the lane was resumed during
+   * the attempt. Deliveries stay pending: an internal error expires none. Writes nothing when the lease was
+   * lost.
    */
   async record(lease: Lease, { startedAt, durationMs, delayMs }: InternalError): Promise<void> {
     await sql`

@@ -30,8 +30,9 @@ interface LeaseRow {
 }
 
 /**
- * The lanes: one row for each destination, with at most one batch in flight. docs/decisions/lanes.md has the rules by which sequences
- * have no gaps and no wake-up is lost; every statement depends on them. Long statements have files of their own.
+ * The lanes: one row for each destination, with at most one batch in flight. docs/decisions/lanes.md has the
+ * rules by which sequences have no gaps and no wake-up is lost; every statement depends on them. Long
+ * statements have files of their own.
  */
 export class LaneStore {
   private readonly limits: RawBuilder<unknown>;
@@ -70,8 +71,9 @@ export class LaneStore {
   }
 
   /**
-   * Claims the lane's next batch, in order, within the target's limits, and numbers it. Null when the lane is busy, in backoff or
-   * empty, and when it changed while the claim waited for its lock: the process that changed it claims afterwards.
+   * Claims the lane's next batch, in order, within the target's limits, and numbers it. Null when the lane is
+   * busy, in backoff or empty, and when it changed while the claim waited for its lock: the process that
+   * changed it claims afterwards.
    */
   async claim(destinationId: string, batchId: string): Promise<ClaimedBatch | null> {
     const rows = await executePrepared(this.db, claimStatement(this.limits, destinationId, batchId));
@@ -122,7 +124,10 @@ export class LaneStore {
     return row ? { kind: 'later', delayMs: Math.ceil(row.delay_ms) } : { kind: 'void' };
   }
 
-  /** Renews the lease of an attempt. Returns false when the lease was lost: the attempt can no longer be recorded. */
+  /**
+   * Renews the lease of an attempt. Returns false when the lease was lost: the attempt can no longer be
+   * recorded.
+   */
   async renew({ destinationId, batchId, token }: Lease, leaseMs: number): Promise<boolean> {
     const { numAffectedRows } = await sql`
       update delivery_lanes set attempt_until = ${fromNow(leaseMs)}
@@ -142,8 +147,9 @@ export class LaneStore {
   }
 
   /**
-   * Records an attempt in one statement: the outcome of each delivery, the lane's status and backoff, and the attempt itself. Frees the
-   * lane, or keeps the rest of its batch. Unsent deliveries go back to the lane, with their numbers.
+   * Records an attempt in one statement: the outcome of each delivery, the lane's status and backoff, and the
+   * attempt itself. Frees the lane, or keeps the rest of its batch. Unsent deliveries go back to the lane,
+   * with their numbers.
    */
   async settle(lease: Lease, settlement: Settlement): Promise<SettleResult> {
     const [row] = await executePrepared(this.db, settleStatement(lease, settlement));
@@ -152,9 +158,9 @@ export class LaneStore {
   }
 
   /**
-   * Records an attempt whose batch is complete and whose destination is healthy, as `settle` does, and claims the lane's next batch in
-   * the same statement, with the lease on its first attempt: the lane is never free in between. When no delivery waits, it frees the
-   * lane, and the caller must claim again.
+   * Records an attempt whose batch is complete and whose destination is healthy, as `settle` does, and claims
+   * the lane's next batch in the same statement, with the lease on its first attempt: the lane is never free
+   * in between. When no delivery waits, it frees the lane, and the caller must claim again.
    * @param leaseMs how long the lease lasts unless it is renewed, in milliseconds
    */
   async settleAndClaimNext(
@@ -175,10 +181,10 @@ export class LaneStore {
   }
 
   /**
-   * Expires the overdue ones among the first `limit` deliveries that wait in a failing lane. They are numbered, so that the destination
-   * can tell which events it missed. This voids a claim that waits for the lane's lock: when any expired, the caller must notify the
-   * dispatcher.
-   * @returns how many expired; 0 also when the lane is busy, not failing, or changed meanwhile
+   * Expires the overdue ones among the first `limit` deliveries that wait in a failing lane. They are
+   * numbered, so that the destination can tell which events it missed. This voids a claim that waits for the
+   * lane's lock: when any expired, the caller must notify the dispatcher.
+   * @returns how many expired; 0 also when the lane is busy, not failing, or changed while this waited
    */
   async expireWaiting(destinationId: string, deadlineMs: number, limit: number): Promise<number> {
     const { rows } = await expireStatement(destinationId, deadlineMs, limit).execute(this.db);

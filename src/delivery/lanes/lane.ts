@@ -18,7 +18,10 @@ export interface Lease {
   readonly attempt: number;
   /** Consecutive attempts before this one that delivered nothing. */
   readonly failures: number;
-  /** The lane's `resume_at` in Postgres's notation. Another value at settlement shows that the lane was resumed during the attempt. */
+  /**
+   * The lane's `resume_at` in Postgres's notation. Another value at settlement shows that the lane was
+   * resumed during the attempt.
+   */
   readonly resumeAt: string | null;
 }
 
@@ -29,7 +32,10 @@ export interface GrantedLease {
   readonly requestedAt: number;
 }
 
-/** The state of an undelivered delivery after an attempt. `pending`: it is tried again; without a code, it was not tried this time. */
+/**
+ * The state of an undelivered delivery after an attempt. `pending`: it is tried again; without a code, it was
+ * not tried this time.
+ */
 export interface UndeliveredDelivery {
   readonly id: number;
   readonly sequence: number;
@@ -56,9 +62,14 @@ export interface Settlement {
   readonly failures: number;
   /** Backoff before the lane's next attempt, in milliseconds; null when nothing failed. */
   readonly delayMs: number | null;
-  /** Whether the lane is freed although deliveries of the batch are pending: the next batch starts with them. */
+  /**
+   * Whether the lane is freed although deliveries of the batch are pending: the next batch starts with them.
+   */
   readonly freesLane: boolean;
-  /** Number of the first delivery that goes back to the lane, with all behind it, unnumbered; null when none does. */
+  /**
+   * Number of the first delivery that goes back to the lane, with all behind it, unnumbered; null when none
+   * does.
+   */
   readonly nextSequence: number | null;
   readonly error: SettledError | null;
   /** Why Waybill aborted a call: recorded with the attempt, not with the destination. */
@@ -79,7 +90,10 @@ export type Grant =
 /** The result of recording an attempt. */
 export type SettleResult =
   | 'settled'
-  /** Recorded without a backoff: the lane was resumed during the attempt, since when the destination may have changed. */
+  /**
+   * Recorded without a backoff: the lane was resumed during the attempt, since when the destination may have
+   * changed.
+   */
   | 'resumed'
   /** Nothing was written: the lease was lost to a later attempt. */
   | 'lost';

@@ -22,7 +22,10 @@ export type SideWorker<Data> = Worker<Data, void, string, IQueueBackend>;
 export interface BatchWorkerOptions {
   /** Jobs that it processes concurrently. */
   readonly concurrency: number;
-  /** How long a job's lock lasts unless it is renewed, in milliseconds: after that, other workers take a dead worker's job. */
+  /**
+   * How long a job's lock lasts unless it is renewed, in milliseconds: after that, other workers take a dead
+   * worker's job.
+   */
   readonly lockMs: number;
   /** Returns the wait before a failed job runs again, in milliseconds. */
   readonly backoffMs: (failures: number) => number;
@@ -35,7 +38,9 @@ export interface Queues {
   all(): readonly BatchQueue[];
   /** Returns the side queues that are open. */
   sides(): readonly { readonly name: string }[];
-  /** Makes a worker on the queue of `kind`. The caller runs it with `run()`, and closes it before the queues. */
+  /**
+   * Makes a worker on the queue of `kind`. The caller runs it with `run()`, and closes it before the queues.
+   */
   worker(kind: TargetKind, handler: BatchHandler, options: BatchWorkerOptions): BatchWorker;
   /** Opens a side queue; to be called once for each name. */
   side<Data>(name: string): SideQueue<Data>;
@@ -49,19 +54,21 @@ export interface Queues {
 const MAX_STREAM_EVENTS = 100;
 
 /**
- * Finished jobs are kept for the dashboard. Age in seconds; the count bounds them too, since a job lists up to a thousand events.
+ * Finished jobs are kept for the dashboard. Age in seconds; the count bounds them too, since a job lists up
+ * to a thousand events.
  */
 const KEEP_COMPLETED = { age: 3_600, count: 50 };
 const KEEP_FAILED = { age: 86_400, count: 50 };
 
 /**
- * A job runs until its batch is settled: the deadlines of its deliveries end the retries. Fits Postgres's integer.
+ * A job runs until its batch is settled: the deadlines of its deliveries end the retries. Fits Postgres's
+ * integer.
  */
 const UNLIMITED_ATTEMPTS = 1_000_000_000;
 
 /**
- * Opens the five queues: on Redis when REDIS_URL is set, otherwise on Postgres, in the schema QUEUE_PREFIX of the same database. Redis
- * need not be up yet.
+ * Opens the five queues: on Redis when REDIS_URL is set, otherwise on Postgres, in the schema QUEUE_PREFIX of
+ * the same database. Redis need not be up yet.
  */
 export async function openQueues(config: Config, store: Store, logger: Logger): Promise<Queues> {
   const errors = new ThrottledLog(logger);
@@ -86,9 +93,11 @@ export async function openQueues(config: Config, store: Store, logger: Logger): 
     lockDuration: options.lockMs,
     // Another worker takes a dead worker's jobs within a lock and an interval.
     stalledInterval: Math.max(1_000, Math.round(options.lockMs / 3)),
-    // By default, a job that stalls twice fails for good. A batch job is safe to run again any number of times.
+    // By default, a job that stalls twice fails for good. A batch job is safe to run again any number of
+    // times.
     maxStalledCount: UNLIMITED_ATTEMPTS,
-    // After a lost connection. The default of 15 seconds would delay all deliveries after each restart of Redis.
+    // After a lost connection. The default of 15 seconds would delay all deliveries after each restart of
+    // Redis.
     runRetryDelay: 1_000,
     settings: { backoffStrategy: (failures) => options.backoffMs(failures) },
   });

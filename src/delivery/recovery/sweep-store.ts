@@ -11,7 +11,10 @@ export interface DueBatch {
   readonly targetKind: TargetKind;
 }
 
-/** Finds what an interrupted step left: idle lanes with pending deliveries, batches whose job may be lost, deliveries without a lane. */
+/**
+ * Finds what an interrupted step left: idle lanes with pending deliveries, batches whose job may be lost,
+ * deliveries without a lane.
+ */
 export class SweepStore {
   constructor(private readonly db: Database) {}
 
@@ -33,7 +36,8 @@ export class SweepStore {
   }
 
   /**
-   * Returns batches that have had neither a backoff nor a lease for `graceMs`. Their job waits in the queue, or is lost.
+   * Returns batches that have had neither a backoff nor a lease for `graceMs`. Their job waits in the queue,
+   * or is lost.
    * @param after only lanes behind this id
    */
   async dueBatches(after: string, limit: number, graceMs: number): Promise<readonly DueBatch[]> {
@@ -64,8 +68,9 @@ export class SweepStore {
   }
 
   /**
-   * Returns deleted destinations: those with pending deliveries and without a lane. Skips through the index of pending deliveries from
-   * one destination to the next, so its cost does not depend on the number of deliveries.
+   * Returns deleted destinations: those with pending deliveries and without a lane. Skips through the index
+   * of pending deliveries from one destination to the next, so its cost does not depend on the number of
+   * deliveries.
    */
   async destinationsWithoutLane(limit: number): Promise<readonly string[]> {
     const { rows } = await sql<{ destination_id: string }>`

@@ -27,8 +27,9 @@ export interface RedeliveredPage {
 }
 
 /**
- * Makes finished deliveries pending again, with their event and their number. For the lane, that is an insert of deliveries: each
- * transaction locks the lane and adds 1 to its revision, and the caller notifies the dispatcher afterwards (docs/decisions/lanes.md).
+ * Makes finished deliveries pending again, with their event and their number. For the lane, that is an insert
+ * of deliveries: each transaction locks the lane and adds 1 to its revision, and the caller notifies the
+ * dispatcher afterwards (docs/decisions/lanes.md).
  */
 export class RedeliveryStore {
   constructor(private readonly db: Database) {}
@@ -94,7 +95,9 @@ export class RedeliveryStore {
     return rows.length > 0;
   }
 
-  /** Runs `work` while the lane is locked. A deleted destination has no lane: `reopen` then changes nothing. */
+  /**
+   * Runs `work` while the lane is locked. A deleted destination has no lane: `reopen` then changes nothing.
+   */
   private async locked<T>(destinationId: string, work: (trx: Transaction) => Promise<T>): Promise<T> {
     return this.db.transaction().execute(async (trx) => {
       await sql`update delivery_lanes set revision = revision + 1 where destination_id = ${destinationId}`.execute(

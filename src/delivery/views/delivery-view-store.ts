@@ -41,7 +41,10 @@ interface ViewRow {
 export class DeliveryViewStore {
   constructor(private readonly db: Database) {}
 
-  /** Returns deliveries to one destination of the account, newest first; undefined when the account has no such destination. */
+  /**
+   * Returns deliveries to one destination of the account, newest first; undefined when the account has no
+   * such destination.
+   */
   async ofDestination(
     accountId: string,
     destinationId: string,
@@ -125,7 +128,10 @@ export class DeliveryViewStore {
     });
   }
 
-  /** Returns the last attempts of each run, by number. Deliveries of a page mostly share a batch, which is read once. */
+  /**
+   * Returns the last attempts of each run, by number. Deliveries of a page mostly share a batch, which is
+   * read once.
+   */
   private async attemptsOfBatches(
     runs: readonly DeliveryRun[],
   ): Promise<ReadonlyMap<string, readonly AttemptRow[]>> {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 
-/** A Redis of the test's own that may be stopped and started again. */
+/** A Redis server of one test, which can be stopped and started again. */
 export interface OwnRedis {
   readonly url: string;
   /** Starts it (again), empty. */

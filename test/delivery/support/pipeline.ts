@@ -24,7 +24,7 @@ import {
   type SeedOptions,
 } from './seed.js';
 
-/** Settings of the tests: everything a thousand times as fast as it would be in earnest. */
+/** Settings with short intervals and backoffs. */
 const quick = {
   DELIVERY_BACKOFF_BASE_MS: '20',
   DELIVERY_BACKOFF_CAP_MS: '200',
@@ -35,7 +35,7 @@ const quick = {
   LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'fatal',
 };
 
-/** Everything between committed deliveries and the vendors, for one test or one file. */
+/** The delivery pipeline with a database, queues and a sandbox of its own. */
 export class Pipeline {
   readonly secrets = new SecretStore(testKeyRing());
   private readonly workers: DeliveryWorker[] = [];
@@ -51,7 +51,7 @@ export class Pipeline {
     readonly logger: Logger,
   ) {}
 
-  /** Opens the stores, the queues and a sandbox of their own. No worker runs yet. */
+  /** Opens the stores, the queues and a sandbox. No worker runs yet. */
   static async open(
     backend: TestBackend,
     settings: Readonly<Record<string, string>> = {},
@@ -110,7 +110,10 @@ export class Pipeline {
     return seedDestination(this.store, this.secrets, this.lanes, this.accountId, options);
   }
 
-  /** Commits events for the destinations and touches their lanes, as the API does. Gives the events' ids, in order. */
+  /**
+   * Commits events for the destinations and notifies the dispatcher, as the API does. Returns the events'
+   * ids, in order.
+   */
   async publish(
     destinations: readonly SeededDestination[],
     count: number,
@@ -121,7 +124,7 @@ export class Pipeline {
     return ids;
   }
 
-  /** What the sandbox has received for a destination, in the order of arrival. */
+  /** Returns the events that the sandbox received for a destination, in the order of arrival. */
   received(destination: SeededDestination): readonly { event_id: string; sequence: number }[] {
     return this.sandbox
       .received({ target: destination.kind, address: destination.address })
@@ -155,7 +158,7 @@ export async function until(
 ): Promise<void> {
   const end = performance.now() + withinMs;
   while (!(await condition())) {
-    if (performance.now() > end) throw new Error(`waited ${withinMs} ms in vain until: ${name}`);
+    if (performance.now() > end) throw new Error(`timed out after ${withinMs} ms: ${name}`);
     await sleep(20);
   }
 }

@@ -7,7 +7,7 @@ import type { TargetKind } from '../../../src/targets/target.js';
 
 const streamArn = (name: string): string => `arn:aws:kinesis:eu-central-1:123456789012:stream/${name}`;
 
-/** A destination as it is seeded: its own address at the sandbox. */
+/** A seeded destination, with its own address at the sandbox. */
 export interface SeededDestination {
   readonly id: string;
   readonly accountId: string;
@@ -16,17 +16,17 @@ export interface SeededDestination {
   readonly address: string;
 }
 
-/** A key of somebody's: the sandbox checks the shape of its signatures. */
+/** An access key of the right form: the sandbox checks the form of signatures. */
 const creds = { cloud_access_key_id: 'AKIAIOSFODNN7EXAMPLE', cloud_secret_access_key: null };
 
-/** An account of its own. */
+/** Creates an account. */
 export async function seedAccount(store: Store): Promise<string> {
   const id = newId('acc');
   await store.db.insertInto('accounts').values({ id, name: 'test' }).execute();
   return id;
 }
 
-/** A data stream or a monitoring destination of the account, with its secret sealed and its lane open. */
+/** Creates a data-stream or monitoring destination of the account, with its secret and its lane. */
 export async function seedDestination(
   store: Store,
   secrets: SecretStore,
@@ -66,18 +66,20 @@ export async function seedDestination(
   return { id, accountId, kind, address };
 }
 
-/** How events are seeded. */
+/** Options of seeded events. */
 export interface SeedOptions {
   readonly type?: string;
   /** Age of the events, in milliseconds. */
   readonly ageMs?: number;
-  /** Bytes that each payload is filled up with. */
+  /** Bytes of padding in each payload. */
   readonly padding?: number;
-  /** How many resources they are of, in turn; each of one of its own unless given. */
+  /** Number of resources that the events change in turn; by default, each event has its own. */
   readonly resources?: number;
 }
 
-/** So many events, each with one delivery to each of the destinations, in one transaction. Gives the events' ids, in order. */
+/**
+ * Creates events with a delivery to each destination, in one transaction. Returns the events' ids, in order.
+ */
 export async function seedEvents(
   store: Store,
   destinations: readonly SeededDestination[],
@@ -115,8 +117,8 @@ export async function seedEvents(
   return ids;
 }
 
-/** A delivery as the tests look at it. */
-export interface SeenDelivery {
+/** The columns of a delivery that tests check. */
+export interface DeliveryRow {
   readonly event_id: string;
   readonly state: string;
   readonly sequence: number | null;
@@ -124,8 +126,8 @@ export interface SeenDelivery {
   readonly error_code: string | null;
 }
 
-/** Every delivery of a destination, in order. */
-export async function deliveriesOf(store: Store, destinationId: string): Promise<readonly SeenDelivery[]> {
+/** Returns the deliveries of a destination, in order. */
+export async function deliveriesOf(store: Store, destinationId: string): Promise<readonly DeliveryRow[]> {
   return store.db
     .selectFrom('deliveries')
     .select(['event_id', 'state', 'sequence', 'attempts', 'error_code'])
@@ -134,7 +136,7 @@ export async function deliveriesOf(store: Store, destinationId: string): Promise
     .execute();
 }
 
-/** The lane of a destination. */
+/** Returns the lane of a destination. */
 export async function laneOf(store: Store, destinationId: string) {
   return store.db
     .selectFrom('delivery_lanes')
@@ -143,7 +145,7 @@ export async function laneOf(store: Store, destinationId: string) {
     .executeTakeFirstOrThrow();
 }
 
-/** Attempts at the batches of a destination, in order. */
+/** Returns the attempts at the batches of a destination, in order. */
 export async function attemptsOf(store: Store, destinationId: string) {
   return store.db
     .selectFrom('delivery_attempts')

@@ -1,4 +1,7 @@
-/** A call that takes longer than this is slow: it gets a slot beside the others (see AdaptiveConcurrency). In milliseconds. */
+/**
+ * A call that takes longer than this is slow: it gets a slot beside the others (see AdaptiveConcurrency). In
+ * milliseconds.
+ */
 const SLOW_AFTER_MS = 1_000;
 
 /** The concurrency slots of one worker: each of its jobs occupies one. */
