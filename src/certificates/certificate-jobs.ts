@@ -8,8 +8,8 @@ export interface CertificateJobData {
 }
 
 /**
- * The jobs that check the DNS records of managed certificates: at most one for each resource, with the id of the
- * resource. A job that cannot be added is not lost: the sweeper finds overdue checks in Postgres.
+ * The jobs that check the DNS records of managed certificates: at most one for each resource, with the id of
+ * the resource. A job that cannot be added is not lost: the sweeper finds overdue checks in Postgres.
  */
 export class CertificateJobs {
   private readonly queue: SideQueue<CertificateJobData>;

@@ -14,13 +14,17 @@ import { checkRecords, nameResolver, type NameResolver } from './dns-records.js'
 /** Concurrent checks of a process: each mostly waits for a name server. */
 const CONCURRENCY = 10;
 
-/** Lock of a job, in milliseconds: a check takes some seconds, and a dead worker's check is repeated after it. */
+/**
+ * Lock of a job, in milliseconds: a check takes some seconds, and a dead worker's check is repeated after it.
+ */
 const LOCK_MS = 30_000;
 
 /** Backoff of a job that failed for an internal reason, such as a store that is down, in milliseconds. */
 const FAULT_BACKOFF = { baseMs: 500, capMs: 30_000 };
 
-/** How long a check may be overdue before a sweep queues it, in milliseconds, and most checks of one sweep. */
+/**
+ * How long a check may be overdue before a sweep queues it, in milliseconds, and most checks of one sweep.
+ */
 const GRACE_MS = 3_000;
 const SWEEP_LIMIT = 500;
 

@@ -39,7 +39,9 @@ export interface Certificate {
   readonly ips: readonly string[];
   readonly notBefore: Date;
   readonly notAfter: Date;
-  /** Names of RFC 5280 section 4.2.1.3, such as `digitalSignature`. Empty when the certificate restricts none. */
+  /**
+   * Names of RFC 5280 section 4.2.1.3, such as `digitalSignature`. Empty when the certificate restricts none.
+   */
   readonly keyUsages: readonly string[];
   readonly extendedKeyUsages: readonly string[];
   /** In hexadecimal, lower case. */

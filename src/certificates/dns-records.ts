@@ -26,7 +26,9 @@ export function nameResolver(servers: readonly string[] | undefined): NameResolv
   return resolver;
 }
 
-/** Checks DNS records. Returns null when all are in place. Never throws for a DNS response, error or timeout. */
+/**
+ * Checks DNS records. Returns null when all are in place. Never throws for a DNS response, error or timeout.
+ */
 export async function checkRecords(resolver: NameResolver, records: DnsRecords): Promise<Failure | null> {
   try {
     return records.type === 'CNAME'

@@ -39,7 +39,10 @@ export interface Failure {
   readonly message: string;
 }
 
-/** Share of the validity period after which a certificate is renewed: https://letsencrypt.org/docs/integration-guide/#when-to-renew */
+/**
+ * Share of the validity period after which a certificate is renewed:
+ * https://letsencrypt.org/docs/integration-guide/#when-to-renew
+ */
 const RENEWED_AFTER = 2 / 3;
 
 /** State after a certificate was requested: a check is due at once. */

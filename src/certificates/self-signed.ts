@@ -9,8 +9,8 @@ import {
 import { KeyObject, webcrypto } from 'node:crypto';
 
 /**
- * RSA with SHA-256, the one signature that every SAML identity provider verifies. 2048 bits suffice until 2030:
- * https://nvlpubs.nist.gov/nistpubs/SpecialPublications/NIST.SP.800-57pt1r5.pdf, table 4.
+ * RSA with SHA-256, the one signature that every SAML identity provider verifies. 2048 bits suffice until
+ * 2030: https://nvlpubs.nist.gov/nistpubs/SpecialPublications/NIST.SP.800-57pt1r5.pdf, table 4.
  */
 const algorithm = {
   name: 'RSASSA-PKCS1-v1_5',

@@ -3,10 +3,10 @@ import type { Config } from '../config/config.js';
 import { Maintenance } from '../maintenance/maintenance.js';
 import { MaintenanceTaskStore } from '../maintenance/task-store.js';
 import { addRoutes } from './routes.js';
-import { internalServer } from './server.js';
+import { dataPlaneServer } from './server.js';
 import { TunnelSessions, type SessionServices } from './tunnel-sessions.js';
 
-/** Interval between removals of expired sessions, in milliseconds. Expired sessions are already hidden meanwhile. */
+/** Interval between removals of expired sessions, in milliseconds. Expired sessions are hidden at once. */
 const EXPIRY_INTERVAL_MS = 2_000;
 
 /** Dependencies of the data-plane API. */
@@ -27,15 +27,15 @@ export interface DataPlane {
 }
 
 /**
- * Starts the API that the gateway of the agents reports to, if DATA_PLANE_KEY is set. Starts the removal of expired
- * sessions in any case: sessions may remain from a time when the key was set.
+ * Starts the API that the gateway of the agents reports to, if DATA_PLANE_KEY is set. Starts the removal of
+ * expired sessions in any case: sessions may remain from a time when the key was set.
  * @throws when the port cannot be opened
  */
 export async function startDataPlane(parts: DataPlaneParts): Promise<DataPlane> {
   const { config, logger, db, certificates } = parts;
   const sessions = new TunnelSessions(parts);
   const server =
-    config.DATA_PLANE_KEY === undefined ? null : internalServer(config, config.DATA_PLANE_KEY, logger);
+    config.DATA_PLANE_KEY === undefined ? null : dataPlaneServer(config, config.DATA_PLANE_KEY, logger);
   if (server) addRoutes(server, sessions, certificates);
   const url = server && (await server.listen({ host: config.DATA_PLANE_HOST, port: config.DATA_PLANE_PORT }));
   if (url !== null) logger.info({ url }, 'data-plane API listening');

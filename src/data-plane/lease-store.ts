@@ -1,7 +1,9 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database, Transaction } from '../database/database.js';
 
-/** Expiry of a lease that the transaction is about to remove: keeps its resources visible to the transaction. */
+/**
+ * Expiry of a lease that the transaction is about to remove: keeps its resources visible to the transaction.
+ */
 const removalExpiry = sql<Date>`now() + interval '1 minute'`;
 
 /** The state of a lease before it was acquired. `expired`: its session was not removed yet. */
@@ -45,7 +47,8 @@ export class LeaseStore<Db extends Database = Database> {
   }
 
   /**
-   * Creates or renews a lease, and locks it until the transaction ends: reports of one session are serialised.
+   * Creates or renews a lease, and locks it until the transaction ends: reports of one session are
+   * serialised.
    * @returns the state of the lease before; null when the lease belongs to another account
    */
   async acquire(this: LeaseStore<Transaction>, request: LeaseRequest): Promise<LeaseState | null> {

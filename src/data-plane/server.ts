@@ -9,10 +9,10 @@ import type { Logger } from '../logging/logger.js';
 import { Problem } from '../problems/problem.js';
 
 /**
- * Makes the server of the data-plane API. As in the public API, bodies are JSON, every error is a problem document,
- * and every request has an operation id. One key authorizes every request, before any body is read.
+ * Makes the server of the data-plane API. As in the public API, bodies are JSON, every error is a problem
+ * document, and every request has an operation id. One key authorizes every request, before any body is read.
  */
-export function internalServer(
+export function dataPlaneServer(
   config: Pick<Config, 'MAX_BODY_BYTES' | 'SHUTDOWN_DEADLINE_MS'>,
   key: string,
   logger: Logger,
@@ -35,8 +35,8 @@ export function internalServer(
   server.addHook('onResponse', async (request, reply) => {
     const { id, method, routeOptions, ip } = request;
     const route = routeOptions.url ?? null;
-    const seen = { operation_id: id, method, route, status: reply.statusCode, ip };
-    logger.info({ ...seen, duration_ms: Math.round(reply.elapsedTime * 10) / 10 }, 'data-plane request');
+    const fields = { operation_id: id, method, route, status: reply.statusCode, ip };
+    logger.info({ ...fields, duration_ms: Math.round(reply.elapsedTime * 10) / 10 }, 'data-plane request');
   });
   server.setErrorHandler((error, request, reply) => sendProblem(request, reply, error, logger));
   server.setNotFoundHandler((request, reply) => {

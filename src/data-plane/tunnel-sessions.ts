@@ -43,9 +43,10 @@ export class TunnelSessions {
   }
 
   /**
-   * Creates or updates a session as reported. A repeated report only renews the lease. An expired session is deleted
-   * and created again.
-   * @throws Problem `invalid_input`; `conflict` when a URL is already served, or the session belongs to another account
+   * Creates or updates a session as reported. A repeated report only renews the lease. An expired session is
+   * deleted and created again.
+   * @throws Problem `invalid_input`; `conflict` when a URL is already served, or the session belongs to
+   *   another account
    */
   async put(id: string, report: SessionReport): Promise<SessionResponse> {
     const { ttl_seconds: ttlSeconds, account_id: accountId, ...content } = report;
@@ -88,8 +89,8 @@ export class TunnelSessions {
   }
 
   /**
-   * Ends expired sessions, one after another, until `stopped` aborts. A session that cannot be ended is skipped until
-   * the next call.
+   * Ends expired sessions, one after another, until `stopped` aborts. A session that cannot be ended is
+   * skipped until the next call.
    * @returns the number of ended sessions, skipped ones included
    */
   async endExpired(stopped: AbortSignal): Promise<number> {

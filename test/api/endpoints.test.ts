@@ -219,7 +219,7 @@ describe('a reservation', () => {
     const { store } = api;
     const [reserved, commit] = [new EventEmitter(), new EventEmitter()];
     const isReserved = once(reserved, 'now');
-    // Another process is in the middle of reserving it: it has looked, and has not committed.
+    // Another transaction reserves the name: it has checked for conflicts, and has not committed.
     const reserving = store.db.transaction().execute(async (trx) => {
       await new ReservationStore(trx).lockName(domain);
       const { rows } = await sql<{ id: string }>`select id from accounts where id <> ${api.accountId}
@@ -255,7 +255,7 @@ describe('a reservation', () => {
     commit.emit('now');
     await reserving;
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([409, 409]);
-    // And at full speed, over and over: who is told that it is reserved is the only one who is served after that.
+    // Repeated at full speed: after a successful reservation, only the owner is served.
     for (let round = 0; round < 10; round += 1) {
       const host = `contested-${round}.example.org`;
       const [placed, taken] = await Promise.all([

@@ -41,12 +41,12 @@ const secretOf: Readonly<Record<TargetKind, string>> = {
   log_ingestion: 'target.log_ingestion.client_secret',
 };
 
-/** The sealed secrets of a resource, as they lie in the table. */
+/** The sealed secrets of a resource, as stored. */
 async function sealed(id: string) {
   return api.store.db.selectFrom('secrets').selectAll().where('resource_id', '=', id).execute();
 }
 
-/** A shown target without what was not sent: null and undefined members. */
+/** A returned target without null and undefined members. */
 function withoutNulls(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(

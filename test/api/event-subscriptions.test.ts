@@ -9,7 +9,7 @@ afterAll(() => api.close());
 
 const target = { monitoring: { api_key: '0123456789abcdef0123456789abcdef' } };
 
-/** The event types that the fan-out sends to a destination, from the table that it reads. */
+/** The event types that are routed to a destination, from `event_routes`. */
 async function routesTo(destinationId: string): Promise<string[]> {
   const rows = await api.store.db
     .selectFrom('event_routes')

@@ -15,7 +15,7 @@ function make(backends: readonly string[] = []): Promise<Created> {
   return api.admin.create(PATH, { backends });
 }
 
-/** Whether anything leads from one of these backends back to itself, as the API shows them. */
+/** Whether the children of these backends form a cycle, according to the API. */
 async function hasCycle(all: readonly Created[]): Promise<boolean> {
   const children = new Map<string, readonly string[]>();
   for (const { id, path: its } of all) {

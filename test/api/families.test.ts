@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const all: readonly ResourceDefinition[] = families.map(({ definition }) => definition);
-/** The others are the data plane's to change: test/data-plane. */
+/** Only the data plane changes the other families: test/data-plane. */
 const ofClients = all.filter(({ operations }) => operations === undefined);
 
 it('has a sample of every family that clients can change', () => {

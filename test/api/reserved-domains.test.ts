@@ -94,7 +94,7 @@ describe('the region of a reserved domain', () => {
     expect((await reserve({ domain: 'r1.example.com' })).body.region).toBeNull();
     expect((await reserve({ domain: 'r2.example.com', region: 'sa' })).body.region).toBe('sa');
     expect((await reserve({ domain: 'r3.example.com', region: 'moon' })).status).toBe(400);
-    // As other software that speaks this interface shows it, and may send it back.
+    // Other implementations of the interface return an empty string, which clients may send back.
     expect((await reserve({ domain: 'r4.example.com', region: '' })).body.region).toBeNull();
   });
 });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Writes a tunnel that is online for as long as its lease lasts, and gives its id. */
+/** Writes a tunnel that is online while its lease lasts. Returns the id of the tunnel. */
 async function tunnel(
   labels: Readonly<Record<string, string>>,
   { accountId = api.accountId, seconds = 3600 } = {},

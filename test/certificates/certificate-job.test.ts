@@ -21,7 +21,7 @@ import { startTestApi, type TestApi } from '../support/test-api.js';
 
 const logger = createLogger(process.env.TEST_LOG_LEVEL ?? 'fatal');
 
-/** How the certificate of a resource stands, as GET shows it. */
+/** The certificate status of a resource, from GET. */
 interface Status {
   readonly renews_at: string | null;
   readonly provisioning_job: {

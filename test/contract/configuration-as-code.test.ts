@@ -23,8 +23,8 @@ function idsOf(shown: unknown): unknown {
 }
 
 /**
- * What GET returned as a body of the same resource: the members that the schema takes, Refs as the ids that they came from. This
- * is what a tool that keeps configuration as code does.
+ * Converts a GET response to a body: the members of the schema, with Refs as ids. A configuration-as-code
+ * tool does the same.
  */
 function asInput(
   definition: ResourceDefinition,
@@ -115,14 +115,14 @@ describe.each(ofClients)('$name', (definition) => {
     );
   });
 
-  /** The members of a create that hold secrets: they are never answered, so a tool has them from its own vault. */
+  /** Members of a create that hold secrets, which a response never contains. */
   function secretsOf(body: Record<string, unknown>): Record<string, unknown> {
     const names = new Set((definition.secrets ?? []).map(({ path }) => path.split('.')[0]));
     return Object.fromEntries(Object.entries(body).filter(([name]) => names.has(name)));
   }
 });
 
-/** Without what the service assigns anew: an address, an external id, the state of a certificate. */
+/** Removes what the service assigns again: an address, an external id, the state of a certificate. */
 function assigned(definition: ResourceDefinition, shown: JsonObject): JsonObject {
   const inputs = Object.keys(definition.create.shape);
   return Object.fromEntries(Object.entries(shown).filter(([name]) => inputs.includes(name)));

@@ -54,7 +54,7 @@ const oddities: readonly unknown[] = [
   Array.from({ length: 40 }).reduce<unknown>((inner) => [{ inner }], 1),
 ];
 
-/** Bodies that are not what their type says. */
+/** Texts that are not JSON objects. */
 const wrongTexts = [
   '',
   ' ',
@@ -242,7 +242,9 @@ function rarely<T>(usual: T, ...others: readonly T[]): fc.Arbitrary<T> {
   return fc.oneof({ weight: 6, arbitrary: fc.constant(usual) }, fc.constantFrom(...others));
 }
 
-/** A deletion would remove a fixture of later operations, and a test of a destination would wait for a worker. */
+/**
+ * A deletion would remove a fixture of later operations, and a test of a destination would wait for a worker.
+ */
 function isOnlyForWrongIds({ method, path }: Operation): boolean {
   return (method === 'DELETE' && path.endsWith('}')) || path === '/event_destinations/{id}/test';
 }

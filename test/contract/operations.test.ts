@@ -9,7 +9,7 @@ import { samples } from '../support/samples.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 import { startTunnel } from '../support/tunnel.js';
 
-/** An operation as the interface lists it. */
+/** An operation of the interface. */
 interface Operation {
   readonly method: 'POST' | 'GET' | 'PATCH' | 'PUT' | 'DELETE';
   readonly path: string;
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** The family that a path of the interface belongs to: the one with the longest path that it begins with. */
+/** The family of a path: the family with the longest matching prefix. */
 function familyOf(path: string): ResourceDefinition {
   const normal = path.replaceAll(/\{(\w+)\}/g, ':$1');
   const [family] = all
@@ -42,7 +42,9 @@ function familyOf(path: string): ResourceDefinition {
   return family;
 }
 
-/** Makes a resource of a family, and what it needs; gives its collection and its own path. */
+/**
+ * Creates a resource of a family with its dependencies. Returns the paths of the collection and the resource.
+ */
 async function make(family: ResourceDefinition): Promise<{ collection: string; path: string }> {
   const sample = samples[family.name];
   if (!sample) throw new Error(`There is no sample of ${family.name}.`);
@@ -50,7 +52,7 @@ async function make(family: ResourceDefinition): Promise<{ collection: string; p
   return { collection, path: (await api.admin.create(collection, await sample.create(api.admin))).path };
 }
 
-/** Sends the operation with real input, on a resource of its own. */
+/** Sends the operation with valid input, on a new resource. */
 async function perform({ method, path }: Operation): Promise<TestAnswer> {
   if (path.startsWith('/tunnels')) {
     const id = await startTunnel(api);

@@ -4,25 +4,25 @@ import type { TestApi, TestDataPlane } from '../support/test-api.js';
 
 let hosts = 0;
 
-/** A url that no other endpoint of the test has. */
+/** A URL that no other endpoint of the test has. */
 export function freshUrl(): string {
   hosts += 1;
   return `https://agent${hosts}.example.com`;
 }
 
-/** A session as a gateway keeps it. */
+/** A session of a gateway. */
 export interface TestSession {
   readonly id: string;
   readonly url: string;
-  /** Reports it, with these members instead of the usual ones. */
+  /** Reports the session, with these members instead of the default ones. */
   report(members?: JsonObject): Promise<TestAnswer>;
   renew(ttlSeconds: number): Promise<TestAnswer>;
   end(): Promise<TestAnswer>;
-  /** What the API shows of it. */
-  shown(): Promise<{ session: TestAnswer; tunnels: JsonObject[]; endpoints: JsonObject[] }>;
+  /** The session, its tunnels and its endpoints, from the API. */
+  read(): Promise<{ session: TestAnswer; tunnels: JsonObject[]; endpoints: JsonObject[] }>;
 }
 
-/** A session with one tunnel at a url of its own, and one with labels; nothing is reported yet. */
+/** A session, not reported yet, with one tunnel with a unique URL and one with labels. */
 export function testSession(
   api: TestApi,
   plane: TestDataPlane,
@@ -52,7 +52,7 @@ export function testSession(
     report: (members = {}) => client.send('PUT', `/sessions/${id}`, { ...usual, ...members }),
     renew: (ttlSeconds) => client.send('PUT', `/sessions/${id}/lease`, { ttl_seconds: ttlSeconds }),
     end: () => client.delete(`/sessions/${id}`),
-    shown: async () => ({
+    read: async () => ({
       session: await api.admin.get(`/tunnel_sessions/${id}`),
       tunnels: mine((await api.admin.get('/tunnels')).body.tunnels),
       endpoints: mine((await api.admin.get('/endpoints')).body.endpoints),

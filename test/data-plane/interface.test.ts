@@ -35,7 +35,7 @@ describe('the data-plane API', () => {
       expect(answer.headers.get('content-type')).toContain('application/problem+json');
       expect(answer.headers.get('www-authenticate')).toContain('Bearer');
     }
-    expect((await session.shown()).session.status).toBe(404);
+    expect((await session.read()).session.status).toBe(404);
   });
 
   it('has a key that is not valid for the public API', async () => {

@@ -36,7 +36,7 @@ describe('a lease', () => {
   it('ends the session when it expires, with its events, and hides the session at once', async () => {
     const session = testSession(api, plane);
     const reported = await session.report({ ttl_seconds: 1 });
-    const { tunnels, endpoints } = await session.shown();
+    const { tunnels, endpoints } = await session.read();
     const ids = [
       session.id,
       ...tunnels.map(({ id }) => String(id)),
@@ -44,7 +44,7 @@ describe('a lease', () => {
     ];
     expect(ids).toHaveLength(4);
     await sleep(Math.max(0, lastsUntil(reported) - Date.now()) + 50);
-    const after = await session.shown();
+    const after = await session.read();
     expect([after.session.status, after.tunnels, after.endpoints]).toEqual([404, [], []]);
     expect((await session.renew(60)).status).toBe(404);
     await until(async () => (await endedEvents(ids)) === 4);
@@ -57,7 +57,7 @@ describe('a lease', () => {
     expect(renewed.status).toBe(200);
     expect(lastsUntil(renewed) - lastsUntil(reported)).toBeGreaterThan(590_000);
     await sleep(lastsUntil(reported) - Date.now() + 500);
-    expect((await session.shown()).session.status).toBe(200);
+    expect((await session.read()).session.status).toBe(200);
     expect(await eventTypesAbout(api, [session.id])).toEqual(['tunnel_session_created.v0']);
   });
 
@@ -67,8 +67,8 @@ describe('a lease', () => {
     try {
       const session = testSession(quiet, silent);
       await session.report();
-      const before = await session.shown();
-      // Nothing looks for lapsed leases for the next seconds: this process has just looked.
+      const before = await session.read();
+      // No expired lease is removed for the next seconds: the maintenance task has just run.
       await quiet.store.db
         .updateTable('maintenance_tasks')
         .set({ due_at: new Date(Date.now() + 60_000) })
@@ -77,7 +77,7 @@ describe('a lease', () => {
         .updateTable('leases')
         .set({ expires_at: new Date(Date.now() - 1_000) })
         .execute();
-      expect((await session.shown()).tunnels).toEqual([]);
+      expect((await session.read()).tunnels).toEqual([]);
       expect((await quiet.admin.post('/endpoints', { url: session.url })).status).toBe(201);
       const endpoints = await quiet.admin.get('/endpoints');
       expect(endpoints.body.endpoints).toMatchObject([{ type: 'cloud' }]);
@@ -85,7 +85,7 @@ describe('a lease', () => {
       const [cloud] = endpoints.body.endpoints as { uri: string }[];
       await quiet.admin.delete(cloud?.uri ?? '');
       expect((await session.report()).status).toBe(200);
-      const after = await session.shown();
+      const after = await session.read();
       expect(after.tunnels).toHaveLength(2);
       expect(after.tunnels.map(({ id }) => id)).not.toEqual(before.tunnels.map(({ id }) => id));
       expect(await eventTypesAbout(quiet, [session.id])).toEqual([
@@ -102,12 +102,12 @@ describe('a lease', () => {
     const [kept, left] = [testSession(api, plane), testSession(api, plane)];
     await kept.report();
     await left.report();
-    const before = await kept.shown();
-    const leftIds = [left.id, ...(await left.shown()).tunnels.map(({ id }) => String(id))];
+    const before = await kept.read();
+    const leftIds = [left.id, ...(await left.read()).tunnels.map(({ id }) => String(id))];
     await plane.stop();
     await lapse(left);
-    expect(await kept.shown()).toMatchObject({ tunnels: before.tunnels, endpoints: before.endpoints });
-    expect((await left.shown()).session.status).toBe(404);
+    expect(await kept.read()).toMatchObject({ tunnels: before.tunnels, endpoints: before.endpoints });
+    expect((await left.read()).session.status).toBe(404);
     expect(await endedEvents(leftIds)).toBe(0);
     plane = await api.startDataPlane();
     await until(async () => (await endedEvents(leftIds)) === leftIds.length);
@@ -116,7 +116,7 @@ describe('a lease', () => {
     expect((await plane.client.send('PUT', `/sessions/${kept.id}/lease`, { ttl_seconds: 60 })).status).toBe(
       200,
     );
-    expect(await kept.shown()).toMatchObject({ tunnels: before.tunnels, endpoints: before.endpoints });
+    expect(await kept.read()).toMatchObject({ tunnels: before.tunnels, endpoints: before.endpoints });
   });
 
   it('is ended by one of several processes, with each event once', async () => {

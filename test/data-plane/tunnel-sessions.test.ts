@@ -23,7 +23,7 @@ describe('a reported session', () => {
     const session = testSession(api, plane);
     const answer = await session.report();
     expect(answer.status).toBe(200);
-    const shown = await session.shown();
+    const shown = await session.read();
     expect(shown.session.body).toMatchObject({
       id: session.id,
       uri: `${api.baseUrl}/tunnel_sessions/${session.id}`,
@@ -82,7 +82,7 @@ describe('a reported session', () => {
   it('emits an event for each resource, with the system as principal and the GET response', async () => {
     const session = testSession(api, plane);
     await session.report();
-    const shown = await session.shown();
+    const shown = await session.read();
     expect((await eventTypesAbout(api, [session.id, ...idsOf(shown)])).toSorted()).toEqual([
       'endpoint_created.v0',
       'tunnel_created.v0',
@@ -102,27 +102,27 @@ describe('a reported session', () => {
   it('is renewed by an unchanged report, which emits nothing', async () => {
     const session = testSession(api, plane);
     const first = await session.report();
-    const before = await session.shown();
+    const before = await session.read();
     const ids = [session.id, ...idsOf(before)];
     const events = await eventTypesAbout(api, ids);
     const again = await session.report({ ttl_seconds: 600 });
     expect(again.body).toMatchObject({ tunnels: first.body.tunnels });
     expect(String(again.body.expires_at) > String(first.body.expires_at)).toBe(true);
-    // Something else than before, and back: the tunnels are compared one by one then.
+    // A changed report and the original one: each compares the tunnels one by one.
     await session.report({ os: 'darwin' });
     await session.report();
     expect(await eventTypesAbout(api, idsOf(before))).toHaveLength(events.length - 1);
-    const { tunnels, endpoints } = await session.shown();
+    const { tunnels, endpoints } = await session.read();
     expect({ tunnels, endpoints }).toEqual({ tunnels: before.tunnels, endpoints: before.endpoints });
   });
 
   it('is updated only where a report differs', async () => {
     const session = testSession(api, plane);
     await session.report();
-    const before = await session.shown();
+    const before = await session.read();
     const web = { name: 'web', public_url: session.url, forwards_to: 'http://localhost:3001' };
     await session.report({ tunnels: [web, { name: 'new', labels: { app: 'new' } }] });
-    const after = await session.shown();
+    const after = await session.read();
     const kept = after.tunnels.find(({ public_url: url }) => url === session.url);
     const gone = before.tunnels.find(({ public_url: url }) => url === null);
     expect(before.tunnels.map(({ id }) => id)).toContain(kept?.id);
@@ -152,16 +152,16 @@ describe('a reported session', () => {
     });
     await session.report(at(one, two));
     expect((await session.report(at(two, one))).status).toBe(200);
-    const { endpoints } = await session.shown();
+    const { endpoints } = await session.read();
     expect(Object.fromEntries(endpoints.map(({ name, url }) => [name, url]))).toEqual({ a: two, b: one });
   });
 
   it('is deleted with its tunnels and endpoints when it ends, and its URLs are free', async () => {
     const session = testSession(api, plane);
     await session.report();
-    const before = await session.shown();
+    const before = await session.read();
     expect((await session.end()).status).toBe(204);
-    const after = await session.shown();
+    const after = await session.read();
     expect([after.session.status, after.tunnels, after.endpoints]).toEqual([404, [], []]);
     for (const { uri } of [...before.tunnels, ...before.endpoints]) {
       expect((await api.admin.get(String(uri))).status).toBe(404);
@@ -196,7 +196,7 @@ describe('a reported session', () => {
     const bot = await api.addBot();
     const session = testSession(api, plane);
     await session.report({ principal_id: bot.botId });
-    const { session: answer, endpoints } = await session.shown();
+    const { session: answer, endpoints } = await session.read();
     expect(answer.body.principal).toMatchObject({ id: bot.botId });
     expect(endpoints[0]?.principal).toMatchObject({ id: bot.botId });
   });
@@ -232,7 +232,7 @@ describe('a reported session', () => {
         ],
       }),
     ).toEqual(['/tunnels/0/traffic_policy']);
-    expect((await session.shown()).session.status).toBe(404);
+    expect((await session.read()).session.status).toBe(404);
   });
 });
 
@@ -240,7 +240,7 @@ describe('an ephemeral endpoint', () => {
   it('cannot be changed or deleted by clients', async () => {
     const session = testSession(api, plane);
     await session.report();
-    const { endpoints } = await session.shown();
+    const { endpoints } = await session.read();
     const uri = String(endpoints[0]?.uri);
     const [changed, deleted] = [
       await api.admin.patch(uri, { description: 'x' }),
@@ -248,7 +248,7 @@ describe('an ephemeral endpoint', () => {
     ];
     expect([changed.status, deleted.status]).toEqual([400, 400]);
     expect(changed.body.detail).toContain('only cloud endpoints');
-    expect((await session.shown()).endpoints).toEqual(endpoints);
+    expect((await session.read()).endpoints).toEqual(endpoints);
   });
 
   it('and a cloud endpoint share a URL only if both allow pooling', async () => {
@@ -258,14 +258,14 @@ describe('an ephemeral endpoint', () => {
     const tunnels = (pooled: boolean) => [{ name: 'a', public_url: url, pooling_enabled: pooled }];
     expect((await session.report({ tunnels: tunnels(false) })).status).toBe(409);
     expect((await session.report({ tunnels: tunnels(true) })).status).toBe(200);
-    expect((await session.shown()).endpoints).toMatchObject([{ url, pooling_enabled: true }]);
+    expect((await session.read()).endpoints).toMatchObject([{ url, pooling_enabled: true }]);
   });
 
   it('refers to the reserved domain of its host', async () => {
     const session = testSession(api, plane);
     const domain = await api.admin.create('/reserved_domains', { domain: new URL(session.url).host });
     await session.report();
-    expect((await session.shown()).endpoints).toMatchObject([{ domain: { id: domain.id } }]);
+    expect((await session.read()).endpoints).toMatchObject([{ domain: { id: domain.id } }]);
     expect((await api.admin.delete(domain.path)).status).toBe(409);
     await session.end();
     expect((await api.admin.delete(domain.path)).status).toBe(204);
@@ -287,7 +287,7 @@ describe('tunnels and their sessions', () => {
     await session.report();
     const backend = await api.admin.create('/backends/tunnel_group', { labels: { env: session.id } });
     const other = await api.admin.create('/backends/tunnel_group', { labels: { env: session.id, app: 'x' } });
-    const { tunnels } = await session.shown();
+    const { tunnels } = await session.read();
     const labelled = tunnels.find(({ public_url: url }) => url === null);
     expect(labelled?.backends).toEqual([{ id: backend.id, uri: `${api.baseUrl}${backend.path}` }]);
     expect((await api.admin.get(backend.path)).body.tunnels).toEqual([
@@ -308,7 +308,7 @@ describe('concurrent reports', () => {
       ),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    const { session: answer, tunnels } = await session.shown();
+    const { session: answer, tunnels } = await session.read();
     expect(tunnels).toHaveLength(1);
     expect(tunnels[0]?.labels).toEqual({ n: answer.body.metadata });
   });
@@ -345,7 +345,7 @@ describe('concurrent reports', () => {
       session.report({ os: 'b' }),
       session.renew(30),
     ]);
-    const { session: answer, tunnels, endpoints } = await session.shown();
+    const { session: answer, tunnels, endpoints } = await session.read();
     expect([tunnels.length, endpoints.length]).toEqual(answer.status === 200 ? [2, 1] : [0, 0]);
   });
 });

@@ -12,8 +12,8 @@ const storedState = z.object({
 });
 
 /**
- * Adds the certificate state to the attributes of a client's change. Without a policy, the state is null; with a new
- * policy, provisioning starts. Changes by the service keep the state that they contain.
+ * Adds the certificate state to the attributes of a client's change. Without a policy, the state is null;
+ * with a new policy, provisioning starts. Changes by the service keep the state that they contain.
  */
 export function withCertificateState({
   context,

@@ -7,7 +7,9 @@ const MAX_VALUE_LENGTH = 1024;
 
 /** A token: https://www.rfc-editor.org/rfc/rfc9110#section-5.6.2 */
 const namePattern = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-/** Field values have no control characters except the tab: https://www.rfc-editor.org/rfc/rfc9110#section-5.5 */
+/**
+ * Field values have no control characters except the tab: https://www.rfc-editor.org/rfc/rfc9110#section-5.5
+ */
 // oxlint-disable-next-line no-control-regex
 const valuePattern = /^[^\u0000-\u0008\u000a-\u001f\u007f]*$/;
 /** Set by the sender of a message. A value from a client would allow request smuggling. */
@@ -26,8 +28,8 @@ function wrongValue(value: string): string | null {
 }
 
 /**
- * Headers as a map of name to value, at most 50. No entry can end a header or a message: names are tokens, values
- * have no CR, LF or NUL, and framing headers are refused. Names are unique, ignoring case.
+ * Headers as a map of name to value, at most 50. No entry can end a header or a message: names are tokens,
+ * values have no CR, LF or NUL, and framing headers are refused. Names are unique, ignoring case.
  */
 export const headers = z
   .record(z.string(), z.string())

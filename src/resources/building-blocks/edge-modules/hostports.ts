@@ -25,8 +25,8 @@ function isHostport(value: string, wildcards: boolean): boolean {
 }
 
 /**
- * The hostports that an edge serves, as `host:port`. The host is a DNS name in ASCII, an IPv4 address, or an IPv6
- * address in brackets.
+ * The hostports that an edge serves, as `host:port`. The host is a DNS name in ASCII, an IPv4 address, or an
+ * IPv6 address in brackets.
  * @param wildcards whether the first label may be `*`
  */
 export function hostports({ wildcards }: { readonly wildcards: boolean }) {

@@ -8,8 +8,9 @@ import { enabled } from './enabled.js';
 const MAX_POLICIES = 50;
 
 /**
- * Allows or denies traffic by source address. The interface calls `ip_policies` of a TCP edge a Ref and that of a
- * route a list of Refs. Requests for both have the list `ip_policy_ids`, so responses for both have a list.
+ * Allows or denies traffic by source address. The interface calls `ip_policies` of a TCP edge a Ref and that
+ * of a route a list of Refs. Requests for both have the list `ip_policy_ids`, so responses for both have a
+ * list.
  */
 export const ipRestrictionModule = defineModule({
   name: 'ip_restriction',

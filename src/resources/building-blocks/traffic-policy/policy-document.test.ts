@@ -105,7 +105,8 @@ describe('a policy', () => {
 
   it('may be nested up to the limit, and no deeper', () => {
     const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);
-    // The document, the list of rules, a rule, the list of actions, an action and its configuration are six levels.
+    // The document, the list of rules, a rule, the list of actions, an action and its configuration are six
+    // levels.
     const withDepth = (levels: number) => ({
       on_http_request: [rule({ type: 'x', config: { deep: nested(levels - 6) } })],
     });

@@ -9,7 +9,9 @@ import {
 } from '../../building-blocks/certificate-management/certificate-state.js';
 import type { ServiceNames } from '../../building-blocks/names/service-names.js';
 
-/** Derives the DNS names of an ingress from the current settings and schedules the checks of its certificate. */
+/**
+ * Derives the DNS names of an ingress from the current settings and schedules the checks of its certificate.
+ */
 export class AgentIngressBehaviour implements ResourceBehaviour {
   /** @param schedule called after each change by a client with the time of the next check */
   constructor(

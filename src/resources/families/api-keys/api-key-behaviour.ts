@@ -5,7 +5,7 @@ import { Problem } from '../../../problems/problem.js';
 import type { PendingChange, ResourceBehaviour, WrittenChange } from '../../framework/behaviour.js';
 import type { Attributes } from '../../framework/definition.js';
 
-/** Sets the owner of an API key and mints the token, which only the create response shows. */
+/** Sets the owner of an API key and mints the token, which only the create response contains. */
 export class ApiKeyBehaviour implements ResourceBehaviour {
   visibleTo({ principal }: RequestContext): Attributes | null {
     return principal.admin ? null : { owner_id: principal.id };

@@ -8,7 +8,8 @@ import { pemField } from '../../building-blocks/certificates/pem.js';
 
 /**
  * Reads the certificate of an authority from a PEM text that holds exactly one certificate.
- * @throws CertificateError when there is another number of certificates, or the certificate is not an authority's
+ * @throws CertificateError when there is another number of certificates, or the certificate is not an
+ *   authority's
  */
 export function readAuthority(pem: string): Certificate {
   const [authority, ...others] = readCertificates(pem);

@@ -14,11 +14,11 @@ import { EndpointStore, type Candidate } from './endpoint-store.js';
 import { storedUrl, type EndpointUrl } from './endpoint-url.js';
 
 /**
- * Completes an endpoint before it is written: sets defaults and the reservations of its host, and locks its URL until
- * the transaction ends. An endpoint whose URL does not change keeps its reservations.
+ * Completes an endpoint before it is written: sets defaults and the reservations of its host, and locks its
+ * URL until the transaction ends. An endpoint whose URL does not change keeps its reservations.
  * @param before the current attributes; null for a new endpoint
- * @throws Problem `invalid_input` for a policy that does not fit the protocol of the URL; `conflict` when the URL is
- *   already served or its host is reserved by another account
+ * @throws Problem `invalid_input` for a policy that does not fit the protocol of the URL; `conflict` when the
+ *   URL is already served or its host is reserved by another account
  */
 export async function prepareEndpoint(
   trx: Transaction,

@@ -40,8 +40,8 @@ function targetInput(of: (kind: TargetKind) => z.ZodType, description: string) {
 }
 
 /**
- * The configuration of a target in an update. A field that is left out keeps its value: a default instead could
- * send the events to another target.
+ * The configuration of a target in an update. A field that is left out keeps its value: a default instead
+ * could send the events to another target.
  */
 function withoutDefaults(config: z.ZodType): z.ZodType {
   if (!(config instanceof z.ZodObject)) return config;

@@ -6,8 +6,8 @@ const NAMESPACE = 'urn:oasis:names:tc:SAML:2.0:metadata';
 const PROTOCOL = 'urn:oasis:names:tc:SAML:2.0:protocol';
 
 /**
- * Longest descriptor, in bytes of JSON text: half of the size limit of an event. Descriptors for one application
- * have 2 to 10 KiB; longer ones of whole directories can be reduced to their IDPSSODescriptor.
+ * Longest descriptor, in bytes of JSON text: half of the size limit of an event. Descriptors for one
+ * application have 2 to 10 KiB; longer ones of whole directories can be reduced to their IDPSSODescriptor.
  */
 const MAX_BYTES = 32_768;
 

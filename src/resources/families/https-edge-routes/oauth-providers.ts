@@ -77,7 +77,9 @@ interface Member {
   readonly scopes: readonly string[];
 }
 
-/** Requires client_id for the fields of an own app. The module's rules for secrets require the client_secret. */
+/**
+ * Requires client_id for the fields of an own app. The module's rules for secrets require the client_secret.
+ */
 function requireClientId(
   { client_id, client_secret, scopes: wanted }: Member,
   context: z.RefinementCtx,

@@ -3,7 +3,9 @@ import { z } from 'zod';
 
 const form = z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()]);
 
-/** The network of a range in CIDR notation, in the same notation. Undefined for an address without a prefix. */
+/**
+ * The network of a range in CIDR notation, in the same notation. Undefined for an address without a prefix.
+ */
 function networkOf(range: string): string | undefined {
   const [address, length] = range.split('/');
   if (address === undefined || length === undefined) return undefined;
@@ -14,8 +16,8 @@ function networkOf(range: string): string | undefined {
 }
 
 /**
- * An IP address or a range in CIDR notation, IPv4 or IPv6. A range with host bits set is refused: in an access
- * rule, it is more likely a mistake.
+ * An IP address or a range in CIDR notation, IPv4 or IPv6. A range with host bits set is refused: in an
+ * access rule, it is more likely a mistake.
  */
 export const cidr = z
   .string()

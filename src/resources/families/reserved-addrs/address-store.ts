@@ -4,7 +4,10 @@ import type { Transaction } from '../../../database/database.js';
 export class AddressStore {
   constructor(private readonly trx: Transaction) {}
 
-  /** Assigns an address. Waits for a concurrent assignment; returns false if the address was ever assigned before. */
+  /**
+   * Assigns an address. Waits for a concurrent assignment; returns false if the address was ever assigned
+   * before.
+   */
   async assign(addr: string): Promise<boolean> {
     const assigned = await this.trx
       .insertInto('assigned_addrs')

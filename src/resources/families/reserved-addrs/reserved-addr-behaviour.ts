@@ -6,7 +6,10 @@ import { region } from '../../building-blocks/names/region.js';
 import type { ServiceNames } from '../../building-blocks/names/service-names.js';
 import { AddressStore } from './address-store.js';
 
-/** Two million addresses in each region. The ports are below the ephemeral ports of operating systems (RFC 6056). */
+/**
+ * Two million addresses in each region. The ports are below the ephemeral ports of operating systems (RFC
+ * 6056).
+ */
 const HOSTS = 100;
 const PORTS = { first: 10_000, end: 30_000 };
 

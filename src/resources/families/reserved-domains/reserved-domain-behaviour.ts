@@ -9,7 +9,10 @@ import {
 import { ReservationStore } from '../../building-blocks/names/reservation-store.js';
 import type { ServiceNames } from '../../building-blocks/names/service-names.js';
 
-/** Assigns the DNS targets of a domain, allows one source of certificates, and schedules the checks of automatic ones. */
+/**
+ * Assigns the DNS targets of a domain, allows one source of certificates, and schedules the checks of
+ * automatic ones.
+ */
 export class ReservedDomainBehaviour implements ResourceBehaviour {
   /** @param schedule called after each change by a client with the time of the next check */
   constructor(
@@ -34,7 +37,9 @@ export class ReservedDomainBehaviour implements ResourceBehaviour {
     this.schedule(row.id, nextCheckAt(row));
   }
 
-  /** The DNS targets never change: clients copy them into their DNS, where a change of settings cannot follow. */
+  /**
+   * The DNS targets never change: clients copy them into their DNS, where a change of settings cannot follow.
+   */
   private targetsOf({ id, attributes }: PendingChange): Attributes {
     const domain = String(attributes.domain);
     if (this.names.uses(domain)) {
@@ -49,8 +54,8 @@ export class ReservedDomainBehaviour implements ResourceBehaviour {
 }
 
 /**
- * Refuses an uploaded certificate together with a policy. A managed domain has a certificate_id too, set by the
- * service; only a client that sends another id asks for both.
+ * Refuses an uploaded certificate together with a policy. A managed domain has a certificate_id too, set by
+ * the service; only a client that sends another id asks for both.
  */
 function assertOneSource({ context, before, attributes }: PendingChange): void {
   const { certificate_id: certificate, certificate_management_policy: policy } = attributes;
