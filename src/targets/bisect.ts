@@ -1,79 +1,74 @@
-import { type Room, chunkIntoCalls } from './chunk.js';
+import { type Capacity, chunkIntoCalls } from './chunk.js';
 import type { Outcome, Reason } from './target.js';
 
 /**
- * Most calls that one `send` makes. One refused record among 1,000 takes 21 to find; without a bound, 1,000 refused ones would
- * take 1,999, and 500 events of one resource 500.
+ * Most calls of one `send` once a record was delivered. To find one refused record among 1,000 takes 21 calls; without a bound,
+ * 1,000 refused records would take 1,999, and 500 events of one resource 500.
  */
-export const MOST_CALLS = 64;
+export const MAX_CALLS = 64;
 
 /**
- * Most calls that one `send` makes before anything is taken. Refused records are rejected only where another is taken beside them:
- * giving up before the first good one would mean to ask the same ones again at the next attempt, and never to get behind them.
+ * Most calls of one `send` before a record is delivered. A refused record is rejected only if another one of the attempt is
+ * delivered. With a lower bound, each attempt could repeat the same refused records and never reach the ones after them.
  */
-export const MOST_CALLS_FOR_NOTHING = 512;
+export const MAX_CALLS_BEFORE_DELIVERY = 512;
+
+/** After so many single refusals without a delivery, records are sent one by one: halves would only add calls. */
+const REFUSALS_BEFORE_SINGLE_CALLS = 8;
 
 /**
- * So many records refused alone, and nothing taken yet, show that a run of them stands at the head. To get behind one in order
- * each has to be asked alone; asking for halves of it beforehand would double the calls.
+ * Result of one call to a vendor: an outcome for each record, or a refusal of the whole call for one of its records (the size, a
+ * malformed record) that does not name the record.
  */
-const REFUSED_IN_A_ROW = 8;
+export type CallResult = { readonly outcomes: readonly Outcome[] } | { readonly refused: Reason };
 
-/**
- * What a call to a vendor came to: an outcome for each record it carried, or a refusal of the call as a whole for something in it
- * (its size, or one malformed record) that does not say which record is to blame.
- */
-export type CallAnswer = { readonly outcomes: readonly Outcome[] } | { readonly refused: Reason };
-
-/** The same outcome for every record of a call: the answer of a vendor that takes all or nothing. */
-export function forEvery(records: readonly unknown[], outcome: Outcome): CallAnswer {
+/** Returns the result of a call with the same outcome for every record. */
+export function sameOutcome(records: readonly unknown[], outcome: Outcome): CallResult {
   return { outcomes: records.map(() => outcome) };
 }
 
-/** How `sendBisecting` makes its calls. */
-export interface HalvingCall<Record> {
-  /** An empty call: what goes into it goes together. */
-  open(): Room<Record>;
-  /** Makes one call; its answer has an outcome for each record of `part`, in order. Never throws. */
-  send(part: readonly Record[]): Promise<CallAnswer>;
-  /** How long an attempt may take, in milliseconds: no call is begun once half of it is over. */
+/** How `sendBisecting` calls the vendor. */
+export interface BisectedCall<Item> {
+  /** Returns the capacity of an empty call. */
+  open(): Capacity<Item>;
+  /** Makes one call. Its outcomes have the order of `part`. Never throws. */
+  send(part: readonly Item[]): Promise<CallResult>;
+  /** Timeout of the attempt, in milliseconds: no call begins after half of it. */
   readonly timeoutMs: number;
 }
 
 /**
- * Sends `records` in as few calls as they go into. A call that the vendor refuses is made again in halves, and halves of those,
- * until what it refuses stands alone: that record is `rejected`, its neighbours are delivered. The order is kept: calls are made
- * one after another, and none after one in which something has to be tried again. What they would have carried is `postponed`,
- * as is what is left after `mostCalls` calls (`mostCallsForNothing` while nothing is taken) or half of the time.
- *
- * @returns an outcome for each record, in the order given.
+ * Sends `records` in as few calls as possible. Repeats a refused call in halves until the refused record is alone: it is
+ * `rejected`, the other records are delivered. Keeps the order: calls are sequential, and none follows a call with a record that
+ * must be retried. Records left after that, after the maximum of calls, or after half of the time are `postponed`.
+ * @returns an outcome for each record, in the order given
  */
-export async function sendBisecting<Record>(
-  records: readonly Record[],
-  call: HalvingCall<Record>,
+export async function sendBisecting<Item>(
+  records: readonly Item[],
+  call: BisectedCall<Item>,
 ): Promise<readonly Outcome[]> {
-  const begun = performance.now();
+  const started = performance.now();
   let calls = 0;
   let held = false;
-  let took = false;
-  let refusedAlone = 0;
+  let delivered = false;
+  let singleRefusals = 0;
 
-  const sendPart = async (part: readonly Record[]): Promise<readonly Outcome[]> => {
-    const most = took ? MOST_CALLS : MOST_CALLS_FOR_NOTHING;
-    const spent = calls >= most || (calls > 0 && performance.now() - begun > call.timeoutMs / 2);
-    if (held || spent) return part.map(() => ({ kind: 'postponed' }));
-    const oneByOne = !took && refusedAlone >= REFUSED_IN_A_ROW && part.length > 1;
+  const sendPart = async (part: readonly Item[]): Promise<readonly Outcome[]> => {
+    const maxCalls = delivered ? MAX_CALLS : MAX_CALLS_BEFORE_DELIVERY;
+    const exhausted = calls >= maxCalls || (calls > 0 && performance.now() - started > call.timeoutMs / 2);
+    if (held || exhausted) return part.map(() => ({ kind: 'postponed' }));
+    const oneByOne = !delivered && singleRefusals >= REFUSALS_BEFORE_SINGLE_CALLS && part.length > 1;
     if (!oneByOne) {
       calls += 1;
-      const answer = await call.send(part);
-      if ('outcomes' in answer) {
-        held = answer.outcomes.some(({ kind }) => kind !== 'delivered' && kind !== 'rejected');
-        took ||= answer.outcomes.some(({ kind }) => kind === 'delivered');
-        return answer.outcomes;
+      const result = await call.send(part);
+      if ('outcomes' in result) {
+        held = result.outcomes.some(({ kind }) => kind !== 'delivered' && kind !== 'rejected');
+        delivered ||= result.outcomes.some(({ kind }) => kind === 'delivered');
+        return result.outcomes;
       }
       if (part.length === 1) {
-        refusedAlone += 1;
-        return [rejection(answer.refused)];
+        singleRefusals += 1;
+        return [rejection(result.refused)];
       }
     }
     const middle = oneByOne ? 1 : Math.ceil(part.length / 2);
@@ -86,9 +81,9 @@ export async function sendBisecting<Record>(
   return outcomes;
 }
 
-/** https://www.rfc-editor.org/rfc/rfc9110#name-413-content-too-large: a refusal of what is sent, whoever sends it. */
+/** The refused content itself is too large: https://www.rfc-editor.org/rfc/rfc9110#name-413-content-too-large */
 const CONTENT_TOO_LARGE = 413;
 
 function rejection(reason: Reason): Outcome {
-  return { kind: 'rejected', grounds: reason.httpStatus === CONTENT_TOO_LARGE ? 'record' : 'call', reason };
+  return { kind: 'rejected', basis: reason.httpStatus === CONTENT_TOO_LARGE ? 'record' : 'call', reason };
 }

@@ -1,64 +1,64 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Load, capacityWithin, chunkIntoCalls } from './chunk.js';
+import { type RecordSize, capacityWithin, chunkIntoCalls } from './chunk.js';
 
 const limits = { records: 6, bytes: 100 };
-const load: fc.Arbitrary<Load> = fc.record({
+const size: fc.Arbitrary<RecordSize> = fc.record({
   bytes: fc.integer({ min: 1, max: 120 }),
   orderingKey: fc.option(fc.constantFrom('a', 'b', 'c', 'd'), { nil: undefined }),
 });
-const split = (loads: readonly Load[]) =>
-  chunkIntoCalls(loads, () => capacityWithin(limits, (of: Load) => of));
-const room = (part: readonly Load[]): boolean =>
+const chunk = (sizes: readonly RecordSize[]) =>
+  chunkIntoCalls(sizes, () => capacityWithin(limits, (of: RecordSize) => of));
+const fits = (part: readonly RecordSize[]): boolean =>
   part.length <= limits.records && part.reduce((sum, { bytes }) => sum + bytes, 0) <= limits.bytes;
-const repeats = (part: readonly Load[]): boolean => {
+const repeats = (part: readonly RecordSize[]): boolean => {
   const keys = part.flatMap(({ orderingKey }) => orderingKey ?? []);
   return new Set(keys).size < keys.length;
 };
 
-describe('the splitting of a batch into calls', () => {
-  it('gives every record once and in order, in parts that are never empty', () => {
+describe('chunkIntoCalls', () => {
+  it('returns every record once and in order, in calls that are never empty', () => {
     fc.assert(
-      fc.property(fc.array(load), (loads) => {
-        const parts = split(loads);
-        expect(parts.flat()).toEqual(loads);
+      fc.property(fc.array(size), (sizes) => {
+        const parts = chunk(sizes);
+        expect(parts.flat()).toEqual(sizes);
         expect(parts.every((part) => part.length > 0)).toBe(true);
       }),
     );
   });
 
-  it('never lets two records of one resource share a call', () => {
+  it('never puts two records of one resource into a call', () => {
     fc.assert(
-      fc.property(fc.array(load), (loads) => {
-        expect(split(loads).some((part) => repeats(part))).toBe(false);
+      fc.property(fc.array(size), (sizes) => {
+        expect(chunk(sizes).some((part) => repeats(part))).toBe(false);
       }),
     );
   });
 
-  it('keeps to the limits, except for a record that is over them by itself', () => {
+  it('keeps each call within the limits, except for a single record above them', () => {
     fc.assert(
-      fc.property(fc.array(load), (loads) => {
-        expect(split(loads).filter((part) => part.length > 1 && !room(part))).toEqual([]);
+      fc.property(fc.array(size), (sizes) => {
+        expect(chunk(sizes).filter((part) => part.length > 1 && !fits(part))).toEqual([]);
       }),
     );
   });
 
-  it('begins a new call only with a record that did not go into the one before', () => {
+  it('begins a call only with a record that did not fit into the one before', () => {
     fc.assert(
-      fc.property(fc.array(load), (loads) => {
-        const parts = split(loads);
+      fc.property(fc.array(size), (sizes) => {
+        const parts = chunk(sizes);
         for (const [index, part] of parts.slice(1).entries()) {
           const longer = [...(parts[index] ?? []), ...part.slice(0, 1)];
-          expect(room(longer) && !repeats(longer)).toBe(false);
+          expect(fits(longer) && !repeats(longer)).toBe(false);
         }
       }),
     );
   });
 
-  it('makes one call of resources that are all different, and one for each event of a single resource', () => {
-    const of = (orderingKey: string): Load => ({ bytes: 1, orderingKey });
-    expect(split(['a', 'b', 'c', 'd', 'e', 'f'].map(of))).toHaveLength(1);
-    expect(split(['a', 'a', 'a'].map(of))).toHaveLength(3);
-    expect(split(['a', 'b', 'a', 'c', 'a'].map(of)).map((part) => part.length)).toEqual([2, 2, 1]);
+  it('makes one call for different resources, and one per event of the same resource', () => {
+    const of = (orderingKey: string): RecordSize => ({ bytes: 1, orderingKey });
+    expect(chunk(['a', 'b', 'c', 'd', 'e', 'f'].map(of))).toHaveLength(1);
+    expect(chunk(['a', 'a', 'a'].map(of))).toHaveLength(3);
+    expect(chunk(['a', 'b', 'a', 'c', 'a'].map(of)).map((part) => part.length)).toEqual([2, 2, 1]);
   });
 });

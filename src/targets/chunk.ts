@@ -1,59 +1,62 @@
-/** Fills one call: asked record by record, in order, whether this one still goes in. The first always does. */
-export type Room<Record> = (record: Record) => boolean;
+/** Fills one call: returns whether the next record still fits, and counts it if so. The first record always fits. */
+export type Capacity<Item> = (record: Item) => boolean;
 
-/** What a call may hold. */
-export interface RoomLimits {
+/** Limits of one call. */
+export interface CapacityLimits {
   /** Most records. */
   readonly records: number;
   /** Most bytes of all records together. */
   readonly bytes: number;
 }
 
-/** What a record takes of a call. */
-export interface Load {
+/** How a record counts against the limits of a call. */
+export interface RecordSize {
   readonly bytes: number;
   /**
-   * The resource that the record tells of, where the vendor may take one record of a call and not another: two records of one
-   * resource never share a call then. Undefined where calls are taken as a whole.
+   * The resource of the event, where the vendor may accept one record of a call and refuse another: a call then holds at most one
+   * record of a resource. Undefined where the vendor accepts or refuses a call as a whole.
    */
   readonly orderingKey: string | undefined;
 }
 
-/** An empty call with these limits. `loadOf` says what a record takes of it. */
-export function capacityWithin<Record>(limits: RoomLimits, loadOf: (record: Record) => Load): Room<Record> {
+/** Returns the capacity of an empty call. */
+export function capacityWithin<Item>(
+  limits: CapacityLimits,
+  sizeOf: (record: Item) => RecordSize,
+): Capacity<Item> {
   const keys = new Set<string>();
   let records = 0;
   let bytes = 0;
   return (record) => {
-    const load = loadOf(record);
+    const size = sizeOf(record);
     const fits =
       records < limits.records &&
-      bytes + load.bytes <= limits.bytes &&
-      (load.orderingKey === undefined || !keys.has(load.orderingKey));
+      bytes + size.bytes <= limits.bytes &&
+      (size.orderingKey === undefined || !keys.has(size.orderingKey));
     if (!fits && records > 0) return false;
     records += 1;
-    bytes += load.bytes;
-    if (load.orderingKey !== undefined) keys.add(load.orderingKey);
+    bytes += size.bytes;
+    if (size.orderingKey !== undefined) keys.add(size.orderingKey);
     return true;
   };
 }
 
 /**
- * Splits records, in order, into calls: each takes of what is left as much as goes in, up to the first record that does not.
- * Contiguous parts keep the order of the destination from call to call, and no other contiguous parts are fewer.
- * @param open gives an empty call
+ * Splits records into calls: each holds as many of the remaining records as fit, in order, up to the first that does not. This
+ * keeps the order of the destination from call to call, in the fewest contiguous parts.
+ * @param openCall returns the capacity of an empty call
  */
-export function chunkIntoCalls<Record>(
-  records: readonly Record[],
-  open: () => Room<Record>,
-): readonly (readonly Record[])[] {
-  const calls: Record[][] = [];
-  let takes: Room<Record> | undefined;
+export function chunkIntoCalls<Item>(
+  records: readonly Item[],
+  openCall: () => Capacity<Item>,
+): readonly (readonly Item[])[] {
+  const calls: Item[][] = [];
+  let fits: Capacity<Item> | undefined;
   for (const record of records) {
-    if (takes?.(record)) calls.at(-1)?.push(record);
+    if (fits?.(record)) calls.at(-1)?.push(record);
     else {
-      takes = open();
-      takes(record);
+      fits = openCall();
+      fits(record);
       calls.push([record]);
     }
   }

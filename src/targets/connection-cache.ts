@@ -1,17 +1,17 @@
 import { LRUCache } from 'lru-cache';
 import type { Connection } from './target.js';
 
-/** Which connection is wanted. */
+/** Identifies a connection. */
 export interface ConnectionKey {
   readonly destinationId: string;
-  /** Version of the destination's configuration (`resources.version`): a connection is never used for another one. */
+  /** Version of the destination's configuration (`resources.version`): a connection serves one version only. */
   readonly version: number;
 }
 
-/** A connection that stays open until it is given back. */
+/** A connection that stays open until its release. */
 export interface BorrowedConnection {
   readonly connection: Connection;
-  /** Gives it back; more than once does nothing. */
+  /** Returns it to the cache. Further calls do nothing. */
   readonly release: () => void;
 }
 
@@ -19,38 +19,38 @@ interface Entry {
   readonly version: number;
   readonly connection: Promise<Connection>;
   users: number;
-  /** Out of the cache: to be closed when its last user has given it back. */
+  /** Removed from the cache: its last release closes it. */
   retired: boolean;
 }
 
 /**
- * The open connections of a process: one for each destination, in the version of its configuration that was asked for last, and at
- * most `max` idle ones. A connection that has to go (another version, too many) is closed once nobody uses it any more.
+ * Caches the open connections of a process: one per destination, for the version that was borrowed last, and at most `max`. An
+ * evicted connection (another version, or the least recently used) is closed after its last release.
  */
 export class ConnectionCache {
   private readonly entries: LRUCache<string, Entry>;
   private readonly closing = new Set<Promise<void>>();
   private closed = false;
 
-  /** @param max most connections that are kept */
+  /** @param max most cached connections */
   constructor({ max }: { max: number }) {
     this.entries = new LRUCache({ max, dispose: (entry) => this.retire(entry) });
   }
 
-  /** How many connections are kept. */
+  /** Number of cached connections. */
   get size(): number {
     return this.entries.size;
   }
 
   /**
-   * Lends the connection of a destination, opened with `open` when there is none of that version. Borrowers at the same time share
-   * it. Throws what `open` throws; a connection that could not be opened is not kept.
+   * Lends the connection of a destination, opened with `open` when none of that version is cached. Concurrent borrowers share it.
+   * @throws what `open` throws; such a connection is not cached
    */
   async borrow(
     { destinationId, version }: ConnectionKey,
     open: () => Connection | Promise<Connection>,
   ): Promise<BorrowedConnection> {
-    if (this.closed) throw new Error('The connections have been closed: the process is stopping.');
+    if (this.closed) throw new Error('The connections are closed: the process is stopping.');
     const kept = this.entries.get(destinationId);
     const entry = kept?.version === version ? kept : this.open(destinationId, version, open);
     entry.users += 1;
@@ -70,7 +70,7 @@ export class ConnectionCache {
     }
   }
 
-  /** Closes every connection that is idle now; what is still borrowed is closed when it is given back. */
+  /** Closes every idle connection; a borrowed one is closed by its release. */
   async close(): Promise<void> {
     this.closed = true;
     this.entries.clear();
@@ -80,7 +80,7 @@ export class ConnectionCache {
   private open(destinationId: string, version: number, open: () => Connection | Promise<Connection>): Entry {
     const connection = (async () => open())();
     const entry: Entry = { version, connection, users: 0, retired: false };
-    // Disposes of the entry in another version, and of the one that was used longest ago.
+    // Evicts the entry of another version, or the least recently used one.
     this.entries.set(destinationId, entry);
     return entry;
   }
@@ -94,7 +94,7 @@ export class ConnectionCache {
     if (entry.users > 0) return;
     const closing = entry.connection
       .then((connection) => connection.close())
-      // One that could not be opened has nothing to close, and one that does not close has nothing more to give.
+      // A connection that failed to open needs no close, and a failed close cannot be repaired.
       .catch(() => undefined)
       .finally(() => this.closing.delete(closing));
     this.closing.add(closing);

@@ -1,29 +1,32 @@
 import { describe, expect, it } from 'vitest';
-import { socketCodeOf, unanswered } from './connection-errors.js';
+import { noResponseOutcome, socketCodeOf } from './connection-errors.js';
 
 const never = new AbortController().signal;
 const coded = (code: string) => Object.assign(new Error('secret text'), { code });
 
-describe('unanswered', () => {
+describe('noResponseOutcome', () => {
   it('asks for a retry and names the socket’s code, however deep it lies', () => {
     const wrapped = new TypeError('fetch failed', { cause: new Error('x', { cause: coded('ECONNRESET') }) });
-    expect(unanswered(wrapped, never)).toMatchObject({ kind: 'retry', reason: { code: 'ECONNRESET' } });
-    expect(unanswered(coded('ENOTFOUND'), never)).toMatchObject({ reason: { code: 'ENOTFOUND' } });
+    expect(noResponseOutcome(wrapped, never)).toMatchObject({
+      kind: 'retry',
+      reason: { code: 'ECONNRESET' },
+    });
+    expect(noResponseOutcome(coded('ENOTFOUND'), never)).toMatchObject({ reason: { code: 'ENOTFOUND' } });
   });
 
   it('has a code for an error without one, and never the error’s text', () => {
-    const outcome = unanswered(new Error('secret text'), never);
+    const outcome = noResponseOutcome(new Error('secret text'), never);
     expect(outcome).toMatchObject({ kind: 'retry', reason: { code: 'connection_failed' } });
-    expect(JSON.stringify([outcome, unanswered(coded('EPIPE'), never)])).not.toContain('secret text');
+    expect(JSON.stringify([outcome, noResponseOutcome(coded('EPIPE'), never)])).not.toContain('secret text');
   });
 
   it('tells a deadline from another abort, whatever was thrown', () => {
     const late = AbortSignal.abort(new DOMException('late', 'TimeoutError'));
-    expect(unanswered(coded('ECONNRESET'), late)).toMatchObject({
+    expect(noResponseOutcome(coded('ECONNRESET'), late)).toMatchObject({
       kind: 'retry',
       reason: { code: 'timeout' },
     });
-    expect(unanswered(undefined, AbortSignal.abort())).toMatchObject({ kind: 'interrupted' });
+    expect(noResponseOutcome(undefined, AbortSignal.abort())).toMatchObject({ kind: 'interrupted' });
   });
 
   it('takes no free text for a code', () => {

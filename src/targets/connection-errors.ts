@@ -1,18 +1,18 @@
-import type { Outcome } from './target.js';
+import type { Outcome, Reason } from './target.js';
 
 /** How deep `cause` is followed: `fetch` wraps a socket's error once, the SDKs once or twice more. */
-const DEEPEST_CAUSE = 5;
+const MAX_CAUSE_DEPTH = 5;
 
 const socketCode = /^[A-Z][A-Z0-9_]{2,63}$/;
 
 /**
- * The code of the socket, resolver or TLS error (`ECONNRESET`, `ENOTFOUND`, `CERT_HAS_EXPIRED`) at the root of `error`;
- * undefined where there is none.
+ * Returns the code of the socket, DNS or TLS error (`ECONNRESET`, `ENOTFOUND`, `CERT_HAS_EXPIRED`) that caused `error`, or
+ * undefined without one.
  */
 export function socketCodeOf(error: unknown): string | undefined {
   let current = error;
   let found: string | undefined;
-  for (let depth = 0; depth < DEEPEST_CAUSE && current instanceof Error; depth += 1) {
+  for (let depth = 0; depth < MAX_CAUSE_DEPTH && current instanceof Error; depth += 1) {
     if ('code' in current && typeof current.code === 'string' && socketCode.test(current.code))
       found = current.code;
     current = current.cause;
@@ -21,41 +21,39 @@ export function socketCodeOf(error: unknown): string | undefined {
 }
 
 /**
- * The outcome of a call that ended without an answer: the signal aborted it, or the connection failed. Whether the records
- * arrived is not known, so they are sent again.
+ * Returns the outcome of a call without a response: `signal` aborted, or the connection failed. The records may have arrived;
+ * they are sent again.
  */
-export function unanswered(error: unknown, signal: AbortSignal): Outcome {
-  if (signal.aborted) return ended(signal);
-  const [code, message] = connectionFailure(error);
-  return { kind: 'retry', reason: { code, message } };
+export function noResponseOutcome(error: unknown, signal: AbortSignal): Outcome {
+  return signal.aborted ? abortOutcome(signal) : { kind: 'retry', reason: connectionFailure(error) };
 }
 
-/** The outcome of a call that `signal` has ended: its time was over, which is the target's fault, or we had to stop, which is ours. */
-export function ended(signal: AbortSignal): Outcome {
-  const reason: unknown = signal.reason;
-  return reason instanceof Error && reason.name === 'TimeoutError'
-    ? { kind: 'retry', reason: { code: 'timeout', message: 'The target did not answer in time.' } }
+/** Returns the outcome of a call that `signal` aborted: `retry` after a timeout of the target, otherwise `interrupted`. */
+export function abortOutcome(signal: AbortSignal): Outcome {
+  const timedOut = signal.reason instanceof Error && signal.reason.name === 'TimeoutError';
+  return timedOut
+    ? { kind: 'retry', reason: { code: 'timeout', message: 'The target did not respond in time.' } }
     : { kind: 'interrupted', reason: interruption };
 }
 
 const interruption = {
   code: 'interrupted',
-  message: 'Waybill had to end the call before the target had answered; it is sent again at once.',
+  message: 'Waybill ended the call before the target responded. It sends the event again at once.',
 };
 
-function connectionFailure(error: unknown): [code: string, message: string] {
+function connectionFailure(error: unknown): Reason {
   const code = socketCodeOf(error);
   switch (code) {
     case undefined:
-      return ['connection_failed', 'The connection failed before the target had answered.'];
+      return { code: 'connection_failed', message: 'The connection failed before the target responded.' };
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return [code, 'The name of the target’s host could not be resolved.'];
+      return { code, message: 'The host name of the target could not be resolved.' };
     case 'ECONNREFUSED':
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
-      return [code, 'The target’s host could not be reached.'];
+      return { code, message: 'The host of the target could not be reached.' };
     default:
-      return [code, 'The connection broke before the target had answered.'];
+      return { code, message: 'The connection broke before the target responded.' };
   }
 }

@@ -5,7 +5,7 @@ import { logIngestion } from './azure-logs-ingestion/target.js';
 import { monitoring } from './datadog-logs/target.js';
 import type { BatchLimits, Target, TargetKind } from './target.js';
 
-/** Every target: a kind without one does not compile. */
+/** Every target. A kind without a target does not compile. */
 const targets = {
   delivery_stream: deliveryStream,
   data_stream: dataStream,
@@ -14,12 +14,12 @@ const targets = {
   log_ingestion: logIngestion,
 } satisfies Readonly<Record<TargetKind, Target>>;
 
-/** The target of a kind. What it connects to must have been validated by its `config`. */
+/** Returns the target of a kind. Its `connect` takes a configuration that its `config` has validated. */
 export function targetOf(kind: TargetKind): Target {
   return targets[kind];
 }
 
-/** What one call of each kind of target may carry: what a batch is claimed by. */
+/** Limits of a batch for each kind of target. */
 export const targetLimits: Readonly<Record<TargetKind, BatchLimits>> = {
   delivery_stream: deliveryStream.limits,
   data_stream: dataStream.limits,

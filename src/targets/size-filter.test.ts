@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { sendWithinSize } from './size-filter.js';
-import { forEvery } from './bisect.js';
+import { sameOutcome } from './bisect.js';
 
 const limits = { records: 5, batchBytes: 100, recordBytes: 60 };
 const tooLarge = (bytes: number) => ({ code: 'record_too_large', message: `${bytes} bytes.` });
@@ -19,7 +19,7 @@ it('rejects what is too large without a call, and sends the rest in order in cal
           expect(part.length).toBeLessThanOrEqual(limits.records);
           expect(part.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual(limits.batchBytes);
           sent.push(...part.map(({ index }) => index));
-          return Promise.resolve(forEvery(part, { kind: 'delivered' }));
+          return Promise.resolve(sameOutcome(part, { kind: 'delivered' }));
         },
       });
       const fitting = records.filter(({ bytes }) => bytes <= limits.recordBytes);
@@ -28,7 +28,7 @@ it('rejects what is too large without a call, and sends the rest in order in cal
         sizes.map((bytes) =>
           bytes <= limits.recordBytes
             ? { kind: 'delivered' }
-            : { kind: 'rejected', grounds: 'size', reason: tooLarge(bytes) },
+            : { kind: 'rejected', basis: 'size', reason: tooLarge(bytes) },
         ),
       );
     }),

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** The five kinds of target; also the names of the members of a destination's `target` and of the queues. */
+/** The kinds of target. They also name the members of a destination's `target`, and the queues. */
 export const targetKinds = [
   'delivery_stream',
   'data_stream',
@@ -11,8 +11,8 @@ export const targetKinds = [
 export type TargetKind = (typeof targetKinds)[number];
 
 /**
- * What one call to the vendor may carry. An event of n bytes counts `ceil(n * expansion) + overheadBytes` against
- * `batchBytes`: an upper bound of what the vendor counts, so that a batch claimed by it always fits.
+ * Limits of one call to the vendor. An event of n bytes counts `ceil(n * expansion) + overheadBytes` against `batchBytes`. This
+ * is an upper bound of what the vendor counts, so a batch claimed by it fits into one call.
  */
 export interface BatchLimits {
   /** Most records in one call. */
@@ -21,102 +21,101 @@ export interface BatchLimits {
   readonly batchBytes: number;
   /** Most bytes of one record, as the vendor counts them. */
   readonly recordBytes: number;
-  /** Bytes that each record costs beside its own. */
+  /** Bytes that each record adds to its own. */
   readonly overheadBytes: number;
-  /** Factor by which encoding (base64, JSON in a string) may lengthen a record. */
+  /** Most that encoding (base64, JSON in a string) multiplies a record's bytes by. */
   readonly expansion: number;
 }
 
-/** One event on its way to a target. */
+/** One event to deliver. */
 export interface DeliverableEvent {
   /** `evt_...`; the same on every redelivery. */
   readonly id: string;
   readonly type: string;
-  /** Position in the destination's own gapless order, from 1. */
+  /** Position in the destination's gapless order, from 1. */
   readonly sequence: number;
   /** When the change happened, milliseconds since the epoch. */
   readonly timestampMs: number;
-  /** Id of the resource that changed: the partition key where a target has one. */
+  /** Id of the resource that changed: the partition key, where a target has one. */
   readonly resourceId: string;
   /** The payload, serialized, `sequence` included: one line of compact JSON in UTF-8. */
   readonly json: string;
 }
 
-/** Why an attempt did not deliver a record: for the destination's owner to read, free of secrets and payloads. */
+/** Why an attempt did not deliver a record. The destination's owner sees it: it holds no secrets and no payloads. */
 export interface Reason {
   /** Stable code: the vendor's own (`ProvisionedThroughputExceededException`, `AADSTS7000215`), `http_503`, or a socket's (`ECONNRESET`). */
   readonly code: string;
-  /** A sentence that says what happened and, where the owner can act, what to do. */
+  /** What happened and, where the owner can act, what to do. */
   readonly message: string;
-  /** The vendor's HTTP status, where there was an answer. */
+  /** The HTTP status of the vendor's response, if there was one. */
   readonly httpStatus?: number;
 }
 
-/** What became of one record in one attempt. */
+/** The outcome of one record in one attempt. */
 export type Outcome =
   | { readonly kind: 'delivered' }
-  /** Try again, not before `afterMs` where the vendor said so (Retry-After). */
+  /** A transient failure: retried, not before `afterMs` where the vendor asked for a wait (Retry-After). */
   | { readonly kind: 'retry'; readonly reason: Reason; readonly afterMs?: number }
-  /** The destination is set up wrong: nothing is wrong with the event, trying soon makes no sense. */
+  /** The configuration of the destination is wrong, not the event: retried later. */
   | { readonly kind: 'misconfigured'; readonly reason: Reason }
-  /** The target will never take this record. */
-  | { readonly kind: 'rejected'; readonly grounds: RejectionGrounds; readonly reason: Reason }
-  /** Not sent in this attempt, because what goes before it has to arrive first or the attempt has made enough calls. */
+  /** The target will never accept this record. */
+  | { readonly kind: 'rejected'; readonly basis: RejectionBasis; readonly reason: Reason }
+  /** Not sent in this attempt: an earlier record must arrive first, or the attempt has made its maximum of calls. */
   | { readonly kind: 'postponed' }
-  /** We ended the call before it was answered (a process that stops): it says nothing of the target, and may have arrived. */
+  /** Waybill ended the call before the response, because the process stops: the record may have arrived. */
   | { readonly kind: 'interrupted'; readonly reason: Reason };
 
 /**
- * What a rejection rests on.
- * - `size`: our own count; the record was not sent
- * - `record`: the vendor's word on this very record
- * - `call`: the vendor refused a call that had nothing else in it, without a word on whether the record is to blame or how the
- *   destination is set up. Only what else the vendor takes can tell.
+ * Evidence for a rejection.
+ * - `size`: Waybill's own count; the record was not sent
+ * - `record`: the vendor's response names this record
+ * - `call`: the vendor refused a call with this record alone. The record or the destination may be the cause; only a delivery of
+ *   other records proves that it is the record.
  */
-export type RejectionGrounds = 'size' | 'record' | 'call';
+export type RejectionBasis = 'size' | 'record' | 'call';
 
-/** A live connection to the target of one destination in one version of its configuration. */
+/** A connection to the target of one destination, for one version of its configuration. */
 export interface Connection {
   /**
-   * Sends a batch that is within the target's limits (in the usual case one call to the vendor) and says what became of each
-   * record, in the order given. Never throws for what the vendor or the network says. After a call in which something failed
-   * none is begun: what it would have carried is `postponed`. When `signal` aborts, it ends the call and answers for what is
-   * not known to be delivered: `retry` when the time was over (a `TimeoutError`), otherwise `interrupted`.
+   * Sends a batch within the target's limits, usually in one call. Returns an outcome for each record, in the order given. Never
+   * throws for an error of the vendor or the network. No call follows a failed one: its records are `postponed`. When `signal`
+   * aborts, ends the call; records not known to be delivered are `retry` after a timeout (`TimeoutError`), else `interrupted`.
    */
   send(events: readonly DeliverableEvent[], signal: AbortSignal): Promise<readonly Outcome[]>;
-  /** Frees sockets and clients. Never touches an agent that other connections share. */
+  /** Closes what belongs to this connection alone. */
   close(): Promise<void>;
 }
 
-/** What the operator (never a client) sets for the targets. Unset: the vendors' own addresses. */
+/** The operator's settings of the targets. Unset addresses are the vendors' own. */
 export interface TargetSettings {
   /**
-   * Longest that one attempt may take, in milliseconds: also what a call may take that nothing else ends. A further call of an
-   * attempt is begun in the first half of it only.
+   * Timeout of one attempt, in milliseconds, and of a call that nothing else ends. After half of it an attempt begins no further
+   * call.
    */
   readonly sendTimeoutMs: number;
-  /** Base URL that stands in for Datadog's intake and API hosts, for the sandbox. */
+  /** Base URL instead of Datadog's hosts, for the sandbox. */
   readonly monitoringEndpoint?: string | undefined;
-  /** Base URL (https) that stands in for Azure's data collection endpoint, for the sandbox. */
+  /** Base URL (https) instead of Azure's data collection endpoint, for the sandbox. */
   readonly logIngestionEndpoint?: string | undefined;
-  /** Base URL (https) that stands in for the Entra authority, for the sandbox. */
+  /** Base URL (https) instead of the Entra authority, for the sandbox. */
   readonly logIngestionAuthority?: string | undefined;
-  /** PEM file of an authority to trust for the two addresses above. */
+  /** PEM file of a certificate authority to trust for the two addresses above. */
   readonly logIngestionCaFile?: string | undefined;
-  // The three AWS targets take the SDK's own AWS_ENDPOINT_URL_FIREHOSE, _KINESIS, _CLOUDWATCH_LOGS and _STS.
+  // The SDK reads AWS_ENDPOINT_URL_FIREHOSE, _KINESIS, _CLOUDWATCH_LOGS and _STS itself.
 }
 
-/** Which destination a connection is for. */
+/** The destination of a connection. */
 export interface ConnectionContext {
   readonly destinationId: string;
-  /** The external id that Waybill generated for the destination; given with every AssumeRole. */
+  /** The external id that Waybill generated for the destination, sent with every AssumeRole. */
   readonly externalId: string;
   readonly settings: TargetSettings;
 }
 
 /**
- * A target is a handful of pure functions around one call.
- * `Config` is the destination's member of that kind with its secrets filled in, as `config` gives it out.
+ * The vendor side of a destination.
+ * `Config` is the destination's member of that kind as `config` parses it, with its secrets filled in.
  */
 export interface Target<Config = unknown> {
   readonly kind: TargetKind;
@@ -130,10 +129,10 @@ export interface Target<Config = unknown> {
   /** Paths of the secret fields within the member, such as `auth.creds.cloud_secret_access_key`. */
   readonly secretFields: readonly string[];
   /**
-   * Loads a client that takes long to load, without keeping the event loop from others. Called before the first connection is
-   * opened, so that no call's time is spent on it, and by a worker that starts where there are destinations of this kind.
+   * Loads a client that takes long to load, without blocking the event loop. Called before the first connection is opened, outside
+   * the timeout of a call, and by a starting worker where destinations of this kind exist.
    */
   prepare?(): Promise<void>;
-  /** Opens a connection (lazily: no network before the first `send`). `config` has every secret filled in. */
+  /** Opens a connection, without a network call before the first `send`. */
   connect(config: Config, context: ConnectionContext): Connection;
 }

@@ -19,7 +19,7 @@ const policy = { retry: schedule, misconfigured: schedule, deadlineMs: MINUTE };
 const deliveredOutcome = { kind: 'delivered' } as const;
 const rejectedOutcome = {
   kind: 'rejected',
-  grounds: 'record',
+  basis: 'record',
   reason: { code: 'no', message: 'No.' },
 } as const;
 /** Rows that come to tables that were almost empty when the plans were made. */

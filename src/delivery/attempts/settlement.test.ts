@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Outcome, RejectionGrounds } from '../../targets/target.js';
+import type { Outcome, RejectionBasis } from '../../targets/target.js';
 import type { BatchDelivery } from '../lanes/batch-store.js';
 import { settlementOf, type RetryPolicy } from './settlement.js';
 
@@ -46,13 +46,13 @@ const interrupted: Outcome = {
   kind: 'interrupted',
   reason: { code: 'interrupted', message: 'stopping' },
 };
-const rejectedFor = (grounds: RejectionGrounds): Outcome => ({ kind: 'rejected', grounds, reason });
+const rejectedFor = (basis: RejectionBasis): Outcome => ({ kind: 'rejected', basis, reason });
 
 const outcome: fc.Arbitrary<Outcome> = fc.oneof(
   fc.constantFrom<Outcome>(delivered, postponed, interrupted),
   fc.nat(5_000).map((afterMs): Outcome => ({ kind: 'retry', reason, afterMs })),
   fc.constant<Outcome>({ kind: 'misconfigured', reason }),
-  fc.constantFrom<RejectionGrounds>('size', 'record', 'call').map(rejectedFor),
+  fc.constantFrom<RejectionBasis>('size', 'record', 'call').map(rejectedFor),
 );
 
 describe('settlementOf', () => {
@@ -82,7 +82,7 @@ describe('settlementOf', () => {
           (one) =>
             one.kind === 'retry' ||
             one.kind === 'misconfigured' ||
-            (one.kind === 'rejected' && one.grounds === 'call' && !tookAny),
+            (one.kind === 'rejected' && one.basis === 'call' && !tookAny),
         );
         expect(delayMs !== null).toBe(fails);
         expect(status === 'retrying' || status === 'misconfigured').toBe(fails);

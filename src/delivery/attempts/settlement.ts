@@ -119,7 +119,7 @@ class Reasons {
         this.interrupted ??= outcome.reason;
         return;
       case 'rejected':
-        if (outcome.grounds === 'size') this.tooLarge ??= outcome.reason;
+        if (outcome.basis === 'size') this.tooLarge ??= outcome.reason;
         else if (blamesRecord(outcome, anyDelivered)) this.recordRejected ??= outcome.reason;
         else {
           this.misconfigured ??= outcome.reason;
@@ -134,7 +134,7 @@ class Reasons {
 
 /** A rejected call is the record's fault when the vendor accepted another record in the same attempt. */
 function blamesRecord(outcome: Extract<Outcome, { kind: 'rejected' }>, anyDelivered: boolean): boolean {
-  return outcome.grounds !== 'call' || anyDelivered;
+  return outcome.basis !== 'call' || anyDelivered;
 }
 
 function stateAfter(

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createLogger } from '../../logging/logger.js';
 import type { Connection, Outcome } from '../../targets/target.js';
-import { ended } from '../../targets/connection-errors.js';
+import { abortOutcome } from '../../targets/connection-errors.js';
 import { timedCall } from './timed-call.js';
 import type { BatchDelivery } from '../lanes/batch-store.js';
 
@@ -70,7 +70,7 @@ describe('timedCall', () => {
       const controller = new AbortController();
       const target = connection(async (events, signal) => {
         controller.abort();
-        return ignores ? neverResolves() : events.map(() => ended(signal));
+        return ignores ? neverResolves() : events.map(() => abortOutcome(signal));
       });
       const call = timedCall(target, deliveries, 60_000, controller, logger);
       await vi.advanceTimersByTimeAsync(2_000);

@@ -1,6 +1,6 @@
 import type { Logger } from '../../logging/logger.js';
 import type { Connection, Outcome } from '../../targets/target.js';
-import { ended } from '../../targets/connection-errors.js';
+import { abortOutcome } from '../../targets/connection-errors.js';
 import type { BatchDelivery } from '../lanes/batch-store.js';
 
 /** How long an aborted call may take to return, in milliseconds; after that it is abandoned. */
@@ -35,7 +35,7 @@ export async function timedCall(
   try {
     const events = deliveries.map(({ event }) => event);
     const outcomes = await Promise.race([connection.send(events, call.signal), abandoned]);
-    if (outcomes === null) return deliveries.map(() => ended(call.signal));
+    if (outcomes === null) return deliveries.map(() => abortOutcome(call.signal));
     if (outcomes.length !== deliveries.length) {
       throw new Error(`target.send() returned ${outcomes.length} outcomes for ${deliveries.length} events`);
     }

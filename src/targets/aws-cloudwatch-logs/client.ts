@@ -1,4 +1,4 @@
-// Loaded when the first event is sent: the vendor's client takes about a fifth of a second to load.
+// Imported with the first batch: the vendor's client takes about a fifth of a second to load.
 import {
   CloudWatchLogsClient,
   CreateLogStreamCommand,
@@ -18,7 +18,10 @@ export interface LogStreamClient {
   create(signal: AbortSignal): Promise<void>;
 }
 
-/** Opens a client for the destination's log stream. Throws SetupError when the credentials are not complete. */
+/**
+ * Opens a client for the destination's log stream.
+ * @throws SetupError when the credentials are incomplete
+ */
 export function openLogStream(
   config: LogGroupConfig,
   address: LogGroupAddress,
@@ -44,7 +47,7 @@ export function openLogStream(
   };
 }
 
-/** The log stream of a destination. */
+/** Returns the name of a destination's log stream. */
 function logStreamName(destinationId: string): string {
   return `waybill/${destinationId}`;
 }

@@ -16,7 +16,7 @@ const logGroupArn: ArnKind = {
   example: 'arn:aws:logs:us-east-1:123456789012:log-group:/waybill/audit-events',
 };
 
-/** Where a log group is: the vendor's call names it without region and account. */
+/** The parts of a log group's ARN: the vendor's call has only the name. */
 export interface LogGroupAddress {
   readonly partition: string;
   readonly region: string;
@@ -26,7 +26,7 @@ export interface LogGroupAddress {
   readonly stream: string | null;
 }
 
-/** Takes the ARN of a log group apart; null when it is none. */
+/** Parses the ARN of a log group; returns null for another text. */
 export function logGroupAddress(arn: string): LogGroupAddress | null {
   const parsed = parseArnOf(logGroupArn, arn);
   const { group, stream } = logGroupResource.exec(parsed?.resource ?? '')?.groups ?? {};

@@ -12,17 +12,17 @@ const MAX_SPAN_MS = 24 * 3_600_000;
 const MAX_AGE_MS = 14 * 24 * 3_600_000;
 const MAX_AHEAD_MS = 2 * 3_600_000;
 
-/** How far inside the window a timestamp must lie: the call takes a while and clocks differ. */
+/** Distance of a timestamp from the ends of that window: the call takes time, and clocks differ. */
 const WINDOW_MARGIN_MS = 10 * 60_000;
 
-/** What one call may carry. */
+/** Limits of one call. */
 export const logGroupCallLimits: CallLimits = {
   records: MAX_EVENTS,
   callBytes: MAX_CALL_BYTES,
   recordBytes: MAX_CALL_BYTES - EVENT_OVERHEAD_BYTES,
 };
 
-/** What is claimed: counted as the vendor counts. */
+/** Limits of a batch, counted as the vendor does. */
 export const logGroupLimits: BatchLimits = {
   records: MAX_EVENTS,
   batchBytes: MAX_CALL_BYTES,
@@ -38,25 +38,25 @@ export interface LogRecord extends EncodedRecord {
 }
 
 /**
- * One event as one log event. Its timestamp is the event's own where the vendor takes that, and otherwise the current time, so that
- * it is not lost: the event's own time stays in the payload.
+ * Encodes one event as one log event. Its timestamp is the event's own where the vendor accepts it, otherwise the current time.
+ * The event's own time stays in the payload.
  */
 export function encodeLogRecord(event: DeliverableEvent, nowMs: number): LogRecord {
   const bytes = Buffer.byteLength(event.json);
   const own = Math.trunc(event.timestampMs);
-  const taken =
+  const accepted =
     own >= nowMs - MAX_AGE_MS + WINDOW_MARGIN_MS && own <= nowMs + MAX_AHEAD_MS - WINDOW_MARGIN_MS;
   return {
     message: event.json,
-    timestamp: taken ? own : Math.trunc(nowMs),
+    timestamp: accepted ? own : Math.trunc(nowMs),
     recordBytes: bytes,
     callBytes: bytes + EVENT_OVERHEAD_BYTES,
   };
 }
 
 /**
- * The vendor wants ascending timestamps. A record that is older than the one before it takes that one's timestamp, instead of
- * its place: the order of the destination is worth more than a few milliseconds, which stay in the payload.
+ * Makes timestamps ascend, as the vendor requires. A record older than the one before it gets that one's timestamp: this keeps the
+ * order of the destination, and the payload keeps the time.
  */
 export function ascending(records: readonly LogRecord[]): readonly LogRecord[] {
   let latest = 0;
@@ -66,7 +66,7 @@ export function ascending(records: readonly LogRecord[]): readonly LogRecord[] {
   });
 }
 
-/** Whether two records span more than one call may. */
-export function tooFarApart(first: LogRecord, next: LogRecord): boolean {
+/** Returns whether two records span more time than one call may. */
+export function exceedsSpan(first: LogRecord, next: LogRecord): boolean {
   return next.timestamp - first.timestamp >= MAX_SPAN_MS;
 }

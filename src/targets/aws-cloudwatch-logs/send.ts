@@ -2,42 +2,42 @@ import type { PutLogEventsCommandOutput, RejectedLogEventsInfo } from '@aws-sdk/
 import type { BatchSender } from '../aws/batch-sender.js';
 import type { Session } from '../aws/session.js';
 import type { Outcome } from '../target.js';
-import { ended } from '../connection-errors.js';
+import { abortOutcome } from '../connection-errors.js';
 import type { LogStreamClient } from './client.js';
-import { ascending, type LogRecord, encodeLogRecord, logGroupCallLimits, tooFarApart } from './encode.js';
-import { logGroupNames, logGroupWords } from './errors.js';
+import { ascending, type LogRecord, encodeLogRecord, logGroupCallLimits, exceedsSpan } from './encode.js';
+import { logGroupErrorNames, logGroupMessages } from './errors.js';
 
-/** How a batch goes to a log group. */
+/** Sends batches to a log group. */
 export function logGroupSender(session: Session<LogStreamClient>): BatchSender<LogRecord> {
   return {
     limits: logGroupCallLimits,
-    words: logGroupWords,
-    specialNames: logGroupNames,
+    messages: logGroupMessages,
+    errorNames: logGroupErrorNames,
     encode: (event) => encodeLogRecord(event, Date.now()),
     arrange: ascending,
-    apart: tooFarApart,
+    exceedsSpan,
     call: (records, signal) => putLogEvents(session, records, signal),
   };
 }
 
-/** One call, and one more with the current time for the records whose own time the vendor does not take. */
+/** Makes one call, and a second one with the current time for the records whose own time the vendor refuses. */
 async function putLogEvents(
   session: Session<LogStreamClient>,
   records: readonly LogRecord[],
   signal: AbortSignal,
 ): Promise<readonly Outcome[]> {
-  const answer = await putCreating(session, records, signal);
-  const refused = refusedIndexes(records.length, answer.rejectedLogEventsInfo);
+  const response = await putCreating(session, records, signal);
+  const refused = refusedIndexes(records.length, response.rejectedLogEventsInfo);
   if (refused.size === 0) return records.map(() => ({ kind: 'delivered' }));
 
-  // The group keeps its events for a shorter time than 14 days, or our clock is wrong.
+  // The retention of the group is shorter than 14 days, or the clock of this service is wrong.
   const timestamp = Date.now();
   const again = records.filter((_, index) => refused.has(index)).map((record) => ({ ...record, timestamp }));
   const outcomes: Outcome[] = records.map(() => ({ kind: 'delivered' }));
-  const lastAnswer = await putCreating(session, again, signal).catch((): null => null);
-  const stillRefused = lastAnswer && refusedIndexes(again.length, lastAnswer.rejectedLogEventsInfo);
-  // Ended by ourselves, the call says nothing of the destination, whatever was thrown.
-  const failed = signal.aborted ? ended(signal) : restampFailed;
+  const lastResponse = await putCreating(session, again, signal).catch((): null => null);
+  const stillRefused = lastResponse && refusedIndexes(again.length, lastResponse.rejectedLogEventsInfo);
+  // An aborted call does not blame the destination, whatever was thrown.
+  const failed = signal.aborted ? abortOutcome(signal) : restampFailed;
   for (const [position, index] of [...refused.keys()].entries()) {
     if (!stillRefused) outcomes[index] = failed;
     else if (stillRefused.has(position)) outcomes[index] = outsideWindow(stillRefused.get(position));
@@ -45,13 +45,13 @@ async function putLogEvents(
   return outcomes;
 }
 
-/** Which records the vendor did not take, and why. */
+/** The refused records by index, and why. */
 export type RefusedIndexes = ReadonlyMap<number, 'TooOldLogEvent' | 'ExpiredLogEvent' | 'TooNewLogEvent'>;
 
 /**
- * Reads `rejectedLogEventsInfo`: ascending timestamps make what is too old a head and what is too new a tail. 0 is an index like any
- * other. The vendor calls the end of what is too old exclusive, and says nothing of the end of what is expired; stand-ins treat
- * both as inclusive. They are read as inclusive here: at worst one record arrives twice, instead of being lost.
+ * Reads `rejectedLogEventsInfo`. Timestamps ascend, so records that are too old are first and those too new are last. The vendor
+ * documents the end index of too old records as exclusive and that of expired ones not at all; emulators treat both as inclusive.
+ * Inclusive here: at worst one record arrives twice, and none is lost.
  */
 export function refusedIndexes(records: number, info: RejectedLogEventsInfo | undefined): RefusedIndexes {
   const refused = new Map<number, 'TooOldLogEvent' | 'ExpiredLogEvent' | 'TooNewLogEvent'>();
@@ -68,7 +68,10 @@ export function refusedIndexes(records: number, info: RejectedLogEventsInfo | un
   return refused;
 }
 
-/** Puts, and creates the log stream when it is missing. When creating finds no group, that is what the caller sees. */
+/**
+ * Makes one call, and creates the log stream when it is missing.
+ * @throws what the client throws, such as for a missing log group
+ */
 async function putCreating(
   session: Session<LogStreamClient>,
   records: readonly LogRecord[],
@@ -97,11 +100,11 @@ const restampFailed: Outcome = {
   kind: 'retry',
   reason: {
     code: 'rejected_log_events',
-    message: 'CloudWatch Logs did not take the time of the event, and the call with the current time failed.',
+    message: 'CloudWatch Logs refused the time of the event, and the call with the current time failed.',
   },
 };
 
 function outsideWindow(code = 'rejected_log_events'): Outcome {
-  const message = 'CloudWatch Logs takes neither the time of the event nor the current time of this service.';
-  return { kind: 'rejected', grounds: 'record', reason: { code, message, httpStatus: 200 } };
+  const message = 'CloudWatch Logs refused the time of the event and the current time of this service.';
+  return { kind: 'rejected', basis: 'record', reason: { code, message, httpStatus: 200 } };
 }

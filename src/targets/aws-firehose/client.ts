@@ -1,4 +1,4 @@
-// Loaded when the first event is sent: the vendor's client takes about a fifth of a second to load.
+// Imported with the first batch: the vendor's client takes about a fifth of a second to load.
 import {
   FirehoseClient,
   PutRecordBatchCommand,
@@ -14,7 +14,10 @@ export type PutRecordBatch = (
   signal: AbortSignal,
 ) => Promise<PutRecordBatchCommandOutput>;
 
-/** Opens a client for one delivery stream. Throws SetupError when the credentials are not complete. */
+/**
+ * Opens a client for one delivery stream.
+ * @throws SetupError when the credentials are incomplete
+ */
 export function openDeliveryStream(
   config: DeliveryStreamConfig,
   address: DeliveryStreamAddress,

@@ -10,7 +10,7 @@ const deliveryStreamArn: ArnKind = {
   example: 'arn:aws:firehose:us-east-1:123456789012:deliverystream/audit-events',
 };
 
-/** Where a delivery stream is: the vendor's call names it without region and account. */
+/** The parts of a delivery stream's ARN: the vendor's call has only the name. */
 export interface DeliveryStreamAddress {
   readonly partition: string;
   readonly region: string;
@@ -18,7 +18,7 @@ export interface DeliveryStreamAddress {
   readonly name: string;
 }
 
-/** Takes the ARN of a delivery stream apart; null when it is none. */
+/** Parses the ARN of a delivery stream; returns null for another text. */
 export function deliveryStreamAddress(arn: string): DeliveryStreamAddress | null {
   const parsed = parseArnOf(deliveryStreamArn, arn);
   if (!parsed) return null;

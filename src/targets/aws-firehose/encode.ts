@@ -6,7 +6,7 @@ const MAX_RECORDS = 500;
 const MAX_CALL_BYTES = 4 * 1024 * 1024;
 const MAX_RECORD_BYTES = 1000 * 1024;
 
-/** `{"DeliveryStreamName":"<64>","Records":[]}`: whether the vendor counts it is not said, so it is counted. */
+/** `{"DeliveryStreamName":"<64>","Records":[]}`: counted, because the vendor does not document whether it counts. */
 const ENVELOPE_BYTES = 128;
 /** `{"Data":""},` around the base64 of each record. */
 const WRAPPING_BYTES = 12;
@@ -14,7 +14,7 @@ const WRAPPING_BYTES = 12;
 /** The vendor joins records without a delimiter. */
 const DELIMITER = '\n';
 
-/** What one call may carry: the whole request body, base64 included, is within the vendor's limit. */
+/** Limits of one call: the whole request body, base64 included, is within the vendor's limit. */
 export const deliveryStreamCallLimits: CallLimits = {
   records: MAX_RECORDS,
   callBytes: MAX_CALL_BYTES - ENVELOPE_BYTES,
@@ -22,7 +22,7 @@ export const deliveryStreamCallLimits: CallLimits = {
 };
 
 /**
- * What is claimed. Base64 makes 4 bytes of 3 and fills up the last group: n bytes and the delimiter come to
+ * Limits of a batch. Base64 turns 3 bytes into 4 and pads the last group: n bytes and the delimiter become
  * `4 * ceil((n + 1) / 3) <= 4 / 3 * n + 4`.
  */
 export const deliveryStreamLimits: BatchLimits = {
@@ -37,7 +37,7 @@ export interface DeliveryStreamRecord extends EncodedRecord {
   readonly data: Uint8Array;
 }
 
-/** One event as one record: its JSON and a newline. */
+/** Encodes one event as one record: its JSON and a newline. */
 export function encodeDeliveryStreamRecord(event: DeliverableEvent): DeliveryStreamRecord {
   const data = Buffer.from(event.json + DELIMITER, 'utf8');
   const callBytes = Math.ceil(data.length / 3) * 4 + WRAPPING_BYTES;

@@ -5,34 +5,39 @@ import type { Session } from '../aws/session.js';
 import type { Outcome } from '../target.js';
 import type { PutRecordBatch } from './client.js';
 import { type DeliveryStreamRecord, deliveryStreamCallLimits, encodeDeliveryStreamRecord } from './encode.js';
-import { deliveryStreamNames, deliveryStreamWords } from './errors.js';
+import { deliveryStreamErrorNames, deliveryStreamMessages } from './errors.js';
 
-/** How a batch goes to a delivery stream. */
+/** Sends batches to a delivery stream. */
 export function deliveryStreamSender(session: Session<PutRecordBatch>): BatchSender<DeliveryStreamRecord> {
   return {
     limits: deliveryStreamCallLimits,
-    words: deliveryStreamWords,
-    specialNames: deliveryStreamNames,
+    messages: deliveryStreamMessages,
+    errorNames: deliveryStreamErrorNames,
     encode: encodeDeliveryStreamRecord,
     call: async (records, signal) => {
       const data = records.map((record) => record.data);
-      const answer = await session.call((put) => put(data, signal), signal);
+      const response = await session.call((put) => put(data, signal), signal);
       return deliveryStreamOutcomes(
         records.length,
-        answer.FailedPutCount ?? 0,
-        answer.RequestResponses ?? [],
+        response.FailedPutCount ?? 0,
+        response.RequestResponses ?? [],
       );
     },
   };
 }
 
-/** Reads an answer with status 200, in which records may have failed: its entries have the order and number of the records. */
+/** Returns the outcomes of a response with status 200, whose entries have the order and number of the records. */
 export function deliveryStreamOutcomes(
   records: number,
   failed: number,
   entries: readonly PutRecordBatchResponseEntry[],
 ): readonly Outcome[] {
   return Array.from({ length: records }, (_, index) =>
-    recordOutcome({ failed, entry: entries[index], names: deliveryStreamNames, words: deliveryStreamWords }),
+    recordOutcome({
+      failed,
+      entry: entries[index],
+      errorNames: deliveryStreamErrorNames,
+      messages: deliveryStreamMessages,
+    }),
   );
 }

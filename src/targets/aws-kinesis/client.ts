@@ -1,4 +1,4 @@
-// Loaded when the first event is sent: the vendor's client takes more than a tenth of a second to load.
+// Imported with the first batch: the vendor's client takes more than a tenth of a second to load.
 import { KinesisClient, PutRecordsCommand, type PutRecordsCommandOutput } from '@aws-sdk/client-kinesis';
 import { clientOptions } from '../aws/client-options.js';
 import type { ConnectionContext } from '../target.js';
@@ -11,7 +11,10 @@ export type PutRecords = (
   signal: AbortSignal,
 ) => Promise<PutRecordsCommandOutput>;
 
-/** Opens a client for one data stream. Throws SetupError when the credentials are not complete. */
+/**
+ * Opens a client for one data stream.
+ * @throws SetupError when the credentials are incomplete
+ */
 export function openDataStream(
   config: DataStreamConfig,
   region: string,

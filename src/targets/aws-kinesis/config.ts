@@ -10,7 +10,7 @@ const streamArn: ArnKind = {
   example: 'arn:aws:kinesis:us-east-1:123456789012:stream/audit-events',
 };
 
-/** Takes the ARN of a data stream apart; null when it is none. */
+/** Parses the ARN of a data stream; returns null for another text. */
 export function dataStreamAddress(
   arn: string,
 ): { partition: string; region: string; account: string } | null {

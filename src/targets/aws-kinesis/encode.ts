@@ -3,7 +3,7 @@ import type { BatchLimits, DeliverableEvent } from '../target.js';
 
 /**
  * https://docs.aws.amazon.com/kinesis/latest/APIReference/API_PutRecords.html: 500 records a call. Data and partition keys count:
- * 5 MiB a call and 1 MiB a record for every stream (more is an option of single streams).
+ * 5 MiB a call and 1 MiB a record, unless a stream allows more.
  */
 const MAX_RECORDS = 500;
 const MAX_CALL_BYTES = 5 * 1024 * 1024;
@@ -12,14 +12,14 @@ const MAX_RECORD_BYTES = 1024 * 1024;
 /** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_PutRecordsRequestEntry.html: 1 to 256 characters. */
 const MAX_KEY_BYTES = 256;
 
-/** What one call may carry. */
+/** Limits of one call. */
 export const dataStreamCallLimits: CallLimits = {
   records: MAX_RECORDS,
   callBytes: MAX_CALL_BYTES,
   recordBytes: MAX_RECORD_BYTES,
 };
 
-/** What is claimed: each record's partition key is counted as if it were the longest. */
+/** Limits of a batch: each record counts with the longest partition key. */
 export const dataStreamLimits: BatchLimits = {
   records: MAX_RECORDS,
   batchBytes: MAX_CALL_BYTES,
@@ -34,8 +34,8 @@ export interface DataStreamRecord extends EncodedRecord {
 }
 
 /**
- * One event as one record. Events of one resource share a partition key, and with it a shard; never a call, for the vendor
- * promises no order within one.
+ * Encodes one event as one record. Events of one resource share a partition key, and thus a shard, but never a call: the vendor
+ * guarantees no order within a call.
  */
 export function encodeDataStreamRecord(event: DeliverableEvent): DataStreamRecord {
   const data = Buffer.from(event.json, 'utf8');
@@ -44,10 +44,10 @@ export function encodeDataStreamRecord(event: DeliverableEvent): DataStreamRecor
   return { data, partitionKey, recordBytes: bytes, callBytes: bytes, orderingKey: partitionKey };
 }
 
-/** Our ids are ASCII and short; whatever comes is cut to what the vendor takes. */
+/** Truncates an id to the longest partition key. Waybill's ids are shorter. */
 function keyOf(id: string): string {
   if (Buffer.byteLength(id) <= MAX_KEY_BYTES) return id;
-  // A character that is cut in its middle becomes U+FFFD, which may be longer than what was left of it.
+  // A truncated character becomes U+FFFD, which may have more bytes than the rest of it.
   return Buffer.from(id)
     .subarray(0, MAX_KEY_BYTES)
     .toString('utf8')

@@ -1,7 +1,7 @@
-import type { SpecialNames } from '../aws/failure-names.js';
-import { wordsFor } from '../aws/outcome.js';
+import type { ErrorNames } from '../aws/failure-names.js';
+import { messagesFor } from '../aws/outcome.js';
 
-export const dataStreamWords = wordsFor({
+export const dataStreamMessages = messagesFor({
   resource: 'data stream',
   service: 'Kinesis',
   action: 'kinesis:PutRecords',
@@ -14,15 +14,15 @@ const keyUnusable = {
 } as const;
 
 /**
- * What the vendor's names mean for PutRecords, and for one record in its answer.
+ * Meaning of the vendor's error names for PutRecords, and for one record in its response.
  * https://docs.aws.amazon.com/kinesis/latest/APIReference/API_PutRecords.html#API_PutRecords_Errors
  */
-export const dataStreamNames: SpecialNames = {
+export const dataStreamErrorNames: ErrorNames = {
   ProvisionedThroughputExceededException: {
     kind: 'throttled',
-    message: 'Kinesis is throttling: the shards of the data stream take less than is sent to them.',
+    message: 'Kinesis throttles writes to the shards of the data stream. Add shards if this lasts.',
   },
-  // The SDK does not class it as throttling.
+  // The SDK does not classify it as throttling.
   KMSThrottlingException: {
     kind: 'throttled',
     message: 'The key that encrypts the data stream is throttled.',
@@ -32,6 +32,8 @@ export const dataStreamNames: SpecialNames = {
   KMSInvalidStateException: keyUnusable,
   KMSNotFoundException: keyUnusable,
   KMSOptInRequired: keyUnusable,
-  // The stream is being created or deleted.
-  ResourceInUseException: { kind: 'unavailable', message: 'The data stream is not active at the moment.' },
+  ResourceInUseException: {
+    kind: 'unavailable',
+    message: 'The data stream is not active: it is being created, changed or deleted.',
+  },
 };

@@ -8,12 +8,12 @@ export interface Arn {
   readonly region: string;
   /** Twelve digits. */
   readonly account: string;
-  /** All that follows the account, such as `deliverystream/audit`. */
+  /** Everything after the account, such as `deliverystream/audit`. */
   readonly resource: string;
 }
 
 /**
- * Which regions lie in which partition. The region becomes part of the host that a client calls, so nothing else may pass.
+ * The regions of each partition. A closed form, because the region becomes part of a host name.
  * https://docs.aws.amazon.com/general/latest/gr/rande.html and the partitions in the SDK's own endpoint rules.
  */
 const regionsOf: Readonly<Record<string, RegExp>> = {
@@ -30,7 +30,7 @@ const regionsOf: Readonly<Record<string, RegExp>> = {
 const arnPattern =
   /^arn:(?<partition>aws(?:-[a-z]{1,6}){0,2}):(?<service>[a-z]{1,20}):(?<region>[a-z0-9-]{0,40}):(?<account>\d{12}):(?<resource>[\x21-\x7e]{1,1200})$/;
 
-/** Takes an ARN apart. Gives null when it is not one, or when its region does not lie in its partition. */
+/** Parses an ARN. Returns null for another text, or for a region of another partition. */
 export function parseArn(text: string): Arn | null {
   const { partition, service, region, account, resource } = arnPattern.exec(text)?.groups ?? {};
   if (!partition || !service || region === undefined || !account || !resource) return null;
@@ -39,7 +39,7 @@ export function parseArn(text: string): Arn | null {
   return { partition, service, region, account, resource };
 }
 
-/** What the ARNs of one kind of resource look like. */
+/** The form of the ARNs of one kind of resource. */
 export interface ArnKind {
   readonly service: 'firehose' | 'kinesis' | 'logs' | 'iam';
   /** Whether the ARN names a region. */
@@ -49,14 +49,14 @@ export interface ArnKind {
   readonly example: string;
 }
 
-/** Parses the ARN of one kind of resource; null when it is not of that kind. */
+/** Parses the ARN of one kind of resource; returns null for another kind. */
 export function parseArnOf(kind: ArnKind, text: string): Arn | null {
   const arn = parseArn(text);
   if (arn?.service !== kind.service || (arn.region !== '') !== kind.regional) return null;
   return kind.resource.test(arn.resource) ? arn : null;
 }
 
-/** The schema of a field that holds the ARN of one kind of resource. */
+/** Returns the schema of a field with the ARN of one kind of resource. */
 export function arnSchema(kind: ArnKind, description: string): z.ZodString {
   return z
     .string()

@@ -45,7 +45,7 @@ const credsSchema = z.strictObject({
     .meta({ writeOnly: true }),
 });
 
-/** How Waybill proves who it is to the cloud: exactly one of a role that it assumes and a long-term access key. */
+/** Credentials for AWS: exactly one of a role that Waybill assumes and a long-term access key. */
 export const authSchema = z
   .strictObject({
     role: roleSchema
@@ -60,13 +60,12 @@ export const authSchema = z
 
 export type CloudAuth = z.output<typeof authSchema>;
 
-/** The only secret of a target with cloud auth, as a path within the member. */
+/** Path of the only secret of an AWS target within its member. */
 export const AUTH_SECRET_FIELD = 'auth.creds.cloud_secret_access_key';
 
 /**
- * Whether credentials and target belong together: a role must lie in the target's partition and, where the vendor's call names
- * the target without its account (`addressedByName`), in its account: otherwise the events would go to a namesake there.
- * Gives what is wrong, or null.
+ * Returns why a role cannot write to a target, or null. The role must be in the target's partition. With `addressedByName` (the
+ * vendor's call has no account) it must be in the target's account: otherwise the events would go to a resource of the same name.
  */
 export function authMismatch(
   auth: CloudAuth,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { exampleEvent, exampleEvents } from '../conformance/events.js';
 import type { DeliverableEvent, Outcome } from '../target.js';
 import { type BatchSender, type EncodedRecord, sendBatch } from './batch-sender.js';
-import { wordsFor } from './outcome.js';
+import { messagesFor } from './outcome.js';
 
 interface Plain extends EncodedRecord {
   readonly event: DeliverableEvent;
@@ -23,8 +23,8 @@ function vendor(
   return {
     calls,
     limits,
-    words: wordsFor({ resource: 'stream', service: 'Test', action: 'test:Put' }),
-    specialNames: { Ambiguous: { kind: 'refused' } },
+    messages: messagesFor({ resource: 'stream', service: 'Test', action: 'test:Put' }),
+    errorNames: { Ambiguous: { kind: 'refused' } },
     encode: (event) => ({ event, recordBytes: bytesOf(event), callBytes: bytesOf(event) }),
     call: async (records) => {
       const sequences = records.map(({ event }) => event.sequence);
@@ -106,7 +106,7 @@ describe('the sending of a batch', () => {
       throw failing('Ambiguous');
     });
     const outcomes = await sendBatch(sender, exampleEvents(10), calm, 20_000);
-    for (const outcome of outcomes) expect(outcome).toMatchObject({ kind: 'rejected', grounds: 'call' });
+    for (const outcome of outcomes) expect(outcome).toMatchObject({ kind: 'rejected', basis: 'call' });
   });
 
   it('never lets a call carry two events of one resource, loses nothing and keeps the order', async () => {
@@ -154,7 +154,7 @@ describe('the sending of a batch', () => {
       ...vendor((sequences) =>
         sequences.map((sequence) =>
           sequence === 1
-            ? { kind: 'rejected', grounds: 'record', reason: { code: 'first', message: 'The first.' } }
+            ? { kind: 'rejected', basis: 'record', reason: { code: 'first', message: 'The first.' } }
             : delivered,
         ),
       ),

@@ -1,47 +1,49 @@
-import { type CallAnswer, forEvery, sendBisecting } from '../bisect.js';
-import { type Room, capacityWithin } from '../chunk.js';
+import { type CallResult, sameOutcome, sendBisecting } from '../bisect.js';
+import { type Capacity, capacityWithin } from '../chunk.js';
 import type { DeliverableEvent, Outcome } from '../target.js';
-import type { SpecialNames } from './failure-names.js';
+import type { ErrorNames } from './failure-names.js';
 import { type Failure, abortedBy, failureOf } from './failure.js';
-import { type Words, outcomeOf } from './outcome.js';
+import { type FailureMessages, outcomeOf } from './outcome.js';
 
-/** What every record counts against the vendor's limits. */
+/** How an encoded record counts against the vendor's limits. */
 export interface EncodedRecord {
-  /** Bytes against the limit for one record. */
+  /** Bytes against the limit of one record. */
   readonly recordBytes: number;
-  /** Bytes against the limit for one call. */
+  /** Bytes against the limit of one call. */
   readonly callBytes: number;
-  /** The resource of the event, where the vendor answers record by record: its events go one call after another. */
+  /** The resource of the event, where the vendor responds record by record: a call holds at most one event of a resource. */
   readonly orderingKey?: string;
 }
 
-/** The vendor's own limits, for what is sent (BatchLimits bounds what is claimed). */
+/** The vendor's limits of a call. (`BatchLimits` bounds what a batch claims.) */
 export interface CallLimits {
   readonly records: number;
   readonly callBytes: number;
   readonly recordBytes: number;
 }
 
-/** What one target brings to the sending of a batch. */
+/** What a target adds to `sendBatch`. */
 export interface BatchSender<Encoded extends EncodedRecord> {
   readonly limits: CallLimits;
-  readonly words: Words;
-  readonly specialNames: SpecialNames;
+  readonly messages: FailureMessages;
+  readonly errorNames: ErrorNames;
   encode(event: DeliverableEvent): Encoded;
-  /** Makes of the records what the vendor wants of their order among each other: as many, in the order given. */
+  /** Adapts the records to each other, such as their timestamps. Returns as many, in the order given. */
   arrange?(records: readonly Encoded[]): readonly Encoded[];
-  /** Whether the first and the last record of a call may not share it; by default any may. */
-  apart?(first: Encoded, last: Encoded): boolean;
-  /** One call; one outcome per record, in order. Throws what the client throws. */
+  /** Returns whether two records cannot share a call; any can by default. */
+  exceedsSpan?(first: Encoded, last: Encoded): boolean;
+  /**
+   * Makes one call. Returns an outcome for each record, in order.
+   * @throws what the client throws
+   */
   call(records: readonly Encoded[], signal: AbortSignal): Promise<readonly Outcome[]>;
 }
 
 /**
- * Sends a batch: usually one call. Rejects without a call what the vendor would not take, splits what is more than one call may
- * carry or what must not share one (docs/decisions/order.md), and halves a call that the vendor finds too large or malformed, so
- * that only the records at fault are rejected. After a call in which something failed no more are made. Never throws for what the
- * vendor says.
- * @param timeoutMs how long an attempt may take, in milliseconds
+ * Sends a batch, usually in one call. Rejects records above the vendor's limits without a call, splits a batch that exceeds one
+ * call or holds two events of a resource (docs/decisions/order.md), and bisects a call that the vendor finds too large or
+ * malformed. No call follows a failed one. Never throws for an error of the vendor or the network.
+ * @param timeoutMs timeout of the attempt, in milliseconds
  */
 export async function sendBatch<Encoded extends EncodedRecord>(
   sender: BatchSender<Encoded>,
@@ -53,61 +55,61 @@ export async function sendBatch<Encoded extends EncodedRecord>(
   const records = events.map((event) => sender.encode(event));
   const oversized = new Map<Encoded, Outcome>();
   for (const record of records) {
-    const outcome = whyTooLarge(record, limits);
+    const outcome = oversizedOutcome(record, limits);
     if (outcome) oversized.set(record, outcome);
   }
   const fitting = records.filter((record) => !oversized.has(record));
 
-  const answers = await sendBisecting(sender.arrange?.(fitting) ?? fitting, {
-    open: () => roomOf(sender),
+  const outcomes = await sendBisecting(sender.arrange?.(fitting) ?? fitting, {
+    open: () => callCapacity(sender),
     send: (part) => makeCall(sender, part, signal),
     timeoutMs,
   });
-  const toProblemResponse = new Map(fitting.map((record, index) => [record, answers[index]]));
-  return records.map((record) => oversized.get(record) ?? toProblemResponse.get(record) ?? unanswered);
+  const sent = new Map(fitting.map((record, index) => [record, outcomes[index]]));
+  return records.map((record) => oversized.get(record) ?? sent.get(record) ?? missingOutcome);
 }
 
-const unanswered: Outcome = {
+const missingOutcome: Outcome = {
   kind: 'retry',
-  reason: { code: 'unanswered', message: 'The vendor did not say what became of the record.' },
+  reason: { code: 'unanswered', message: 'The response of the vendor does not mention the event.' },
 };
 
 async function makeCall<Encoded extends EncodedRecord>(
   sender: BatchSender<Encoded>,
   part: readonly Encoded[],
   signal: AbortSignal,
-): Promise<CallAnswer> {
+): Promise<CallResult> {
   try {
     if (!signal.aborted) return { outcomes: await sender.call(part, signal) };
   } catch (error) {
-    return answerFor(failureOf(error, signal, sender.specialNames), sender.words, part);
+    return failedCall(failureOf(error, signal, sender.errorNames), sender.messages, part);
   }
-  return answerFor(abortedBy(signal), sender.words, part);
+  return failedCall(abortedBy(signal), sender.messages, part);
 }
 
-/** The answer of a call that failed as a whole: what may lie in its records is searched for, the rest is said of all. */
-function answerFor(failed: Failure, words: Words, part: readonly unknown[]): CallAnswer {
-  const outcome = outcomeOf(failed, words);
-  return outcome.kind === 'rejected' ? { refused: outcome.reason } : forEvery(part, outcome);
+/** Returns a refusal for a failure that a record may have caused, otherwise the same outcome for every record. */
+function failedCall(failure: Failure, messages: FailureMessages, part: readonly unknown[]): CallResult {
+  const outcome = outcomeOf(failure, messages);
+  return outcome.kind === 'rejected' ? { refused: outcome.reason } : sameOutcome(part, outcome);
 }
 
-/** An empty call: within the vendor's limits, no resource twice, and none that is too far apart from the first. */
-function roomOf<Encoded extends EncodedRecord>(sender: BatchSender<Encoded>): Room<Encoded> {
+/** Returns the capacity of an empty call: the vendor's limits, no resource twice, no record too far from the first. */
+function callCapacity<Encoded extends EncodedRecord>(sender: BatchSender<Encoded>): Capacity<Encoded> {
   const { limits } = sender;
-  const takes = capacityWithin<Encoded>(
+  const fits = capacityWithin<Encoded>(
     { records: limits.records, bytes: limits.callBytes },
     ({ callBytes, orderingKey }) => ({ bytes: callBytes, orderingKey }),
   );
   let first: Encoded | undefined;
   return (record) => {
-    if (first && sender.apart?.(first, record)) return false;
+    if (first && sender.exceedsSpan?.(first, record)) return false;
     first ??= record;
-    return takes(record);
+    return fits(record);
   };
 }
 
-function whyTooLarge(record: EncodedRecord, limits: CallLimits): Outcome | null {
+function oversizedOutcome(record: EncodedRecord, limits: CallLimits): Outcome | null {
   if (record.recordBytes <= limits.recordBytes && record.callBytes <= limits.callBytes) return null;
-  const message = `The event is too large for the target: ${record.recordBytes} bytes, at most ${limits.recordBytes} are taken.`;
-  return { kind: 'rejected', grounds: 'size', reason: { code: 'record_too_large', message } };
+  const message = `The event is too large for the target: ${record.recordBytes} bytes, and the limit is ${limits.recordBytes}.`;
+  return { kind: 'rejected', basis: 'size', reason: { code: 'record_too_large', message } };
 }

@@ -1,24 +1,25 @@
 import { fromTemporaryCredentials } from '@aws-sdk/credential-providers';
 import type { ConnectionContext } from '../target.js';
 import type { CloudAuth } from './auth.js';
-import { RoleNotAssumed, SetupError } from './failure.js';
+import { AssumeRoleError, SetupError } from './failure.js';
 import { httpHandler } from './http-handler.js';
 
 type RoleCredentials = ReturnType<typeof fromTemporaryCredentials>;
 type KeyPair = { readonly accessKeyId: string; readonly secretAccessKey: string };
 
-/** What every cloud client is made with. */
+/** Options of every AWS client. */
 export interface ClientOptions {
   readonly region: string;
   readonly credentials: RoleCredentials | KeyPair;
   readonly requestHandler: ReturnType<typeof httpHandler>;
-  /** Trying again belongs to the delivery's job, where it is seen and counted. */
+  /** Delivery retries, where attempts are counted and shown. */
   readonly maxAttempts: 1;
 }
 
 /**
- * Options of a client in `region` with the destination's own credentials. The addresses are the SDK's: AWS_ENDPOINT_URL_* where
- * the operator has set them. Throws SetupError when the credentials are not complete.
+ * Returns the options of a client in `region` with the destination's own credentials. The SDK chooses the address, such as
+ * AWS_ENDPOINT_URL_* of the operator.
+ * @throws SetupError when the credentials are incomplete
  */
 export function clientOptions(auth: CloudAuth, region: string, context: ConnectionContext): ClientOptions {
   const requestHandler = httpHandler(context.settings.sendTimeoutMs);
@@ -27,14 +28,17 @@ export function clientOptions(auth: CloudAuth, region: string, context: Connecti
 
 function credentialsOf({ role, creds }: CloudAuth, context: ConnectionContext): RoleCredentials | KeyPair {
   if (role) return assumedRole(role.role_arn, context);
-  // A key that is not complete must end here: the SDK would go on to the operator's own identity.
+  // With an incomplete key the SDK would use the operator's own credentials.
   if (!creds?.cloud_access_key_id || !creds.cloud_secret_access_key) {
-    throw new SetupError('missing_secret', 'The destination has no secret access key: update it with one.');
+    throw new SetupError(
+      'missing_secret',
+      'The destination has no secret access key. Set `cloud_secret_access_key`.',
+    );
   }
   return { accessKeyId: creds.cloud_access_key_id, secretAccessKey: creds.cloud_secret_access_key };
 }
 
-/** Assumes the role with the operator's identity; the client that it is given to caches and renews what it gets. */
+/** Returns a provider that assumes the role with the operator's credentials. The client caches and renews its result. */
 function assumedRole(roleArn: string, context: ConnectionContext): RoleCredentials {
   const assume = fromTemporaryCredentials({
     params: {
@@ -42,19 +46,19 @@ function assumedRole(roleArn: string, context: ConnectionContext): RoleCredentia
       ExternalId: context.externalId,
       RoleSessionName: sessionName(context.destinationId),
     },
-    // The token service's client is one of its own and would try three times. Its region is the target's.
+    // The client of AWS STS would otherwise try three times. It uses the region of the target.
     clientConfig: { maxAttempts: 1, requestHandler: httpHandler(context.settings.sendTimeoutMs) },
   });
   return async (properties) => {
     try {
       return await assume(properties);
     } catch (error) {
-      throw new RoleNotAssumed(error);
+      throw new AssumeRoleError(error);
     }
   };
 }
 
-/** Shows in the owner's audit log. 2 to 64 of `[\w+=,.@-]`: https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRole.html */
+/** Returns the session name, which the owner's audit log shows. 2 to 64 characters of `[\w+=,.@-]`: https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRole.html */
 function sessionName(destinationId: string): string {
   return `waybill-${destinationId.replaceAll(/[^\w+=,.@-]/g, '-')}`.slice(0, 64);
 }

@@ -3,16 +3,16 @@ import { type BatchSender, type EncodedRecord, sendBatch } from './batch-sender.
 import { Session } from './session.js';
 
 /**
- * A connection over one client, opened with the first batch, and what sends a batch with it.
- * @param timeoutMs how long an attempt may take, in milliseconds
+ * Returns a connection whose client is opened with the first batch.
+ * @param timeoutMs timeout of an attempt, in milliseconds
  */
 export function awsConnection<Client, Encoded extends EncodedRecord>(
   open: () => Promise<Client>,
-  senderOver: (session: Session<Client>) => BatchSender<Encoded>,
+  createSender: (session: Session<Client>) => BatchSender<Encoded>,
   timeoutMs: number,
 ): Connection {
   const session = new Session(open);
-  const sender = senderOver(session);
+  const sender = createSender(session);
   return {
     send: (events, signal) => sendBatch(sender, events, signal, timeoutMs),
     close: async () => session.close(),

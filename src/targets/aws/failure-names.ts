@@ -1,26 +1,26 @@
-/** Why a whole call failed. The kind decides what becomes of the records; see `outcomeOf`. */
+/** Why a call or a record failed. The kind decides the outcome (`outcomeOf`). */
 export type FailureKind =
   | 'throttled'
   | 'unavailable'
   | 'network'
   | 'timeout'
   | 'aborted'
-  /** The credentials have expired: new ones help. */
+  /** The credentials have expired: new ones may help. */
   | 'expired'
-  /** Our clock was wrong; the SDK has taken note of the vendor's. */
-  | 'skewed'
+  /** The clock of this service is wrong; the SDK now corrects it. */
+  | 'clock_skew'
   | 'denied'
   | 'not_found'
   | 'misconfigured'
-  /** The call carried more than the vendor takes. */
+  /** The call is larger than the vendor accepts. */
   | 'too_large'
-  /** The vendor found a record malformed. */
+  /** A record is malformed. */
   | 'invalid'
-  /** The vendor did not like the call, and one name serves it for a record at fault and for a target at fault. */
+  /** The vendor uses one name for an error of a record and of the target. */
   | 'refused'
   | 'unknown';
 
-/** Names that mean the same at every service. The SDK's own lists are in @smithy/core, service-error-classification. */
+/** Names with the same meaning in every service. The SDK's own lists: @smithy/core, service-error-classification. */
 const kindsOfName: Readonly<Record<string, FailureKind>> = {
   LimitExceededException: 'throttled',
   ProvisionedThroughputExceededException: 'throttled',
@@ -40,8 +40,8 @@ const kindsOfName: Readonly<Record<string, FailureKind>> = {
   ExpiredToken: 'expired',
   ExpiredTokenException: 'expired',
   RequestExpired: 'expired',
-  RequestTimeTooSkewed: 'skewed',
-  RequestInTheFuture: 'skewed',
+  RequestTimeTooSkewed: 'clock_skew',
+  RequestInTheFuture: 'clock_skew',
   AccessDenied: 'denied',
   AccessDeniedException: 'denied',
   AuthFailure: 'denied',
@@ -66,12 +66,10 @@ const kindsOfName: Readonly<Record<string, FailureKind>> = {
   InvalidParameterException: 'invalid',
 };
 
-/** What one target adds: names that mean something of their own there, and a sentence for its owner. */
-export type SpecialNames = Readonly<
-  Record<string, { readonly kind: FailureKind; readonly message?: string }>
->;
+/** A target's own error names, with a message for the owner where it differs from the one of the kind. */
+export type ErrorNames = Readonly<Record<string, { readonly kind: FailureKind; readonly message?: string }>>;
 
-/** Classifies the name that a vendor gives an error, for a whole call or for one record. */
-export function kindOfName(name: string, special: SpecialNames): FailureKind | undefined {
-  return special[name]?.kind ?? kindsOfName[name] ?? (/throttl/i.test(name) ? 'throttled' : undefined);
+/** Returns the kind of a vendor's error name, of a call or a record; undefined for an unknown name. */
+export function kindOfName(name: string, own: ErrorNames): FailureKind | undefined {
+  return own[name]?.kind ?? kindsOfName[name] ?? (/throttl/i.test(name) ? 'throttled' : undefined);
 }

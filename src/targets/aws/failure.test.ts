@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { RoleNotAssumed, SetupError, failureOf } from './failure.js';
-import { outcomeOf, wordsFor } from './outcome.js';
+import { AssumeRoleError, SetupError, failureOf } from './failure.js';
+import { outcomeOf, messagesFor } from './outcome.js';
 
-const words = wordsFor({
+const words = messagesFor({
   resource: 'delivery stream',
   service: 'Firehose',
   action: 'firehose:PutRecordBatch',
@@ -113,12 +113,12 @@ describe('the classification of what a client throws', () => {
 
   it('says of a role that cannot be assumed what its owner can do, and never rejects an event for it', () => {
     for (const name of ['AccessDenied', 'ValidationError', 'RequestEntityTooLarge']) {
-      const outcome = outcomeFor(new RoleNotAssumed(thrown(name, 403)));
+      const outcome = outcomeFor(new AssumeRoleError(thrown(name, 403)));
       expect(outcome).toMatchObject({ kind: 'misconfigured', reason: { code: name } });
       expect(JSON.stringify(outcome)).toContain('trust policy');
     }
-    expect(outcomeFor(new RoleNotAssumed(thrown('Throttling', 400)))).toMatchObject({ kind: 'retry' });
-    expect(outcomeFor(new RoleNotAssumed(thrown('CredentialsProviderError')))).toMatchObject({
+    expect(outcomeFor(new AssumeRoleError(thrown('Throttling', 400)))).toMatchObject({ kind: 'retry' });
+    expect(outcomeFor(new AssumeRoleError(thrown('CredentialsProviderError')))).toMatchObject({
       kind: 'misconfigured',
       reason: { message: expect.stringContaining('operator') },
     });
@@ -137,7 +137,7 @@ describe('the classification of what a client throws', () => {
       kind: 'retry',
       reason: { code: 'timeout' },
     });
-    expect(outcomeFor(new RoleNotAssumed(thrown('AccessDenied', 403)), AbortSignal.abort())).toMatchObject({
+    expect(outcomeFor(new AssumeRoleError(thrown('AccessDenied', 403)), AbortSignal.abort())).toMatchObject({
       kind: 'interrupted',
       reason: { code: 'interrupted' },
     });
@@ -166,7 +166,7 @@ describe('the classification of what a client throws', () => {
     ];
     const said = JSON.stringify([
       ...errors.map((name) => outcomeFor(thrown(name, 400))),
-      ...errors.map((name) => outcomeFor(new RoleNotAssumed(thrown(name, 400)))),
+      ...errors.map((name) => outcomeFor(new AssumeRoleError(thrown(name, 400)))),
     ]);
     expect(said).not.toContain('own words');
     expect(said).not.toContain('secret');

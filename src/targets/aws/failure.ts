@@ -1,22 +1,22 @@
 import { retryAfterMs } from '../retry-after.js';
 import { socketCodeOf } from '../connection-errors.js';
-import { type FailureKind, type SpecialNames, kindOfName } from './failure-names.js';
+import { type FailureKind, type ErrorNames, kindOfName } from './failure-names.js';
 
-/** A failed call, classified. */
+/** A classified failure. */
 export interface Failure {
   readonly kind: FailureKind;
   /** Stable code for `Reason.code`. */
   readonly code: string;
   readonly httpStatus: number | undefined;
-  /** What the vendor asked us to wait. */
+  /** The wait that the vendor asked for. */
   readonly afterMs: number | undefined;
-  /** A sentence that overrides the one for the kind. */
+  /** Replaces the message of the kind. */
   readonly message?: string;
-  /** Whether it was the role that could not be assumed, before the target was called. */
-  readonly assuming?: boolean;
+  /** Whether the role could not be assumed, so that the target was not called. */
+  readonly assumingRole?: boolean;
 }
 
-/** The destination cannot work as it is set up; found before any call. `message` is for its owner. */
+/** Thrown before any call when the destination is misconfigured. Its owner sees `message`. */
 export class SetupError extends Error {
   override readonly name = 'SetupError';
   constructor(
@@ -27,15 +27,15 @@ export class SetupError extends Error {
   }
 }
 
-/** The role could not be assumed; `cause` is what the token service, or the search for our own identity, said. */
-export class RoleNotAssumed extends Error {
-  override readonly name = 'RoleNotAssumed';
+/** Thrown when the role could not be assumed; `cause` is the error of AWS STS or of this service's own credentials. */
+export class AssumeRoleError extends Error {
+  override readonly name = 'AssumeRoleError';
   constructor(cause: unknown) {
     super('The role could not be assumed.', { cause });
   }
 }
 
-/** What the SDKs put on an error, read without trusting that it is there. */
+/** The members of an SDK's error, any of which may be missing. */
 interface SdkError {
   readonly name?: unknown;
   readonly code?: unknown;
@@ -46,12 +46,12 @@ interface SdkError {
 }
 
 /**
- * Classifies what a client threw: by status, name and socket code, never by the text of the message (which is the vendor's and may
- * hold anything). An abort of `signal` explains whatever was thrown.
+ * Classifies what a client threw by status, name and socket code, never by the vendor's message. When `signal` has aborted, that is
+ * the cause.
  */
-export function failureOf(thrown: unknown, signal: AbortSignal, special: SpecialNames = {}): Failure {
-  if (thrown instanceof RoleNotAssumed && !signal.aborted) {
-    return { ...failureOf(thrown.cause, signal), assuming: true };
+export function failureOf(thrown: unknown, signal: AbortSignal, own: ErrorNames = {}): Failure {
+  if (thrown instanceof AssumeRoleError && !signal.aborted) {
+    return { ...failureOf(thrown.cause, signal), assumingRole: true };
   }
   if (thrown instanceof SetupError) {
     return failure('misconfigured', thrown.code, undefined, { message: thrown.message });
@@ -59,7 +59,7 @@ export function failureOf(thrown: unknown, signal: AbortSignal, special: Special
   const error: SdkError = typeof thrown === 'object' && thrown !== null ? thrown : {};
   const status = error.$metadata?.httpStatusCode ?? error.$response?.statusCode;
   const name = vendorName(error.name);
-  const afterMs = waitOf(error);
+  const afterMs = retryDelayOf(error);
 
   if (signal.aborted) return abortedBy(signal);
   const socketCode = status === undefined ? socketCodeOf(thrown) : undefined;
@@ -67,20 +67,20 @@ export function failureOf(thrown: unknown, signal: AbortSignal, special: Special
   if (name === 'TimeoutError') return failure('timeout', 'timeout', undefined);
   if (name === 'CredentialsProviderError') return failure('misconfigured', name, undefined);
   if (error.$metadata?.clockSkewCorrected === true)
-    return failure('skewed', name ?? `http_${status ?? 0}`, status);
+    return failure('clock_skew', name ?? `http_${status ?? 0}`, status);
 
-  const known = name === undefined ? undefined : kindOfName(name, special);
+  const known = name === undefined ? undefined : kindOfName(name, own);
   if (name !== undefined && known !== undefined) {
-    return failure(known, name, status, { afterMs, message: special[name]?.message });
+    return failure(known, name, status, { afterMs, message: own[name]?.message });
   }
-  // An answer that is not the vendor's own (a proxy's page) fails to parse: a SyntaxError with the status set.
+  // A response of a proxy fails to parse: a SyntaxError with a status.
   const named = name !== undefined && !isOwnErrorName(name);
   if (status === undefined || status < 300)
     return failure('unknown', name ?? 'unknown_error', status, { afterMs });
   return failure(kindOfStatus(status), named ? name : `http_${status}`, status, { afterMs });
 }
 
-/** The failure of a call that was ended, or never begun, because `signal` aborted. */
+/** Returns the failure of a call that `signal` aborted before or while it ran. */
 export function abortedBy(signal: AbortSignal): Failure {
   const timedOut = signal.reason instanceof DOMException && signal.reason.name === 'TimeoutError';
   return timedOut ? failure('timeout', 'timeout', undefined) : failure('aborted', 'interrupted', undefined);
@@ -107,18 +107,18 @@ function kindOfStatus(status: number): FailureKind {
   return 'misconfigured';
 }
 
-/** A name as vendors write them; anything else stays out of what we show. */
+/** Returns a name of the form that vendors use; other text is not shown. */
 function vendorName(name: unknown): string | undefined {
   return typeof name === 'string' && /^[A-Za-z][A-Za-z0-9_.-]{0,99}$/.test(name) ? name : undefined;
 }
 
-/** Names of JavaScript's own errors say nothing about the vendor. */
+/** Returns whether the name is JavaScript's own, and not the vendor's. */
 function isOwnErrorName(name: string): boolean {
   return /^(Syntax|Type|Range|Aggregate)?Error$/.test(name) || name === 'Unknown' || name === 'UnknownError';
 }
 
-/** What the vendor asks us to wait: as a member of the error, in seconds or as a date, or in milliseconds in a header of its own. */
-function waitOf({ $response, retryAfterSeconds }: SdkError): number | undefined {
+/** Returns the wait that the vendor asks for: a member of the error in seconds, Retry-After, or its own header in milliseconds. */
+function retryDelayOf({ $response, retryAfterSeconds }: SdkError): number | undefined {
   const headers = $response?.headers ?? {};
   const ownHeader = Number(headers['x-amz-retry-after'] ?? Number.NaN);
   const text = typeof retryAfterSeconds === 'number' ? String(retryAfterSeconds) : headers['retry-after'];

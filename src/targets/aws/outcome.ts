@@ -2,79 +2,83 @@ import type { Outcome } from '../target.js';
 import type { FailureKind } from './failure-names.js';
 import type { Failure } from './failure.js';
 
-/** How a target is spoken of. */
-export interface Vocabulary {
+/** The names in the messages about a target. */
+export interface VendorTerms {
   /** The resource that is written to, such as `delivery stream`. */
   readonly resource: string;
   /** The vendor's service, such as `Firehose`. */
   readonly service: string;
-  /** The action that the credentials must be allowed, such as `firehose:PutRecordBatch`. */
+  /** The action that the credentials must allow, such as `firehose:PutRecordBatch`. */
   readonly action: string;
 }
 
-/** A sentence of our own for each kind of failure: nothing of what the vendor wrote goes out. */
-export type Words = Readonly<Record<FailureKind, string>>;
+/** A message of ours for each kind of failure: no text of the vendor is shown. */
+export type FailureMessages = Readonly<Record<FailureKind, string>>;
 
-/** The sentences for a target. */
-export function wordsFor({ resource, service, action }: Vocabulary): Words {
+/** Returns the messages for a target. */
+export function messagesFor({ resource, service, action }: VendorTerms): FailureMessages {
+  const refusesWrites = `${service} refuses writes to the ${resource}. Check the configuration of the ${resource}.`;
   return {
-    throttled: `${service} is throttling: the ${resource} takes less than is sent to it.`,
-    unavailable: `${service} could not answer: it had an error of its own.`,
+    throttled: `${service} throttles writes to the ${resource}. Raise its quota if this lasts.`,
+    unavailable: `${service} had an internal error.`,
     network: `The connection to ${service} failed.`,
-    timeout: `${service} did not answer in time.`,
-    aborted: `Waybill had to end the call before ${service} had answered; it is sent again at once.`,
-    expired: `${service} says that the credentials have expired, and new ones did not help.`,
-    skewed: `${service} refused the time of the request: the clock of this service is wrong.`,
-    denied: `${service} refuses the credentials: check them, and that they allow ${action} on the ${resource}.`,
-    not_found: `There is no such ${resource} in the account and region: check its ARN.`,
-    misconfigured: `${service} refuses to write to the ${resource}: check how it is set up.`,
-    too_large: `${service} finds the record too large.`,
-    invalid: `${service} finds the record malformed.`,
-    refused: `${service} refuses to write to the ${resource}: check how it is set up.`,
-    unknown: `The call to ${service} failed in a way that is not known.`,
+    timeout: `${service} did not respond in time.`,
+    aborted: `Waybill ended the call before ${service} responded. It sends the event again at once.`,
+    expired: `${service} reports expired credentials, and new ones did not help.`,
+    clock_skew: `${service} refused the timestamp of the request: the clock of this service is wrong.`,
+    denied: `${service} refused the credentials. Check that they are valid and allow ${action} on the ${resource}.`,
+    not_found: `The ${resource} does not exist in the account and region. Check its ARN.`,
+    misconfigured: refusesWrites,
+    too_large: `The event is too large for ${service}.`,
+    invalid: `${service} refused the event as malformed.`,
+    refused: refusesWrites,
+    unknown: `The call to ${service} failed for an unknown reason.`,
   };
 }
 
-const WHAT_TO_DO =
-  'check the ARN, and that its trust policy names the identity of this service and the external id of this destination';
+const ROLE_REFUSED =
+  'AWS STS refused to assume the role. Check its ARN, and that its trust policy names the identity of this service and the ' +
+  'external id of this destination.';
 
-const assumingWords: Words = {
-  throttled: 'The token service is throttling: the role could not be assumed.',
-  unavailable: 'The token service had an error of its own: the role could not be assumed.',
-  network: 'The connection to the token service failed: the role could not be assumed.',
-  timeout: 'The token service did not answer in time: the role could not be assumed.',
-  aborted: 'Waybill had to end the call before the token service had answered; it is sent again at once.',
-  expired: 'The identity of this service has expired: the role could not be assumed.',
-  skewed: 'The token service refused the time of the request: the clock of this service is wrong.',
-  denied: `The role cannot be assumed: ${WHAT_TO_DO}.`,
-  not_found: `The role cannot be assumed: ${WHAT_TO_DO}.`,
+const assumeRoleMessages: FailureMessages = {
+  throttled: 'AWS STS is throttling: the role could not be assumed.',
+  unavailable: 'AWS STS had an internal error: the role could not be assumed.',
+  network: 'The connection to AWS STS failed: the role could not be assumed.',
+  timeout: 'AWS STS did not respond in time: the role could not be assumed.',
+  aborted: 'Waybill ended the call before AWS STS responded. It sends the event again at once.',
+  expired: 'The credentials of this service have expired: the role could not be assumed.',
+  clock_skew: 'AWS STS refused the timestamp of the request: the clock of this service is wrong.',
+  denied: ROLE_REFUSED,
+  not_found: ROLE_REFUSED,
   misconfigured:
-    'The role cannot be assumed: this service has no cloud identity that its operator allows it to use.',
-  too_large: `The role cannot be assumed: ${WHAT_TO_DO}.`,
-  invalid: `The role cannot be assumed: ${WHAT_TO_DO}.`,
-  refused: `The role cannot be assumed: ${WHAT_TO_DO}.`,
-  unknown: 'The role could not be assumed, for a reason that is not known.',
+    'This service has no AWS credentials of its own, so it cannot assume the role. Ask its operator.',
+  too_large: ROLE_REFUSED,
+  invalid: ROLE_REFUSED,
+  refused: ROLE_REFUSED,
+  unknown: 'The role could not be assumed for an unknown reason.',
 };
 
-/**
- * What becomes of the record that failed so. `words` gives the sentence for each kind. A whole call that failed so has records
- * to blame where this says `rejected`, and the same outcome for all where it does not.
- */
-export function outcomeOf(failed: Failure, words: Words): Outcome {
+/** Returns the outcome of a record that failed. For a failure of a whole call, `rejected` means that a record caused it. */
+export function outcomeOf(failure: Failure, messages: FailureMessages): Outcome {
+  const kindMessages = failure.assumingRole ? assumeRoleMessages : messages;
   const reason = {
-    code: failed.code,
-    message: failed.message ?? (failed.assuming ? assumingWords[failed.kind] : words[failed.kind]),
-    ...(failed.httpStatus === undefined ? {} : { httpStatus: failed.httpStatus }),
+    code: failure.code,
+    message: failure.message ?? kindMessages[failure.kind],
+    ...(failure.httpStatus === undefined ? {} : { httpStatus: failure.httpStatus }),
   };
-  switch (failed.kind) {
+  switch (failure.kind) {
     case 'throttled':
     case 'unavailable':
     case 'network':
     case 'timeout':
     case 'expired':
-    case 'skewed':
+    case 'clock_skew':
     case 'unknown':
-      return { kind: 'retry', reason, ...(failed.afterMs === undefined ? {} : { afterMs: failed.afterMs }) };
+      return {
+        kind: 'retry',
+        reason,
+        ...(failure.afterMs === undefined ? {} : { afterMs: failure.afterMs }),
+      };
     case 'aborted':
       return { kind: 'interrupted', reason };
     case 'denied':
@@ -84,12 +88,12 @@ export function outcomeOf(failed: Failure, words: Words): Outcome {
     case 'too_large':
     case 'invalid':
     case 'refused':
-      // What the token service finds malformed is the role or the external id, not the record.
-      return failed.assuming
+      // AWS STS refuses the role or the external id, not the record.
+      return failure.assumingRole
         ? { kind: 'misconfigured', reason }
-        : { kind: 'rejected', grounds: 'record', reason };
+        : { kind: 'rejected', basis: 'record', reason };
     default:
-      return unknownKind(failed.kind);
+      return unknownKind(failure.kind);
   }
 }
 

@@ -1,33 +1,33 @@
 import type { Outcome } from '../target.js';
-import { type SpecialNames, kindOfName } from './failure-names.js';
-import { type Words, outcomeOf } from './outcome.js';
+import { type ErrorNames, kindOfName } from './failure-names.js';
+import { type FailureMessages, outcomeOf } from './outcome.js';
 
-/** What a vendor says of one record in an answer with status 200. */
-export interface RecordAnswer {
+/** The part of a response with status 200 that is about one record. */
+export interface RecordResponse {
   /** How many records of the call the vendor counts as failed. */
   readonly failed: number;
-  /** The record's entry in the answer, where there is one. */
+  /** The record's entry, where the response has one. */
   readonly entry: { readonly ErrorCode?: string | undefined } | undefined;
-  readonly names: SpecialNames;
-  readonly words: Words;
+  readonly errorNames: ErrorNames;
+  readonly messages: FailureMessages;
 }
 
-/** What became of one record. A code that is not known is tried again: it says nothing against the record. */
-export function recordOutcome({ failed, entry, names, words }: RecordAnswer): Outcome {
+/** Returns the outcome of one record. An unknown error code is retried: it does not blame the record. */
+export function recordOutcome({ failed, entry, errorNames, messages }: RecordResponse): Outcome {
   if (!entry && failed > 0) {
-    return outcomeOf({ kind: 'unknown', code: 'unanswered', httpStatus: 200, afterMs: undefined }, words);
+    return outcomeOf({ kind: 'unknown', code: 'unanswered', httpStatus: 200, afterMs: undefined }, messages);
   }
   if (!entry?.ErrorCode) return { kind: 'delivered' };
   const code = /^[A-Za-z][A-Za-z0-9_.-]{0,99}$/.test(entry.ErrorCode) ? entry.ErrorCode : 'unknown_error';
-  const message = names[code]?.message;
+  const message = errorNames[code]?.message;
   return outcomeOf(
     {
-      kind: kindOfName(code, names) ?? 'unknown',
+      kind: kindOfName(code, errorNames) ?? 'unknown',
       code,
       httpStatus: 200,
       afterMs: undefined,
       ...(message === undefined ? {} : { message }),
     },
-    words,
+    messages,
   );
 }

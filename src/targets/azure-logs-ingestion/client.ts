@@ -1,28 +1,26 @@
 import { readFile } from 'node:fs/promises';
 import type { ClientSecretCredentialOptions } from '@azure/identity';
 import type { TargetSettings } from '../target.js';
-import { cloudOf } from './config.js';
-import type { LogIngestionConfig } from './config.js';
-import { TokenWatch, WatchedCredential } from './credential.js';
+import { cloudOf, type LogIngestionConfig } from './config.js';
+import { TokenErrorPolicy, ReportingCredential } from './credential.js';
 import type { Row } from './encode.js';
 
-/** A client of the ingestion service, with the token it has. */
+/** A client of the ingestion service. */
 export interface IngestionClient {
   /**
-   * Makes one call with these rows, which are within the limits of one.
-   * @throws RestError for an answer other than 204 or a broken connection, TokenError when there is no token for the call. May
-   *   resolve when `signal` aborts: ask the signal.
+   * Makes one call with these rows, which must be within its limits. May resolve after `signal` aborted.
+   * @throws RestError for a response other than 204 or a broken connection, TokenError when there is no token for the call
    */
   upload(rows: readonly Row[], signal: AbortSignal): Promise<void>;
 }
 
 /**
- * Opens a client; no network yet. The two packages are loaded here, when the first batch is sent: 0.4 s that a process which sends
- * nothing to Azure does not pay.
+ * Opens a client without a network call. Loads the two packages here, which takes 0.4 s, so that only a process with a destination
+ * of this kind loads them.
  *
- * - No retries in client or credential: the client's would wait out a Retry-After inside the call.
- * - No redirects: the token and the secret go to the hosts that were meant, or nowhere.
- * - The authority is ours to name, so the library's instance discovery, which asks a third host about it, is off.
+ * - No retries in client or credential: the client would wait for a Retry-After within the call.
+ * - No redirects: the token and the secret reach their own hosts only.
+ * - No instance discovery, which would call a third host: the authority is known.
  */
 export async function openClient(
   config: LogIngestionConfig,
@@ -34,19 +32,19 @@ export async function openClient(
     import('@azure/monitor-ingestion'),
   ]);
   const { audience, authority } = cloudOf(config.logs_ingestion_uri);
-  const watch = new TokenWatch(settings.sendTimeoutMs);
+  const tokenErrors = new TokenErrorPolicy(settings.sendTimeoutMs);
   const connection = {
     retryOptions: { maxRetries: 0 },
     redirectOptions: { maxRetries: 0 },
     ...(settings.logIngestionCaFile !== undefined && {
-      tlsOptions: { ca: await authorityIn(settings.logIngestionCaFile) },
+      tlsOptions: { ca: await readAuthority(settings.logIngestionCaFile) },
     }),
   };
   const credentialOptions: ClientSecretCredentialOptions = {
     ...connection,
     authorityHost: settings.logIngestionAuthority ?? authority,
     disableInstanceDiscovery: true,
-    additionalPolicies: [watch.policy],
+    additionalPolicies: [tokenErrors.policy],
   };
   const credential = new ClientSecretCredential(
     config.tenant_id,
@@ -55,7 +53,7 @@ export async function openClient(
     credentialOptions,
   );
   const endpoint = (settings.logIngestionEndpoint ?? config.logs_ingestion_uri).replace(/\/+$/, '');
-  const client = new LogsIngestionClient(endpoint, new WatchedCredential(credential, watch), {
+  const client = new LogsIngestionClient(endpoint, new ReportingCredential(credential, tokenErrors), {
     ...connection,
     audience,
   });
@@ -70,19 +68,19 @@ export async function openClient(
           onError: ({ cause }) => causes.push(cause),
         });
       } catch (error) {
-        // The client's own error is an aggregate that carries the rows: its cause is what may be looked at.
+        // The client's own error is an aggregate that holds the rows; its cause does not.
         throw causes[0] ?? error;
       }
     },
   };
 }
 
-/** A file that the operator has named and that cannot be read: no fault of the destination's. */
+/** Thrown when LOG_INGESTION_CA_FILE cannot be read: the operator's error, not the destination's. */
 export class AuthorityFileError extends Error {
   override readonly name = 'AuthorityFileError';
 }
 
-async function authorityIn(file: string): Promise<string> {
+async function readAuthority(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (cause) {

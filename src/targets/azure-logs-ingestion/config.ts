@@ -39,8 +39,8 @@ export const logIngestionConfig = z
 export type LogIngestionConfig = z.infer<typeof logIngestionConfig>;
 
 /**
- * The clouds of Azure (public, US government, China), by the ending of the ingestion address: where an application signs in, and
- * what for. The client appends `/.default` to the audience.
+ * The clouds of Azure (public, US government, China) by the ending of the ingestion address: the authority that issues tokens,
+ * and their audience. The client appends `/.default` to the audience.
  * https://learn.microsoft.com/azure/azure-monitor/logs/logs-ingestion-api-overview,
  * https://learn.microsoft.com/entra/identity-platform/authentication-national-cloud
  */
@@ -50,7 +50,10 @@ export const clouds = {
   cn: { authority: 'https://login.chinacloudapi.cn', audience: 'https://monitor.azure.cn' },
 };
 
-/** The cloud of a `logs_ingestion_uri`: its ending selects authority and audience together. */
+/**
+ * Returns the cloud of a `logs_ingestion_uri`.
+ * @throws TypeError for another address
+ */
 export function cloudOf(uri: string): { readonly authority: string; readonly audience: string } {
   const [, ending] = ingestionUri.exec(uri) ?? [];
   if (ending === 'com' || ending === 'us' || ending === 'cn') return clouds[ending];

@@ -10,44 +10,44 @@ import { socketCodeOf } from '../connection-errors.js';
 
 type AdditionalPolicy = NonNullable<ClientSecretCredentialOptions['additionalPolicies']>[number];
 
-/** What the token service answered instead of a token. Free of secrets: codes only. */
+/** The token service's response without a token. Holds codes only, no secrets. */
 export interface TokenFailure {
-  /** Its HTTP status; undefined where there was no answer. */
+  /** The HTTP status; undefined without a response. */
   readonly status?: number | undefined;
   /** The OAuth error, such as `invalid_client`. */
   readonly oauthError?: string | undefined;
   /** The first AADSTS number, such as 7000215. */
   readonly aadsts?: number | undefined;
   readonly retryAfterMs?: number | undefined;
-  /** The socket's code where there was no answer. */
+  /** The socket's error code, without a response. */
   readonly socketCode?: string | undefined;
 }
 
-/** Thrown in the place of the library's own errors, which are alike for a wrong secret and a failing service. */
+/** Thrown instead of the library's errors, which do not distinguish a wrong secret from a failing service. */
 export class TokenError extends Error {
   override readonly name = 'TokenError';
 
   constructor(readonly failure: TokenFailure) {
-    super('The token service gave no token.');
+    super('The token service issued no token.');
   }
 }
 
 /**
- * Watches the token service's answers from inside the library's pipeline: its errors (`AuthenticationRequiredError`) have neither
- * the status nor the headers. Each credential has a watch of its own.
+ * Records failed responses of the token service from a pipeline policy: the library's `AuthenticationRequiredError` has neither
+ * status nor headers. One instance serves one credential.
  */
-export class TokenWatch {
-  /** What went wrong last; undefined when nothing did. */
+export class TokenErrorPolicy {
+  /** The last failure; undefined without one. */
   failure: TokenFailure | undefined;
 
-  /** @param timeoutMs longest that one call to the token service may take: the library passes no signal on to it */
+  /** @param timeoutMs timeout of a call to the token service, which the library gives no signal */
   constructor(private readonly timeoutMs: number) {}
 
-  /** The policy that watches, for the credential's `additionalPolicies`: next to the wire, before an answer is parsed. */
+  /** For the credential's `additionalPolicies`; it runs before the library parses a response. */
   readonly policy: AdditionalPolicy = {
     position: 'perRetry',
     policy: {
-      name: 'waybillTokenWatch',
+      name: 'waybillTokenErrors',
       sendRequest: async (request, next) => {
         request.timeout = this.timeoutMs;
         try {
@@ -69,7 +69,7 @@ export class TokenWatch {
   };
 }
 
-/** The OAuth error of an answer's body. https://learn.microsoft.com/entra/identity-platform/reference-error-codes */
+/** Reads the OAuth error of a response's body. https://learn.microsoft.com/entra/identity-platform/reference-error-codes */
 function oauthErrorOf(body: string | null | undefined): Pick<TokenFailure, 'oauthError' | 'aadsts'> {
   try {
     const parsed: unknown = JSON.parse(body ?? '');
@@ -92,26 +92,26 @@ function aadstsIn(parsed: object): number | undefined {
 }
 
 /**
- * Gives the client its tokens, from the library's own cache, and says what the token service answered when there is none.
+ * Provides tokens from the library's cache, and throws the token service's failure when there is none.
  *
- * The token is given out as already expired: the client then asks every time, which the cache answers, and keeps none itself. With
- * a token that it may keep, it refreshes two minutes ahead of expiry in a promise that nobody awaits; a token service that is down
- * for those minutes would end the process with an unhandled rejection.
+ * Each token is marked as expired, so that the client keeps none and asks the cache each time. Otherwise the client would refresh
+ * it two minutes before its expiry in a promise that is never awaited. A token service that is down would then end the process
+ * with an unhandled rejection.
  */
-export class WatchedCredential implements TokenCredential {
+export class ReportingCredential implements TokenCredential {
   constructor(
     private readonly credential: ClientSecretCredential,
-    private readonly watch: TokenWatch,
+    private readonly errors: TokenErrorPolicy,
   ) {}
 
-  /** @throws TokenError when the token service gives no token. */
+  /** @throws TokenError when the token service issues no token */
   async getToken(scopes: string | string[], options?: GetTokenOptions): Promise<AccessToken> {
-    this.watch.failure = undefined;
+    this.errors.failure = undefined;
     try {
       const { token } = await this.credential.getToken(scopes, options);
       return { token, expiresOnTimestamp: 0 };
     } catch {
-      throw new TokenError(this.watch.failure ?? {});
+      throw new TokenError(this.errors.failure ?? {});
     }
   }
 }

@@ -1,20 +1,20 @@
 import type { BatchLimits, DeliverableEvent } from '../target.js';
 
 /**
- * Most bytes of the array of one call, uncompressed. The service takes 1 MB (of the compressed body too, which is not relied on);
- * at 1,000,000 bytes of rows the client would make two calls of it.
+ * Most bytes of one call's array, uncompressed. The service accepts 1 MB, and the client splits 1,000,000 bytes of rows into two
+ * calls.
  * https://learn.microsoft.com/azure/azure-monitor/fundamentals/service-limits#logs-ingestion-api
  */
-const MOST_BYTES_PER_CALL = 1_000_000;
-/** Most rows of one call: a limit of ours, since the service names none beside the bytes. */
-const MOST_ROWS = 2000;
+const MAX_CALL_BYTES = 1_000_000;
+/** Most rows of one call: a limit of Waybill. The service documents none but the bytes. */
+const MAX_ROWS = 2000;
 
-/** A row of the table, as the stream of the rule declares it: the payload's members and the time that Azure sorts by. */
+/** A row for the stream of the rule: the payload's members and `TimeGenerated`. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /**
- * The row of one event: its payload, and `TimeGenerated` (when the change happened, ISO 8601), which every table has.
- * @throws SyntaxError, TypeError when the payload is not a JSON object, which delivery does not hand out.
+ * Returns the row of one event: its payload, and `TimeGenerated` (time of the change, ISO 8601), which every table has.
+ * @throws SyntaxError, TypeError when the payload is not a JSON object
  */
 export function encodeRow(event: DeliverableEvent): Row {
   const payload: unknown = JSON.parse(event.json);
@@ -26,28 +26,28 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** `{"TimeGenerated":"..."}` at its longest: its two braces stand for the comma before it and the row's comma. */
+/** `{"TimeGenerated":"..."}` at its longest. Its two braces stand for the comma before it and the comma after the row. */
 const longestAddition = JSON.stringify({ TimeGenerated: new Date(8_640_000_000_000_000).toISOString() });
 
 /**
- * Each row is its payload and `TimeGenerated`. The two more bytes of overhead are the row's share of the array's brackets: the
- * count of a batch of one is met, that of a larger one is above the truth.
+ * Each row is its payload and `TimeGenerated`. Two bytes of overhead are a share of the array's brackets: exact for one row, an
+ * upper bound for more.
  */
 export const logIngestionLimits: BatchLimits = {
-  records: MOST_ROWS,
-  batchBytes: MOST_BYTES_PER_CALL,
-  recordBytes: MOST_BYTES_PER_CALL,
+  records: MAX_ROWS,
+  batchBytes: MAX_CALL_BYTES,
+  recordBytes: MAX_CALL_BYTES,
   overheadBytes: Buffer.byteLength(longestAddition) + 2,
   expansion: 1,
 };
 
-/** A row and how many bytes of the call it takes, at most. */
+/** A row, and an upper bound of its bytes in a call. */
 export interface SizedRow {
   readonly row: Row;
   readonly bytes: number;
 }
 
-/** Encodes an event and says how many bytes of the call it takes, at most. */
+/** Encodes an event. */
 export function sizedRow(event: DeliverableEvent): SizedRow {
   return { row: encodeRow(event), bytes: Buffer.byteLength(event.json) + logIngestionLimits.overheadBytes };
 }

@@ -1,26 +1,15 @@
-import { forEvery } from '../bisect.js';
-import type { CallAnswer } from '../bisect.js';
-import { retryAfterMs } from '../retry-after.js';
+import { type CallResult, sameOutcome } from '../bisect.js';
+import { noResponseOutcome } from '../connection-errors.js';
+import { type HttpVendor, httpResult, type VendorResponse } from '../http-result.js';
 import type { Outcome, Reason } from '../target.js';
-import { unanswered } from '../connection-errors.js';
-import { TokenError } from './credential.js';
-import type { TokenFailure } from './credential.js';
-import { logIngestionLimits } from './encode.js';
-import type { Row } from './encode.js';
+import { TokenError, type TokenFailure } from './credential.js';
+import { logIngestionLimits, type Row } from './encode.js';
 
-/** The service's answer as the client's error has it. */
-export interface Answer {
-  readonly status: number;
-  /** The service's own error code, such as `OperationFailed`. */
-  readonly code: string | undefined;
-  readonly retryAfter: string | undefined;
-}
-
-/** What is fit to be shown of a code that came over the wire. */
+/** Codes from the wire that may be shown. */
 const presentable = /^[A-Za-z0-9_.-]{1,80}$/;
 
-/** The answer in an error of the client; undefined where there was none. */
-export function answerOf(error: unknown): Answer | undefined {
+/** Returns the response in an error of the client, or undefined without one. */
+export function responseOf(error: unknown): VendorResponse | undefined {
   if (!(error instanceof Error) || !('statusCode' in error) || typeof error.statusCode !== 'number')
     return undefined;
   const header = headersOf(error);
@@ -47,60 +36,32 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** What a call that threw `error` means for the rows that it carried: the service takes all of them or none. */
-export function readError(rows: readonly Row[], error: unknown, signal: AbortSignal): CallAnswer {
-  if (signal.aborted) return forEvery(rows, unanswered(error, signal));
-  if (error instanceof TokenError) return forEvery(rows, tokenOutcome(error.failure));
-  const answer = answerOf(error);
-  return answer ? readAnswer(rows, answer) : forEvery(rows, unanswered(error, signal));
-}
+const azure: HttpVendor = {
+  name: 'Azure Monitor',
+  addressField: 'ingestion address',
+  messages: {
+    400: 'Azure Monitor refused the event, or the data collection rule does not have the stream. Check the name of the stream and the columns that it declares.',
+    401: 'Azure Monitor refused the token of the application. Check that the tenant and the ingestion address belong to the same cloud.',
+    403: 'The application may not send to this data collection rule. Give it the role Monitoring Metrics Publisher on the rule, which takes up to 30 minutes to apply.',
+    404: 'Azure Monitor has no such data collection rule at this address. Check the immutable id of the rule and the ingestion address.',
+    429: 'Azure Monitor is throttling this data collection rule.',
+  },
+  // A code that names the stream or the rule is about the destination.
+  blamesRecord: ({ code }) => code === undefined || !/stream|rule/i.test(code),
+};
 
 /**
- * The statuses of the service:
+ * Returns the result of a call that threw `error`: the service accepts all rows or none. The statuses:
  * https://learn.microsoft.com/azure/azure-monitor/logs/logs-ingestion-api-overview#troubleshooting
  */
-function readAnswer(rows: readonly Row[], { status, code, retryAfter }: Answer): CallAnswer {
-  const reason: Reason = { code: code ?? `http_${status}`, message: messageOf(status), httpStatus: status };
-  if (status === 413 || (status === 400 && !blamesDestination(code))) return { refused: reason };
-  if (status === 408 || status === 429 || status >= 500)
-    return forEvery(rows, retry(reason, retryAfterMs(retryAfter)));
-  return forEvery(rows, { kind: 'misconfigured', reason });
+export function errorResult(rows: readonly Row[], error: unknown, signal: AbortSignal): CallResult {
+  if (signal.aborted) return sameOutcome(rows, noResponseOutcome(error, signal));
+  if (error instanceof TokenError) return sameOutcome(rows, tokenOutcome(error.failure));
+  const response = responseOf(error);
+  return response ? httpResult(rows, response, azure) : sameOutcome(rows, noResponseOutcome(error, signal));
 }
 
-/** A code of a 400 that names the stream or the rule blames the address, not the rows. */
-function blamesDestination(code: string | undefined): boolean {
-  return code !== undefined && /stream|rule/i.test(code);
-}
-
-function retry(reason: Reason, afterMs: number | undefined): Outcome {
-  return { kind: 'retry', reason, ...(afterMs !== undefined && { afterMs }) };
-}
-
-function messageOf(status: number): string {
-  switch (status) {
-    case 400:
-      return 'Azure Monitor refused this event, or the data collection rule does not know the stream. Check the stream’s name and the columns it declares.';
-    case 401:
-      return 'Azure Monitor does not accept the token of the application. Check that the tenant and the ingestion address are of the same cloud.';
-    case 403:
-      return 'The application may not send to this data collection rule. Give it the role Monitoring Metrics Publisher on the rule; that takes up to 30 minutes to show.';
-    case 404:
-      return 'Azure Monitor does not know this data collection rule at this address. Check the rule’s immutable id and the ingestion address.';
-    case 408:
-      return 'Azure Monitor gave up waiting for the call to arrive.';
-    case 413:
-      return 'This event is larger than Azure Monitor accepts.';
-    case 429:
-      return 'Azure Monitor is throttling this data collection rule.';
-    default:
-      if (status >= 500) return 'Azure Monitor is failing at the moment.';
-      if (status >= 300 && status <= 399)
-        return 'Azure Monitor answered with a redirect, which is never followed. Check the ingestion address.';
-      return 'Azure Monitor answered in a way that its interface does not describe. Check the ingestion address.';
-  }
-}
-
-/** OAuth errors that only a change of the destination, or of the application, mends. RFC 6749, section 5.2, and Entra's own. */
+/** OAuth errors that last until the destination or the application is changed. RFC 6749, section 5.2, and Entra's own. */
 const permanentErrors = new Set([
   'access_denied',
   'interaction_required',
@@ -115,13 +76,13 @@ const permanentErrors = new Set([
 ]);
 
 /**
- * AADSTS numbers that pass, whatever OAuth error they come with: a loop detected (50196), a server asked for a retry (90006), a
- * timeout (90012), quota (90015), a transient error (90033), throttling (90055).
+ * Transient AADSTS numbers, whatever the OAuth error: loop detected (50196), retry requested (90006), timeout (90012), quota
+ * (90015), transient error (90033), throttling (90055).
  * https://learn.microsoft.com/entra/identity-platform/reference-error-codes
  */
-const passingNumbers = new Set([50196, 90006, 90012, 90015, 90033, 90055]);
+const transientNumbers = new Set([50196, 90006, 90012, 90015, 90033, 90055]);
 
-/** What an answer of the token service means for a call. What is not known to be permanent is retried. */
+/** Returns the outcome of a call that got no token. Retries unless the failure is known to be permanent. */
 export function tokenOutcome(failure: TokenFailure): Outcome {
   const { status, oauthError, aadsts, socketCode } = failure;
   const named = aadsts === undefined ? oauthError : `AADSTS${aadsts}`;
@@ -135,30 +96,34 @@ export function tokenOutcome(failure: TokenFailure): Outcome {
     status !== 429 &&
     oauthError !== undefined &&
     permanentErrors.has(oauthError) &&
-    !passingNumbers.has(aadsts ?? 0);
-  const message = permanent ? tokenMessage(oauthError) : 'Microsoft Entra gave no token at the moment.';
+    !transientNumbers.has(aadsts ?? 0);
+  const message = permanent
+    ? tokenMessage(oauthError)
+    : 'Microsoft Entra issued no token. Waybill tries again.';
   const reason: Reason = { code, message, ...(status !== undefined && { httpStatus: status }) };
-  return permanent ? { kind: 'misconfigured', reason } : retry(reason, failure.retryAfterMs);
+  return permanent
+    ? { kind: 'misconfigured', reason }
+    : { kind: 'retry', reason, ...(failure.retryAfterMs !== undefined && { afterMs: failure.retryAfterMs }) };
 }
 
 function tokenMessage(oauthError: string): string {
   switch (oauthError) {
     case 'invalid_client':
-      return 'Microsoft Entra does not accept the client secret. Check that it is the secret’s value (not its id), that it has not expired, and that it belongs to this application.';
+      return 'Microsoft Entra refused the client secret. Check that it is the value of the secret (not its id), that it has not expired, and that it belongs to this application.';
     case 'unauthorized_client':
-      return 'Microsoft Entra does not know this application in this tenant. Check the client id and the tenant id.';
+      return 'The tenant has no such application. Check the client id and the tenant id.';
     case 'invalid_tenant':
     case 'invalid_request':
-      return 'Microsoft Entra does not know this tenant, or refused the request. Check the tenant id and the client id.';
+      return 'Microsoft Entra has no such tenant, or refused the request. Check the tenant id and the client id.';
     default:
       return 'Microsoft Entra does not let this application sign in. Check the application and the policies of its tenant.';
   }
 }
 
-/** Why an event is not sent at all. */
+/** Returns why an event is not sent. */
 export function rowTooLarge(bytes: number): Reason {
   return {
     code: 'record_too_large',
-    message: `The event takes ${bytes} bytes as a row. A call holds ${logIngestionLimits.recordBytes}, so it was not sent.`,
+    message: `The event has ${bytes} bytes as a row. The limit of a call is ${logIngestionLimits.recordBytes}, so it was not sent.`,
   };
 }

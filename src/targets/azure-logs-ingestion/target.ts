@@ -1,12 +1,11 @@
 import { sendWithinSize } from '../size-filter.js';
 import type { Connection, ConnectionContext, DeliverableEvent, Outcome, Target } from '../target.js';
-import { logIngestionConfig } from './config.js';
-import type { LogIngestionConfig } from './config.js';
+import { logIngestionConfig, type LogIngestionConfig } from './config.js';
 import { logIngestionLimits, sizedRow } from './encode.js';
 import { rowTooLarge } from './errors.js';
 import { Ingestion } from './send.js';
 
-/** Azure Monitor Logs, through its Logs Ingestion API. */
+/** Azure Monitor Logs: its Logs Ingestion API. */
 export const logIngestion: Target<LogIngestionConfig> = {
   kind: 'log_ingestion',
   limits: logIngestionLimits,
@@ -17,7 +16,6 @@ export const logIngestion: Target<LogIngestionConfig> = {
 
 class LogIngestionConnection implements Connection {
   private readonly ingestion: Ingestion | undefined;
-
   private readonly timeoutMs: number;
 
   constructor(config: LogIngestionConfig, { settings }: ConnectionContext) {
@@ -49,7 +47,7 @@ class LogIngestionConnection implements Connection {
     );
   }
 
-  /** Nothing to free: the library keeps one agent for the process, and what the client holds is memory. */
+  /** Does nothing: the library shares one agent in the process. */
   close(): Promise<void> {
     return Promise.resolve();
   }

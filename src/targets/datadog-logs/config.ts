@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Datadog's sites. Never free text: the site becomes part of a host name. https://docs.datadoghq.com/getting_started/site/ */
+/** Datadog's sites, a closed list because the site becomes part of a host name. https://docs.datadoghq.com/getting_started/site/ */
 export const sites = [
   'datadoghq.com',
   'us3.datadoghq.com',
@@ -15,9 +15,9 @@ export const sites = [
 const DEFAULT_SITE = 'datadoghq.com';
 
 /** Most characters of a service name. https://docs.datadoghq.com/tracing/trace_collection/ (100 characters) */
-export const LONGEST_SERVICE = 100;
-/** Most UTF-8 bytes of all tags together: a limit of ours, since they are sent with every entry. */
-export const LONGEST_TAGS = 1024;
+export const MAX_SERVICE_CHARACTERS = 100;
+/** Most UTF-8 bytes of all tags together: a limit of Waybill, because every entry carries them. */
+export const MAX_TAGS_BYTES = 1024;
 
 /**
  * One `key:value` of at most 200 characters: it starts with a letter, holds letters, digits, `_`, `-`, `.`, `/` and, in the
@@ -37,15 +37,15 @@ export const monitoringConfig = z
       .describe('Datadog API key (not an application key). Never returned.'),
     tags: z
       .string()
-      .max(LONGEST_TAGS)
+      .max(MAX_TAGS_BYTES)
       .regex(tagList, 'must be a list such as "env:prod,team:network"')
-      .refine((tags) => Buffer.byteLength(tags) <= LONGEST_TAGS, `must be at most ${LONGEST_TAGS} bytes`)
+      .refine((tags) => Buffer.byteLength(tags) <= MAX_TAGS_BYTES, `must be at most ${MAX_TAGS_BYTES} bytes`)
       .nullable()
       .default(null)
       .describe('Tags of every log entry, as "key:value" pairs with commas between them and no spaces.'),
     service: z
       .string()
-      .max(LONGEST_SERVICE)
+      .max(MAX_SERVICE_CHARACTERS)
       .regex(serviceName, 'must be letters, digits, "_", "-", ".", ":" and "/", the first a letter or digit')
       .nullable()
       .default(null)
@@ -61,7 +61,7 @@ export const monitoringConfig = z
 
 export type MonitoringConfig = z.infer<typeof monitoringConfig>;
 
-/** The host that takes the logs of a site. https://docs.datadoghq.com/api/latest/logs/#send-logs */
+/** Returns the address of a site's intake. https://docs.datadoghq.com/api/latest/logs/#send-logs */
 export function intakeUrl(site: MonitoringConfig['site']): string {
   return `https://http-intake.logs.${site ?? DEFAULT_SITE}`;
 }

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { exampleEvent } from '../conformance/events.js';
 import type { MonitoringConfig } from './config.js';
-import { LONGEST_SERVICE, LONGEST_TAGS, monitoringConfig } from './config.js';
+import { MAX_SERVICE_CHARACTERS, MAX_TAGS_BYTES, monitoringConfig } from './config.js';
 import { encodeEntry, monitoringLimits, sizedEntry } from './encode.js';
 import type { LogEntry } from './encode.js';
 
@@ -50,8 +50,8 @@ describe('an entry', () => {
 describe('the limits', () => {
   const fullest: MonitoringConfig = {
     ...plain,
-    service: '字'.repeat(LONGEST_SERVICE),
-    tags: `k:${'v'.repeat(98)},`.repeat(11).slice(0, LONGEST_TAGS),
+    service: '字'.repeat(MAX_SERVICE_CHARACTERS),
+    tags: `k:${'v'.repeat(98)},`.repeat(11).slice(0, MAX_TAGS_BYTES),
   };
 
   it('are an upper bound of the encoded size of every batch', () => {

@@ -1,13 +1,11 @@
-import type { CallAnswer } from '../bisect.js';
-import { forEvery } from '../bisect.js';
-import { unanswered } from '../connection-errors.js';
+import { type CallResult, sameOutcome } from '../bisect.js';
+import { noResponseOutcome } from '../connection-errors.js';
 import type { LogEntry } from './encode.js';
-import { readAnswer } from './errors.js';
-import { loadSdk } from './sdk.js';
-import type { DatadogSdk } from './sdk.js';
+import { intakeResult } from './errors.js';
+import { loadSdk, type DatadogSdk } from './sdk.js';
 import { Transport } from './transport.js';
 
-/** Where a call goes, and with which key. */
+/** Address and key of an intake. */
 export interface Intake {
   /** Base URL of the intake. */
   readonly url: string;
@@ -15,15 +13,14 @@ export interface Intake {
 }
 
 /**
- * One call to the intake with these entries. The client's `Configuration` is made here, not by its `createConfiguration`, which
- * would take DD_SITE, DD_API_KEY and DD_APP_KEY from the environment; it is cheap (no network, no files), so each call has one
- * with a transport of its own. The client's own retries are off.
+ * Makes one call to the intake. Each call has a `Configuration` of its own, which is cheap. The client's `createConfiguration`
+ * would read DD_SITE, DD_API_KEY and DD_APP_KEY from the environment. The client's retries are off.
  */
 export async function submit(
   intake: Intake,
   entries: readonly LogEntry[],
   signal: AbortSignal,
-): Promise<CallAnswer> {
+): Promise<CallResult> {
   const sdk = await loadSdk();
   const transport = new Transport(sdk, signal);
   try {
@@ -31,11 +28,11 @@ export async function submit(
     const api = new sdk.LogsApi(configuration(sdk, intake, transport));
     await api.submitLog({ body: [...entries], contentEncoding: 'gzip' });
   } catch (error) {
-    // The client's error quotes the answer and has no headers: the transport's record of the answer is read instead.
-    if (!transport.answer) return forEvery(entries, unanswered(error, signal));
+    // The client's error quotes the body and has no headers, so the transport's response is read instead.
+    if (!transport.response) return sameOutcome(entries, noResponseOutcome(error, signal));
   }
-  if (!transport.answer) return forEvery(entries, unanswered(undefined, signal));
-  return readAnswer(entries, transport.answer);
+  if (!transport.response) return sameOutcome(entries, noResponseOutcome(undefined, signal));
+  return intakeResult(entries, transport.response);
 }
 
 function configuration(sdk: DatadogSdk, intake: Intake, transport: Transport) {

@@ -1,14 +1,12 @@
 import { sendWithinSize } from '../size-filter.js';
 import type { Connection, ConnectionContext, DeliverableEvent, Outcome, Target } from '../target.js';
-import { intakeUrl, monitoringConfig } from './config.js';
-import type { MonitoringConfig } from './config.js';
+import { intakeUrl, monitoringConfig, type MonitoringConfig } from './config.js';
 import { monitoringLimits, sizedEntry } from './encode.js';
 import { entryTooLarge } from './errors.js';
 import { loadSdk } from './sdk.js';
-import { submit } from './send.js';
-import type { Intake } from './send.js';
+import { submit, type Intake } from './send.js';
 
-/** Datadog Logs, through its HTTP intake (POST /api/v2/logs). */
+/** Datadog Logs: POST /api/v2/logs of its HTTP intake. */
 export const monitoring: Target<MonitoringConfig> = {
   kind: 'monitoring',
   limits: monitoringLimits,
@@ -54,7 +52,7 @@ class MonitoringConnection implements Connection {
     });
   }
 
-  /** Nothing to free: the sockets belong to the process. */
+  /** Does nothing: the process shares the sockets. */
   close(): Promise<void> {
     return Promise.resolve();
   }

@@ -5,39 +5,34 @@ import type {
   RequestContext,
   ResponseContext,
 } from '@datadog/datadog-api-client/dist/packages/datadog-api-client-common/index.js';
+import type { VendorResponse } from '../http-result.js';
 import type { DatadogSdk } from './sdk.js';
 
 const compress = promisify(gzip);
 
-/** The status and headers of an answer: what the client's own errors leave out. */
-export interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-}
-
 /**
- * Carries one call of the Datadog client, and keeps the answer's headers. In the place of the client's own transport, which has
- * no timeout, follows redirects with the API key in hand, and compresses on the event loop.
+ * Carries one call of the Datadog client, and keeps the status and headers that the client's errors leave out. The client's own
+ * transport has no timeout, follows redirects with the API key, and compresses on the event loop. This one:
  *
- * - `signal` is the timeout: it ends the call whatever it waits for.
- * - A redirect is an answer like any other and is never followed: the key goes to the host that was meant, or nowhere.
- * - gzip runs in the thread pool.
- * - Connections are kept alive by Node's `fetch`, for all destinations of a host together.
+ * - ends the call when `signal` aborts
+ * - returns a redirect as a response and never follows it, so that the key reaches its own host only
+ * - compresses in the thread pool
+ * - keeps connections alive by Node's `fetch`, shared by all destinations of a host
  */
 export class Transport implements HttpLibrary {
-  /** The answer to the call; undefined until there is one. */
-  answer: Answer | undefined;
+  /** The response to the call; undefined without one. */
+  response: VendorResponse | undefined;
 
   constructor(
     private readonly sdk: Pick<DatadogSdk, 'ResponseContext'>,
     private readonly signal: AbortSignal,
   ) {}
 
-  /** @throws what `fetch` throws when there is no answer. */
+  /** @throws what `fetch` throws when there is no response */
   async send(request: RequestContext): Promise<ResponseContext> {
     const headers = request.getHeaders();
     const body = request.getBody();
-    if (typeof body !== 'string') throw new TypeError('Only a call with a text body is carried.');
+    if (typeof body !== 'string') throw new TypeError('The body of a call must be text.');
     const response = await fetch(request.getUrl(), {
       method: request.getHttpMethod(),
       headers,
@@ -45,7 +40,10 @@ export class Transport implements HttpLibrary {
       redirect: 'manual',
       signal: this.signal,
     });
-    this.answer = { status: response.status, headers: response.headers };
+    this.response = {
+      status: response.status,
+      retryAfter: response.headers.get('retry-after') ?? response.headers.get('x-ratelimit-reset'),
+    };
     const bytes = Buffer.from(await response.arrayBuffer());
     return new this.sdk.ResponseContext(response.status, Object.fromEntries(response.headers), {
       text: () => Promise.resolve(bytes.toString('utf8')),

@@ -174,8 +174,6 @@ describe('what Amazon answers, through its own clients', () => {
     ['tooNewLogEventStartIndex', 'TooNewLogEvent'],
   ])('rejects the one event that CloudWatch Logs refuses by %s, index 0 included', async (index, code) => {
     answer = () => json(200, { rejectedLogEventsInfo: { [index]: 0 } });
-    expect(await send('log_group')).toMatchObject([
-      { kind: 'rejected', grounds: 'record', reason: { code } },
-    ]);
+    expect(await send('log_group')).toMatchObject([{ kind: 'rejected', basis: 'record', reason: { code } }]);
   });
 });
