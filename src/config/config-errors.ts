@@ -1,12 +1,11 @@
 import type { z } from 'zod';
 import { settingOf } from './setting.js';
 
-/** Most characters of a value that are shown. */
-const MOST_SHOWN = 80;
+/** Limit for the characters of a value in a message. */
+const MAX_SHOWN_CHARACTERS = 80;
 
 /**
- * A sentence for each setting whose value cannot be used: what it takes and what was given, of secrets no more than how an
- * address begins.
+ * Returns a sentence for each invalid setting: what it accepts and what was given. Of a secret, only the scheme of a URL is shown.
  */
 export function configErrors(
   issues: readonly z.core.$ZodIssue[],
@@ -18,25 +17,27 @@ export function configErrors(
     const name = String(path[0]);
     const schema = schemas[name];
     if (schema === undefined || sentences.has(name)) continue;
-    // What names its setting is a sentence already.
-    sentences.set(name, message.startsWith(name) ? message : refusal(name, schema, given[name] ?? ''));
+    // A message that begins with the name is a complete sentence.
+    sentences.set(name, message.startsWith(name) ? message : describeError(name, schema, given[name] ?? ''));
   }
   return [...sentences.values()];
 }
 
-function refusal(name: string, schema: z.ZodType, value: string): string {
+function describeError(name: string, schema: z.ZodType, value: string): string {
   const { values, advice, secret } = settingOf(schema);
-  const taken = values.replaceAll('`', '');
+  const accepted = values.replaceAll('`', '');
   const scheme = /^[a-z][a-z0-9+.-]{0,15}:\/\//i.exec(value)?.[0];
-  if (!secret) return `${name} takes ${taken}, not ${shown(value)}.`;
+  if (!secret) return `${name} is ${shown(value)}. Set it to ${accepted}.`;
   if (scheme !== undefined)
-    return `${name} takes ${taken}, not "${scheme}…" (the rest is not shown: it may be secret).${advice === undefined ? '' : ` ${advice}`}`;
-  const given = values.includes('://') ? 'something that does not begin with "…://"' : 'what it is set to';
-  return `${name} takes ${taken}, not ${given} (not shown: it may be secret).`;
+    return `${name} is "${scheme}…" (the rest is secret). Set it to ${accepted}.${advice === undefined ? '' : ` ${advice}`}`;
+  const problem = values.includes('://') ? 'has no scheme ("…://")' : 'is invalid';
+  return `${name} ${problem}; its value is secret and not shown. Set it to ${accepted}.`;
 }
 
-/** The value without what may be a name and a password in it, or a key in the query of an address. */
+/** Returns the value for a message, without a user name, a password and the query of a URL. */
 function shown(value: string): string {
   const bare = value.replace(/^([a-z][a-z0-9+.-]*:\/\/)?.*@/is, '$1…@').replace(/(:\/\/[^?]*\?).+$/s, '$1…');
-  return JSON.stringify(bare.length > MOST_SHOWN ? `${bare.slice(0, MOST_SHOWN)}…` : bare);
+  return JSON.stringify(
+    bare.length > MAX_SHOWN_CHARACTERS ? `${bare.slice(0, MAX_SHOWN_CHARACTERS)}…` : bare,
+  );
 }

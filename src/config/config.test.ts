@@ -4,18 +4,18 @@ import { ConfigError, configSchema, describeConfig, readConfig } from './config.
 
 const SECRETS_KEYS = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
 
-/** The message that refuses these settings. */
-function refusalOf(settings: Readonly<Record<string, string>>): string {
+/** Returns the error message for these settings. */
+function errorOf(settings: Readonly<Record<string, string>>): string {
   try {
     readConfig(settings);
   } catch (error) {
     if (error instanceof ConfigError) return error.message;
     throw error;
   }
-  throw new Error('nothing was refused');
+  throw new Error('the settings are valid');
 }
 
-test('nothing needs to be set, and an empty variable counts as unset', () => {
+test('all settings are optional, and an empty variable counts as unset', () => {
   expect(readConfig(Object.fromEntries(Object.keys(configSchema.shape).map((name) => [name, ''])))).toEqual(
     readConfig({}),
   );
@@ -26,63 +26,79 @@ test('nothing needs to be set, and an empty variable counts as unset', () => {
   });
 });
 
-test('what may be a list is taken with spaces in it', () => {
+test('lists may contain spaces', () => {
   const config = readConfig({ ROLES: 'worker , api', DNS_SERVERS: '10.0.0.1, [::1]:53,::1,10.0.0.2:5353' });
   expect(config.ROLES).toEqual(['worker', 'api']);
   expect(config.DNS_SERVERS).toEqual(['10.0.0.1', '[::1]:53', '::1', '10.0.0.2:5353']);
 });
 
-describe('a setting that cannot be used', () => {
+describe('an invalid setting', () => {
   it.each([
-    ['ROLES', 'foo', 'ROLES takes api, worker or both, comma-separated, not "foo".'],
-    ['PORT', '70000', 'PORT takes a whole number from 0 to 65535, not "70000".'],
-    ['PORT', '80.5', 'PORT takes a whole number from 0 to 65535, not "80.5".'],
-    ['RETENTION_DELIVERED_DAYS', '0', 'takes a number above 0, at most 3650, not "0".'],
-    ['TRUST_PROXY', 'yes', 'TRUST_PROXY takes true or false, not "yes".'],
-    ['PUBLIC_URL', 'waybill.example.com', 'takes a URL such as https://waybill.example.com, not "waybill'],
-    ['HOST', '0.0.0.0:4700', 'HOST takes an IP address or a host name, not "0.0.0.0:4700".'],
-    ['SERVICE_DOMAINS', 'a.example,Example', 'takes host names in lower case, comma-separated, not "a.ex'],
+    ['ROLES', 'foo', 'ROLES is "foo". Set it to api, worker or both, comma-separated.'],
+    ['PORT', '70000', 'PORT is "70000". Set it to a whole number from 0 to 65535.'],
+    ['PORT', '80.5', 'PORT is "80.5". Set it to a whole number from 0 to 65535.'],
+    ['RETENTION_DELIVERED_DAYS', '0', 'is "0". Set it to a number above 0, at most 3650.'],
+    ['TRUST_PROXY', 'yes', 'TRUST_PROXY is "yes". Set it to true or false.'],
+    [
+      'PUBLIC_URL',
+      'waybill.example.com',
+      'is "waybill.example.com". Set it to a URL such as https://waybill.example.com.',
+    ],
+    ['HOST', '0.0.0.0:4700', 'HOST is "0.0.0.0:4700". Set it to an IP address or a host name.'],
+    [
+      'SERVICE_DOMAINS',
+      'a.example,Example',
+      'is "a.example,Example". Set it to host names in lower case, comma-separated.',
+    ],
     [
       'DNS_SERVERS',
       '10.0.0.300',
-      'takes IP addresses with optional ports, comma-separated, not "10.0.0.300".',
+      'is "10.0.0.300". Set it to IP addresses with optional ports, comma-separated.',
     ],
-    ['DNS_SERVERS', '10.0.0.1:70000', 'not "10.0.0.1:70000".'],
-    ['OTEL_RESOURCE_ATTRIBUTES', 'production', 'takes name=value, comma-separated, not "production".'],
-  ])('%s=%s is told what it takes and what was given', (name, value, message) => {
-    expect(refusalOf({ [name]: value })).toContain(message);
+    ['DNS_SERVERS', '10.0.0.1:70000', 'is "10.0.0.1:70000".'],
+    ['OTEL_RESOURCE_ATTRIBUTES', 'production', 'is "production". Set it to name=value, comma-separated.'],
+  ])('%s=%s is reported with its value and the accepted values', (name, value, message) => {
+    expect(errorOf({ [name]: value })).toContain(message);
   });
 
-  it('has one line, and all of them are told at once', () => {
-    const lines = refusalOf({ ROLES: 'foo,bar', PORT: 'x', SECRETS_KEYS: 'k1' }).split('\n');
+  it('has one line, and all are reported at once', () => {
+    const lines = errorOf({ ROLES: 'foo,bar', PORT: 'x', SECRETS_KEYS: 'k1' }).split('\n');
     expect(lines.map((line) => line.trim().split(' ')[0])).toEqual([
-      'These',
+      'Invalid',
       'PORT',
       'ROLES',
       'SECRETS_KEYS',
-      'Every',
+      'See',
     ]);
   });
 
   it.each([
-    ['REDIS_URL', 'hunter2@localhost:6379', 'not something that does not begin with "…://"'],
-    ['REDIS_URL', 'http://:hunter2@localhost', 'not "http://…"'],
+    ['REDIS_URL', 'hunter2@localhost:6379', 'has no scheme ("…://")'],
+    ['REDIS_URL', 'http://:hunter2@localhost', 'is "http://…"'],
     ['REDIS_URL', 'redis://:hunter2/x@localhost', 'write "/" as %2F'],
     ['REDIS_URL', 'redis://:hunter2%zz@localhost', 'write "/" as %2F'],
     ['REDIS_URL', 'redis://hunter2#x@localhost', 'write "/" as %2F'],
-    ['REDIS_URL', 'redis://localhost/hunter2', 'takes a URL such as redis://localhost:6379'],
-    ['REDIS_URL', 'redis:hunter2', 'takes a URL such as redis://localhost:6379'],
-    ['DATABASE_URL', 'mysql://root:hunter2@localhost/x', 'not "mysql://…"'],
-    ['DATABASE_URL', 'postgres://u:hunter2#@localhost/x', 'takes a URL such as postgres://user:password@'],
+    ['REDIS_URL', 'redis://localhost/hunter2', 'Set it to a URL such as redis://localhost:6379'],
+    ['REDIS_URL', 'redis:hunter2', 'Set it to a URL such as redis://localhost:6379'],
+    ['DATABASE_URL', 'mysql://root:hunter2@localhost/x', 'is "mysql://…"'],
+    [
+      'DATABASE_URL',
+      'postgres://u:hunter2#@localhost/x',
+      'Set it to a URL such as postgres://user:password@',
+    ],
     ['SECRETS_KEYS', 'hunter2', CREATE_KEY_COMMAND],
-    ['METRICS_TOKEN', 'hunter2', 'takes 16 to 200 printable ASCII characters, not what it is set to (not'],
-    ['PUBLIC_URL', 'ftp://me:hunter2@example.com/', 'not "ftp://…@example.com/"'],
-    ['PUBLIC_URL', 'me:hunter2@example.com', 'not "…@example.com"'],
-    ['LOG_INGESTION_ENDPOINT', 'htps://example.com/?sig=hunter2', 'not "htps://example.com/?…"'],
-  ])('%s=%s shows nobody its password', (name, value, message) => {
-    const refusal = refusalOf({ SECRETS_KEYS, [name]: value });
-    expect(refusal).toContain(message);
-    expect(refusal).not.toContain('hunter2');
+    [
+      'METRICS_TOKEN',
+      'hunter2',
+      'is invalid; its value is secret and not shown. Set it to 16 to 200 printable ASCII characters.',
+    ],
+    ['PUBLIC_URL', 'ftp://me:hunter2@example.com/', 'is "ftp://…@example.com/"'],
+    ['PUBLIC_URL', 'me:hunter2@example.com', 'is "…@example.com"'],
+    ['LOG_INGESTION_ENDPOINT', 'htps://example.com/?sig=hunter2', 'is "htps://example.com/?…"'],
+  ])('%s=%s is reported without its password', (name, value, message) => {
+    const error = errorOf({ SECRETS_KEYS, [name]: value });
+    expect(error).toContain(message);
+    expect(error).not.toContain('hunter2');
   });
 });
 
@@ -92,43 +108,43 @@ test.each([
   ['DATABASE_URL', 'postgres://waybill:p%2Fw@[::1]:5432/waybill?sslmode=require'],
   ['REDIS_URL', 'rediss://:p%23w@cache.example.com:6380/2'],
   ['REDIS_URL', 'redis://localhost'],
-])('%s=%s can be used', (name, value) => {
+])('%s=%s is valid', (name, value) => {
   expect(readConfig({ SECRETS_KEYS, [name]: value })).toMatchObject({ [name]: value });
 });
 
 describe('settings that contradict each other', () => {
   it.each(['DELIVERY', 'DELIVERY_MISCONFIGURED', 'CERTIFICATE'])(
-    'are a backoff of %s that begins above its end',
+    'are an initial backoff of %s above its maximum',
     (of) => {
       const [base, cap] = [`${of}_BACKOFF_BASE_MS`, `${of}_BACKOFF_CAP_MS`];
-      expect(refusalOf({ [base]: '5000', [cap]: '4999' })).toContain(
-        `${base} (5000) is above ${cap} (4999): the first wait cannot be longer than the longest.`,
+      expect(errorOf({ [base]: '5000', [cap]: '4999' })).toContain(
+        `${base} (5000) is above ${cap} (4999): the initial backoff cannot exceed the maximum.`,
       );
-      expect(refusalOf({ [cap]: '20' })).toMatch(
+      expect(errorOf({ [cap]: '20' })).toMatch(
         new RegExp(String.raw`${base} \(\d+, its default\) is above ${cap} \(20\)`),
       );
       expect(readConfig({ [base]: '5000', [cap]: '5000' })).toMatchObject({ [base]: 5000 });
     },
   );
 
-  it('are a database of one’s own and no key for its secrets', () => {
+  it('are DATABASE_URL without SECRETS_KEYS', () => {
     const DATABASE_URL = 'postgres://localhost/waybill';
-    expect(refusalOf({ DATABASE_URL })).toContain(`SECRETS_KEYS is not set.`);
-    expect(refusalOf({ DATABASE_URL })).toContain(CREATE_KEY_COMMAND);
+    expect(errorOf({ DATABASE_URL })).toContain(`SECRETS_KEYS is not set.`);
+    expect(errorOf({ DATABASE_URL })).toContain(CREATE_KEY_COMMAND);
     expect(readConfig({ DATABASE_URL, SECRETS_KEYS })).toMatchObject({ DATABASE_URL });
   });
 
-  it('are two servers on one port', () => {
+  it('are two servers on the same port', () => {
     const DATA_PLANE_KEY = 'k'.repeat(24);
-    expect(refusalOf({ DATA_PLANE_KEY, DATA_PLANE_PORT: '4700' })).toContain(
-      'DATA_PLANE_PORT (4700) is PORT (4700, its default)',
+    expect(errorOf({ DATA_PLANE_KEY, DATA_PLANE_PORT: '4700' })).toContain(
+      'DATA_PLANE_PORT (4700) equals PORT (4700, its default)',
     );
     for (const hosts of [
       { HOST: '0.0.0.0', DATA_PLANE_HOST: '10.0.0.1' },
       { HOST: '10.0.0.1', DATA_PLANE_HOST: '::' },
     ])
-      expect(refusalOf({ DATA_PLANE_KEY, DATA_PLANE_PORT: '4700', ...hosts })).toContain(
-        'DATA_PLANE_PORT (4700) is PORT',
+      expect(errorOf({ DATA_PLANE_KEY, DATA_PLANE_PORT: '4700', ...hosts })).toContain(
+        'DATA_PLANE_PORT (4700) equals PORT',
       );
     for (const more of [
       { HOST: '10.0.0.1' },
@@ -140,7 +156,7 @@ describe('settings that contradict each other', () => {
   });
 });
 
-test('settings are described without secrets', () => {
+test('settings are logged without secrets', () => {
   const config = readConfig({ SECRETS_KEYS, REDIS_URL: 'redis://:hunter2@localhost' });
   const described = describeConfig(config);
   expect(described).toMatchObject({ SECRETS_KEYS: '[set]', REDIS_URL: '[set]', DATABASE_URL: undefined });

@@ -1,13 +1,13 @@
 import { CREATE_KEY_COMMAND } from '../secrets/key-ring.js';
 
-/** Settings of which the first is where a backoff begins and the second where it ends, in milliseconds. */
+/** Pairs of settings: the initial and the maximum backoff, in milliseconds. */
 const backoffs = [
   ['DELIVERY_BACKOFF_BASE_MS', 'DELIVERY_BACKOFF_CAP_MS'],
   ['DELIVERY_MISCONFIGURED_BACKOFF_BASE_MS', 'DELIVERY_MISCONFIGURED_BACKOFF_CAP_MS'],
   ['CERTIFICATE_BACKOFF_BASE_MS', 'CERTIFICATE_BACKOFF_CAP_MS'],
 ] as const;
 
-/** What must fit together. */
+/** The settings that are compared. */
 type Settings = Readonly<Record<(typeof backoffs)[number][number] | 'PORT' | 'DATA_PLANE_PORT', number>> & {
   readonly ROLES: readonly string[];
   readonly HOST: string;
@@ -17,10 +17,10 @@ type Settings = Readonly<Record<(typeof backoffs)[number][number] | 'PORT' | 'DA
   readonly SECRETS_KEYS?: string | undefined;
 };
 
-const everyHost: readonly string[] = ['0.0.0.0', '::'];
+const wildcardHosts: readonly string[] = ['0.0.0.0', '::'];
 
-/** Whether the API and the internal interface would listen at the same place. A worker opens no internal interface. */
-function portsMeet({
+/** Returns whether the API and the internal interface would listen on the same port. A worker has no internal interface. */
+function portsCollide({
   ROLES,
   HOST,
   PORT,
@@ -29,32 +29,32 @@ function portsMeet({
   DATA_PLANE_PORT,
 }: Settings): boolean {
   if (DATA_PLANE_KEY === undefined || !ROLES.includes('api')) return false;
-  const hostsMeet =
-    HOST === DATA_PLANE_HOST || [HOST, DATA_PLANE_HOST].some((host) => everyHost.includes(host));
-  return PORT !== 0 && PORT === DATA_PLANE_PORT && hostsMeet;
+  const hostsCollide =
+    HOST === DATA_PLANE_HOST || [HOST, DATA_PLANE_HOST].some((host) => wildcardHosts.includes(host));
+  return PORT !== 0 && PORT === DATA_PLANE_PORT && hostsCollide;
 }
 
 /**
- * Settings that are right each by itself and cannot be used together: a sentence for each.
- * @param given names of those that are set; the others are as they are by default
+ * Returns a sentence for each contradiction between settings that are valid by themselves.
+ * @param given the names of the settings that are set; the others have their defaults
  */
 export function crossFieldErrors(settings: Settings, given: ReadonlySet<string>): readonly string[] {
   const value = (name: Exclude<keyof Settings, 'ROLES'>): string =>
     `${name} (${settings[name]}${given.has(name) ? '' : ', its default'})`;
-  const found = backoffs
+  const errors = backoffs
     .filter(([base, cap]) => settings[base] > settings[cap])
     .map(
       ([base, cap]) =>
-        `${value(base)} is above ${value(cap)}: the first wait cannot be longer than the longest. Lower the one or raise the other.`,
+        `${value(base)} is above ${value(cap)}: the initial backoff cannot exceed the maximum. Lower the first or raise the second.`,
     );
-  if (portsMeet(settings))
-    found.push(
-      `${value('DATA_PLANE_PORT')} is ${value('PORT')}: the internal interface needs one of its own.`,
+  if (portsCollide(settings))
+    errors.push(
+      `${value('DATA_PLANE_PORT')} equals ${value('PORT')}: give the internal interface another port.`,
     );
   if (settings.DATABASE_URL !== undefined && settings.SECRETS_KEYS === undefined)
-    found.push(
-      'SECRETS_KEYS is not set. With DATABASE_URL the key that seals secrets is yours to make and to keep, apart from the ' +
-        `database and its backups. Make one with: ${CREATE_KEY_COMMAND}`,
+    errors.push(
+      'SECRETS_KEYS is not set. It is required with DATABASE_URL. Keep the key apart from the database and its backups. ' +
+        `Create a key with: ${CREATE_KEY_COMMAND}`,
     );
-  return found;
+  return errors;
 }

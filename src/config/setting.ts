@@ -1,19 +1,19 @@
 import { z } from 'zod';
 
-/** What there is to say of a setting: to readers of the table of settings, and to whoever gave it a wrong value. */
+/** The description of a setting, for the table of settings and for error messages. */
 export interface Setting {
   readonly meaning: string;
-  /** What it takes, such as "a whole number from 1 to 500"; what is written literally stands in backticks. */
+  /** The values it accepts, such as "a whole number from 1 to 500". Literal values are in backticks. */
   readonly values: string;
-  /** What it is when it is not set; undefined where that is nothing. */
+  /** The default; undefined without one. */
   readonly initial: string | undefined;
-  /** Helps whoever gave something else. */
+  /** A hint for the message about an invalid value. */
   readonly advice: string | undefined;
-  /** Whether what it is set to is never shown. */
+  /** Whether the value is never shown. */
   readonly secret: boolean;
 }
 
-/** Reads what a setting's schema says. */
+/** Reads the description from a setting's schema. */
 export function settingOf(schema: z.ZodType): Setting {
   const input = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   const { description = '', default: initial, advice, secret } = input;

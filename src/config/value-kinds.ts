@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 
 /**
- * The kinds of values that settings take. `values` says in a few words what a kind takes, where the schema does not say so by itself:
- * for the table of settings, and for whoever gave something else.
+ * The types of settings. `values` describes the accepted values where the schema alone does not, for the table of settings and
+ * for error messages.
  */
 
 /** `true` or `false`. */
@@ -21,15 +21,18 @@ export const integer = (initial: number, minimum: number, maximum: number) =>
 export const amount = (initial: number, maximum: number) =>
   z.coerce.number().positive().max(maximum).default(initial);
 
-/** Text without a shape. */
+/** Any text. */
 export const text = (values: string) => z.string().meta({ values });
 
-/** Text of a shape that `values` tells. */
+/** Text that matches a pattern; `values` describes the pattern. */
 export const shaped = (pattern: RegExp, values: string) => z.string().regex(pattern).meta({ values });
 
-/** What is shown to prove something: long enough not to be guessed. */
-export const token = (least: number) =>
-  shaped(new RegExp(String.raw`^[\x21-\x7e]{${least},200}$`), `${least} to 200 printable ASCII characters`);
+/** A secret token, long enough not to be guessed. */
+export const token = (minimumLength: number) =>
+  shaped(
+    new RegExp(String.raw`^[\x21-\x7e]{${minimumLength},200}$`),
+    `${minimumLength} to 200 printable ASCII characters`,
+  );
 
 /** The address of a web server. */
 export const httpUrl = (example: string) =>
@@ -38,17 +41,17 @@ export const httpUrl = (example: string) =>
     .refine((value) => /^https?:\/\//i.test(value))
     .meta({ values: `a URL such as \`${example}\`` });
 
-/** What helps whoever gave a store's address that is none. */
+/** The hint for an invalid store URL. */
 const ADVICE = 'In its password, write "/" as %2F, "#" as %23, "?" as %3F, "@" as %40 and "%" as %25.';
 
-/** The address of a Postgres. Without a host it names a socket among its parameters. */
+/** The URL of a Postgres. A URL without a host names a socket in its query. */
 export const postgresUrl = z
   .string()
-  // As the driver does: a user and no host is usual for a socket.
+  // The driver accepts a user without a host, which is usual for a socket.
   .refine((value) => addressOf(value.replace('@/', '@socket/'), ['postgres', 'postgresql']) !== null)
   .meta({ values: 'a URL such as `postgres://user:password@localhost:5432/waybill`', advice: ADVICE });
 
-/** The address of a Redis, whose path is the number of a database. */
+/** The URL of a Redis. The path is the number of a database. */
 export const redisUrl = z
   .string()
   .refine((value) => {
@@ -57,7 +60,7 @@ export const redisUrl = z
   })
   .meta({ values: 'a URL such as `redis://localhost:6379`, `rediss://…` for TLS', advice: ADVICE });
 
-/** The address, or null where it has another scheme, or something in it that its client would not read as it is meant. */
+/** Parses a URL. Returns null for another scheme, and for parts that the client would misread. */
 function addressOf(value: string, schemes: readonly string[]): URL | null {
   const [, scheme = ''] = /^([a-z]+):\/\//i.exec(value) ?? [];
   if (!schemes.includes(scheme.toLowerCase()) || !URL.canParse(value)) return null;
@@ -77,11 +80,11 @@ export const listenHost = z
   .refine((value) => isIP(value) !== 0 || /^[A-Za-z0-9]([A-Za-z0-9._-]{0,252})$/.test(value))
   .meta({ values: 'an IP address or a host name' });
 
-/** A name with a dot in it at least. */
+/** A host name with at least one dot. */
 export const hostNamePattern =
   /^(?=.{1,200}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+$/;
 
-/** Some of what `member` takes, with commas between them. */
+/** A comma-separated list. */
 export const listOf = <Member extends z.ZodType<unknown, string>>(member: Member, values: string) =>
   z
     .string()
@@ -89,10 +92,10 @@ export const listOf = <Member extends z.ZodType<unknown, string>>(member: Member
     .pipe(z.array(member).min(1))
     .meta({ values: `${values}, comma-separated` });
 
-/** Names in DNS. */
+/** DNS names. */
 export const hostNames = listOf(z.string().regex(hostNamePattern), 'host names in lower case');
 
-/** Servers that are asked over DNS, as Node's resolver takes them. */
+/** DNS servers in the format of Node's resolver. */
 export const dnsServers = listOf(
   z.string().refine((server) => {
     const [, address = server, port] =

@@ -1,6 +1,6 @@
 import { unobserved, type DeliveryObserver } from '../delivery/delivery-observer.js';
 
-/** Tells all of these; without any, nobody. The trace id of an attempt is that of the first one that has one. */
+/** Forwards each call to every observer. The trace id of an attempt is the first that an observer has. */
 export function combineObservers(observers: readonly DeliveryObserver[]): DeliveryObserver {
   const [only, ...others] = observers;
   if (!only) return unobserved;

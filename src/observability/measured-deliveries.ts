@@ -1,7 +1,7 @@
 import type { DeliveryObserver } from '../delivery/delivery-observer.js';
 import type { Instruments } from './instruments.js';
 
-/** Counts deliveries in the metrics of the process. */
+/** Counts and times deliveries in the metrics of the process. */
 export function measuredDeliveries(instruments: Instruments): DeliveryObserver {
   const { deliveries, latency, attempts, inFlight, batchRecords, send, claims, claimed } = instruments;
   return {
@@ -30,11 +30,11 @@ export function measuredDeliveries(instruments: Instruments): DeliveryObserver {
           }
           const now = Date.now();
           let next = 0;
-          // Both are in the order of the batch.
+          // `delivered` is in the order of `batch`.
           for (const { id, requestedAt } of batch) {
             if (delivered[next]?.id !== id) continue;
             next += 1;
-            // The clocks of two machines may differ by more than a delivery takes.
+            // The clocks of two machines may differ by more than the latency.
             latency.observe({ target }, Math.max(0, now - requestedAt.getTime()) / 1_000);
           }
         },

@@ -7,8 +7,8 @@ const TOKEN = 'token-of-the-metrics';
 
 test.each([
   [undefined, 'credentials_missing', 'There are no credentials', 'Send METRICS_TOKEN'],
-  ['Bearer wrong', 'credentials_invalid', 'The credentials are not valid', 'This is not METRICS_TOKEN'],
-])('the metrics are refused to %s in words that fit', async (authorization, code, title, detail) => {
+  ['Bearer wrong', 'credentials_invalid', 'The credentials are not valid', 'The token is not METRICS_TOKEN'],
+])('the metrics reject %s with the reason', async (authorization, code, title, detail) => {
   const server = fastify();
   const metrics = { contentType: 'text/plain', render: () => Promise.reject(new Error('shown to nobody')) };
   addMetricsRoute(server, metrics, TOKEN, createLogger('silent'));

@@ -5,7 +5,7 @@ import type { Logger } from '../logging/logger.js';
 import { Problem } from '../problems/problem.js';
 import type { Metrics } from './metrics.js';
 
-/** Serves the metrics at `GET /metrics` to those who show the token. No API key opens it: what is counted is everyone's. */
+/** Serves `GET /metrics` to callers with the token. API keys are not accepted: the metrics cover all accounts. */
 export function addMetricsRoute(
   server: FastifyInstance,
   metrics: Pick<Metrics, 'contentType' | 'render'>,
@@ -16,14 +16,14 @@ export function addMetricsRoute(
   server.get('/metrics', { config: { public: true } }, async (request, reply) => {
     const { authorization } = request.headers;
     if (!showsToken(authorization, tokenHash)) {
-      sendProblem(request, reply, refusalOf(authorization), logger);
+      sendProblem(request, reply, problemFor(authorization), logger);
       return reply;
     }
     return reply.type(metrics.contentType).send(await metrics.render());
   });
 }
 
-function refusalOf(authorization: string | undefined): Problem {
+function problemFor(authorization: string | undefined): Problem {
   return authorization === undefined
     ? new Problem(
         'unauthenticated',
@@ -33,6 +33,6 @@ function refusalOf(authorization: string | undefined): Problem {
     : new Problem(
         'unauthenticated',
         'credentials_invalid',
-        'This is not METRICS_TOKEN, and nothing else opens the metrics: no API key either.',
+        'The token is not METRICS_TOKEN. API keys are not accepted here.',
       );
 }

@@ -8,20 +8,20 @@ import { withTimeout } from '../timing/with-timeout.js';
 import { createInstruments, type Instruments } from './instruments.js';
 import { measuredDeliveries } from './measured-deliveries.js';
 
-/** How long what was read from the stores is shown again, in milliseconds: many scrapers cost as much as one. */
+/** How long a reading of the stores is reused, so that many scrapers cost as much as one. */
 const CACHE_MS = 5_000;
 
-/** Longest that a store may take to answer a scrape, in milliseconds; Prometheus waits for ten seconds by default. */
-const LONGEST_READ_MS = 3_000;
+/** Timeout of reading a store at a scrape. Prometheus waits for ten seconds by default. */
+const READ_TIMEOUT_MS = 3_000;
 
-/** The states of jobs that say how deep a queue is. */
+/** The states of jobs that are counted. */
 const jobStates = ['waiting', 'active', 'delayed', 'failed'] as const;
 
-/** What the metrics are taken from. */
+/** The sources of the gauges. */
 export interface MetricsParts {
   readonly lanes: LaneTotalsStore;
   readonly queues: Queues;
-  /** Whether the worker of this process makes progress; null where there is none. */
+  /** Returns whether the worker of this process makes progress; null without a worker. */
   readonly workerIsAlive: () => boolean | null;
 }
 
@@ -30,11 +30,11 @@ export interface Metrics {
   readonly requests: RequestObserver;
   readonly deliveries: DeliveryObserver;
   readonly contentType: string;
-  /** Everything in Prometheus' text format. Never fails because of a store: its gauges are left out then. */
+  /** Returns all metrics in Prometheus' text format. When a store fails, its gauges are absent. */
   render(): Promise<string>;
 }
 
-/** Opens the metrics of a process, those of Node and of the process itself included. */
+/** Creates the metrics of a process, including those of Node.js. */
 export function createMetrics({ lanes, queues, workerIsAlive }: MetricsParts): Metrics {
   const instruments = createInstruments();
   const { registry, requests, requestDuration, workerAlive } = instruments;
@@ -63,11 +63,11 @@ export function createMetrics({ lanes, queues, workerIsAlive }: MetricsParts): M
 }
 
 async function readLanes({ lanes, pending, oldest, storeUp }: Instruments, store: LaneTotalsStore) {
-  const totals = await answered(store.read());
+  const totals = await withinTimeout(store.read());
   for (const gauge of [lanes, pending, oldest]) gauge.reset();
   storeUp.set({ store: 'database' }, totals ? 1 : 0);
   if (!totals) return;
-  // Those that there are none of are 0, so that a sum over them is never absent.
+  // Statuses without a lane are 0, so that a sum over them is never absent.
   for (const target of targetKinds) {
     for (const status of laneStatuses) {
       const found = totals.find((total) => total.targetKind === target && total.status === status);
@@ -79,7 +79,7 @@ async function readLanes({ lanes, pending, oldest, storeUp }: Instruments, store
 }
 
 async function readJobs({ jobs, storeUp }: Instruments, queues: Queues) {
-  const counts = await answered(
+  const counts = await withinTimeout(
     Promise.all(
       queues.all().map(async (queue) => [queue.name, await queue.getJobCounts(...jobStates)] as const),
     ),
@@ -91,15 +91,15 @@ async function readJobs({ jobs, storeUp }: Instruments, queues: Queues) {
   }
 }
 
-/** What a store answers; undefined when it fails or takes too long. */
-function answered<T>(reading: Promise<T>): Promise<T | undefined> {
+/** Returns undefined when a reading fails or takes too long. */
+function withinTimeout<T>(reading: Promise<T>): Promise<T | undefined> {
   return withTimeout(
     reading.catch(() => undefined),
-    LONGEST_READ_MS,
+    READ_TIMEOUT_MS,
   );
 }
 
-/** Reads at most once in CACHE_MS, however often and by how many it is asked. */
+/** Wraps `read` to run at most once in CACHE_MS. */
 function cached(read: () => Promise<void>): () => Promise<void> {
   let readAt = -Infinity;
   let reading: Promise<void> | null = null;

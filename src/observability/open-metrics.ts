@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.js';
 import type { Metrics, MetricsParts } from './metrics.js';
 
-/** Opens the metrics when METRICS_TOKEN is set. Null otherwise, and then nothing is measured and no meter is loaded. */
+/** Creates the metrics when METRICS_TOKEN is set. Otherwise returns null, and prom-client is not loaded. */
 export async function openMetrics(
   config: Pick<Config, 'METRICS_TOKEN'>,
   parts: MetricsParts,

@@ -14,7 +14,7 @@ import { createTestStore } from '../support/database.js';
 import { startOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from '../support/otlp-receiver.js';
 import { ADMIN_KEY, startTestService } from '../support/test-service.js';
 
-/** Kinds of spans as the protocol numbers them. */
+/** The numbers of span kinds in OTLP. */
 const kinds = { internal: 1, server: 2, client: 3, producer: 4, consumer: 5 };
 const FAILED = 2;
 
@@ -23,7 +23,7 @@ const logLine = z.looseObject({ msg: z.string(), trace_id: z.string().optional()
 interface Traced {
   readonly service: Service;
   readonly client: TestClient;
-  /** The lines of the log with this message. */
+  /** Returns the log lines with this message. */
   readonly lines: (message: string) => readonly z.infer<typeof logLine>[];
 }
 
@@ -98,9 +98,9 @@ async function arrived(count: number): Promise<void> {
   await until(() => named('deliver monitoring').length === count, `${count} attempts were traced`, 60_000);
 }
 
-// The first call to a target loads its vendor's client, which takes long on a busy machine.
+// The first call to a target loads the vendor's client, which is slow on a busy machine.
 describe('with an OTLP endpoint', { timeout: 90_000 }, () => {
-  it('shows a change as one trace, from the request of a client that traces too to the call of the vendor', async () => {
+  it('shows a change as one trace, from the client’s span to the call to the vendor', async () => {
     receiver = await startOtlpReceiver();
     const { client, lines } = await start({
       OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
@@ -149,7 +149,7 @@ describe('with an OTLP endpoint', { timeout: 90_000 }, () => {
     });
     expect(send).toMatchObject({ kind: kinds.client, parentSpanId: deliver?.spanId });
     expect(receiver.text()).toContain('of the collector');
-    // Nothing of it is in what was delivered, and the log leads to it.
+    // The trace id is in the log lines and not in the delivered events.
     expect(sandbox.received().at(-1)?.body).not.toContain(traceId);
     expect(lines('batch attempt').map(({ trace_id }) => trace_id)).toEqual([traceId]);
     expect(lines('request').map(({ trace_id }) => trace_id)).toEqual([traceId]);
@@ -158,7 +158,7 @@ describe('with an OTLP endpoint', { timeout: 90_000 }, () => {
   it('links a batch to the trace of every change in it', async () => {
     receiver = await startOtlpReceiver();
     const { client } = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });
-    // The lane is busy with the first while the others come.
+    // The lane is busy with the first event while the others arrive.
     sandbox.script({ target: 'monitoring', kind: 'slow', delayMs: 5_000, times: 1 });
     sandbox.script({ target: 'monitoring', kind: 'unavailable', times: 1 });
     await client.create('/ip_policies', { description: 'fails once' });
@@ -181,7 +181,7 @@ describe('with an OTLP endpoint', { timeout: 90_000 }, () => {
     expect([...created.values()]).not.toContain(batch?.traceId);
   });
 
-  it('takes a traceparent that nobody can read for none', async () => {
+  it('ignores an invalid traceparent', async () => {
     receiver = await startOtlpReceiver();
     const { client } = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });
     for (const traceparent of [
@@ -201,7 +201,7 @@ describe('with an OTLP endpoint', { timeout: 90_000 }, () => {
     ['refuses', 400],
     ['is overloaded', 503],
     ['never answers', null],
-  ])('delivers and stops all the same when the collector %s', async (_, status) => {
+  ])('delivers and stops when the collector %s', async (_, status) => {
     receiver = await startOtlpReceiver();
     receiver.answerWith(status);
     const { client, service, lines } = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });
@@ -215,7 +215,7 @@ describe('with an OTLP endpoint', { timeout: 90_000 }, () => {
     expect(lines('traces could not be exported and were dropped').length).toBeLessThanOrEqual(1);
   });
 
-  it('has its last spans sent when a process ends without a stop', async () => {
+  it('sends the last spans when a process ends without a stop', async () => {
     receiver = await startOtlpReceiver();
     const { client, service } = await start({
       OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
@@ -227,7 +227,7 @@ describe('with an OTLP endpoint', { timeout: 90_000 }, () => {
     await stopAll();
   });
 
-  it('says that traces are lost, and says it once', async () => {
+  it('logs once that traces are lost', async () => {
     receiver = await startOtlpReceiver();
     receiver.answerWith(400);
     const { client, lines } = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });
@@ -261,7 +261,7 @@ describe('with an OTLP endpoint', { timeout: 90_000 }, () => {
     ).toHaveLength(1);
   });
 
-  it('records none of the traces that the sampler leaves out', async () => {
+  it('does not record traces that the sampler drops', async () => {
     receiver = await startOtlpReceiver();
     const { client, lines } = await start({
       OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,

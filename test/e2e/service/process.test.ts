@@ -115,10 +115,10 @@ describe('what cannot be run', () => {
     const [out, error] = await service.said;
     expect(out).toBe('');
     expect(error.trimEnd().split('\n')).toEqual([
-      'These settings cannot be used:',
-      '  PORT takes a whole number from 0 to 65535, not "abc".',
-      '  LOG_LEVEL takes fatal, error, warn, info, debug, trace or silent, not "loud".',
-      'Every setting is described in docs/configuration.md.',
+      'Invalid settings:',
+      '  PORT is "abc". Set it to a whole number from 0 to 65535.',
+      '  LOG_LEVEL is "loud". Set it to fatal, error, warn, info, debug, trace or silent.',
+      'See docs/configuration.md.',
     ]);
   });
 
@@ -169,7 +169,9 @@ it('every tool shows its options when it is asked for them, and does nothing els
 it('the demo says what is wrong with the settings, and ends', async () => {
   const demo = start(['tools/demo/main.js'], { REDIS_URL: 'localhost:6379', ROLES: 'foo' });
   expect(await demo.ended).toBe(1);
-  expect((await demo.said).join('')).toMatch(/ROLES takes api, worker or both.*\n +REDIS_URL takes a URL/);
+  expect((await demo.said).join('')).toMatch(
+    /ROLES is .* Set it to api, worker or both.*\n +REDIS_URL .* Set it to a URL/,
+  );
 });
 
 it('the demo says so when its Redis is not there, or does not answer, and ends', async () => {
