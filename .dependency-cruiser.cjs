@@ -6,6 +6,7 @@
 /** Layers that every other layer may import. */
 const baseLayers = [
   'config',
+  'lifecycle',
   'problems',
   'ids',
   'timing',
@@ -160,6 +161,23 @@ module.exports = {
       severity: 'error',
       from: { path: under([...baseLayers, 'delivery', 'targets']), pathNot: test },
       to: { path: npm(['fastify', '@fastify', '@nestjs/platform-fastify', '@nestjs/swagger']) },
+    },
+    {
+      name: 'nest-only-in-modules',
+      comment: 'Outside of the HTTP API, only the provider factories of a `*.module.ts` know Nest.',
+      severity: 'error',
+      from: {
+        path: under([...baseLayers, 'delivery', 'certificates', 'observability', 'dashboard', 'data-plane']),
+        pathNot: [test, '\\.module\\.ts$'],
+      },
+      to: { path: npm(['@nestjs']) },
+    },
+    {
+      name: 'only-modules-import-modules',
+      comment: 'A class gets what it needs from the factory that makes it.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: [test, '\\.module\\.ts$', '^src/service\\.ts$'] },
+      to: { path: '\\.module\\.ts$' },
     },
     {
       name: 'bullmq-at-run-time-only-in-delivery',

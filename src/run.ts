@@ -49,7 +49,11 @@ function settings(environment: NodeJS.ProcessEnv): Config {
 async function start(config: Config, logger: Logger, stop: AbortSignal, fatal: Fatal): Promise<Service> {
   const fail = (error: Error): void => void fatal(error, 'the process cannot go on');
   try {
-    return await startService(config, logger, (token) => printBootstrapKey(token, config), { stop, fail });
+    return await startService(config, logger, {
+      stop,
+      fail,
+      showKey: (token) => printBootstrapKey(token, config),
+    });
   } catch (error) {
     if (!stop.aborted) return fatal(error, 'the service could not start');
     logger.info('stopped before it was ready');

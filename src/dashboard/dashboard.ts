@@ -27,7 +27,7 @@ export interface DashboardOptions {
  * DASHBOARD_WRITE is set. Call it before the server is ready; routes under this prefix must be open to all, since they keep
  * watch over themselves.
  */
-export async function registerDashboard(server: FastifyInstance, options: DashboardOptions): Promise<void> {
+export function registerDashboard(server: FastifyInstance, options: DashboardOptions): void {
   const { authenticator, config, logger } = options;
   const sessions = new Sessions(options.keyRing);
   const publishedOverTls = config.PUBLIC_URL?.startsWith('https:') === true;
@@ -61,7 +61,8 @@ export async function registerDashboard(server: FastifyInstance, options: Dashbo
     await scope.register(createBoard(options.queues, config.DASHBOARD_WRITE));
   };
 
-  await server.register(open, { prefix: '/dashboard' });
+  // Not awaited: Fastify would complete the routes, before Nest has set its error handler.
+  void server.register(open, { prefix: '/dashboard' });
 }
 
 /** Forms carry the API key; nothing else of the service takes them, so the parser stays in this scope. */

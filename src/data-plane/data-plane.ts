@@ -1,5 +1,7 @@
+import type { FastifyInstance } from 'fastify';
 import type { CertificateReports } from '../certificates/certificate-reports.js';
 import type { Config } from '../config/config.js';
+import { listeningUrl } from '../http/base-url.js';
 import { Maintenance } from '../maintenance/maintenance.js';
 import { MaintenanceTaskStore } from '../maintenance/task-store.js';
 import { addRoutes } from './routes.js';
@@ -18,38 +20,44 @@ export interface DataPlaneParts extends SessionServices {
   readonly certificates: CertificateReports;
 }
 
-/** The running data-plane API. */
-export interface DataPlane {
-  /** Address that the API listens on. Null without DATA_PLANE_KEY. */
-  readonly url: string | null;
-  /** Stops accepting requests, and waits for running requests and maintenance. */
-  stop(): Promise<void>;
-}
-
 /**
- * Starts the API that the gateway of the agents reports to, if DATA_PLANE_KEY is set. Starts the removal of
- * expired sessions in any case: sessions may remain from a time when the key was set.
- * @throws when the port cannot be opened
+ * The API that the gateway of the agents reports to, if DATA_PLANE_KEY is set. Removes expired sessions in any case:
+ * sessions may remain from a time when the key was set.
  */
-export async function startDataPlane(parts: DataPlaneParts): Promise<DataPlane> {
-  const { config, logger, db, certificates } = parts;
-  const sessions = new TunnelSessions(parts);
-  const server =
-    config.DATA_PLANE_KEY === undefined ? null : dataPlaneServer(config, config.DATA_PLANE_KEY, logger);
-  if (server) addRoutes(server, sessions, certificates);
-  const url = server && (await server.listen({ host: config.DATA_PLANE_HOST, port: config.DATA_PLANE_PORT }));
-  if (url !== null) logger.info({ url }, 'data-plane API listening');
-  const maintenance = new Maintenance(new MaintenanceTaskStore(db), logger);
-  maintenance.start({
-    name: 'expired_sessions',
-    intervalMs: EXPIRY_INTERVAL_MS,
-    run: ({ stopped }) => sessions.endExpired(stopped),
-  });
-  return {
-    url: url ?? null,
-    async stop() {
-      await server?.close();
-      await maintenance.stop();
-    },
-  };
+export class DataPlane {
+  private readonly server: FastifyInstance | null;
+  private readonly sessions: TunnelSessions;
+  private readonly maintenance: Maintenance;
+
+  constructor(private readonly parts: DataPlaneParts) {
+    const { config, logger, db, certificates } = parts;
+    this.sessions = new TunnelSessions(parts);
+    this.maintenance = new Maintenance(new MaintenanceTaskStore(db), logger);
+    const { DATA_PLANE_KEY: key } = config;
+    this.server = key === undefined ? null : dataPlaneServer(config, key, logger);
+    if (this.server) addRoutes(this.server, this.sessions, certificates);
+  }
+
+  /** Address that the API listens on; null without DATA_PLANE_KEY. @throws Error before the API listens */
+  get url(): string | null {
+    return this.server && listeningUrl(this.parts.config.DATA_PLANE_HOST, this.server.server.address());
+  }
+
+  /** Starts the API and the removal of sessions. @throws when the port cannot be opened */
+  async start(): Promise<void> {
+    const { config, logger } = this.parts;
+    await this.server?.listen({ host: config.DATA_PLANE_HOST, port: config.DATA_PLANE_PORT });
+    if (this.server) logger.info({ url: this.url }, 'data-plane API listening');
+    this.maintenance.start({
+      name: 'expired_sessions',
+      intervalMs: EXPIRY_INTERVAL_MS,
+      run: ({ stopped }) => this.sessions.endExpired(stopped),
+    });
+  }
+
+  /** Stops accepting requests, and waits for running requests and maintenance. */
+  async stop(): Promise<void> {
+    await this.server?.close();
+    await this.maintenance.stop();
+  }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Database, Transaction } from '../database/database.js';
 import type { Dispatcher } from '../delivery/dispatch/dispatcher.js';
+import type { BaseUrl } from '../http/base-url.js';
 import type { RequestContext } from '../http/request-context.js';
 import { invalidInput, notFound, Problem } from '../problems/problem.js';
 import type { Logger } from '../logging/logger.js';
@@ -18,7 +19,7 @@ export interface SessionServices extends WriterServices {
   readonly dispatcher: Dispatcher;
   readonly logger: Logger;
   /** Base URL of the public API, for every `uri` in events. */
-  readonly baseUrl: string;
+  readonly baseUrl: Pick<BaseUrl, 'value'>;
 }
 
 /** Response to a report. */
@@ -149,7 +150,7 @@ export class TunnelSessions {
   }
 
   private contextFor(accountId: string): RequestContext {
-    return systemContext(accountId, 'data_plane', this.services.baseUrl);
+    return systemContext(accountId, 'data_plane', this.services.baseUrl.value);
   }
 }
 

@@ -17,6 +17,9 @@ export interface Store {
   close(): Promise<void>;
 }
 
+/** The injection token of `Store`. */
+export const STORE = Symbol('Store');
+
 /** What connects the store to its process. */
 export interface StoreHost {
   /** Aborts the opening. */

@@ -18,6 +18,8 @@ export interface DeliveryObserver {
   /** Finished deliveries were made pending again. */
   redelivered(count: number): void;
 }
+/** The injection token of `DeliveryObserver`; absent where nothing is measured or traced. */
+export const DELIVERY_OBSERVER = Symbol('DeliveryObserver');
 
 /** Observes one attempt. Its methods are called in this order, `ended` always. */
 export interface AttemptObserver {

@@ -47,11 +47,22 @@ export interface WorkerParts {
   readonly targetOf: (kind: TargetKind) => Target;
   readonly logger: Logger;
   readonly observer?: DeliveryObserver;
+  /** Records the progress of the worker. */
+  readonly liveness: Liveness;
+}
+
+/** Returns the liveness of a worker with these settings, before the worker starts. */
+export function workerLiveness(
+  config: Pick<Config, 'SWEEP_INTERVAL_MS' | 'DELIVERY_SEND_TIMEOUT_MS'>,
+): Liveness {
+  return new Liveness(
+    Math.max(60_000, 4 * config.SWEEP_INTERVAL_MS),
+    config.DELIVERY_SEND_TIMEOUT_MS + MAX_BOOKKEEPING_MS,
+  );
 }
 
 /** A running worker. */
 export interface DeliveryWorker {
-  readonly liveness: Liveness;
   /**
    * Takes no more jobs and waits for those under way. Shortly before the deadline, it aborts their calls and
    * records the outcomes. Other workers find the rest when its leases expire.
@@ -62,12 +73,8 @@ export interface DeliveryWorker {
 
 /** Starts the workers of the five queues, the sweeper and the pruner. */
 export function startWorker(parts: WorkerParts): DeliveryWorker {
-  const { config, store, queues, lanes, dispatcher, logger, observer = unobserved } = parts;
+  const { config, store, queues, lanes, dispatcher, logger, liveness, observer = unobserved } = parts;
   const deadlineMs = config.DELIVERY_DEADLINE_HOURS * HOUR_MS;
-  const liveness = new Liveness(
-    Math.max(60_000, 4 * config.SWEEP_INTERVAL_MS),
-    config.DELIVERY_SEND_TIMEOUT_MS + MAX_BOOKKEEPING_MS,
-  );
   const connections = openConnections(parts);
   const processor = new BatchProcessor({
     lanes,
@@ -96,7 +103,6 @@ export function startWorker(parts: WorkerParts): DeliveryWorker {
   }, 1_000);
 
   return {
-    liveness,
     async stop(withinMs) {
       processor.stop();
       const maintenanceStopped = maintenance.stop();

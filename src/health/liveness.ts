@@ -96,3 +96,6 @@ export class Liveness {
     return stuck ? `${stuck.name} does not end` : null;
   }
 }
+
+/** The injection token of the worker's `Liveness`; null where this process has no worker. */
+export const WORKER_LIVENESS = Symbol('Liveness of the worker');

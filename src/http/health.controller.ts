@@ -2,12 +2,9 @@ import { Controller, Get, Inject } from '@nestjs/common';
 import { z } from 'zod';
 import { Problem } from '../problems/problem.js';
 import { withTimeout } from '../timing/with-timeout.js';
-import type { Health } from './http-services.js';
+import { HEALTH, type Health } from './health.js';
 import { Operation } from './openapi/operation.js';
 import { Public } from './public.js';
-
-/** Injection token of `Health`. */
-export const HEALTH_TOKEN = 'http:health';
 
 /** Longest that a store may take to say that it is there, in milliseconds. */
 const LONGEST_CHECK_MS = 2_000;
@@ -17,7 +14,7 @@ const healthSchema = z.object({ status: z.literal('ok') }).meta({ id: 'Health' }
 /** For the monitors of the process. */
 @Controller()
 export class HealthController {
-  constructor(@Inject(HEALTH_TOKEN) private readonly health: Health) {}
+  constructor(@Inject(HEALTH) private readonly health: Health) {}
 
   @Get('livez')
   @Public()

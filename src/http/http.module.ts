@@ -1,17 +1,77 @@
-import { Module, type DynamicModule, type Type } from '@nestjs/common';
-import { HealthController, HEALTH_TOKEN } from './health.controller.js';
-import type { Health } from './http-services.js';
+import { Module } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, HttpAdapterHost } from '@nestjs/core';
+import type { FastifyAdapter } from '@nestjs/platform-fastify';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { Authenticator } from '../accounts/authenticator.js';
+import { CONFIG, type Config } from '../config/config.js';
+import { DATABASE, type Database } from '../database/database.js';
+import { Lifecycle } from '../lifecycle/lifecycle.js';
+import { LOGGER, type Logger } from '../logging/logger.js';
+import { KeyRing } from '../secrets/key-ring.js';
+import { SecretsModule } from '../secrets/secrets.module.js';
+import { BaseUrl } from './base-url.js';
+import { HealthController } from './health.controller.js';
+import { Idempotency } from './idempotency/idempotency.js';
+import { IdempotencyStore } from './idempotency/idempotency-store.js';
+import { ProblemFilter } from './problem-filter.js';
+import { QueryGuard } from './query-guard.js';
+import { openRateLimiter } from './rate-limit/open-rate-limiter.js';
+import type { RateLimiter } from './rate-limit/rate-limiter.js';
+import { HOOK_SERVICES, type HookServices } from './request-hooks.js';
+import { REQUEST_OBSERVER, type RequestObserver } from './request-observer.js';
+import { ResponseInterceptor } from './response-headers.js';
+import { RouteTable } from './route-table.js';
+import { SchemaPipe } from './validation.js';
 
-/** The root of the API: the families' module, and the routes that belong to no family. */
-@Module({})
-export class HttpModule {
-  /** Puts those routes beside the ones of `module`. */
-  static around(module: Type | DynamicModule, health: Health): DynamicModule {
-    return {
-      module: HttpModule,
-      imports: [module],
-      controllers: [HealthController],
-      providers: [{ provide: HEALTH_TOKEN, useValue: health }],
-    };
-  }
-}
+const RATE_LIMITER = Symbol('RateLimiter');
+
+/** What all routes share, and the routes of the process's health. */
+@Module({
+  imports: [AccountsModule, SecretsModule],
+  controllers: [HealthController],
+  providers: [
+    RouteTable,
+    {
+      provide: BaseUrl,
+      inject: [CONFIG, HttpAdapterHost],
+      useFactory: (config: Config, { httpAdapter }: HttpAdapterHost<FastifyAdapter>) =>
+        new BaseUrl(config, () => httpAdapter.getHttpServer().address()),
+    },
+    {
+      provide: RATE_LIMITER,
+      inject: [CONFIG, LOGGER, Lifecycle],
+      useFactory: (config: Config, logger: Logger, lifecycle: Lifecycle) =>
+        lifecycle.open(
+          'queues',
+          () => openRateLimiter(config, logger),
+          (limiter) => limiter?.close(),
+        ),
+    },
+    {
+      provide: HOOK_SERVICES,
+      inject: [CONFIG, LOGGER, DATABASE, KeyRing, Authenticator, RATE_LIMITER, REQUEST_OBSERVER],
+      useFactory: (
+        config: Config,
+        logger: Logger,
+        db: Database,
+        keyRing: KeyRing,
+        authenticator: Authenticator,
+        limiter: RateLimiter | null,
+        observer: RequestObserver | null,
+      ): HookServices => {
+        const idempotency = new Idempotency(new IdempotencyStore(db, keyRing), logger);
+        return { config, logger, authenticator, limiter, idempotency, observer };
+      },
+    },
+    {
+      provide: APP_FILTER,
+      inject: [LOGGER, RouteTable],
+      useFactory: (logger: Logger, routes: RouteTable) => new ProblemFilter(logger, routes),
+    },
+    { provide: APP_GUARD, useClass: QueryGuard },
+    { provide: APP_PIPE, useClass: SchemaPipe },
+    { provide: APP_INTERCEPTOR, useClass: ResponseInterceptor },
+  ],
+  exports: [BaseUrl],
+})
+export class HttpModule {}

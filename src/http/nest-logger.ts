@@ -1,7 +1,10 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Logger } from '../logging/logger.js';
 
-/** Nest's own lines in the process's log; its tale of every route and module only at `debug`. */
+/** Context of the lines about errors that Nest throws again; the caller logs those. */
+const RETHROWN = 'ExceptionHandler';
+
+/** Writes Nest's own lines to the log of the process; those about routes and modules at `debug`. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
@@ -10,6 +13,7 @@ export class NestLogger implements LoggerService {
   }
 
   error(message: unknown, ...details: unknown[]): void {
+    if (details.at(-1) === RETHROWN) return;
     this.logger.error(linesOf(message, details));
   }
 

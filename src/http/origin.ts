@@ -21,17 +21,3 @@ export function baseUrlOf(request: FastifyRequest, config: Pick<Config, 'PUBLIC_
   }
   return `${protocol}://${host}`;
 }
-
-/**
- * Base of every `uri` where there is no request: PUBLIC_URL, else where HOST and PORT say that the service listens. A worker
- * that stands alone needs PUBLIC_URL to know the API's.
- */
-export function baseUrlWithoutRequest({
-  PUBLIC_URL,
-  HOST,
-  PORT,
-}: Pick<Config, 'PUBLIC_URL' | 'HOST' | 'PORT'>): string {
-  if (PUBLIC_URL !== undefined) return PUBLIC_URL;
-  const host = HOST.includes(':') ? `[${HOST}]` : HOST;
-  return `http://${host === '0.0.0.0' || host === '[::]' ? 'localhost' : host}:${PORT}`;
-}

@@ -28,19 +28,25 @@ export interface HookServices {
   readonly authenticator: Authenticator;
   readonly limiter: RateLimiter | null;
   readonly idempotency: Idempotency;
-  /** Route patterns that begin with one of these keep watch over themselves (the docs, the dashboard). */
-  readonly publicPaths: readonly string[];
+  /** Null where nothing is measured. */
   readonly observer: RequestObserver | null;
 }
+/** The injection token of `HookServices`. */
+export const HOOK_SERVICES = Symbol('HookServices');
 
 /**
  * What happens to every request around its handler, in this order: it gets its operation id; then, unless its route is public
  * or unknown, its API key is checked, before a byte of the body is read, its version header, and its rate; then the body is
  * read; then its Idempotency-Key is looked up. They are hooks of Fastify's and not guards of Nest's because guards run after
  * the body has been read.
+ * @param publicPaths route patterns that begin with one of these check access themselves (the docs, the dashboard)
  */
-export function addRequestHooks(fastify: FastifyInstance, services: HookServices): void {
-  const { config, authenticator, limiter, idempotency, publicPaths, observer } = services;
+export function addRequestHooks(
+  fastify: FastifyInstance,
+  services: HookServices,
+  publicPaths: readonly string[],
+): void {
+  const { config, authenticator, limiter, idempotency, observer } = services;
   const log = plainLogger(services.logger);
 
   fastify.addHook('onRequest', async (request, reply) => {

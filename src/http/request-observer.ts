@@ -8,3 +8,6 @@ export interface RequestObserver {
     readonly durationMs: number;
   }): void;
 }
+
+/** The injection token of `RequestObserver`; null where nothing is measured. */
+export const REQUEST_OBSERVER = Symbol('RequestObserver');

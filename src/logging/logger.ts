@@ -1,6 +1,8 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
 
 export type { Logger };
+/** The injection token of `Logger`. */
+export const LOGGER = Symbol('Logger');
 
 /** Names of fields that are redacted, at any depth that log lines have. */
 const secretNames = [

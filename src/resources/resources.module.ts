@@ -1,10 +1,8 @@
 import { Module, type FactoryProvider, type Type } from '@nestjs/common';
+import { CertificatesModule } from '../certificates/certificates.module.js';
 import { CONFIG, type Config } from '../config/config.js';
-import { DATABASE, type Database } from '../database/database.js';
-import { Dispatcher } from '../delivery/dispatch/dispatcher.js';
+import { DeliveryModule } from '../delivery/delivery.module.js';
 import { EventCatalogue } from '../events/event-catalogue.js';
-import { EventRecorder } from '../events/event-recorder.js';
-import { SecretStore } from '../secrets/secret-store.js';
 import { ServiceNames } from './building-blocks/names/service-names.js';
 import { eventCatalogue } from './event-types.js';
 import { families } from './families.js';
@@ -17,6 +15,7 @@ import {
   serviceToken,
   type ResourceServices,
 } from './framework/resource-service.js';
+import { ResourceServicesModule } from './framework/resource-services.module.js';
 
 function controllersOf({ definition, controllers = [] }: Family): readonly Type[] {
   const modules = definition.modules ?? [];
@@ -40,22 +39,13 @@ const services = families.map(serviceOf);
 
 /** Routes and services of every family. */
 @Module({
+  imports: [CertificatesModule, DeliveryModule, ResourceServicesModule],
   controllers: families.flatMap(controllersOf),
   providers: [
     ...services,
-    {
-      provide: RESOURCE_SERVICES,
-      inject: [DATABASE, SecretStore, Dispatcher, EventRecorder],
-      useFactory: (
-        db: Database,
-        secrets: SecretStore,
-        dispatcher: Dispatcher,
-        recorder: EventRecorder,
-      ): ResourceServices => ({ db, secrets, dispatcher, recorder }),
-    },
     { provide: ServiceNames, inject: [CONFIG], useFactory: (config: Config) => new ServiceNames(config) },
     { provide: EventCatalogue, useValue: eventCatalogue },
   ],
-  exports: [...services.map(({ provide }) => provide), RESOURCE_SERVICES, EventCatalogue],
+  exports: services.map(({ provide }) => provide),
 })
 export class ResourcesModule {}

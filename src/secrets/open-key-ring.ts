@@ -22,6 +22,9 @@ export interface OpenKeyRing {
   close(): Promise<void>;
 }
 
+/** The injection token of `OpenKeyRing`. */
+export const OPEN_KEY_RING = Symbol('OpenKeyRing');
+
 /** The database of the secrets. */
 export interface SecretsStore {
   readonly db: Database;

@@ -1,6 +1,9 @@
 import type { Config } from '../config/config.js';
 import type { Logger } from '../logging/logger.js';
 
+/** The injection token of the function that `startTracing` returns. */
+export const FLUSH_TRACES = Symbol('flushTraces');
+
 /**
  * Registers OpenTelemetry's SDK when an OTLP endpoint is configured. Otherwise the SDK is not loaded, and the calls to
  * `@opentelemetry/api` do nothing unless a preloaded module has registered an SDK. The endpoint may be unreachable.

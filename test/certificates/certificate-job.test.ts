@@ -65,7 +65,7 @@ describeOnEveryBackend('the job of a managed certificate', (backend) => {
     const dispatcher = new Dispatcher(new LaneStore(api.store.db, targetLimits), queues, logger);
     secrets = new SecretStore(testKeyRing());
     const services = { db: api.store.db, secrets, dispatcher, recorder: new EventRecorder() };
-    registry = new ManagedCertificates(services, config);
+    registry = new ManagedCertificates(services, config, { value: 'https://api.example.com' });
     reports = new CertificateReports(registry, jobs);
   });
   afterAll(async () => {

@@ -15,6 +15,8 @@ const offenders: readonly (readonly [rule: string, file: string, text: string])[
   ['targets-import-no-nest-sql-or-queues', 'src/targets/b.ts', "import 'kysely';"],
   ['targets-import-no-nest-sql-or-queues', 'src/targets/c.ts', "import '@nestjs/common';"],
   ['targets-import-no-nest-sql-or-queues', 'src/targets/d.ts', "import type {} from 'bullmq';"],
+  ['nest-only-in-modules', 'src/delivery/f.ts', "import '@nestjs/common';"],
+  ['only-modules-import-modules', 'src/events/c.ts', "import '../delivery/delivery.module.js';"],
   ['vendor-sdks-only-in-targets', 'src/delivery/a.ts', "import '@aws-sdk/client-kinesis';"],
   ['delivery-imports-lower-layers-only', 'src/delivery/b.ts', "import '../events/event.js';"],
   ['delivery-queues-imports-lower-parts-only', 'src/delivery/queues/a.ts', "import '../lanes/lane.js';"],
@@ -117,7 +119,8 @@ const conforming: Readonly<Record<string, string>> = {
   'src/delivery/attempts/concurrency/slots.ts': "import 'zod';",
   'src/delivery/recovery/b.ts': "import '../lanes/lane.js';",
   'src/delivery/views/view.ts': "import '../../database/table.js';",
-  'src/delivery/delivery.module.ts': "import './attempts/b.js'; import './views/view.js';",
+  'src/delivery/delivery.module.ts':
+    "import '@nestjs/common'; import './attempts/b.js'; import './views/view.js';",
   'src/events/event.ts': "import '../delivery/queues/queues.js'; import '@opentelemetry/api';",
   'src/resources/resource.ts': "import '../events/event.js'; import 'fastify';",
   'src/resources/d.ts': "import './c.js';",

@@ -1,20 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
-import { Authenticator } from '../../src/accounts/authenticator.js';
-import { bootstrap } from '../../src/accounts/bootstrap.js';
 import { hashToken, mintToken } from '../../src/accounts/token.js';
 import { TokenStore } from '../../src/accounts/token-store.js';
-import { readConfig } from '../../src/config/config.js';
-import { registerDashboard } from '../../src/dashboard/dashboard.js';
 import type { Store } from '../../src/database/store.js';
-import { openQueues, type Queues } from '../../src/delivery/queues/queues.js';
-import { createApi } from '../../src/http/create-api.js';
+import { QUEUES, type Queues } from '../../src/delivery/queues/queues.js';
 import { newId } from '../../src/ids/id.js';
-import { WorkerModule } from '../../src/worker.module.js';
 import { createTestStore } from '../support/database.js';
 import type { TestBackend } from '../support/redis.js';
-import { testKeyRing } from '../support/secrets.js';
+import { startTestService } from '../support/test-service.js';
 
 /** The dashboard over real queues, within the service's own server: its hooks, headers and body parsers. */
 export interface DashboardServer {
@@ -34,35 +28,32 @@ export async function openDashboard(
   backend: TestBackend,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<DashboardServer> {
-  const prefix = `test_${randomBytes(6).toString('hex')}`;
-  const config = readConfig({ REDIS_URL: backend.redisUrl, QUEUE_PREFIX: prefix, ...settings });
   const lines: string[] = [];
   const logger = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
   const store = await createTestStore();
-  const queues = await openQueues(config, store, logger);
-  queues.side('certificates');
   const adminKey = mintToken(newId('ak'));
-  await bootstrap(store.db, { BOOTSTRAP_API_KEY: adminKey }, logger, () => undefined);
-
-  const keyRing = testKeyRing();
-  const authenticator = new Authenticator(new TokenStore(store.db));
-  const app = await createApi(
-    WorkerModule,
-    { config, logger, db: store.db, keyRing, health: { stalled: () => null, stores: {} } },
-    { extend: (server) => registerDashboard(server, { queues, authenticator, keyRing, config, logger }) },
+  const service = await startTestService(
+    store.connectionString,
+    {
+      ROLES: 'api',
+      REDIS_URL: backend.redisUrl,
+      QUEUE_PREFIX: `test_${randomBytes(6).toString('hex')}`,
+      BOOTSTRAP_API_KEY: adminKey,
+      ...settings,
+    },
+    logger,
   );
-
+  const queues = service.app.get<Queues>(QUEUES);
   return {
-    server: app.getHttpAdapter().getInstance(),
+    server: service.app.getHttpAdapter().getInstance(),
     store,
     queues,
     adminKey,
     logged: () => lines.join(''),
     addBotKey: (attributes) => addBotKey(store, attributes),
     async close() {
-      await app.close();
       await Promise.all(queues.all().map((queue) => queue.obliterate({ force: true })));
-      await queues.close();
+      await service.stop();
       await store.close();
     },
   };

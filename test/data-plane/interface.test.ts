@@ -20,7 +20,7 @@ describe('the data-plane API', () => {
     ['no key', null, 'credentials_missing'],
     ['a wrong key', 'wrong', 'credentials_invalid'],
     ['the beginning of the key', 'test_data_plane_key', 'credentials_invalid'],
-    ['an API key', 'test_admin_key_0123456789abcdef', 'credentials_invalid'],
+    ['an API key', ADMIN_KEY, 'credentials_invalid'],
   ])('refuses requests with %s', async (_, key, code) => {
     const client = new TestClient(plane.client.baseUrl, key);
     const session = testSession(api, plane, client);

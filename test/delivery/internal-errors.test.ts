@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { InternalErrorStore } from '../../src/delivery/lanes/internal-error-store.js';
 import type { Queues } from '../../src/delivery/queues/queues.js';
-import { startWorker } from '../../src/delivery/worker.js';
+import { startWorker, workerLiveness } from '../../src/delivery/worker.js';
 import { newId } from '../../src/ids/id.js';
 import { targetOf } from '../../src/targets/registry.js';
 import type { Target, TargetKind } from '../../src/targets/target.js';
@@ -50,6 +50,7 @@ function startCounted(queues: Queues = pipeline.queues) {
     dispatcher,
     targetOf: counted,
     logger,
+    liveness: workerLiveness(config),
   });
   return { counts, worker };
 }

@@ -16,19 +16,24 @@ import { z } from 'zod';
 import { hashToken, mintToken } from '../../src/accounts/token.js';
 import { TokenStore } from '../../src/accounts/token-store.js';
 import { readConfig } from '../../src/config/config.js';
+import { ConfigModule } from '../../src/config/config.module.js';
+import { DatabaseModule } from '../../src/database/database.module.js';
 import type { Store } from '../../src/database/store.js';
 import { createApi } from '../../src/http/create-api.js';
 import { requireMatch, Versioned } from '../../src/http/etag.js';
-import type { HttpServices } from '../../src/http/http-services.js';
+import { HEALTH, type Health } from '../../src/http/health.js';
+import { HttpModule } from '../../src/http/http.module.js';
 import { Operation } from '../../src/http/openapi/operation.js';
 import { page, pageQuery, pageSchema, type Page, type PageQuery } from '../../src/http/pagination.js';
 import { Public } from '../../src/http/public.js';
 import { QueryParameters } from '../../src/http/query-parameters.js';
 import { Context, type RequestContext } from '../../src/http/request-context.js';
+import { REQUEST_OBSERVER } from '../../src/http/request-observer.js';
 import { describable, describableInput } from '../../src/http/text.js';
 import { newId } from '../../src/ids/id.js';
+import { Lifecycle } from '../../src/lifecycle/lifecycle.js';
 import { notFound, Problem } from '../../src/problems/problem.js';
-import { testKeyRing } from '../support/secrets.js';
+import { testSecretsKeys } from '../support/secrets.js';
 
 const noteSchema = z
   .object({ id: z.string(), uri: z.string(), title: z.string(), ...describable })
@@ -179,13 +184,26 @@ function controllerOf(notebook: Notebook) {
   return NotesController;
 }
 
-/** The module of the notes. */
+/** The root of the graph: what HTTP needs of the service, and the notes in place of its families. */
 @Module({})
-class NotesModule {}
-
-/** Makes the module of the notes. */
-export function notesModule(notebook: Notebook): DynamicModule {
-  return { module: NotesModule, controllers: [controllerOf(notebook)] };
+class NotesModule {
+  static with(
+    notebook: Notebook,
+    health: Health,
+    ...process: Parameters<typeof ConfigModule.with>
+  ): DynamicModule {
+    return {
+      module: NotesModule,
+      global: true,
+      imports: [ConfigModule.with(...process), DatabaseModule, HttpModule],
+      controllers: [controllerOf(notebook)],
+      providers: [
+        { provide: HEALTH, useValue: health },
+        { provide: REQUEST_OBSERVER, useValue: null },
+      ],
+      exports: [HEALTH, REQUEST_OBSERVER],
+    };
+  }
 }
 
 /** A running API with a key of an admin, on a free port of this machine. */
@@ -214,7 +232,7 @@ export interface TestRequest {
 /** What a test may say about its API. */
 export interface ApiSetup {
   readonly environment?: Record<string, string>;
-  readonly health?: HttpServices['health'];
+  readonly health?: Health;
 }
 
 /** Starts the API of the notes over a store. */
@@ -226,16 +244,20 @@ export async function startNotes(store: Store, setup: ApiSetup = {}): Promise<Ru
       done();
     },
   });
-  const config = readConfig({ MAX_BODY_BYTES: '20000', RATE_LIMIT_PER_MINUTE: '0', ...setup.environment });
+  const config = readConfig({
+    DATABASE_URL: store.connectionString,
+    SECRETS_KEYS: testSecretsKeys,
+    MAX_BODY_BYTES: '20000',
+    RATE_LIMIT_PER_MINUTE: '0',
+    ...setup.environment,
+  });
   const notebook = new Notebook();
   const owner = await addOwner(store, 'user', { name: 'admin', admin: true });
-  const app = await createApi(notesModule(notebook), {
-    config,
-    logger: pino({ level: 'info' }, sink),
-    db: store.db,
-    keyRing: testKeyRing(),
-    health: setup.health ?? { stalled: () => null, stores: {} },
-  });
+  const health = setup.health ?? { stalled: () => null, stores: {} };
+  const lifecycle = new Lifecycle();
+  const logger = pino({ level: 'info' }, sink);
+  const root = NotesModule.with(notebook, health, config, logger, lifecycle);
+  const app = await createApi(root, config, logger, lifecycle);
   await app.listen(0, '127.0.0.1');
   const origin = await app.getUrl();
   const fetchNotes = (path: string, { json, headers, ...request }: TestRequest = {}): Promise<Response> => {
@@ -252,7 +274,7 @@ export async function startNotes(store: Store, setup: ApiSetup = {}): Promise<Ru
       headers: given,
     });
   };
-  return { app, origin, ...owner, notebook, log, fetch: fetchNotes, close: () => app.close() };
+  return { app, origin, ...owner, notebook, log, fetch: fetchNotes, close: () => lifecycle.close() };
 }
 
 /** Adds an account with a user or bot that owns a key. */

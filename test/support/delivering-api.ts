@@ -33,7 +33,7 @@ export class DeliveringApi {
       DELIVERY_MISCONFIGURED_BACKOFF_CAP_MS: '86400000',
       ...settings,
     });
-    api.startWorker();
+    await api.startWorker();
     return new DeliveringApi(api, sandbox);
   }
 

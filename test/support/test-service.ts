@@ -1,4 +1,5 @@
 import { readConfig } from '../../src/config/config.js';
+import type { ServiceHost } from '../../src/lifecycle/lifecycle.js';
 import { createLogger, type Logger } from '../../src/logging/logger.js';
 import { startService, type Service } from '../../src/service.js';
 import { testSecretsKeys } from './secrets.js';
@@ -15,6 +16,7 @@ export function startTestService(
   databaseUrl: string | undefined,
   settings: Readonly<Record<string, string | undefined>> = {},
   logger: Logger = createLogger(process.env['TEST_LOG_LEVEL'] ?? 'fatal'),
+  host: ServiceHost = {},
 ): Promise<Service> {
   const config = readConfig({
     DATABASE_URL: databaseUrl,
@@ -24,5 +26,5 @@ export function startTestService(
     PORT: '0',
     ...settings,
   });
-  return startService(config, logger, () => {});
+  return startService(config, logger, host);
 }

@@ -1,12 +1,14 @@
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { ApiModule } from '../../src/api.module.js';
-import { HttpModule } from '../../src/http/http.module.js';
+import { AppModule } from '../../src/app.module.js';
+import { readConfig } from '../../src/config/config.js';
 import { describeApi } from '../../src/http/openapi/api-document.js';
+import { Lifecycle } from '../../src/lifecycle/lifecycle.js';
+import { createLogger } from '../../src/logging/logger.js';
 
-/** The OpenAPI document of the API as it is committed. Nothing is opened: routes and schemas are all that it is made of. */
+/** Returns the OpenAPI document of the API. A preview of the graph instantiates no provider, so nothing is opened. */
 export async function makeOpenApi(): Promise<string> {
-  const root = HttpModule.around(ApiModule.forDocumentation(), { stalled: () => null, stores: {} });
+  const root = AppModule.forRoles(readConfig({ ROLES: 'api' }), createLogger('silent'), new Lifecycle());
   const app = await NestFactory.create<NestFastifyApplication>(root, new FastifyAdapter(), {
     preview: true,
     logger: false,

@@ -50,6 +50,9 @@ export interface Queues {
   close(): Promise<void>;
 }
 
+/** The injection token of `Queues`. */
+export const QUEUES = Symbol('Queues');
+
 /** Entries of each queue's event stream, which Waybill does not read. BullMQ's default is 10,000. */
 const MAX_STREAM_EVENTS = 100;
 

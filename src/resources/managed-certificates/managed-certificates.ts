@@ -14,7 +14,7 @@ import {
 import type { Config } from '../../config/config.js';
 import type { Database, Transaction } from '../../database/database.js';
 import type { BackoffSchedule } from '../../timing/backoff.js';
-import { baseUrlWithoutRequest } from '../../http/origin.js';
+import type { BaseUrl } from '../../http/base-url.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { notFound, Problem } from '../../problems/problem.js';
 import { agentIngress } from '../families/agent-ingresses/agent-ingress.js';
@@ -51,7 +51,6 @@ export class ManagedCertificates implements CertificateRegistry {
   private readonly db: Database;
   private readonly store: ManagedResourceStore;
   private readonly names: ServiceNames;
-  private readonly baseUrl: string;
   private readonly schedule: BackoffSchedule;
   private readonly certificateWriter: ResourceWriter;
   private readonly writers: ReadonlyMap<string, ResourceWriter>;
@@ -59,11 +58,11 @@ export class ManagedCertificates implements CertificateRegistry {
   constructor(
     private readonly services: ResourceServices,
     config: Config,
+    private readonly baseUrl: Pick<BaseUrl, 'value'>,
   ) {
     this.db = services.db;
     this.store = new ManagedResourceStore(services.db);
     this.names = new ServiceNames(config);
-    this.baseUrl = baseUrlWithoutRequest(config);
     this.schedule = { baseMs: config.CERTIFICATE_BACKOFF_BASE_MS, capMs: config.CERTIFICATE_BACKOFF_CAP_MS };
     this.certificateWriter = new ResourceWriter(tlsCertificate, services, new TlsCertificateBehaviour());
     this.writers = new Map([
@@ -148,7 +147,7 @@ export class ManagedCertificates implements CertificateRegistry {
   }
 
   private async open(trx: Transaction, { id, kind, accountId }: ManagedResourceRow): Promise<Change> {
-    const context = systemContext(accountId, 'certificates', this.baseUrl);
+    const context = systemContext(accountId, 'certificates', this.baseUrl.value);
     const writer = this.writers.get(kind);
     if (!writer) throw new Error(`Resource kind ${kind} has no managed certificates.`);
     const row = await new ResourceStore(trx).lock(writer.scope(context), id, 'update');

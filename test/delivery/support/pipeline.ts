@@ -7,7 +7,7 @@ import { unobserved, type DeliveryObserver } from '../../../src/delivery/deliver
 import { Dispatcher } from '../../../src/delivery/dispatch/dispatcher.js';
 import { LaneStore } from '../../../src/delivery/lanes/lane-store.js';
 import { openQueues, type Queues } from '../../../src/delivery/queues/queues.js';
-import { startWorker, type DeliveryWorker } from '../../../src/delivery/worker.js';
+import { startWorker, workerLiveness, type DeliveryWorker } from '../../../src/delivery/worker.js';
 import { createLogger, type Logger } from '../../../src/logging/logger.js';
 import { SecretStore } from '../../../src/secrets/secret-store.js';
 import { targetLimits, targetOf } from '../../../src/targets/registry.js';
@@ -88,6 +88,7 @@ export class Pipeline {
       targetOf,
       logger: this.logger,
       observer,
+      liveness: workerLiveness(this.config),
     });
     this.workers.push(worker);
     return worker;

@@ -1,0 +1,47 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { BootstrapModule } from './accounts/bootstrap.module.js';
+import type { Config } from './config/config.js';
+import { ConfigModule } from './config/config.module.js';
+import { DashboardModule } from './dashboard/dashboard.module.js';
+import { DataPlaneModule } from './data-plane/data-plane.module.js';
+import { DatabaseModule } from './database/database.module.js';
+import { DeliveryWorkerModule } from './delivery/worker.module.js';
+import { EventsApiModule } from './events/events-api.module.js';
+import { IdempotencyPruningModule } from './http/idempotency/idempotency-pruning.module.js';
+import { HttpModule } from './http/http.module.js';
+import type { Lifecycle } from './lifecycle/lifecycle.js';
+import type { Logger } from './logging/logger.js';
+import { ObservabilityModule } from './observability/observability.module.js';
+import { DestinationDeliveriesModule } from './resources/destination-deliveries.module.js';
+import { eventCatalogue } from './resources/event-types.js';
+import { CertificateWorkerModule } from './resources/managed-certificates/certificate-worker.module.js';
+import { ResourcesModule } from './resources/resources.module.js';
+
+const apiModules = [
+  BootstrapModule,
+  ResourcesModule,
+  DestinationDeliveriesModule,
+  EventsApiModule.with(eventCatalogue),
+  DashboardModule,
+  DataPlaneModule,
+];
+const workerModules = [DeliveryWorkerModule, CertificateWorkerModule, IdempotencyPruningModule];
+
+/** The root of the graph, for the service, its tests, the benchmarks and the OpenAPI document. */
+@Module({})
+export class AppModule {
+  /** Returns the graph of the roles in ROLES. A process without the role `api` serves its health and metrics only. */
+  static forRoles(config: Config, logger: Logger, lifecycle: Lifecycle): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        ConfigModule.with(config, logger, lifecycle),
+        DatabaseModule,
+        ObservabilityModule,
+        HttpModule,
+        ...(config.ROLES.includes('api') ? apiModules : []),
+        ...(config.ROLES.includes('worker') ? workerModules : []),
+      ],
+    };
+  }
+}

@@ -1,0 +1,43 @@
+import { Inject, Module, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyInstance } from 'fastify';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { Authenticator } from '../accounts/authenticator.js';
+import { CONFIG, type Config } from '../config/config.js';
+import { QueuesModule } from '../delivery/queues/queues.module.js';
+import { QUEUES, type Queues } from '../delivery/queues/queues.js';
+import { LOGGER, type Logger } from '../logging/logger.js';
+import { KeyRing } from '../secrets/key-ring.js';
+import { SecretsModule } from '../secrets/secrets.module.js';
+import { registerDashboard, type DashboardOptions } from './dashboard.js';
+
+const OPTIONS = Symbol('DashboardOptions');
+
+/** The queue dashboard under `/dashboard`. */
+@Module({
+  imports: [QueuesModule, AccountsModule, SecretsModule],
+  providers: [
+    {
+      provide: OPTIONS,
+      inject: [QUEUES, Authenticator, KeyRing, CONFIG, LOGGER],
+      useFactory: (
+        queues: Queues,
+        authenticator: Authenticator,
+        keyRing: KeyRing,
+        config: Config,
+        logger: Logger,
+      ): DashboardOptions => ({ queues, authenticator, keyRing, config, logger }),
+    },
+  ],
+})
+export class DashboardModule implements OnModuleInit {
+  constructor(
+    @Inject(HttpAdapterHost) private readonly http: HttpAdapterHost,
+    @Inject(OPTIONS) private readonly options: DashboardOptions,
+  ) {}
+
+  onModuleInit(): void {
+    const fastify: FastifyInstance = this.http.httpAdapter.getInstance();
+    registerDashboard(fastify, this.options);
+  }
+}

@@ -1,0 +1,39 @@
+import { Module } from '@nestjs/common';
+import { DATABASE, type Database } from '../database/database.js';
+import { DeliveryModule } from '../delivery/delivery.module.js';
+import { Dispatcher } from '../delivery/dispatch/dispatcher.js';
+import { Redeliveries } from '../delivery/redelivery/redeliveries.js';
+import { DeliveryViewStore } from '../delivery/views/delivery-view-store.js';
+import { LaneViewStore } from '../delivery/views/lane-view-store.js';
+import { EventRecorder } from '../events/event-recorder.js';
+import { EventsModule } from '../events/events.module.js';
+import { DestinationDeliveriesController } from './families/event-destinations/destination-deliveries.controller.js';
+import { DestinationDeliveries } from './families/event-destinations/destination-deliveries.js';
+import { DestinationTests } from './families/event-destinations/destination-tests.js';
+import { ResourcesModule } from './resources.module.js';
+
+/** The status, deliveries, redeliveries and tests of event destinations. */
+@Module({
+  imports: [ResourcesModule, DeliveryModule, EventsModule],
+  controllers: [DestinationDeliveriesController],
+  providers: [
+    {
+      provide: DestinationDeliveries,
+      inject: [LaneViewStore, DeliveryViewStore, Redeliveries],
+      useFactory: (lanes: LaneViewStore, views: DeliveryViewStore, redeliveries: Redeliveries) =>
+        new DestinationDeliveries({ lanes, views, redeliveries }),
+    },
+    {
+      provide: DestinationTests,
+      inject: [DATABASE, EventRecorder, Dispatcher, DeliveryViewStore, LaneViewStore],
+      useFactory: (
+        db: Database,
+        recorder: EventRecorder,
+        dispatcher: Dispatcher,
+        views: DeliveryViewStore,
+        lanes: LaneViewStore,
+      ) => new DestinationTests({ db, recorder, dispatcher, views, lanes }),
+    },
+  ],
+})
+export class DestinationDeliveriesModule {}

@@ -1,0 +1,28 @@
+import { Module } from '@nestjs/common';
+import { CONFIG, type Config } from '../config/config.js';
+import { STORE, type Store } from '../database/store.js';
+import { Lifecycle } from '../lifecycle/lifecycle.js';
+import { LOGGER, type Logger } from '../logging/logger.js';
+import { KeyRing } from './key-ring.js';
+import { OPEN_KEY_RING, openKeyRing, type OpenKeyRing } from './open-key-ring.js';
+import { SecretStore } from './secret-store.js';
+
+/** The key ring, and the secrets that it seals. */
+@Module({
+  providers: [
+    {
+      provide: OPEN_KEY_RING,
+      inject: [CONFIG, STORE, LOGGER, Lifecycle],
+      useFactory: (config: Config, store: Store, logger: Logger, lifecycle: Lifecycle) =>
+        lifecycle.open(
+          'keys',
+          () => openKeyRing(config, store, logger),
+          (keys) => keys.close(),
+        ),
+    },
+    { provide: KeyRing, inject: [OPEN_KEY_RING], useFactory: ({ ring }: OpenKeyRing) => ring },
+    { provide: SecretStore, inject: [KeyRing], useFactory: (ring: KeyRing) => new SecretStore(ring) },
+  ],
+  exports: [KeyRing, SecretStore],
+})
+export class SecretsModule {}
