@@ -3,76 +3,76 @@ import { until } from '../delivery/support/pipeline.js';
 import { DeliveringApi } from '../support/delivering-api.js';
 import type { TestApi } from '../support/test-api.js';
 import type { Sandbox } from '../../tools/sandbox/sandbox-contract.js';
-import { FarEnd } from '../../tools/reconcile/far-end.js';
-import { Ledger, type LedgerEntry } from '../../tools/reconcile/ledger.js';
-import { isGood, reconcile, type Reconciliation } from '../../tools/reconcile/reconcile.js';
+import { ExportedEvents } from '../../tools/reconcile/exported-events.js';
+import { DestinationApi, type DeliveryRecord } from '../../tools/reconcile/destination-api.js';
+import { passes, reconcile, type Reconciliation } from '../../tools/reconcile/reconcile.js';
 import { report } from '../../tools/reconcile/report.js';
 
-let ground: DeliveringApi;
+let environment: DeliveringApi;
 let api: TestApi;
 let sandbox: Sandbox;
 beforeAll(async () => {
-  ground = await DeliveringApi.start();
-  ({ api, sandbox } = ground);
+  environment = await DeliveringApi.start();
+  ({ api, sandbox } = environment);
 });
 afterEach(() => sandbox.clear());
-afterAll(() => ground.close());
+afterAll(() => environment.close());
 
 function reconciled(id: string, lines: readonly string[], exportedAt = new Date()): Promise<Reconciliation> {
-  const farEnd = new FarEnd();
-  for (const line of lines) farEnd.add(line);
-  const ledger = new Ledger(api.baseUrl, api.admin.token ?? '', id);
-  return reconcile(farEnd, ledger, { from: 1, exportedAt });
+  const exported = new ExportedEvents();
+  for (const line of lines) exported.add(line);
+  const destinationApi = new DestinationApi(api.baseUrl, api.admin.token ?? '', id);
+  return reconcile(exported, destinationApi, { from: 1, exportedAt });
 }
 
 describe('reconciling a destination with its far end', () => {
   it('finds nothing missing where everything arrived', async () => {
-    const { id, path, arn } = await ground.destination();
-    await ground.publish(5);
-    await ground.ended(path, 'delivered', 5);
-    const found = await reconciled(id, ground.arrivals(arn));
+    const { id, path, arn } = await environment.destination();
+    await environment.publish(5);
+    await environment.ended(path, 'delivered', 5);
+    const found = await reconciled(id, environment.arrivals(arn));
     expect(found).toMatchObject({ last_sequence: 5, held: 5, missing: [], accounted_for: true });
     expect(report(found)).toContain('Every event arrived. Nothing was lost.');
   });
 
   it('does not accept that an event is gone which the target acknowledged', async () => {
-    const { id, path, arn } = await ground.destination();
-    await ground.publish(3);
-    await ground.ended(path, 'delivered', 3);
-    const [first = '', , third = ''] = ground.arrivals(arn);
+    const { id, path, arn } = await environment.destination();
+    await environment.publish(3);
+    await environment.ended(path, 'delivered', 3);
+    const [first = '', , third = ''] = environment.arrivals(arn);
     const found = await reconciled(id, [first, third, third]);
     expect(found).toMatchObject({ repeats: 1, accounted_for: false });
     expect(found.missing).toEqual([
       { sequence: 2, event_id: expect.any(String), because: 'acknowledged', detail: expect.any(String) },
     ]);
     expect(report(found)).toContain('NOT every number is accounted for.');
-    expect(isGood(found, false)).toBe(false);
+    expect(passes(found, false)).toBe(false);
   });
 
   it('does not expect in an export what was acknowledged after it', async () => {
-    const { id, path, arn } = await ground.destination();
-    await ground.publish(1);
-    await ground.ended(path, 'delivered', 1);
+    const { id, path, arn } = await environment.destination();
+    await environment.publish(1);
+    await environment.ended(path, 'delivered', 1);
     const exportedAt = new Date();
-    const before = ground.arrivals(arn);
-    await ground.publish(1);
-    await ground.ended(path, 'delivered', 2);
+    const before = environment.arrivals(arn);
+    await environment.publish(1);
+    await environment.ended(path, 'delivered', 2);
     const found = await reconciled(id, before, exportedAt);
     expect(found.missing).toMatchObject([{ sequence: 2, because: 'after_export' }]);
     expect(found.accounted_for).toBe(true);
     expect(found.not_delivered).toBe(0);
-    expect(isGood(found, true)).toBe(true);
+    expect(passes(found, true)).toBe(true);
   });
 
   it('says of each event that the target did not take what became of it', async () => {
-    const { id, path, arn } = await ground.destination();
+    const { id, path, arn } = await environment.destination();
     sandbox.script({ target: 'data_stream', address: arn, kind: 'deny' });
-    await ground.publish(1);
+    await environment.publish(1);
     await until(
       async () => (await api.admin.get(`${path}/status`)).body.status === 'misconfigured',
       'misconfigured',
     );
-    await ground.publish(2);
+    await environment.publish(2);
     const found = await reconciled(id, []);
     expect(found).toMatchObject({
       destination_status: 'misconfigured',
@@ -90,44 +90,46 @@ describe('reconciling a destination with its far end', () => {
   });
 
   it('tells what was rejected from what arrived', async () => {
-    const { id, path, arn } = await ground.destination();
-    await ground.publish(3);
-    await ground.ended(path, 'delivered', 3);
+    const { id, path, arn } = await environment.destination();
+    await environment.publish(3);
+    await environment.ended(path, 'delivered', 3);
     await api.store.db
       .updateTable('deliveries')
       .set({ state: 'rejected' })
       .where('destination_id', '=', id)
       .where('sequence', '=', 2)
       .execute();
-    const [first = '', , third = ''] = ground.arrivals(arn);
+    const [first = '', , third = ''] = environment.arrivals(arn);
     const found = await reconciled(id, [first, third]);
     expect(found.missing).toMatchObject([{ sequence: 2, because: 'rejected' }]);
     expect(found).toMatchObject({ accounted_for: true, not_delivered: 1 });
-    expect(isGood(found, false)).toBe(true);
-    expect(isGood(found, true)).toBe(false);
+    expect(passes(found, false)).toBe(true);
+    expect(passes(found, true)).toBe(false);
   });
 
   it('reports a number that Waybill has no record of', async () => {
-    const { id, path, arn } = await ground.destination();
-    await ground.publish(2);
-    await ground.ended(path, 'delivered', 2);
+    const { id, path, arn } = await environment.destination();
+    await environment.publish(2);
+    await environment.ended(path, 'delivered', 2);
     await api.store.db
       .deleteFrom('deliveries')
       .where('destination_id', '=', id)
       .where('sequence', '=', 2)
       .execute();
-    const found = await reconciled(id, ground.arrivals(arn).slice(0, 1));
+    const found = await reconciled(id, environment.arrivals(arn).slice(0, 1));
     expect(found.missing).toEqual([{ sequence: 2, event_id: null, because: 'unknown', detail: null }]);
     expect(found.accounted_for).toBe(false);
   });
 
   it('notices an export of another destination, which holds the same numbers', async () => {
-    const [one, other] = [await ground.destination(), await ground.destination()];
-    await ground.publish(2);
-    await ground.ended(one.path, 'delivered', 2);
-    await ground.ended(other.path, 'delivered', 2);
+    const [one, other] = [await environment.destination(), await environment.destination()];
+    await environment.publish(2);
+    await environment.ended(one.path, 'delivered', 2);
+    await environment.ended(other.path, 'delivered', 2);
     // As a destination would hold them that was subscribed to other events.
-    const foreign = ground.arrivals(other.arn).map((body) => body.replace(/"event_id":"evt_[^"]*/, '$&x'));
+    const foreign = environment
+      .arrivals(other.arn)
+      .map((body) => body.replace(/"event_id":"evt_[^"]*/, '$&x'));
     const found = await reconciled(one.id, foreign);
     expect(found.missing).toEqual([]);
     expect(found.contradictions).toHaveLength(2);
@@ -138,35 +140,35 @@ describe('reconciling a destination with its far end', () => {
   it('does not take numbers that were given out meanwhile for those that are missing', async () => {
     // Number 2 was lost; when the list is read, a later batch is under way whose events show no numbers yet.
     let last = 2;
-    const entry = (number: number, state: LedgerEntry['state']): LedgerEntry => ({
+    const entry = (number: number, state: DeliveryRecord['state']): DeliveryRecord => ({
       event_id: `evt_${number}`,
       state,
       sequence: state === 'in_flight' ? null : number,
       finished_at: null,
       error: null,
     });
-    const ledger = {
+    const destinationApi = {
       status: async () => ({ status: 'healthy', last_sequence: last, pending: 0 }),
-      async *deliveries(state: LedgerEntry['state']) {
+      async *deliveries(state: DeliveryRecord['state']) {
         last = 3;
         if (state === 'in_flight') yield entry(3, state);
         if (state === 'delivered') yield entry(1, state);
       },
     };
-    const farEnd = new FarEnd();
-    farEnd.add(JSON.stringify({ event_id: 'evt_1', sequence: 1 }));
-    const found = await reconcile(farEnd, ledger, { from: 1, exportedAt: new Date() });
+    const exported = new ExportedEvents();
+    exported.add(JSON.stringify({ event_id: 'evt_1', sequence: 1 }));
+    const found = await reconcile(exported, destinationApi, { from: 1, exportedAt: new Date() });
     expect(found.missing).toEqual([{ sequence: 2, event_id: null, because: 'unknown', detail: null }]);
     expect(found.accounted_for).toBe(false);
   });
 
   it('notices numbers that were never given out', async () => {
-    const [one, other] = [await ground.destination(), await ground.destination()];
-    await ground.publish(2);
-    await ground.ended(one.path, 'delivered', 2);
-    await ground.ended(other.path, 'delivered', 2);
+    const [one, other] = [await environment.destination(), await environment.destination()];
+    await environment.publish(2);
+    await environment.ended(one.path, 'delivered', 2);
+    await environment.ended(other.path, 'delivered', 2);
     const swapped = JSON.stringify({ event_id: 'evt_x', sequence: 9 });
-    const found = await reconciled(one.id, [...ground.arrivals(one.arn), swapped]);
+    const found = await reconciled(one.id, [...environment.arrivals(one.arn), swapped]);
     expect(found.contradictions).toEqual([
       'The export holds number 9; the destination has given out 2 only.',
     ]);
@@ -174,10 +176,10 @@ describe('reconciling a destination with its far end', () => {
   });
 
   it('reads every page of what is missing', async () => {
-    const { id, path } = await ground.destination();
-    await ground.publish(101);
-    await ground.ended(path, 'pending', 0);
-    await ground.ended(path, 'in_flight', 0);
+    const { id, path } = await environment.destination();
+    await environment.publish(101);
+    await environment.ended(path, 'pending', 0);
+    await environment.ended(path, 'in_flight', 0);
     const found = await reconciled(id, []);
     expect(found.missing).toHaveLength(101);
     expect(found.missing.every(({ because }) => because === 'acknowledged')).toBe(true);
@@ -186,20 +188,20 @@ describe('reconciling a destination with its far end', () => {
   it('says so when the destination is not there, or the API key is not known', async () => {
     const id = 'ed_01arz3ndektsv4rrffq69g5fav';
     await expect(reconciled(id, [])).rejects.toThrow(`There is no event destination ${id} in the account`);
-    await expect(new Ledger(api.baseUrl, 'mistyped', id).status()).rejects.toThrow(
-      'does not know the API key in WAYBILL_API_KEY',
+    await expect(new DestinationApi(api.baseUrl, 'mistyped', id).status()).rejects.toThrow(
+      'does not accept the API key in WAYBILL_API_KEY',
     );
   });
 
   it('does not take a range that is behind the last number, or an empty export, for a proof', async () => {
-    const { id, path } = await ground.destination();
-    const ledger = new Ledger(api.baseUrl, api.admin.token ?? '', id);
-    await ground.publish(1);
-    await ground.ended(path, 'delivered', 1);
-    await expect(reconcile(new FarEnd(), ledger, { from: 99, exportedAt: new Date() })).rejects.toThrow(
-      'nothing to compare from 99 on',
-    );
-    const empty = await reconcile(new FarEnd(), ledger, { from: 1, exportedAt: new Date(0) });
+    const { id, path } = await environment.destination();
+    const destinationApi = new DestinationApi(api.baseUrl, api.admin.token ?? '', id);
+    await environment.publish(1);
+    await environment.ended(path, 'delivered', 1);
+    await expect(
+      reconcile(new ExportedEvents(), destinationApi, { from: 99, exportedAt: new Date() }),
+    ).rejects.toThrow('nothing to compare from 99 on');
+    const empty = await reconcile(new ExportedEvents(), destinationApi, { from: 1, exportedAt: new Date(0) });
     expect(empty.accounted_for).toBe(true);
     expect(report(empty)).toContain('The export is EMPTY.');
   });

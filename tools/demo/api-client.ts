@@ -1,5 +1,5 @@
-/** A successful answer. */
-export interface ApiAnswer {
+/** A successful response. */
+export interface ApiResponse {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
   /** The `Operation-Id` header: events carry it, so that each can be matched to the request that caused it. */
@@ -14,7 +14,11 @@ export class ApiClient {
   ) {}
 
   /** @throws Error with the problem document when the answer is not a success */
-  async send(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<ApiAnswer> {
+  async send(
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    path: string,
+    body?: unknown,
+  ): Promise<ApiResponse> {
     const response = await fetch(`${this.baseUrl}${path}`, {
       method,
       headers: {
@@ -34,8 +38,11 @@ export class ApiClient {
   }
 
   /** Creates a resource and gives its id. */
-  async create(path: string, body: unknown): Promise<{ readonly id: string; readonly answer: ApiAnswer }> {
-    const answer = await this.send('POST', path, body);
-    return { id: String(answer.body.id), answer };
+  async create(
+    path: string,
+    body: unknown,
+  ): Promise<{ readonly id: string; readonly response: ApiResponse }> {
+    const response = await this.send('POST', path, body);
+    return { id: String(response.body.id), response };
   }
 }

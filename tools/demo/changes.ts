@@ -1,4 +1,4 @@
-import type { ApiAnswer, ApiClient } from './api-client.js';
+import type { ApiResponse, ApiClient } from './api-client.js';
 import { changeEveryFamily, FAMILY_CHANGES } from './family-changes.js';
 
 /** What is told of each change as it is answered. */
@@ -23,7 +23,7 @@ export async function makeChanges(
   subscriptionId: string,
   onChange: OnChange,
 ): Promise<void> {
-  const done = (answer: ApiAnswer) => onChange(answer.operationId);
+  const done = (response: ApiResponse) => onChange(response.operationId);
   let next = 0;
   const worker = async () => {
     while (next < POLICIES) {
@@ -37,12 +37,16 @@ export async function makeChanges(
   await changeEveryFamily(api, done);
 }
 
-async function policyLife(api: ApiClient, number: number, done: (answer: ApiAnswer) => void): Promise<void> {
+async function policyLife(
+  api: ApiClient,
+  number: number,
+  done: (response: ApiResponse) => void,
+): Promise<void> {
   const policy = await api.create('/ip_policies', {
     description: `office ${number} 🏢`,
     metadata: JSON.stringify({ number }),
   });
-  done(policy.answer);
+  done(policy.response);
   const rules: string[] = [];
   for (const third of [1, 2, 3]) {
     const rule = await api.create('/ip_policy_rules', {
@@ -50,7 +54,7 @@ async function policyLife(api: ApiClient, number: number, done: (answer: ApiAnsw
       cidr: `10.${number}.${third}.0/24`,
       action: third === 3 ? 'deny' : 'allow',
     });
-    done(rule.answer);
+    done(rule.response);
     rules.push(rule.id);
   }
   for (const rule of rules)
@@ -61,12 +65,12 @@ async function policyLife(api: ApiClient, number: number, done: (answer: ApiAnsw
   done(await api.send('DELETE', `/ip_policies/${policy.id}`));
 }
 
-async function botLife(api: ApiClient, done: (answer: ApiAnswer) => void): Promise<void> {
+async function botLife(api: ApiClient, done: (response: ApiResponse) => void): Promise<void> {
   for (const name of ['deploys', 'backups']) {
     const bot = await api.create('/bot_users', { name });
-    done(bot.answer);
+    done(bot.response);
     const key = await api.create('/api_keys', { owner_id: bot.id, description: `key of ${name}` });
-    done(key.answer);
+    done(key.response);
     done(await api.send('PATCH', `/api_keys/${key.id}`, { metadata: '{"rotate":"yearly"}' }));
     done(await api.send('PATCH', `/bot_users/${bot.id}`, { active: false }));
     done(await api.send('DELETE', `/api_keys/${key.id}`));
@@ -77,7 +81,7 @@ async function botLife(api: ApiClient, done: (answer: ApiAnswer) => void): Promi
 async function sourceLife(
   api: ApiClient,
   subscriptionId: string,
-  done: (answer: ApiAnswer) => void,
+  done: (response: ApiResponse) => void,
 ): Promise<void> {
   const sources = `/event_subscriptions/${subscriptionId}/sources`;
   done(await api.send('DELETE', `${sources}/event_destination_deleted.v0`));

@@ -6,7 +6,7 @@ import { makeChanges, PLANNED_CHANGES } from './changes.js';
 import { demoTargets } from './destinations.js';
 import { reportTunnels, type DataPlaneAddress } from './tunnel-changes.js';
 import { progressLine, type Screen } from './screen.js';
-import { tally, type TargetTally } from './tally.js';
+import { countTarget, type TargetCount } from './target-count.js';
 
 /** What a run of the demo found, all of it counted at the sandbox. */
 export interface DemoResult {
@@ -18,7 +18,7 @@ export interface DemoResult {
     readonly emitted: number;
     readonly missing: readonly string[];
   };
-  readonly targets: Readonly<Record<TargetKind, TargetTally>>;
+  readonly targets: Readonly<Record<TargetKind, TargetCount>>;
 }
 
 /** How long to wait for the last events once the last change is made. */
@@ -35,8 +35,8 @@ export async function runDemo(
 ): Promise<DemoResult> {
   const bot = await admin.create('/bot_users', { name: 'demo' });
   const key = await admin.create('/api_keys', { owner_id: bot.id, description: 'key of the demo bot' });
-  const api = new ApiClient(admin.baseUrl, String(key.answer.body.token));
-  screen.say(`Made the bot user ${bot.id} and its key ${key.id}.`);
+  const api = new ApiClient(admin.baseUrl, String(key.response.body.token));
+  screen.print(`Made the bot user ${bot.id} and its key ${key.id}.`);
 
   const destinationIds: string[] = [];
   for (const kind of targetKinds) {
@@ -45,7 +45,7 @@ export async function runDemo(
       target: { [kind]: demoTargets[kind] },
     });
     destinationIds.push(destination.id);
-    screen.say(`Made the destination ${destination.id} for ${kind}.`);
+    screen.print(`Made the destination ${destination.id} for ${kind}.`);
   }
   const types = (await api.send('GET', '/event_types')).body.event_types as { type: string }[];
   const names = types.map(({ type }) => type);
@@ -55,8 +55,8 @@ export async function runDemo(
     sources: types.map(({ type }) => ({ type })),
     destination_ids: destinationIds,
   });
-  operations.add(subscription.answer.operationId);
-  screen.say(`Subscribed all of them to ${types.length} event types. Making ${PLANNED_CHANGES} changes:`);
+  operations.add(subscription.response.operationId);
+  screen.print(`Subscribed all of them to ${types.length} event types. Making ${PLANNED_CHANGES} changes:`);
 
   const show = () => screen.progress(progressLine(operations.size - 1, PLANNED_CHANGES, counts(sandbox)));
   await makeChanges(api, admin, subscription.id, (operationId) => {
@@ -65,15 +65,15 @@ export async function runDemo(
   });
   await reportTunnels(dataPlane, await accountOf(api));
   await arrival(sandbox, operations, names, show);
-  screen.say(progressLine(operations.size - 1, PLANNED_CHANGES, counts(sandbox)));
+  screen.print(progressLine(operations.size - 1, PLANNED_CHANGES, counts(sandbox)));
   const targets = targetKinds.map(
-    (kind) => [kind, tally(sandbox.received({ target: kind }), operations)] as const,
+    (kind) => [kind, countTarget(sandbox.received({ target: kind }), operations)] as const,
   );
   const missing = missingTypes(sandbox, names);
   return {
     published: operations.size,
     event_types: { catalogue: names.length, emitted: names.length - missing.length, missing },
-    targets: Object.fromEntries(targets) as Record<TargetKind, TargetTally>,
+    targets: Object.fromEntries(targets) as Record<TargetKind, TargetCount>,
   };
 }
 
@@ -113,7 +113,7 @@ async function arrival(
   while (Date.now() < deadline) {
     const all = Object.values(counts(sandbox)).reduce((sum, count) => sum + count, 0);
     const complete =
-      targetKinds.every((kind) => tally(sandbox.received({ target: kind }), operations).lost === 0) &&
+      targetKinds.every((kind) => countTarget(sandbox.received({ target: kind }), operations).lost === 0) &&
       missingTypes(sandbox, names).length === 0;
     show();
     if (complete && all === before) return;

@@ -1,9 +1,9 @@
-import type { ApiAnswer, ApiClient } from './api-client.js';
+import type { ApiResponse, ApiClient } from './api-client.js';
 import { demoCertificate } from './certificates.js';
 import { demoTargets } from './destinations.js';
 
 /** Hears of each change once it is answered. */
-type Done = (answer: ApiAnswer) => void;
+type Done = (response: ApiResponse) => void;
 
 /** A resource's life: created, changed, and deleted when everything that refers to it is gone. */
 interface Life {
@@ -21,8 +21,8 @@ export const FAMILY_CHANGES = 3 * 15;
 export async function changeEveryFamily(api: ApiClient, done: Done): Promise<void> {
   const lives: Life[] = [];
   const make = async (path: string, body: unknown, change: Life['change'] = { description: 'changed' }) => {
-    const { id, answer } = await api.create(path, body);
-    done(answer);
+    const { id, response } = await api.create(path, body);
+    done(response);
     lives.push({ path: `${path}/${id}`, change });
     return id;
   };

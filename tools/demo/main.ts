@@ -7,10 +7,10 @@ import { ConfigError, readConfig } from '../../src/config/config.js';
 import { startSandbox } from '../sandbox/start-sandbox.js';
 import { ApiClient } from './api-client.js';
 import { runDemo } from './demo.js';
-import { deleteKeys, redisRefusal } from './redis-store.js';
+import { deleteKeys, redisError } from './redis-store.js';
 import { Screen, table } from './screen.js';
 import { freePort, startService } from './service-process.js';
-import { isComplete } from './tally.js';
+import { isComplete } from './target-count.js';
 
 const options = new Command('npm run demo --')
   .description(
@@ -23,10 +23,9 @@ const options = new Command('npm run demo --')
   .opts();
 
 const screen = new Screen();
-const refusal =
-  settingsRefusal() ?? (process.env.REDIS_URL ? await redisRefusal(process.env.REDIS_URL) : null);
-if (refusal !== null) {
-  screen.say(refusal);
+const problem = settingsError() ?? (process.env.REDIS_URL ? await redisError(process.env.REDIS_URL) : null);
+if (problem !== null) {
+  screen.print(problem);
   process.exit(1);
 }
 const folder = await mkdtemp(join(tmpdir(), 'waybill-demo-'));
@@ -36,7 +35,7 @@ const dataPlaneKey = `demo_${randomBytes(24).toString('hex')}`;
 const dataPlanePort = await freePort();
 const token = `demo_${randomBytes(24).toString('hex')}`;
 
-screen.say('Starting the sandbox, an embedded Postgres and the service…');
+screen.print('Starting the sandbox, an embedded Postgres and the service…');
 const sandbox = await startSandbox();
 const service = await startService(
   {
@@ -57,28 +56,28 @@ const service = await startService(
 
 try {
   const queues = process.env.REDIS_URL ? 'Redis' : 'Postgres';
-  screen.say(`The service is ready at ${service.baseUrl}, its queues in ${queues}.`);
+  screen.print(`The service is ready at ${service.baseUrl}, its queues in ${queues}.`);
   const dataPlane = { url: `http://127.0.0.1:${dataPlanePort}`, key: dataPlaneKey };
   const result = await runDemo(new ApiClient(service.baseUrl, token), dataPlane, sandbox, screen);
   const { catalogue, emitted, missing } = result.event_types;
   const complete = Object.values(result.targets).every(isComplete) && missing.length === 0;
-  screen.say(
+  screen.print(
     `\n${result.published} changes of the demo's own were published (the subscription that starts it is one); this is what the sandbox received of them:\n`,
   );
-  screen.say(table(result.targets));
+  screen.print(table(result.targets));
   const others = sandbox.received({ target: 'data_stream' }).length - result.published;
-  screen.say(
+  screen.print(
     `\nBeside them came ${others} events of tunnels that the data plane reported, numbered like the others.`,
   );
-  screen.say(
+  screen.print(
     `${emitted} of ${catalogue} event types arrived everywhere${missing.length > 0 ? `; missing: ${missing.join(', ')}` : ''}.`,
   );
   const sample = sandbox
     .received({ target: 'data_stream' })
     .findLast(({ body }) => body.includes('"event_type":"ip_policy_updated.v0"'));
   if (sample)
-    screen.say(`\nOne delivered event in full:\n${JSON.stringify(JSON.parse(sample.body), null, 2)}\n`);
-  screen.say(
+    screen.print(`\nOne delivered event in full:\n${JSON.stringify(JSON.parse(sample.body), null, 2)}\n`);
+  screen.print(
     complete
       ? 'Nothing was lost, repeated or skipped.'
       : `Not everything arrived as it should: see ${logFile}`,
@@ -91,18 +90,18 @@ try {
   await sandbox.close();
   if (process.env.REDIS_URL) {
     await deleteKeys(process.env.REDIS_URL, queuePrefix).catch(() =>
-      screen.say(`Redis is gone: the keys ${queuePrefix}:* may be left in it.`),
+      screen.print(`Redis is gone: the keys ${queuePrefix}:* may be left in it.`),
     );
   }
   if (code !== 0) {
-    screen.say(`The service ended with ${code}: see ${logFile}`);
+    screen.print(`The service ended with ${code}: see ${logFile}`);
     process.exitCode = 1;
   }
   if (process.exitCode === 0) await rm(folder, { recursive: true, force: true });
 }
 
 /** What is wrong with the settings in the environment, which the service gets too; null when they can be used. */
-function settingsRefusal(): string | null {
+function settingsError(): string | null {
   try {
     readConfig(process.env);
     return null;
@@ -114,7 +113,7 @@ function settingsRefusal(): string | null {
 
 /** Tells how to explore and waits for Ctrl+C. */
 async function keepRunning(): Promise<void> {
-  screen.say(`
+  screen.print(`
 It goes on running until you press Ctrl+C:
   API        ${service.baseUrl}        (docs: ${service.baseUrl}/docs, queues: ${service.baseUrl}/dashboard)
   API key    ${token}

@@ -1,15 +1,15 @@
 import { Redis } from 'ioredis';
 
 /** Longest that the demo waits for a Redis that it was lent, in milliseconds. */
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /** A connection that gives up by itself: the demo ends, whatever its Redis does. */
 function connect(url: string): Redis {
   const redis = new Redis(url, {
     lazyConnect: true,
     retryStrategy: () => null,
-    connectTimeout: PATIENCE_MS,
-    commandTimeout: PATIENCE_MS,
+    connectTimeout: TIMEOUT_MS,
+    commandTimeout: TIMEOUT_MS,
     maxRetriesPerRequest: 0,
   });
   // What is wrong is said by the call that fails.
@@ -18,7 +18,7 @@ function connect(url: string): Redis {
 }
 
 /** Why the Redis at `url` cannot be used, in words and without the password; null when it answers. */
-export async function redisRefusal(url: string): Promise<string | null> {
+export async function redisError(url: string): Promise<string | null> {
   const redis = connect(url);
   let reason: Error | undefined;
   redis.on('error', (error: Error) => (reason ??= error));
@@ -30,7 +30,7 @@ export async function redisRefusal(url: string): Promise<string | null> {
     const { host } = new URL(url);
     const why = reason ?? error;
     return (
-      `The Redis of REDIS_URL (${host}) does not answer: ${why instanceof Error ? why.message : String(why)}\n` +
+      `The Redis of REDIS_URL (${host}) does not response: ${why instanceof Error ? why.message : String(why)}\n` +
       'Start it, or unset REDIS_URL: then the queues are in Postgres.'
     );
   } finally {

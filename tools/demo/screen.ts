@@ -1,6 +1,6 @@
 import type { TargetKind } from '../../src/targets/target.js';
 import { textTable } from '../text-table.js';
-import type { TargetTally } from './tally.js';
+import type { TargetCount } from './target-count.js';
 
 const columns = [
   'expected',
@@ -11,12 +11,12 @@ const columns = [
   'out_of_order',
   'p50_ms',
   'p99_ms',
-] as const satisfies readonly (keyof TargetTally)[];
+] as const satisfies readonly (keyof TargetCount)[];
 
-/** The tallies as a table for people, one row for each target. */
-export function table(tallies: Readonly<Record<string, TargetTally>>): string {
+/** The counts as a table for people, one row for each target. */
+export function table(counts: Readonly<Record<string, TargetCount>>): string {
   const head = ['target', ...columns.map((column) => column.replaceAll('_', ' '))];
-  const rows = Object.entries(tallies).map(([target, tally]) => [
+  const rows = Object.entries(counts).map(([target, tally]) => [
     target,
     ...columns.map((column) => String(tally[column])),
   ]);
@@ -43,7 +43,7 @@ export class Screen {
   constructor(private readonly stream: NodeJS.WriteStream = process.stderr) {}
 
   /** A line that stays. */
-  say(text: string): void {
+  print(text: string): void {
     this.stream.write(`${this.drawn ? '\r\u001b[K' : ''}${text}\n`);
     this.drawn = false;
   }

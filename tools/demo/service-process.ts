@@ -82,8 +82,8 @@ async function ready(baseUrl: string, child: ChildProcess, logFile: string): Pro
       throw new Error(
         `The service ended with ${child.exitCode ?? child.signalCode} before it was ready: see ${logFile}`,
       );
-    const answer = await fetch(`${baseUrl}/readyz`).catch(() => null);
-    if (answer?.ok) return;
+    const response = await fetch(`${baseUrl}/readyz`).catch(() => null);
+    if (response?.ok) return;
     await sleep(100);
   }
   child.kill('SIGTERM');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newestChange, readInto } from './export-files.js';
-import { FarEnd } from './far-end.js';
+import { ExportedEvents } from './exported-events.js';
 
 let folder: string;
 beforeAll(async () => {
@@ -21,28 +21,28 @@ const event = (sequence: number): string => JSON.stringify({ event_id: `evt_${se
 
 describe('the files of an export', () => {
   it('are read line by line, however their lines end', async () => {
-    const farEnd = new FarEnd();
-    await readInto(farEnd, await file('a.ndjson', `${event(1)}\r\n${event(2)}\n`));
-    await readInto(farEnd, await file('b.ndjson', event(3)));
-    expect(farEnd).toMatchObject({ events: 3, highest: 3, repeats: 0 });
+    const exported = new ExportedEvents();
+    await readInto(exported, await file('a.ndjson', `${event(1)}\r\n${event(2)}\n`));
+    await readInto(exported, await file('b.ndjson', event(3)));
+    expect(exported).toMatchObject({ events: 3, highest: 3, repeats: 0 });
   });
 
   it('that are not there are named with where they were looked for, however they are come upon', async () => {
     const gone = path.relative(process.cwd(), path.join(folder, 'gone.ndjson'));
     const message = `There is no file ${path.join(folder, 'gone.ndjson')}. Give the path of the export`;
     await expect(newestChange([gone])).rejects.toThrow(message);
-    await expect(readInto(new FarEnd(), gone)).rejects.toThrow(message);
+    await expect(readInto(new ExportedEvents(), gone)).rejects.toThrow(message);
   });
 
   it('may not be folders', async () => {
-    await expect(readInto(new FarEnd(), folder)).rejects.toThrow(
+    await expect(readInto(new ExportedEvents(), folder)).rejects.toThrow(
       `${folder} is a folder. Give the files in it`,
     );
   });
 
   it('that hold something else are named with the line', async () => {
     const list = await file('list.json', `[\n${event(1)}\n]\n`);
-    await expect(readInto(new FarEnd(), list)).rejects.toThrow(
+    await expect(readInto(new ExportedEvents(), list)).rejects.toThrow(
       `${list}, line 1 is no JSON. An export holds one event a line: docs/reconciliation.md`,
     );
   });

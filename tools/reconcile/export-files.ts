@@ -1,14 +1,14 @@
 import { open, stat, type FileHandle } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { FarEnd } from './far-end.js';
+import type { ExportedEvents } from './exported-events.js';
 
-/** What stands for standard input among the files. */
+/** Name of standard input among the files. */
 const STANDARD_INPUT = '-';
 
 /**
- * When the newest of the files was written; now, for standard input.
- * @throws Error that says which of them is not there
+ * Returns the modification time of the newest file; for standard input, the current time.
+ * @throws Error that names a missing file
  */
 export async function newestChange(files: readonly string[]): Promise<Date> {
   if (files.includes(STANDARD_INPUT)) return new Date();
@@ -20,9 +20,9 @@ export async function newestChange(files: readonly string[]): Promise<Date> {
 
 /**
  * Reads a file, or standard input, line by line.
- * @throws Error that says why it cannot be read, or which line holds something else
+ * @throws Error with the reason, or with the line that holds no event
  */
-export async function readInto(farEnd: FarEnd, file: string): Promise<void> {
+export async function readInto(exported: ExportedEvents, file: string): Promise<void> {
   const source = file === STANDARD_INPUT ? null : await opened(file);
   const lines =
     source?.readLines() ?? createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY });
@@ -30,7 +30,7 @@ export async function readInto(farEnd: FarEnd, file: string): Promise<void> {
   for await (const line of lines) {
     number += 1;
     try {
-      farEnd.add(line);
+      exported.add(line);
     } catch (error) {
       const name = source === null ? 'Standard input' : file;
       throw new Error(
@@ -52,12 +52,12 @@ async function opened(file: string): Promise<FileHandle> {
 function cannotRead(file: string, error: unknown): never {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const where = resolve(file);
-  const said = error instanceof Error ? error.message : String(error);
+  const text = error instanceof Error ? error.message : String(error);
   const why =
     code === 'ENOENT' || code === 'ENOTDIR'
       ? `There is no file ${where}. Give the path of the export, or - for standard input.`
       : code === 'EACCES' || code === 'EPERM'
         ? `${where} may not be read by this user.`
-        : `${where} cannot be read: ${said}`;
+        : `${where} cannot be read: ${text}`;
   throw new Error(why, { cause: error });
 }

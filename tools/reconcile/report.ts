@@ -10,13 +10,13 @@ const meanings: Readonly<Record<Missing['because'], string>> = {
   unknown: 'NOT IN THE EXPORT, AND WAYBILL HAS NO RECORD OF IT (pruned by its retention, or lost)',
 };
 
-/** Missing numbers of one kind that are shown one by one. */
+/** Limit of missing sequences to list for each reason. */
 const MOST_SHOWN = 5;
 
-/** The reconciliation in words. */
+/** Formats a reconciliation as text. */
 export function report(found: Reconciliation): string {
   const { missing } = found;
-  const lines = looked(found);
+  const lines = compared(found);
   for (const [because, meaning] of Object.entries(meanings)) {
     const those = missing.filter((one) => one.because === because);
     if (those.length === 0) continue;
@@ -29,8 +29,7 @@ export function report(found: Reconciliation): string {
   return [...lines, ...found.contradictions, verdict(found)].join('\n');
 }
 
-/** What was held against what. */
-function looked(found: Reconciliation): string[] {
+function compared(found: Reconciliation): string[] {
   const { from, last_sequence: last, held, repeats, out_of_order: outOfOrder } = found;
   const given = last === 0 ? 'no numbers yet' : `the numbers 1 to ${last}`;
   const events = counted(numbersOf(found), 'event');
@@ -52,7 +51,7 @@ function verdict(found: Reconciliation): string {
   return `Every number is accounted for: ${[`${arrivedOf(found)} arrived`, ...fates(missing)].join(', ')}.`;
 }
 
-/** What became of those that are missing and accounted for: "1 was not delivered (rejected)". */
+/** Describes the missing events that are accounted for: "1 was not delivered (rejected)". */
 function fates(missing: readonly Missing[]): string[] {
   const those = (because: Missing['because']) => missing.filter((one) => one.because === because).length;
   const [rejected, expired, late] = [those('rejected'), those('expired'), those('after_export')];
@@ -72,12 +71,12 @@ function fates(missing: readonly Missing[]): string[] {
   ];
 }
 
-/** Numbers that were looked at. */
+/** Counts the compared sequences. */
 function numbersOf({ from, last_sequence: last }: Reconciliation): number {
   return Math.max(0, last - from + 1);
 }
 
-/** Those of them that the export holds. */
+/** Counts the compared sequences in the export. */
 function arrivedOf(found: Reconciliation): number {
   return numbersOf(found) - found.missing.length;
 }

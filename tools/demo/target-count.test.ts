@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ReceivedEvent } from '../sandbox/sandbox-contract.js';
-import { isComplete, tally } from './tally.js';
+import { countTarget, isComplete } from './target-count.js';
 
 function arrival(sequence: number, operation = `op_${sequence}`, afterMs = 10): ReceivedEvent {
   const at = Date.parse('2026-01-01T00:00:00.000Z');
@@ -21,9 +21,9 @@ function arrival(sequence: number, operation = `op_${sequence}`, afterMs = 10): 
 
 const operations = new Set(['op_1', 'op_2', 'op_3']);
 
-describe('tally', () => {
+describe('countTarget', () => {
   it('is complete when every operation arrived once and in order', () => {
-    const result = tally(
+    const result = countTarget(
       [arrival(1, 'op_1', 10), arrival(2, 'op_2', 20), arrival(3, 'op_3', 90)],
       operations,
     );
@@ -41,19 +41,19 @@ describe('tally', () => {
   });
 
   it('counts what did not arrive as lost and as a gap', () => {
-    const result = tally([arrival(1), arrival(3)], operations);
+    const result = countTarget([arrival(1), arrival(3)], operations);
     expect(result).toMatchObject({ delivered: 2, lost: 1, sequence_gaps: 1 });
     expect(isComplete(result)).toBe(false);
   });
 
   it('counts repeats as duplicates, and neither as delivered nor as out of order', () => {
-    const result = tally([arrival(1), arrival(2), arrival(1), arrival(3)], operations);
+    const result = countTarget([arrival(1), arrival(2), arrival(1), arrival(3)], operations);
     expect(result).toMatchObject({ delivered: 3, duplicates: 1, out_of_order: 0 });
     expect(isComplete(result)).toBe(false);
   });
 
   it('counts events of other operations for the sequence only', () => {
-    expect(tally([arrival(1, 'op_other'), arrival(2, 'op_1')], new Set(['op_1']))).toMatchObject({
+    expect(countTarget([arrival(1, 'op_other'), arrival(2, 'op_1')], new Set(['op_1']))).toMatchObject({
       expected: 1,
       delivered: 1,
       lost: 0,
@@ -62,10 +62,10 @@ describe('tally', () => {
   });
 
   it('sees arrivals out of order', () => {
-    expect(tally([arrival(2), arrival(1), arrival(3)], operations).out_of_order).toBe(1);
+    expect(countTarget([arrival(2), arrival(1), arrival(3)], operations).out_of_order).toBe(1);
   });
 
   it('calls everything lost when nothing arrived', () => {
-    expect(tally([], operations)).toMatchObject({ lost: 3, p50_ms: 0, sequence_gaps: 0 });
+    expect(countTarget([], operations)).toMatchObject({ lost: 3, p50_ms: 0, sequence_gaps: 0 });
   });
 });

@@ -1,34 +1,34 @@
-/** An event that is held at the far end, as far as its number goes. */
-interface HeldEvent {
+/** Id and sequence of an exported event. */
+interface ExportedEvent {
   readonly eventId: string;
   readonly sequence: number;
 }
 
-/** Members that exports wrap an event in: CloudWatch Logs' `message`, the `body` of Waybill's sandbox, Datadog's `attributes`. */
+/** Fields that wrap an event: CloudWatch Logs' `message`, the sandbox's `body`, Datadog's `attributes`. */
 const wrappers = ['message', 'body', 'attributes'] as const;
 
-/** Wrappers that are looked into, one in another: Datadog's `attributes` may hold `attributes` again. */
+/** Limit of nested wrappers: Datadog's `attributes` may hold `attributes` again. */
 const MOST_WRAPPERS = 3;
 
 /**
- * What a destination's far end holds, told line by line: each line is one event as it was delivered, or an export's record of it.
- * Keeps a number and a short id for each event, so a million of them take some 150 MB.
+ * Events of an export, added line by line. A line is an event as it was delivered, or the record of an export that wraps it. A
+ * million events need about 150 MB.
  */
-export class FarEnd {
+export class ExportedEvents {
   private readonly ids = new Map<number, string>();
-  private readonly contradictoryLines: string[] = [];
+  private readonly conflicts: string[] = [];
   private lineCount = 0;
   private repeatCount = 0;
   private highestSequence = 0;
   private outOfOrderCount = 0;
 
   /**
-   * Takes one line; an empty one says nothing.
-   * @throws Error when it holds no event of Waybill
+   * Adds one line; an empty one is ignored.
+   * @throws Error if it holds no event of Waybill
    */
   add(line: string): void {
     if (line.trim() === '') return;
-    const { eventId, sequence } = heldEvent(line);
+    const { eventId, sequence } = eventOf(line);
     this.lineCount += 1;
     const known = this.ids.get(sequence);
     if (known === eventId) {
@@ -36,7 +36,7 @@ export class FarEnd {
       return;
     }
     if (known !== undefined) {
-      this.contradictoryLines.push(`Number ${sequence} is held by ${known} and by ${eventId}.`);
+      this.conflicts.push(`Number ${sequence} is held by ${known} and by ${eventId}.`);
       return;
     }
     this.ids.set(sequence, eventId);
@@ -44,48 +44,48 @@ export class FarEnd {
     this.highestSequence = Math.max(this.highestSequence, sequence);
   }
 
-  /** Whether an event with this number is there. */
+  /** Checks whether the export holds this sequence. */
   has(sequence: number): boolean {
     return this.ids.has(sequence);
   }
 
-  /** The id of the event with this number, undefined where there is none. */
+  /** Returns the id of the event with this sequence, or undefined. */
   idOf(sequence: number): string | undefined {
     return this.ids.get(sequence);
   }
 
-  /** Numbers that two different events claim: the lines are of more than one destination. */
+  /** Sequences of two different events: the lines are of more than one destination. */
   get contradictions(): readonly string[] {
-    return this.contradictoryLines;
+    return this.conflicts;
   }
 
-  /** Different events. */
+  /** Number of different events. */
   get events(): number {
     return this.ids.size;
   }
 
-  /** Events, repeats included. */
+  /** Number of events, including repeats. */
   get lines(): number {
     return this.lineCount;
   }
 
-  /** Arrivals of an event that had arrived before. */
+  /** Number of repeated events. */
   get repeats(): number {
     return this.repeatCount;
   }
 
-  /** First arrivals whose number is lower than one before them. */
+  /** Number of first arrivals after a higher sequence. */
   get outOfOrder(): number {
     return this.outOfOrderCount;
   }
 
-  /** The highest number that is there, 0 without any. */
+  /** Highest sequence, or 0. */
   get highest(): number {
     return this.highestSequence;
   }
 }
 
-function heldEvent(line: string): HeldEvent {
+function eventOf(line: string): ExportedEvent {
   const record = parsed(line);
   if (record === undefined) throw new Error('is no JSON');
   const event = eventWithin(record, MOST_WRAPPERS);
@@ -93,7 +93,7 @@ function heldEvent(line: string): HeldEvent {
   return event;
 }
 
-function eventWithin(value: unknown, wrappersLeft: number): HeldEvent | null {
+function eventWithin(value: unknown, wrappersLeft: number): ExportedEvent | null {
   if (typeof value === 'string') return eventWithin(parsed(value), wrappersLeft);
   if (typeof value !== 'object' || value === null) return null;
   const record: Readonly<Record<string, unknown>> = { ...value };
@@ -111,7 +111,7 @@ function isSequence(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
 }
 
-/** The value, or undefined where the text is no JSON; a text that is one in a text is no event either. */
+/** Parses JSON; undefined if it is invalid or a string. */
 function parsed(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
 import { freePort } from '@waybill/embedded-postgres';
-import { Ledger } from './ledger.js';
+import { DestinationApi } from './destination-api.js';
 
 let server: Server | undefined;
 afterEach(() => server?.close());
@@ -24,39 +24,39 @@ async function answering(
 
 const problem = (code: string, detail: string) => JSON.stringify({ title: 'x', error_code: code, detail });
 
-describe('an API that does not tell', () => {
+describe('the errors of the API', () => {
   it.each([
     [
       401,
       problem('credentials_invalid', 'The API key is not valid.'),
-      'does not know the API key in WAYBILL_API_KEY',
+      'does not accept the API key in WAYBILL_API_KEY',
     ],
-    [403, problem('principal_inactive', ''), 'is of a bot that is inactive'],
+    [403, problem('principal_inactive', ''), 'belongs to an inactive bot user'],
     [404, problem('not_found', ''), 'There is no event destination ed_1 in the account of this API key.'],
     [503, problem('unavailable', 'It is stopping.'), '(HTTP 503, unavailable): It is stopping. Try again.'],
     [400, problem('invalid_input', '/x: is wrong.'), '(HTTP 400, invalid_input): /x: is wrong.'],
     [404, '<html>', 'is not the API of Waybill (HTTP 404). Give the address of the API with --url'],
     [200, '<html>', 'is not the API of Waybill (HTTP 200)'],
     [404, '{"error":"gone"}', 'is not the API of Waybill (HTTP 404)'],
-  ])('answers %i %s, and that is said in plain words', async (status, body, message) => {
-    const ledger = new Ledger(await answering(status, body), 'the-key', 'ed_1');
-    const refused = ledger.status();
+  ])('describe %i %s in plain words', async (status, body, message) => {
+    const destinationApi = new DestinationApi(await answering(status, body), 'the-key', 'ed_1');
+    const refused = destinationApi.status();
     await expect(refused).rejects.toThrow(message);
     await expect(refused).rejects.not.toThrow(/[{<]|the-key/);
   });
 
-  it('sends on to another address, which is not given the key', async () => {
+  it('report a redirect, without sending the key there', async () => {
     const url = await answering(302, '', { location: 'https://elsewhere.example/' });
-    await expect(new Ledger(url, 'the-key', 'ed_1').status()).rejects.toThrow(
-      `${url} sends on to https://elsewhere.example/, where the API key was not sent.`,
+    await expect(new DestinationApi(url, 'the-key', 'ed_1').status()).rejects.toThrow(
+      `${url} redirects to https://elsewhere.example/. The API key was not sent there.`,
     );
   });
 
-  it('is not there', async () => {
+  it('report a refused connection', async () => {
     const url = `http://127.0.0.1:${await freePort()}`;
-    await expect(new Ledger(url, 'the-key', 'ed_1').status()).rejects.toThrow(
+    await expect(new DestinationApi(url, 'the-key', 'ed_1').status()).rejects.toThrow(
       new RegExp(
-        `^Nothing answers at ${url} \\(ECONNREFUSED.*\\)\\. Is Waybill running there\\? Give the address`,
+        `^No response from ${url} \\(ECONNREFUSED.*\\)\\. Check that Waybill runs there\\. Give the address`,
       ),
     );
   });

@@ -2,7 +2,7 @@ import type { EventPayload, EventType } from '../../src/resources/event-types.js
 import type { ReceivedEvent } from '../sandbox/sandbox-contract.js';
 
 /** What arrived at one target, held against what was published. */
-export interface TargetTally {
+export interface TargetCount {
   readonly expected: number;
   /** Expected events that arrived, each counted once. */
   readonly delivered: number;
@@ -22,7 +22,10 @@ export interface TargetTally {
  * Counts what a target received.
  * @param operations ids of the operations whose events are expected, each of which makes one event
  */
-export function tally(received: readonly ReceivedEvent[], operations: ReadonlySet<string>): TargetTally {
+export function countTarget(
+  received: readonly ReceivedEvent[],
+  operations: ReadonlySet<string>,
+): TargetCount {
   const seen = new Set<string>();
   const arrivedOperations = new Set<string>();
   const sequences = new Set<number>();
@@ -59,6 +62,6 @@ function percentile(sorted: readonly number[], share: number): number {
 }
 
 /** Whether everything arrived, once and numbered without a gap. */
-export function isComplete({ lost, duplicates, sequence_gaps }: TargetTally): boolean {
+export function isComplete({ lost, duplicates, sequence_gaps }: TargetCount): boolean {
   return lost === 0 && duplicates === 0 && sequence_gaps === 0;
 }

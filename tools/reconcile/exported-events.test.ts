@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { FarEnd } from './far-end.js';
+import { ExportedEvents } from './exported-events.js';
 
 const event = (sequence: number, id = `evt_${sequence}`) => JSON.stringify({ event_id: id, sequence });
 
-function holding(...lines: readonly string[]): FarEnd {
-  const farEnd = new FarEnd();
-  for (const line of lines) farEnd.add(line);
-  return farEnd;
+function holding(...lines: readonly string[]): ExportedEvents {
+  const exported = new ExportedEvents();
+  for (const line of lines) exported.add(line);
+  return exported;
 }
 
-describe('what a far end holds', () => {
-  it('counts events, repeats, and first arrivals after a later number', () => {
-    const farEnd = holding(event(1), event(3), event(2), event(3), event(1), '', event(4));
-    expect(farEnd).toMatchObject({ lines: 6, events: 4, repeats: 2, outOfOrder: 1, highest: 4 });
-    expect([1, 2, 3, 4, 5].map((number) => farEnd.has(number))).toEqual([true, true, true, true, false]);
+describe('the events of an export', () => {
+  it('count repeats and first arrivals after a higher sequence', () => {
+    const exported = holding(event(1), event(3), event(2), event(3), event(1), '', event(4));
+    expect(exported).toMatchObject({ lines: 6, events: 4, repeats: 2, outOfOrder: 1, highest: 4 });
+    expect([1, 2, 3, 4, 5].map((number) => exported.has(number))).toEqual([true, true, true, true, false]);
   });
 
   it.each([
@@ -23,7 +23,7 @@ describe('what a far end holds', () => {
       { id: 'x', attributes: { message: 'changed', attributes: { event_id: 'evt_7', sequence: 7 } } },
     ],
     ['the sandbox', { target: 'data_stream', address: 'arn', body: event(7) }],
-  ])('reads what an export of %s wraps an event in', (_name, record) => {
+  ])('reads an event wrapped by %s', (_name, record) => {
     expect(holding(JSON.stringify(record)).has(7)).toBe(true);
   });
 
@@ -37,7 +37,7 @@ describe('what a far end holds', () => {
     expect(() => holding(line)).toThrow(message);
   });
 
-  it('says when two events claim one number', () => {
+  it('detects two events with one sequence', () => {
     expect(holding(event(1), event(1, 'evt_other')).contradictions).toEqual([
       'Number 1 is held by evt_1 and by evt_other.',
     ]);
