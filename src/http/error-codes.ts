@@ -3,13 +3,13 @@ import type { ProblemKind } from '../problems/problem.js';
 /** An error code as it is documented. */
 export interface ErrorCode {
   readonly status: number;
-  /** Says what kind of error it is; the same for every error of the code. */
+  /** Names the kind of error; the same for every error of the code. */
   readonly title: string;
-  /** When it happens, and what a client can do. One or two sentences; `docs/errors.md` is made of them. */
+  /** When the error occurs and what a client can do. One or two sentences; `docs/errors.md` repeats them. */
   readonly meaning: string;
 }
 
-/** Status of each kind of problem: the one place that maps the domain's words to HTTP's. */
+/** HTTP status of each kind of problem. */
 export const statusOf: Readonly<Record<ProblemKind, number>> = {
   invalid: 400,
   unauthenticated: 401,
@@ -25,38 +25,38 @@ export const statusOf: Readonly<Record<ProblemKind, number>> = {
 };
 
 /**
- * Every `error_code` that an answer may carry. Codes are stable: new ones may come, none changes its meaning.
- * A test looks through the source for codes that are missing here.
+ * Every `error_code` of the API. Codes are stable: new codes may be added, and no code changes its meaning.
+ * A test searches the source for codes that are missing here.
  */
 export const errorCodes = {
   invalid_input: {
     status: 400,
     title: 'The input is not valid',
-    meaning: '`errors` names every field or query parameter that is wrong, and how. Nothing was changed.',
+    meaning: '`errors` lists each invalid field or query parameter with the reason. Nothing was changed.',
   },
   malformed_json: {
     status: 400,
     title: 'The body is not JSON',
-    meaning: 'The body is not JSON in UTF-8, or has more than 32 levels.',
+    meaning: 'The body is not JSON in UTF-8, or is nested deeper than 32 levels. Send valid JSON.',
   },
   malformed_request: {
     status: 400,
     title: 'The request is malformed',
-    meaning: 'The request breaks HTTP itself: a broken URL, header or content length.',
+    meaning: 'The request violates HTTP: an invalid URL, header or content length.',
   },
   service_version_missing: {
     status: 400,
     title: 'The version header is missing',
-    meaning: 'Send `Service-Version: 2` with every request.',
+    meaning: 'The request has no `Service-Version` header. Send `Service-Version: 2` with every request.',
   },
   service_version_unsupported: {
     status: 400,
     title: 'The version is not supported',
-    meaning: 'The only version of the API is 2: send `Service-Version: 2`.',
+    meaning: 'The API has only version 2. Send `Service-Version: 2`.',
   },
   host_invalid: {
     status: 400,
-    title: 'The Host header cannot be used',
+    title: 'The Host header is not valid',
     meaning:
       'The addresses in responses contain the Host header, and this one is not a host. Correct it, or set PUBLIC_URL.',
   },
@@ -67,129 +67,127 @@ export const errorCodes = {
   },
   credentials_missing: {
     status: 401,
-    title: 'There are no credentials',
+    title: 'The credentials are missing',
     meaning:
-      'Send `Authorization: Bearer <API key>`; to `/metrics` METRICS_TOKEN instead, to the internal interface DATA_PLANE_KEY.',
+      'Send `Authorization: Bearer <API key>`. `/metrics` takes `METRICS_TOKEN` instead, the data-plane API `DATA_PLANE_KEY`.',
   },
   credentials_invalid: {
     status: 401,
     title: 'The credentials are not valid',
     meaning:
-      'The API key does not exist, or has been deleted; at `/metrics` and at the internal interface: this is not what is asked for there.',
+      'The API key does not exist or was deleted. At `/metrics` and the data-plane API: the token is not the configured one.',
   },
   principal_inactive: {
     status: 403,
     title: 'The bot is inactive',
-    meaning: 'The key belongs to a bot whose `active` is false.',
+    meaning: 'The API key belongs to a bot user whose `active` is false.',
   },
   forbidden: {
     status: 403,
     title: 'Not allowed',
-    meaning: 'The caller is known and may not do this. `detail` says why.',
+    meaning: 'The caller is authenticated but not permitted to do this. `detail` gives the reason.',
   },
   not_found: {
     status: 404,
-    title: 'No such resource',
-    meaning: 'There is no such resource in the account of the API key.',
+    title: 'The resource does not exist',
+    meaning: 'The account of the API key has no such resource.',
   },
   route_not_found: {
     status: 404,
-    title: 'No such address',
-    meaning: 'The API has nothing at this path.',
+    title: 'The path does not exist',
+    meaning: 'The API has no operation at this path.',
   },
   method_not_allowed: {
     status: 405,
-    title: 'The method is not allowed here',
-    meaning: 'The path exists, the method does not. The `Allow` header lists those that do.',
+    title: 'The method is not allowed',
+    meaning: 'The path does not support the method. The `Allow` header lists the supported methods.',
   },
   request_timeout: {
     status: 408,
-    title: 'The request took too long to arrive',
-    meaning: 'The request was not received in full in time.',
+    title: 'The request timed out',
+    meaning: 'The server did not receive the whole request in time.',
   },
   conflict: {
     status: 409,
-    title: 'In conflict with what exists',
+    title: 'The request conflicts with the current state',
     meaning:
-      'The change contradicts the present state. `detail` says how; `conflicts`, where present, names the resources in the way.',
+      'The change conflicts with the current state. `detail` gives the reason; `conflicts`, where present, lists the conflicting resources.',
   },
   still_referenced: {
     status: 409,
-    title: 'Still referred to',
-    meaning: 'Other resources refer to this one; `conflicts` lists their ids. Change or delete those first.',
+    title: 'The resource is still referenced',
+    meaning: 'Other resources reference this one; `conflicts` lists their ids. Change or delete them first.',
   },
   idempotency_key_in_use: {
     status: 409,
-    title: 'The same request is still running',
-    meaning:
-      'A request with this `Idempotency-Key` has not been answered yet. Try again after `Retry-After` seconds.',
+    title: 'The same request is still in progress',
+    meaning: 'A request with this `Idempotency-Key` is still in progress. Retry after `Retry-After` seconds.',
   },
   idempotency_key_reused: {
     status: 409,
-    title: 'The idempotency key belongs to another request',
+    title: 'The idempotency key was used for another request',
     meaning:
-      'This `Idempotency-Key` was used for a request with another path or body within the last 24 hours. Use a new one.',
+      'A request with another path or body used this `Idempotency-Key` within the last 24 hours. Use a new key.',
   },
   precondition_failed: {
     status: 412,
     title: 'The resource has changed',
-    meaning: '`If-Match` names another version than the present one. Read the resource again.',
+    meaning: '`If-Match` names an outdated version. Read the resource again.',
   },
   body_too_large: {
     status: 413,
     title: 'The body is too large',
-    meaning: 'The body is larger than the server accepts (`MAX_BODY_BYTES`).',
+    meaning: 'The body exceeds `MAX_BODY_BYTES`.',
   },
   event_too_large: {
     status: 413,
-    title: 'The resource does not fit into its event',
+    title: 'The event would be too large',
     meaning:
-      'Every change is an event of at most 64 KiB, and this resource would be larger. Make it smaller.',
+      'The event of a change holds the whole resource and is limited to 64 KiB. Make the resource smaller.',
   },
   uri_too_long: {
     status: 414,
-    title: 'The address is too long',
-    meaning: 'A part of the path is longer than any id.',
+    title: 'The path is too long',
+    meaning: 'A path parameter is longer than 255 characters.',
   },
   unsupported_media_type: {
     status: 415,
-    title: 'The body has the wrong type',
-    meaning:
-      'Bodies are sent with `Content-Type: application/json`, in UTF-8 and without a content encoding.',
+    title: 'The media type is not supported',
+    meaning: 'Send the body as `Content-Type: application/json`, in UTF-8 and without a content encoding.',
   },
   rate_limited: {
     status: 429,
     title: 'Too many requests',
     meaning:
-      'The API key has used up its rate (`RATE_LIMIT_PER_MINUTE`). Try again after `Retry-After` seconds.',
+      'The API key exceeded its rate limit (`RATE_LIMIT_PER_MINUTE`). Retry after `Retry-After` seconds.',
   },
   headers_too_large: {
     status: 431,
     title: 'The headers are too large',
-    meaning: 'The request line and headers are larger than the server accepts (16 KiB).',
+    meaning: 'The request line and headers exceed 16 KiB.',
   },
   internal_error: {
     status: 500,
-    title: 'Something went wrong in the service',
-    meaning: 'A fault of the service. The log has the details under the `operation_id`.',
+    title: 'Internal error',
+    meaning: 'The service failed. Its log has the error under the `operation_id`.',
   },
   addresses_exhausted: {
     status: 503,
-    title: 'No address is left',
-    meaning: 'Nearly every TCP address of the region was assigned already. Ask for one in another region.',
+    title: 'No TCP address is available',
+    meaning: 'Nearly all TCP addresses of the region are assigned. Choose another region.',
   },
   unavailable: {
     status: 503,
-    title: 'A store does not answer',
+    title: 'The service is unavailable',
     meaning:
-      'The database or the queue store cannot be reached, or is too busy. Try again after `Retry-After` seconds.',
+      'The database or the queue store is unreachable or overloaded. Retry after `Retry-After` seconds.',
   },
 } as const satisfies Readonly<Record<string, ErrorCode>>;
 
 /** An `error_code`. */
 export type KnownErrorCode = keyof typeof errorCodes;
 
-/** What is documented about a code; undefined for one that is missing from the table. */
+/** Returns the documentation of a code; undefined for an unknown code. */
 export function describeErrorCode(code: string): ErrorCode | undefined {
   return Object.hasOwn(errorCodes, code)
     ? Object.entries<ErrorCode>(errorCodes).find(([name]) => name === code)?.[1]

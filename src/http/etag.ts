@@ -1,12 +1,12 @@
 import { Problem } from '../problems/problem.js';
 
-/** What a handler returns for one resource: its body, and the version that becomes the ETag. */
+/** One resource as a handler returns it: the body, and the version that becomes the ETag. */
 export class Versioned<Body = unknown> {
   constructor(
     readonly body: Body,
-    /** Version number of the resource, counted up by every change. */
+    /** Version number of the resource; every change increments it. */
     readonly version: number,
-    /** Digest of what the body shows that can change without a new version; null where there is nothing of the kind. */
+    /** Digest of the members that can change without a new version; null for a family without such members. */
     readonly digest: string | null = null,
   ) {}
 
@@ -20,15 +20,15 @@ function etagOf(version: number): string {
   return `"v${version}"`;
 }
 
-/** The entity tags in an If-Match or If-None-Match header; `*` stands for itself. */
+/** Returns the entity tags of an If-Match or If-None-Match header, `*` included. */
 function tagsIn(header: string): string[] {
   return header.match(/\*|(?:W\/)?"[^"]*"/g) ?? [];
 }
 
 /**
- * Holds a write to the version that the client has seen, whatever else it saw with it. A null header asks for nothing.
- * Call it on the row as it was locked, so that no change comes between the check and the write.
- * @throws Problem `precondition_failed` (412) when the resource has another version.
+ * Checks that a write is for the current version of a resource. A null header matches every version; the digest
+ * of a tag is ignored. Call it on the locked row, so that no change comes between the check and the write.
+ * @throws Problem `precondition_failed` (412) when the resource has another version
  */
 export function requireMatch(ifMatch: string | null, version: number): void {
   if (ifMatch === null) return;
@@ -37,11 +37,11 @@ export function requireMatch(ifMatch: string | null, version: number): void {
   throw new Problem(
     'precondition_failed',
     'precondition_failed',
-    `The resource has changed since it was read: its ETag is now ${etagOf(version)}.`,
+    `The resource has changed: its ETag is now ${etagOf(version)}. Read it again.`,
   );
 }
 
-/** Whether If-None-Match says that the client holds this representation already (weak comparison, RFC 9110 section 13.1.2). */
+/** Whether If-None-Match names this representation (weak comparison, RFC 9110 section 13.1.2). */
 export function holdsAlready(ifNoneMatch: string, etag: string): boolean {
   const tags = tagsIn(ifNoneMatch);
   return tags.includes('*') || tags.some((tag) => tag.replace(/^W\//, '') === etag);

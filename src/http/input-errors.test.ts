@@ -64,14 +64,14 @@ const cases: [unknown, [string, string][]][] = [
     { name: 'a', backend: { id: 'x', up: 1 } },
     [
       ['/backend/on', 'is required'],
-      ['/backend/up', 'is not known here'],
+      ['/backend/up', 'is unknown'],
     ],
   ],
   [
     { name: 'a', nmae: 'a', toString: 1 },
     [
-      ['/nmae', 'is not known here'],
-      ['/toString', 'is not known here'],
+      ['/nmae', 'is unknown'],
+      ['/toString', 'is unknown'],
     ],
   ],
   [{ name: 'a', auth: { user: 'u' } }, [['/auth/password', 'is required']]],

@@ -1,15 +1,15 @@
 import type { z } from 'zod';
 import type { InputError } from '../problems/problem.js';
 
-/** Where a value came from, which decides how an error in it is pointed to. */
+/** The part of the request that a value comes from. It decides the form of the pointer of an error. */
 export type InputSource = 'body' | 'query' | { readonly parameter: string };
 
 type Issue = z.core.$ZodIssue;
 
-/** Most errors in one answer, so that a small request cannot ask for a large one. */
+/** Most errors in one response, so that a small request cannot cause a large response. */
 const MOST_ERRORS = 50;
 
-/** What zod found wrong, as pointers and sentences; unions are answered with what the closest member misses. */
+/** Returns zod's issues as pointers and details; for a union, the issues of the closest member. */
 export function inputErrors(issues: readonly Issue[], source: InputSource): InputError[] {
   return issues
     .flatMap((issue) => flatten(issue, []))
@@ -25,12 +25,12 @@ interface Finding {
 function flatten(issue: Issue, above: readonly PropertyKey[]): Finding[] {
   const path = [...above, ...issue.path];
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: [...path, key], detail: 'is not known here' }));
+    return issue.keys.map((key) => ({ path: [...path, key], detail: 'is unknown' }));
   }
   if (issue.code === 'invalid_union') {
     const closest = closestMember(issue.errors);
     if (closest) return closest.flatMap((member) => flatten(member, path));
-    return [{ path, detail: wordsForUnion(issue) }];
+    return [{ path, detail: unionDetail(issue) }];
   }
   if (issue.code === 'invalid_key' || issue.code === 'invalid_element') {
     return issue.issues.flatMap((inner) => flatten(inner, path));
@@ -38,7 +38,7 @@ function flatten(issue: Issue, above: readonly PropertyKey[]): Finding[] {
   return [{ path, detail: issue.message }];
 }
 
-/** The member of a union that the value was meant to be: the only ones in question took the value itself and failed inside it. */
+/** Returns the issues of the union member that the value is closest to: the value's type matches, its content does not. */
 function closestMember(members: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
   const inside = members.filter((issues) =>
     issues.every((issue) => issue.path.length > 0 || !isAboutKind(issue)),
@@ -46,19 +46,19 @@ function closestMember(members: readonly (readonly Issue[])[]): readonly Issue[]
   return inside.toSorted((a, b) => a.length - b.length)[0];
 }
 
-/** Whether the issue says that the value is another kind of thing altogether. */
+/** Whether the issue is about the type of the value itself. */
 function isAboutKind(issue: Issue): boolean {
   return issue.code === 'invalid_type' || issue.code === 'invalid_value' || issue.code === 'invalid_union';
 }
 
-function wordsForUnion(issue: z.core.$ZodIssueInvalidUnion): string {
+function unionDetail(issue: z.core.$ZodIssueInvalidUnion): string {
   const details = issue.errors
     .flatMap((member) => member.flatMap((inner) => flatten(inner, [])))
     .map(({ detail }) => detail);
   return details.length === 0 ? issue.message : [...new Set(details)].join(', or ');
 }
 
-/** An RFC 6901 pointer into the body, `?name` for a query parameter, `{name}` for a part of the path. */
+/** Returns an RFC 6901 pointer into the body, `?name` for a query parameter, `{name}` for a path parameter. */
 export function pointerTo(path: readonly PropertyKey[], source: InputSource): string {
   if (typeof source === 'object') return `{${source.parameter}}`;
   if (source === 'query') return path.length === 0 ? '?' : `?${path.map(String).join('.')}`;
@@ -77,8 +77,8 @@ const kinds: Readonly<Record<string, string>> = {
 };
 
 /**
- * zod's issue as words that follow the name of a field: "must be …", "is required". Undefined leaves zod's own.
- * Given to zod as its error map, so that a message in a schema still wins.
+ * Returns the detail of a zod issue, to follow the name of a field: "must be …", "is required". Undefined keeps
+ * zod's own message. zod takes it as its error map, so that a message in a schema has precedence.
  */
 export function sentenceOf(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
@@ -93,7 +93,7 @@ export function sentenceOf(issue: z.core.$ZodRawIssue): string | undefined {
     case 'too_big':
       return tooBig(issue.origin, issue.maximum, issue.inclusive !== false);
     case 'unrecognized_keys':
-      return 'has fields that are not known here';
+      return 'has unknown fields';
     case 'invalid_format':
       return `must be ${formats[issue.format] ?? `of the form ${issue.pattern ?? issue.format}`}`;
     case 'not_multiple_of':
@@ -101,7 +101,7 @@ export function sentenceOf(issue: z.core.$ZodRawIssue): string | undefined {
     case 'invalid_union':
       if (issue.input === undefined) return 'is required';
       if (Array.isArray(issue['options'])) return oneOf(issue['options']);
-      return 'has none of the forms that are accepted here';
+      return 'has none of the accepted forms';
     default:
       return undefined;
   }

@@ -2,23 +2,24 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Problem, invalidInput, type InputError } from '../problems/problem.js';
 import { pointerTo } from './input-errors.js';
 
-/** Levels of objects and lists in a body; the deepest that the interface has is 6. */
+/** Maximum nesting of objects and lists in a body; the schemas need 6. */
 export const DEEPEST_BODY = 32;
 
-/** What Postgres cannot store as text: NUL, and half of a surrogate pair. */
+/** Text that Postgres cannot store: NUL and unpaired surrogates. */
 const unstorable = /[\0\p{Surrogate}]/u;
 
-/** Whether a string can be stored and given back as it came. */
+/** Whether Postgres can store the string unchanged. */
 export function isStorable(text: string): boolean {
   return !unstorable.test(text);
 }
 
-/** What is said of a string that is not. */
-export const UNSTORABLE_DETAIL = 'must not hold NUL characters or unpaired surrogates';
+/** The error of a string that Postgres cannot store. */
+export const UNSTORABLE_DETAIL = 'must not contain NUL characters or unpaired surrogates';
 
 /**
- * Reads a JSON body. An empty one is undefined, as clients send a content type with a DELETE too.
- * @throws Problem `invalid`: not UTF-8, not JSON, too deep, or with text or names that no field may have.
+ * Parses a JSON body. Returns undefined for an empty body, since clients send a content type with DELETE too.
+ * @throws Problem `malformed_json` when the body is not UTF-8, not JSON or nested too deeply; `invalid_input` for
+ * text or names that cannot be stored
  */
 export function parseJsonBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
@@ -33,11 +34,11 @@ function parse(bytes: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
-    throw new Problem('invalid', 'malformed_json', 'The body is not JSON in UTF-8.', { cause: error });
+    throw new Problem('invalid', 'malformed_json', 'The body is not valid JSON in UTF-8.', { cause: error });
   }
 }
 
-/** Walks the body. The depth is bounded before each step down, so that no body can exhaust the stack. */
+/** Adds the unstorable text of a value to `errors`. Limits the depth, so that no body exhausts the stack. */
 function inspect(value: unknown, path: readonly string[], errors: InputError[]): void {
   if (errors.length >= 10) return;
   if (typeof value === 'string') {
@@ -46,20 +47,20 @@ function inspect(value: unknown, path: readonly string[], errors: InputError[]):
   }
   if (typeof value !== 'object' || value === null) return;
   if (path.length >= DEEPEST_BODY) {
-    throw new Problem('invalid', 'malformed_json', `The body has more than ${DEEPEST_BODY} levels.`);
+    throw new Problem('invalid', 'malformed_json', `The body is nested deeper than ${DEEPEST_BODY} levels.`);
   }
   for (const [key, member] of Object.entries(value)) {
     if (!isStorable(key))
-      errors.push({ pointer: pointerTo(path, 'body'), detail: `has a name that ${UNSTORABLE_DETAIL}` });
+      errors.push({ pointer: pointerTo(path, 'body'), detail: `has a field name that ${UNSTORABLE_DETAIL}` });
     else if (key === '__proto__')
-      errors.push({ pointer: pointerTo([...path, key], 'body'), detail: 'is a name that is not accepted' });
+      errors.push({ pointer: pointerTo([...path, key], 'body'), detail: 'is a reserved name' });
     else inspect(member, [...path, key], errors);
   }
 }
 
 const jsonType = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
 
-/** Makes JSON the only kind of body: anything else is a 415. Of `Content-Encoding` only identity is known. */
+/** Accepts only JSON bodies without a content encoding: any other body is a 415. */
 export function acceptJsonOnly(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser(
@@ -71,7 +72,7 @@ export function acceptJsonOnly(fastify: FastifyInstance): void {
         throw new Problem(
           'unsupported_media_type',
           'unsupported_media_type',
-          'The body must be sent as application/json in UTF-8, without a content encoding.',
+          'Send the body as application/json in UTF-8, without a content encoding.',
         );
       }
       return parseJsonBody(bytes);
@@ -80,8 +81,8 @@ export function acceptJsonOnly(fastify: FastifyInstance): void {
 }
 
 /**
- * Holds the path and the query to the same rule as the body.
- * @throws Problem `invalid`
+ * Refuses a path or query with text that cannot be stored.
+ * @throws Problem `invalid_input` that names each parameter
  */
 export function refuseUnstorableText(request: FastifyRequest): void {
   const errors: InputError[] = [];

@@ -94,8 +94,8 @@ test('the limit is 100 unless given, and 1 to 100', () => {
 
 test('unknown parameters are named, all at once', () => {
   expect(errorsOf('limit=7&page=2&cursor=x')).toEqual([
-    { pointer: '?page', detail: 'is not known here' },
-    { pointer: '?cursor', detail: 'is not known here' },
+    { pointer: '?page', detail: 'is unknown' },
+    { pointer: '?cursor', detail: 'is unknown' },
   ]);
   expect(errorsOf('before_id=')).toEqual([{ pointer: '?before_id', detail: 'must not be empty' }]);
 });

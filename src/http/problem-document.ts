@@ -7,26 +7,28 @@ import { isStoreFailure } from './store-failure.js';
 /** Media type of every error: RFC 9457. */
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json; charset=utf-8';
 
-/** Shape of every error. */
+/** The body of every error. */
 export const problemSchema = z
   .object({
-    type: z
-      .string()
-      .meta({ description: 'Names the kind of error.', example: 'urn:waybill:error:invalid_input' }),
-    title: z
-      .string()
-      .meta({ description: 'The same for every error of this kind.', example: 'The input is not valid' }),
+    type: z.string().meta({ description: 'The kind of error.', example: 'urn:waybill:error:invalid_input' }),
+    title: z.string().meta({
+      description: 'Short description, the same for every error of this kind.',
+      example: 'The input is not valid',
+    }),
     status: z.int().meta({ description: 'The HTTP status.', example: 400 }),
-    detail: z.string().meta({ description: 'What went wrong this time.', example: '/name: is required' }),
+    detail: z
+      .string()
+      .meta({ description: 'What went wrong in this request.', example: '/name: is required' }),
     instance: z.string().meta({
-      description: 'Names this very occurrence.',
+      description: 'This occurrence of the error.',
       example: 'urn:waybill:operation:op_01jqz8y3s5e0kr6k4fvn0xw2ch',
     }),
-    error_code: z
-      .string()
-      .meta({ description: 'Stable; see the list of error codes.', example: 'invalid_input' }),
+    error_code: z.string().meta({
+      description: 'Stable code of the error. `docs/errors.md` lists all codes.',
+      example: 'invalid_input',
+    }),
     operation_id: z.string().meta({
-      description: 'As in the `Operation-Id` header and in the log.',
+      description: 'Id of the request, also in the `Operation-Id` header and in the log.',
       example: 'op_01jqz8y3s5e0kr6k4fvn0xw2ch',
     }),
     errors: z
@@ -34,44 +36,41 @@ export const problemSchema = z
         z.object({
           pointer: z.string().meta({
             description:
-              'RFC 6901 pointer into the body, `?name` for a query parameter, `{name}` for a part of the path.',
+              'RFC 6901 pointer into the body, `?name` for a query parameter, `{name}` for a path parameter.',
             example: '/name',
           }),
           detail: z.string().meta({ example: 'is required' }),
         }),
       )
       .optional()
-      .meta({ description: 'Everything that is wrong with the input.' }),
-    conflicts: z
-      .array(z.string())
-      .optional()
-      .meta({ description: 'Ids of the resources that stand in the way.' }),
+      .meta({ description: 'Every error in the input.' }),
+    conflicts: z.array(z.string()).optional().meta({ description: 'Ids of the conflicting resources.' }),
   })
-  .meta({ id: 'Problem', description: 'An error, after RFC 9457.' });
+  .meta({ id: 'Problem', description: 'An error as defined by RFC 9457.' });
 
-/** An error as it is answered: the document, and the headers that belong to it. */
+/** The response to an error: the problem document and its headers. */
 export interface ProblemResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly document: z.infer<typeof problemSchema>;
-  /** Whether it is our fault, so that the log needs the error itself. */
+  /** Whether the service failed, so that the error itself is logged. */
   readonly fault: boolean;
 }
 
-/** What is answered to anything that was thrown while a request was served. Of what is not meant for the client, nothing is shown. */
+/** Returns the response to anything thrown while a request was served. Only the text of a Problem reaches the client. */
 export function toProblemResponse(error: unknown, operationId: string): ProblemResponse {
   if (error instanceof Problem) return fromProblem(error, operationId);
   if (error instanceof HttpException) return fromHttp(error.getStatus(), error.cause ?? error, operationId);
   if (isStoreFailure(error)) {
     const detail =
-      'The service cannot reach one of its stores, or it is too busy. Nothing is known to have been changed.';
+      'The database or the queue store is unreachable or overloaded. The change may not have been made.';
     return fromCode('unavailable', detail, operationId, { retryAfterSeconds: 2, fault: true });
   }
   const status = statusIn(error);
   return status === null ? internalError(operationId) : fromHttp(status, error, operationId);
 }
 
-/** The status that an error of Fastify's brings along. */
+/** The 4xx status of an error that Fastify threw; null for any other error. */
 function statusIn(error: unknown): number | null {
   if (typeof error !== 'object' || error === null || !('statusCode' in error) || !('code' in error))
     return null;
@@ -94,32 +93,36 @@ function fromProblem(problem: Problem, operationId: string): ProblemResponse {
   };
 }
 
-/** RFC 6750 section 3: a request without credentials is told no error. */
+/** RFC 6750 section 3: the challenge to a request without credentials has no error. */
 function challenge(code: string): string {
   return code === 'credentials_missing'
     ? 'Bearer realm="waybill"'
     : 'Bearer realm="waybill", error="invalid_token"';
 }
 
-/** Our code and words for what Fastify and Nest say with a status alone. */
+/** Returns the response for an error of Fastify or Nest, which has a status only. */
 function fromHttp(status: number, error: unknown, operationId: string): ProblemResponse {
   switch (status) {
     case 404:
-      return fromCode('route_not_found', 'There is nothing at this path.', operationId);
+      return fromCode('route_not_found', 'The API has no operation at this path.', operationId);
     case 405:
-      return fromCode('method_not_allowed', 'This path does not take this method.', operationId);
+      return fromCode('method_not_allowed', 'The path does not support this method.', operationId);
     case 408:
-      return fromCode('request_timeout', 'The request was not received in full in time.', operationId);
+      return fromCode(
+        'request_timeout',
+        'The server did not receive the whole request in time.',
+        operationId,
+      );
     case 413:
-      return fromCode('body_too_large', 'The body is larger than this server accepts.', operationId);
+      return fromCode('body_too_large', 'The body exceeds the limit of the server.', operationId);
     case 414:
-      return fromCode('uri_too_long', 'A part of the path is longer than any id.', operationId);
+      return fromCode('uri_too_long', 'A path parameter is longer than 255 characters.', operationId);
     case 415:
-      return fromCode('unsupported_media_type', 'The body must be sent as application/json.', operationId);
+      return fromCode('unsupported_media_type', 'Send the body as application/json.', operationId);
     case 431:
       return fromCode(
         'headers_too_large',
-        'The request line and headers are larger than this server accepts.',
+        'The request line and headers exceed the limit of the server.',
         operationId,
       );
     case 503:
@@ -130,21 +133,21 @@ function fromHttp(status: number, error: unknown, operationId: string): ProblemR
   }
 }
 
-/** Words of our own for the ways in which a request can break HTTP; never the error's, which may repeat what was sent. */
+/** The detail of a malformed request. The error's own message may repeat what was sent, so it is not used. */
 function malformedDetail(error: unknown): string {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   switch (code) {
     case 'FST_ERR_BAD_URL':
-      return 'The path is not a valid URL: a percent sign must be followed by two hexadecimal digits that are part of UTF-8.';
+      return 'The path is not a valid URL: a percent sign must begin a percent-encoded byte of UTF-8.';
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return 'The body does not have the length that Content-Length says.';
+      return 'The length of the body differs from Content-Length.';
     default:
       return 'The request is not well-formed HTTP.';
   }
 }
 
 function internalError(operationId: string): ProblemResponse {
-  const detail = `Something went wrong in the service. Its log says more under ${operationId}.`;
+  const detail = `The service failed. Its log has the error under ${operationId}.`;
   return fromCode('internal_error', detail, operationId, { fault: true });
 }
 

@@ -5,7 +5,7 @@ import { Problem } from '../problems/problem.js';
 import { toProblemResponse, PROBLEM_MEDIA_TYPE } from './problem-document.js';
 import type { RouteTable } from './route-table.js';
 
-/** Answers everything that is thrown while a request is served, by us, by Nest or by Fastify, with a problem document. */
+/** Turns everything thrown while a request is served (by the service, Nest or Fastify) into a problem document. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   constructor(
@@ -21,22 +21,22 @@ export class ProblemFilter implements ExceptionFilter {
     sendProblem(request, reply, request.is404 ? this.unknownRoute(request, reply) : error, this.logger);
   }
 
-  /** A path that other methods know is a 405 that lists them; any other a 404. */
+  /** A path that supports other methods is a 405 that lists them; any other path is a 404. */
   private unknownRoute(request: FastifyRequest, reply: FastifyReply): Problem {
     const methods = this.routes.methodsAt(request.url);
     if (methods.length === 0)
-      return new Problem('not_found', 'route_not_found', 'There is nothing at this path.');
+      return new Problem('not_found', 'route_not_found', 'The API has no operation at this path.');
     const allowed = methods.join(', ');
     reply.header('allow', allowed);
     return new Problem(
       'method_not_allowed',
       'method_not_allowed',
-      `This path takes ${allowed}, not ${request.method}.`,
+      `The path supports ${allowed}, not ${request.method}.`,
     );
   }
 }
 
-/** Sends the problem document of an error; logs the error itself when the fault is ours. */
+/** Sends the problem document of an error. Logs the error itself when the service failed. */
 export function sendProblem(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -50,7 +50,7 @@ export function sendProblem(
       { operation_id: operationId, err: error, error_code: document.error_code },
       'request failed',
     );
-  // What the handler had set belongs to the answer that it did not give.
+  // The handler set these for the response that it did not send.
   reply.removeHeader('etag');
   reply.removeHeader('location');
   reply

@@ -22,7 +22,7 @@ export class QueryGuard implements CanActivate {
     if (names.length === 0 || routeOptions.config.public === true) return true;
     if (this.reflector.get<true | undefined>(TAKES_QUERY, context.getHandler())) return true;
     throw invalidInput(
-      names.slice(0, MAX_ERRORS).map((name) => ({ pointer: `?${name}`, detail: 'is not known here' })),
+      names.slice(0, MAX_ERRORS).map((name) => ({ pointer: `?${name}`, detail: 'is unknown' })),
     );
   }
 }

@@ -4,23 +4,23 @@ import type { FastifyRequest } from 'fastify';
 import type { Transaction } from '../database/database.js';
 
 /**
- * Who is calling, for whom and through what: all that a service needs to know of a request. Where the service itself changes
- * something, `systemContext` (resources/framework) makes one.
+ * The caller of a request, its account and its origin: all that services know of a request. `systemContext`
+ * (resources/framework) makes one for a change by the service itself.
  */
 export interface RequestContext {
-  /** The account that owns everything the request may see. */
+  /** The account whose resources the request can access. */
   readonly accountId: string;
   readonly principal: Principal;
-  /** The API key that was shown; null where the service itself acts. */
+  /** The API key of the request; null where the service itself acts. */
   readonly credential: { readonly id: string } | null;
-  /** `op_…`: in the response's header, in log lines, problem documents and events. */
+  /** `op_…`: in a response header, log lines, problem documents and events. */
   readonly operationId: string;
-  /** Base of every `uri`, without a slash at its end. */
+  /** Base of every `uri`, without a trailing slash. */
   readonly baseUrl: string;
   /** Null where the service itself acts. */
   readonly ip: string | null;
   readonly userAgent: string | null;
-  /** The If-Match header as it came; see `requireMatch` in `etag.ts`. */
+  /** The If-Match header; see `requireMatch` in `etag.ts`. */
   readonly ifMatch: string | null;
   /** Set on a POST with an Idempotency-Key. */
   readonly reservation: IdempotencyReservation | null;
@@ -32,32 +32,32 @@ export interface RequestContext {
 export interface Principal {
   readonly id: string;
   readonly kind: 'user' | 'bot' | 'system';
-  /** What people call it. */
+  /** Display name. */
   readonly name: string;
   readonly admin: boolean;
 }
 
 /**
- * A POST's hold on its Idempotency-Key. A service that remembers its response in the transaction of the change makes the two
- * one: after a crash, either nothing was changed and the key is free again soon, or the response is replayed. Answers that no
- * service remembers are stored when they are sent.
+ * The reservation of an Idempotency-Key by a POST. A service that stores its response in the transaction of the
+ * change makes both atomic: after a crash, either nothing was changed and the key is soon free again, or the
+ * response is replayed. Responses that no service stores are stored when they are sent.
  */
 export interface IdempotencyReservation {
   /**
    * Stores the response (the body any JSON value) in `trx`.
-   * @throws Problem `conflict` when another request has taken the key over meanwhile: the change must not be committed.
+   * @throws Problem `conflict` when another request has taken over the key: the change must not be committed
    */
   storeResponse(trx: Transaction, response: HttpResponse): Promise<void>;
 }
 
-/** A response as it will be sent. */
+/** A response before it is sent. */
 export interface HttpResponse {
   readonly status: number;
   readonly body: unknown;
   readonly etag?: string;
 }
 
-/** What is known of a request from its first byte; `context` is null until it is authenticated, and on public routes. */
+/** State of a request in progress. `context` is null until the request is authenticated, and on public routes. */
 export interface RequestState {
   readonly id: string;
   readonly startedAt: number;
@@ -73,10 +73,13 @@ declare module 'fastify' {
   }
 }
 
-/** The context of an authenticated request. A route that asks for it and is public is a fault of ours. */
+/** Returns the context of an authenticated request. @throws Error on a public route */
 export function contextOf(request: FastifyRequest): RequestContext {
   const { context } = request.state;
-  if (context === null) throw new Error('A public route has no caller, so it cannot take @Context().');
+  if (context === null)
+    throw new Error(
+      '@Context() is used on a public route, which has no caller. Remove @Public() or @Context().',
+    );
   return context;
 }
 

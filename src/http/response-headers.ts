@@ -4,7 +4,7 @@ import { map, type Observable } from 'rxjs';
 import { Versioned } from './etag.js';
 import type { HttpResponse } from './request-context.js';
 
-/** The headers that follow from a response: its ETag, Location of what was created from its `uri`. */
+/** Returns the headers of a response: ETag, and Location (the `uri` of the body) for a 201. */
 export function responseHeaders({ status, body, etag }: HttpResponse): Record<string, string> {
   const headers: Record<string, string> = {};
   if (etag !== undefined) headers['etag'] = etag;
@@ -20,15 +20,15 @@ export function responseHeaders({ status, body, etag }: HttpResponse): Record<st
   return headers;
 }
 
-/** Turns what a handler returns into a response: takes the body out of `Versioned` and sets the headers. */
+/** Takes the body out of the `Versioned` that a handler returns, and sets the headers of the response. */
 @Injectable()
 export class ResponseInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const reply = context.switchToHttp().getResponse<FastifyReply>();
-    return next.handle().pipe(map((value: unknown) => this.response(reply, value)));
+    return next.handle().pipe(map((value: unknown) => this.toResponse(reply, value)));
   }
 
-  private response(reply: FastifyReply, value: unknown): unknown {
+  private toResponse(reply: FastifyReply, value: unknown): unknown {
     const status = reply.statusCode;
     const response =
       value instanceof Versioned ? { status, body: value.body, etag: value.etag } : { status, body: value };

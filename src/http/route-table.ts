@@ -3,18 +3,18 @@ interface KnownRoute {
   readonly matches: RegExp;
 }
 
-/** Which methods each path takes, gathered from Fastify as routes are added, to tell a wrong method from a wrong path. */
+/** The methods of each path, collected as Fastify adds routes. Tells an unsupported method from an unknown path. */
 export class RouteTable {
   private readonly routes = new Map<string, KnownRoute>();
 
-  /** Adds a route as Fastify announces it. `url` is its pattern (`/bot_users/:id`). */
+  /** Adds a route. `url` is its pattern (`/bot_users/:id`). */
   add(method: string | readonly string[], url: string): void {
     const route = this.routes.get(url) ?? { methods: new Set(), matches: patternOf(url) };
     for (const name of typeof method === 'string' ? [method] : method) route.methods.add(name);
     this.routes.set(url, route);
   }
 
-  /** The methods that a request's path takes, in alphabetical order; none when there is no such path. */
+  /** Returns the methods of a path in alphabetical order; empty for an unknown path. */
   methodsAt(url: string): string[] {
     const path = url.replace(/[?#].*$/s, '');
     const methods = new Set<string>();

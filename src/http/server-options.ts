@@ -7,20 +7,20 @@ import type { Logger } from '../logging/logger.js';
 import { toProblemResponse, PROBLEM_MEDIA_TYPE } from './problem-document.js';
 import { sendProblem } from './problem-filter.js';
 
-/** Longest that a request's headers may take to arrive, in milliseconds. */
+/** Timeout for receiving the headers of a request, in milliseconds. */
 const HEADERS_TIMEOUT_MS = 10_000;
-/** Longest that a whole request may take to arrive, in milliseconds. */
+/** Timeout for receiving a whole request, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 30_000;
-/** How long an unused connection stays open, in milliseconds: longer than the 60 s of common load balancers, or they meet it closing. */
+/** How long an idle connection stays open, in milliseconds: longer than the 60 s of common load balancers. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
-/** How often the server looks for connections past their time, in milliseconds. */
+/** How often the server checks the timeouts of connections, in milliseconds. */
 const CHECK_INTERVAL_MS = 5_000;
 /** Most bytes of request line and headers. */
 const LONGEST_HEADERS = 16_384;
-/** Longest part of a path that stands for a parameter; ids and event types are far shorter. */
+/** Longest path parameter, in characters; ids and event types are far shorter. */
 const LONGEST_PARAMETER = 255;
 
-/** How Fastify serves: its limits, its operation ids, and problem documents for what fails before any route is found. */
+/** Options of Fastify: limits, operation ids, and problem documents for errors before routing. */
 export function fastifyOptions(config: Pick<Config, 'MAX_BODY_BYTES' | 'TRUST_PROXY'>, logger: Logger) {
   return {
     logger: false,
@@ -29,7 +29,7 @@ export function fastifyOptions(config: Pick<Config, 'MAX_BODY_BYTES' | 'TRUST_PR
     bodyLimit: config.MAX_BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    // Without a Host header Node answers in its own words; ours are said in the first hook.
+    // Node would respond in plain text to a request without Host; the first hook sends a problem document.
     http: {
       requireHostHeader: false,
       headersTimeout: HEADERS_TIMEOUT_MS,
@@ -37,7 +37,7 @@ export function fastifyOptions(config: Pick<Config, 'MAX_BODY_BYTES' | 'TRUST_PR
       connectionsCheckingInterval: CHECK_INTERVAL_MS,
     },
     forceCloseConnections: 'idle',
-    // While the process stops, requests on open connections are served to their end instead of being refused in plain text.
+    // While the process stops, requests on open connections are served instead of being refused in plain text.
     return503OnClosing: false,
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
     clientErrorHandler: (error, socket) => respondToBrokenRequest(error, socket, logger),
@@ -45,7 +45,7 @@ export function fastifyOptions(config: Pick<Config, 'MAX_BODY_BYTES' | 'TRUST_PR
       // No hook runs for these.
       logger.info(
         { operation_id: request.id, method: request.method, ip: request.ip },
-        'request not understood',
+        'malformed request refused',
       );
       reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
       sendProblem(request, reply, error, logger);
@@ -53,13 +53,13 @@ export function fastifyOptions(config: Pick<Config, 'MAX_BODY_BYTES' | 'TRUST_PR
   } satisfies FastifyHttpOptions<Server>;
 }
 
-/** Statuses for what Node's parser rejects: https://nodejs.org/api/http.html#event-clienterror */
+/** Statuses of errors of Node's parser: https://nodejs.org/api/http.html#event-clienterror */
 const statusOfParserError: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** Answers bytes that are not HTTP, of which Node makes no request: the document is written to the socket by hand. */
+/** Responds to bytes that are not HTTP. Node makes no request of them, so the document is written to the socket. */
 function respondToBrokenRequest(error: Error & { code?: string }, socket: Socket, logger: Logger): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
     socket.destroy();
@@ -74,7 +74,7 @@ function respondToBrokenRequest(error: Error & { code?: string }, socket: Socket
   const body = JSON.stringify(document);
   logger.info(
     { operation_id: operationId, status, code: error.code, ip: socket.remoteAddress },
-    'request not understood',
+    'malformed request refused',
   );
   socket.end(
     [

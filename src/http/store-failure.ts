@@ -1,4 +1,4 @@
-/** Postgres' own words for "not now": https://www.postgresql.org/docs/current/errcodes-appendix.html */
+/** SQLSTATEs of temporary failures: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const busyStates = new Set([
   '40001', // serialization_failure
   '40P01', // deadlock_detected
@@ -8,7 +8,7 @@ const busyStates = new Set([
   '57P02', // crash_shutdown
   '57P03', // cannot_connect_now
 ]);
-/** Class 08: the connection broke. Class 53: no room on the disk, in memory or for a connection. */
+/** Class 08: connection exception. Class 53: insufficient resources (disk, memory, connections). */
 const storeStates = /^(08|53)[0-9A-Z]{3}$/;
 
 const socketErrors = new Set([
@@ -22,8 +22,8 @@ const socketErrors = new Set([
   'ENETUNREACH',
 ]);
 
-/** Errors of pg and ioredis that have no code, by the words that their sources use. */
-const connectionWords = [
+/** Messages of errors of pg and ioredis that have no code. */
+const connectionMessages = [
   /^Connection terminated/, // pg: also "due to connection timeout", "unexpectedly"
   /^timeout exceeded when trying to connect$/, // pg-pool
   /^Client has encountered a connection error/, // pg
@@ -32,13 +32,13 @@ const connectionWords = [
   /^Command timed out$/, // ioredis
 ];
 
-/** Whether an error says that the database or the queue store cannot be reached or is too busy, rather than that we did wrong. */
+/** Whether an error, or one of its causes, means that the database or the queue store is unreachable or overloaded. */
 export function isStoreFailure(error: unknown, depth = 0): boolean {
   if (!(error instanceof Error) || depth > 4) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (busyStates.has(code) || storeStates.test(code) || socketErrors.has(code)) return true;
   if (error.name === 'MaxRetriesPerRequestError') return true;
-  if (connectionWords.some((words) => words.test(error.message))) return true;
+  if (connectionMessages.some((pattern) => pattern.test(error.message))) return true;
   if (error instanceof AggregateError && error.errors.some((inner) => isStoreFailure(inner, depth + 1)))
     return true;
   return isStoreFailure(error.cause, depth + 1);

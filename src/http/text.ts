@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A string of at most `max` bytes of UTF-8. */
+/** Returns the schema of a string of at most `max` bytes of UTF-8. */
 export function bytes(max: number) {
   return z
     .string()
@@ -10,7 +10,7 @@ export function bytes(max: number) {
     .meta({ maxLength: max, description: `At most ${max} bytes of UTF-8.` });
 }
 
-/** A string of at most `max` characters (Unicode code points, as JSON Schema's maxLength counts). */
+/** Returns the schema of a string of at most `max` Unicode code points, as JSON Schema's maxLength counts. */
 export function characters(max: number) {
   return z
     .string()
@@ -29,7 +29,7 @@ function codePoints(text: string): number {
 const DESCRIPTION_TEXT = 'Free-form text for people.';
 const METADATA_TEXT = 'Free-form text for programs, by convention serialized JSON.';
 
-/** `description` and `metadata` as they are stored and answered: null when unset. Limits in bytes, as most families have them. */
+/** `description` and `metadata` of a stored resource, limited in bytes. Null when unset. */
 export const describable = {
   description: bytes(255)
     .nullable()
@@ -39,7 +39,7 @@ export const describable = {
     .meta({ description: `${METADATA_TEXT} At most 4096 bytes of UTF-8. Null when unset.` }),
 };
 
-/** The same with the limits counted in characters, as event subscriptions have them. */
+/** `describable` with limits in characters, for event subscriptions. */
 export const describableInCharacters = {
   description: characters(255)
     .nullable()
@@ -49,13 +49,13 @@ export const describableInCharacters = {
     .meta({ description: `${METADATA_TEXT} At most 4096 characters. Null when unset.` }),
 };
 
-/** `describable` as a request may give it: absent or null means unset on create; on update absent is unchanged and null clears. */
+/** `describable` in a request. Create: absent or null means unset. Update: absent is unchanged, null clears. */
 export const describableInput = {
   description: describable.description.optional(),
   metadata: describable.metadata.optional(),
 };
 
-/** `describableInCharacters` as a request may give it. */
+/** `describableInCharacters` in a request. */
 export const describableInputInCharacters = {
   description: describableInCharacters.description.optional(),
   metadata: describableInCharacters.metadata.optional(),

@@ -4,16 +4,17 @@ import { invalidInput } from '../problems/problem.js';
 import { inputErrors, sentenceOf, type InputSource } from './input-errors.js';
 
 /**
- * Checks every `@Body({ schema })`, `@Query({ schema })` and `@Param(name, { schema })` and gives the handler what the schema
- * made of it. Does what Nest's StandardSchemaValidationPipe does, in our words: each issue becomes a pointer and a sentence.
- * @throws Problem `invalid` with every error at once.
+ * Parses each parameter of a handler that has a schema: `@Body({ schema })`, `@QueryParameters(schema)`,
+ * `@Param(name, { schema })`. Differs from Nest's StandardSchemaValidationPipe in its errors: each issue becomes a
+ * pointer and a detail.
+ * @throws Problem `invalid_input` with every error
  */
 @Injectable()
 export class SchemaPipe implements PipeTransform<unknown, unknown> {
   transform(value: unknown, metadata: ArgumentMetadata): unknown {
     const { schema } = metadata;
     if (schema === undefined) return value;
-    if (!(schema instanceof z.ZodType)) throw new TypeError('Schemas of parameters are zod schemas.');
+    if (!(schema instanceof z.ZodType)) throw new TypeError('The schema of a parameter is not a zod schema.');
     return parseInput(schema, value, sourceOf(metadata));
   }
 }
@@ -24,8 +25,8 @@ function sourceOf(metadata: ArgumentMetadata): InputSource {
 }
 
 /**
- * Parses input with a zod schema, for what does not come through a parameter decorator.
- * @throws Problem `invalid` with every error at once.
+ * Parses input with a zod schema.
+ * @throws Problem `invalid_input` with every error
  */
 export function parseInput<T>(schema: z.ZodType<T>, value: unknown, source: InputSource): T {
   const result = schema.safeParse(value, { error: sentenceOf });

@@ -141,8 +141,8 @@ describe.each(ofClients)('$name', (definition) => {
     const updated = await api.admin.patch(path, { ...sample.change, colour: 'red' });
     expect([created.status, updated.status]).toEqual([400, 400]);
     expect(created.body.errors).toEqual([
-      { pointer: '/colour', detail: 'is not known here' },
-      { pointer: '/a~1b', detail: 'is not known here' },
+      { pointer: '/colour', detail: 'is unknown' },
+      { pointer: '/a~1b', detail: 'is unknown' },
     ]);
     expect(updated.body.errors).toMatchObject([{ pointer: '/colour' }]);
     expect((await api.admin.get(path)).body).toEqual(before.body);

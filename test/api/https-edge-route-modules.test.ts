@@ -98,7 +98,7 @@ describe.each(names)('%s', (name) => {
     const unknown = await api.admin.send('PUT', `${path}/${name}`, { ...sample().set, colour: 'red' });
     expect([unknown.status, unknown.body.errors]).toEqual([
       400,
-      [{ pointer: '/colour', detail: 'is not known here' }],
+      [{ pointer: '/colour', detail: 'is unknown' }],
     ]);
     const wrong = await api.admin.patch(path, { [name]: { ...sample().set, enabled: 'yes' } });
     expect([wrong.status, wrong.body.errors]).toMatchObject([400, [{ pointer: `/${name}/enabled` }]]);

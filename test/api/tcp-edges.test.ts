@@ -155,7 +155,7 @@ describe('the traffic policy of a TCP edge', () => {
         pointer: '/traffic_policy/value',
         detail: 'in the policy, /on_tcp_connect/0/actions/0/type: is required',
       },
-      { pointer: '/traffic_policy/value', detail: 'in the policy, /on_http_request: is not known here' },
+      { pointer: '/traffic_policy/value', detail: 'in the policy, /on_http_request: is unknown' },
     ]);
     const { path } = await api.admin.create('/edges/tcp', {});
     const module = await api.admin.send('PUT', `${path}/traffic_policy`, { value: '[' });

@@ -174,7 +174,7 @@ test('keys of different API keys have nothing to do with each other', async () =
   const idempotency = new IdempotencyStore(store.db, ring);
   const [one, two] = [claimOf(newId('ak')), claimOf(newId('ak'))];
   expect(await idempotency.claim(one)).toEqual({ kind: 'reserved' });
-  await idempotency.keep(store.db, one, { status: 201, headers: {}, body: 'first' });
+  await idempotency.storeResponse(one, { status: 201, headers: {}, body: 'first' });
   expect(await idempotency.claim(two)).toEqual({ kind: 'reserved' });
   expect(await idempotency.claim(claimOf(one.apiKeyId))).toMatchObject({
     kind: 'completed',
@@ -188,14 +188,16 @@ test('an answer that was remembered in a transaction is there exactly when the t
   const held = claimOf(apiKeyId);
   await idempotency.claim(held);
   const rolledBack = store.db.transaction().execute(async (trx) => {
-    await idempotency.keep(trx, held, { status: 201, headers: {}, body: 'lost' });
+    await idempotency.within(trx).storeResponse(held, { status: 201, headers: {}, body: 'lost' });
     throw new Error('rolled back');
   });
   await expect(rolledBack).rejects.toThrow('rolled back');
   expect(await idempotency.claim(claimOf(apiKeyId))).toEqual({ kind: 'in_use' });
   await store.db
     .transaction()
-    .execute((trx) => idempotency.keep(trx, held, { status: 201, headers: {}, body: 'kept' }));
+    .execute((trx) =>
+      idempotency.within(trx).storeResponse(held, { status: 201, headers: {}, body: 'kept' }),
+    );
   expect(await idempotency.claim(claimOf(apiKeyId))).toMatchObject({
     kind: 'completed',
     response: { body: 'kept' },
@@ -214,5 +216,5 @@ test('a request whose key was taken over may not commit its change', async () =>
     .where('api_key_id', '=', slow.apiKeyId)
     .execute();
   expect(await idempotency.claim({ ...slow, operationId: newId('op') })).toEqual({ kind: 'reserved' });
-  expect(await idempotency.keep(store.db, slow, { status: 201, headers: {}, body: '' })).toBe(false);
+  expect(await idempotency.storeResponse(slow, { status: 201, headers: {}, body: '' })).toBe(false);
 });

@@ -98,7 +98,7 @@ describe('a rotation', { timeout: 120_000, concurrent: true }, () => {
     const answers = new IdempotencyStore(store.db, before.ring);
     for (const claim of [kept, deleted]) {
       await answers.claim(claim);
-      await answers.keep(store.db, claim, { status: 201, headers: {}, body: '{"token":"t"}' });
+      await answers.storeResponse(claim, { status: 201, headers: {}, body: '{"token":"t"}' });
     }
     await before.close();
 
@@ -321,7 +321,7 @@ describe('a rotation', { timeout: 120_000, concurrent: true }, () => {
       const claim = claimOf('ak_1');
       const answers = new IdempotencyStore(store.db, old.ring);
       await answers.claim(claim);
-      await answers.keep(store.db, claim, { status: 201, headers: {}, body: '{}' });
+      await answers.storeResponse(claim, { status: 201, headers: {}, body: '{}' });
       await old.close();
       await expect(processWith(k2)).rejects.toThrow('encrypted with the key k1, which SECRETS_KEYS lacks');
     });

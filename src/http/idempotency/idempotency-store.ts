@@ -4,15 +4,15 @@ import type { Database, Transaction } from '../../database/database.js';
 import type { KeyRing, SealedSecret, SecretLocation } from '../../secrets/key-ring.js';
 import { responseLocation } from '../../secrets/encrypted-columns.js';
 
-/** How long a response is kept for repetition. */
-const KEPT_HOURS = 24;
+/** How long a response is stored, in hours. */
+const RETENTION_HOURS = 24;
 /**
- * How long a request may hold its key without a response. After that its process is taken for dead and the key is free again;
- * should the request live after all, its change is not committed (see `remember`).
+ * How long a request may reserve its key without a response, in seconds. After that another request can take over
+ * the key, and a change of the first request is not committed (`IdempotencyReservation.storeResponse`).
  */
 export const ABANDONED_AFTER_SECONDS = 60;
 
-/** The key of one request. */
+/** A request that claims an idempotency key. */
 export interface Claim {
   readonly accountId: string;
   readonly apiKeyId: string;
@@ -22,30 +22,35 @@ export interface Claim {
   readonly operationId: string;
 }
 
-/** A response as it is kept. */
+/** A response that is replayed for a repeated request. */
 export interface StoredResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** What became of a claim. */
+/** Result of a claim. */
 export type ClaimResult =
   | { readonly kind: 'reserved' }
   | { readonly kind: 'completed'; readonly response: StoredResponse }
   | { readonly kind: 'in_use' }
   | { readonly kind: 'reused' };
 
-/** The answers of requests with an Idempotency-Key. Bodies are sealed: the response to a new API key holds its token. */
+/** Responses of requests with an Idempotency-Key. Bodies are sealed: the response to a new API key holds its token. */
 export class IdempotencyStore {
   constructor(
-    readonly db: Database,
+    private readonly db: Database,
     private readonly ring: KeyRing,
   ) {}
 
-  /** Takes the key for this request, or says what another has made of it. */
+  /** Returns the store of a transaction. */
+  within(trx: Transaction): IdempotencyStore {
+    return new IdempotencyStore(trx, this.ring);
+  }
+
+  /** Reserves the key for this request, or returns its state if another request has used it. */
   async claim(claim: Claim): Promise<ClaimResult> {
-    // Twice when the row goes away between the two queries: its request has failed, and the key is free.
+    // Repeated when the row is deleted between the two queries: its request failed, and the key is free.
     for (let attempt = 1; ; attempt += 1) {
       if (await this.reserve(claim)) return { kind: 'reserved' };
       const found = await this.find(claim);
@@ -54,7 +59,7 @@ export class IdempotencyStore {
     }
   }
 
-  /** Inserts the row, or takes over one that is too old to count. */
+  /** Inserts the row, or takes over an expired or abandoned one. */
   private async reserve(claim: Claim): Promise<boolean> {
     const row = await this.db
       .insertInto('idempotency_keys')
@@ -82,7 +87,7 @@ export class IdempotencyStore {
               where(
                 'idempotency_keys.created_at',
                 '<',
-                sql<Date>`now() - make_interval(hours => ${KEPT_HOURS})`,
+                sql<Date>`now() - make_interval(hours => ${RETENTION_HOURS})`,
               ),
               where.and([
                 where('idempotency_keys.status', 'is', null),
@@ -115,10 +120,10 @@ export class IdempotencyStore {
     return { kind: 'completed', response: { status, headers: row.headers ?? {}, body } };
   }
 
-  /** Keeps the response, unless another request has taken the key over. Gives whether it was kept. */
-  async keep(db: Database | Transaction, claim: Claim, response: StoredResponse): Promise<boolean> {
+  /** Stores the response, unless another request has taken over the key. Returns whether it was stored. */
+  async storeResponse(claim: Claim, response: StoredResponse): Promise<boolean> {
     const sealed: SealedSecret = this.ring.seal(locationOf(claim), response.body);
-    const result = await db
+    const result = await this.db
       .updateTable('idempotency_keys')
       .set({
         status: response.status,
@@ -134,7 +139,7 @@ export class IdempotencyStore {
     return result.numUpdatedRows > 0n;
   }
 
-  /** Frees the key of a request that has changed nothing. */
+  /** Releases the key of a request that changed nothing. */
   async release(claim: Claim): Promise<void> {
     await this.db
       .deleteFrom('idempotency_keys')
@@ -151,14 +156,14 @@ function locationOf(claim: Claim): SecretLocation {
 }
 
 /**
- * Deletes at most `limit` keys that are older than KEPT_HOURS, the oldest first.
- * @returns how many
+ * Deletes at most `limit` keys that are older than RETENTION_HOURS, the oldest first.
+ * @returns the number of deleted keys
  */
 export async function deleteExpiredKeys(db: Database, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from idempotency_keys where (api_key_id, idempotency_key) in (
       select api_key_id, idempotency_key from idempotency_keys
-      where created_at <= ${fromNow(-KEPT_HOURS * 3_600_000)} order by created_at limit ${limit}
+      where created_at <= ${fromNow(-RETENTION_HOURS * 3_600_000)} order by created_at limit ${limit}
     )`.execute(db);
   return Number(numAffectedRows ?? 0n);
 }

@@ -9,15 +9,15 @@ import type { Claim, IdempotencyStore, StoredResponse } from './idempotency-stor
 
 const keyPattern = /^[\x20-\x7e]{1,255}$/;
 
-/** Headers of a response that are given again with it. */
-const keptHeaders = ['content-type', 'etag', 'location'];
+/** Headers that are stored with a response. */
+const storedHeaders = ['content-type', 'etag', 'location'];
 
 /**
- * Idempotency-Key on POST: the same request with the same key is answered once, and then repeated word for word for 24 hours.
- * Only success is kept: a request that failed has changed nothing, and may be tried again with its key.
+ * Idempotency-Key on POST: a request is carried out once, and its response is replayed for 24 hours. Only
+ * successful responses are stored: a failed request changed nothing and can be retried with its key.
  */
 export class Idempotency {
-  private readonly claims = new WeakMap<FastifyRequest, HeldClaim>();
+  private readonly claims = new WeakMap<FastifyRequest, ReservedKey>();
 
   constructor(
     private readonly store: IdempotencyStore,
@@ -25,8 +25,8 @@ export class Idempotency {
   ) {}
 
   /**
-   * Before the handler, once the body is there. Takes the key for this request, or sends the response that it has had already.
-   * @throws Problem when the key is no key, belongs to another request, or its request is still running.
+   * Runs before the handler, after the body was read. Reserves the key for this request, or replays the stored response.
+   * @throws Problem when the key is invalid, was used for another request, or its request is still in progress
    */
   async begin(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | void> {
     const key = request.headers['idempotency-key'];
@@ -49,9 +49,9 @@ export class Idempotency {
     const result = await this.store.claim(claim);
     switch (result.kind) {
       case 'reserved': {
-        const held = new HeldClaim(this.store, claim);
-        this.claims.set(request, held);
-        request.state.context = { ...context, reservation: held };
+        const reservation = new ReservedKey(this.store, claim);
+        this.claims.set(request, reservation);
+        request.state.context = { ...context, reservation };
         return;
       }
       case 'completed':
@@ -60,7 +60,7 @@ export class Idempotency {
         throw new Problem(
           'conflict',
           'idempotency_key_in_use',
-          'A request with this Idempotency-Key is still running.',
+          'A request with this Idempotency-Key is still in progress. Retry later.',
           {
             retryAfterSeconds: 1,
           },
@@ -69,28 +69,28 @@ export class Idempotency {
         throw new Problem(
           'conflict',
           'idempotency_key_reused',
-          'This Idempotency-Key was used for another request.',
+          'This Idempotency-Key was used for a request with another path or body. Use a new key.',
         );
     }
   }
 
-  /** Before the response goes out: keeps a success that no service has remembered itself, and frees the key of a failure. */
+  /** Runs before the response is sent. Stores a success that no service has stored; releases the key of a failure. */
   async end(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<void> {
-    const held = this.claims.get(request);
-    if (held === undefined) return;
+    const reservation = this.claims.get(request);
+    if (reservation === undefined) return;
     this.claims.delete(request);
     try {
-      await held.settle(reply, typeof payload === 'string' ? payload : '');
+      await reservation.settle(reply, typeof payload === 'string' ? payload : '');
     } catch (error) {
-      // The change is made and its response is right. The key frees itself after a while.
-      this.logger.error({ operation_id: request.id, err: error }, 'an idempotent response could not be kept');
+      // The change is committed and its response is correct. The reservation expires by itself.
+      this.logger.error({ operation_id: request.id, err: error }, 'idempotent response could not be stored');
     }
   }
 }
 
-/** The hold of a running request on its key. */
-class HeldClaim implements IdempotencyReservation {
-  private remembered = false;
+/** The reservation of a key by a request in progress. */
+class ReservedKey implements IdempotencyReservation {
+  private stored = false;
 
   constructor(
     private readonly store: IdempotencyStore,
@@ -99,35 +99,35 @@ class HeldClaim implements IdempotencyReservation {
 
   async storeResponse(trx: Transaction, response: HttpResponse): Promise<void> {
     const headers = { 'content-type': 'application/json; charset=utf-8', ...responseHeaders(response) };
-    const kept = await this.store.keep(trx, this.claim, {
+    const stored = await this.store.within(trx).storeResponse(this.claim, {
       status: response.status,
       headers,
       body: JSON.stringify(response.body),
     });
-    if (!kept) {
+    if (!stored) {
       throw new Problem(
         'conflict',
         'idempotency_key_in_use',
-        'Another request has taken over this Idempotency-Key.',
+        'Another request has taken over this Idempotency-Key. Nothing was changed. Retry later.',
         {
           retryAfterSeconds: 1,
         },
       );
     }
-    this.remembered = true;
+    this.stored = true;
   }
 
   async settle(reply: FastifyReply, body: string): Promise<void> {
     const { statusCode: status } = reply;
     if (status < 200 || status >= 300) return this.store.release(this.claim);
-    if (this.remembered) return;
+    if (this.stored) return;
     const headers = Object.fromEntries(
-      keptHeaders.flatMap((name) => {
+      storedHeaders.flatMap((name) => {
         const value = reply.getHeader(name);
         return typeof value === 'string' ? [[name, value]] : [];
       }),
     );
-    await this.store.keep(this.store.db, this.claim, { status, headers, body });
+    await this.store.storeResponse(this.claim, { status, headers, body });
   }
 }
 

@@ -10,18 +10,18 @@ import {
 import { problemSchema } from '../problem-document.js';
 import { convertSchema } from './schema-converter.js';
 
-const DESCRIPTION = `Manages the resources of a tunnel and ingress platform; every change becomes an event that is delivered, in
-order and at least once, to the event destinations of the account.
+const DESCRIPTION = `Manages the resources of a tunnel and ingress platform. Every change is recorded as an event and delivered in order, at
+least once, to the subscribed event destinations of the account.
 
-Every request carries \`Authorization: Bearer <API key>\` and \`Service-Version: 2\`. Bodies are JSON. Every answer carries an
-\`Operation-Id\`, which is also in the log and in the events that the request caused. Every error is a problem document
+Every request needs \`Authorization: Bearer <API key>\` and \`Service-Version: 2\`. Bodies are JSON. Every response has an
+\`Operation-Id\` header; the log and the events of the request have the same id. Every error is a problem document
 (RFC 9457) with a stable \`error_code\`.`;
 
 const methods = ['get', 'put', 'post', 'delete', 'patch'] as const;
 
 /**
- * The OpenAPI 3.1 document of an application, from the decorators and zod schemas of its controllers. Asks nothing of the
- * providers: an application made with \`preview: true\` will do.
+ * Returns the OpenAPI 3.1 document of an application, made from the decorators and zod schemas of its controllers.
+ * Needs no providers: an application created with `preview: true` is enough.
  */
 export function describeApi(app: INestApplication): OpenAPIObject {
   const base = new DocumentBuilder()
@@ -46,13 +46,13 @@ export function describeApi(app: INestApplication): OpenAPIObject {
     }
   }
   const problem = convertSchema(problemSchema, { schemaType: 'output' });
-  const responses = referredTo('responses', sharedResponses, JSON.stringify(document.paths));
+  const responses = referencedIn('responses', sharedResponses, JSON.stringify(document.paths));
   const components = {
     ...document.components,
     schemas: sorted({ ...document.components?.schemas, ...problem?.components }),
     parameters: sharedParameters,
     responses,
-    headers: referredTo('headers', sharedHeaders, JSON.stringify([document.paths, responses])),
+    headers: referencedIn('headers', sharedHeaders, JSON.stringify([document.paths, responses])),
   };
   return { ...document, paths: sorted(document.paths), tags, components };
 }
@@ -61,7 +61,7 @@ function sorted<Value>(members: Readonly<Record<string, Value>>): Record<string,
   return Object.fromEntries(Object.entries(members).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The tags in use, in alphabetical order, health last. */
+/** Returns the tags in use in alphabetical order, `Health` last. */
 function tagsOf(document: OpenAPIObject): { name: string; description: string }[] {
   const descriptions = new Map<string, string>();
   for (const item of Object.values(document.paths)) {
@@ -75,8 +75,8 @@ function tagsOf(document: OpenAPIObject): { name: string; description: string }[
     .map(([name, text]) => ({ name, description: text }));
 }
 
-/** The shared parts that `text` refers to; what may happen to any request at all is in docs/errors.md. */
-function referredTo<Part>(
+/** Returns the shared parts that `text` references. docs/errors.md has the errors of every request. */
+function referencedIn<Part>(
   kind: string,
   parts: Readonly<Record<string, Part>>,
   text: string,

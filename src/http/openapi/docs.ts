@@ -2,16 +2,14 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { describeApi } from './api-document.js';
 
-/** Routes of the documentation: they need no API key. */
+/** Routes of the documentation, which require no API key. */
 export const docsPaths = ['/docs', '/openapi.json'];
 
-/**
- * Policy of the page: Swagger UI from this very server, which brings styles in its page. It asks this API and nothing else.
- */
+/** Content policy of Swagger UI: scripts of this server, inline styles, and requests to this API only. */
 const DOCS_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Serves `/openapi.json`, and a page to read and try it under `/docs`. The document is made when it is first asked for. */
+/** Serves `/openapi.json` and Swagger UI under `/docs`. The document is made on the first request. */
 export function serveDocs(app: NestFastifyApplication): void {
   let document: OpenAPIObject | undefined;
   const fastify = app.getHttpAdapter().getInstance();

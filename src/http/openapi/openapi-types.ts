@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-// The parts of a document, which @nestjs/swagger does not export by name.
+// Parts of an OpenAPI document. @nestjs/swagger does not export these types by name.
 type Components = NonNullable<OpenAPIObject['components']>;
 export type PathItem = OpenAPIObject['paths'][string];
 export type OperationObject = NonNullable<PathItem['get']>;

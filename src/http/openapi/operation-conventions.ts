@@ -9,13 +9,13 @@ import type {
 } from './openapi-types.js';
 import { NOTES_KEY, PUBLIC_KEY } from './operation.js';
 
-/** Which operation is being completed. */
+/** Method and path of an operation. */
 export interface OperationRoute {
   readonly method: 'get' | 'put' | 'post' | 'delete' | 'patch';
   readonly path: string;
 }
 
-/** Header parameters that operations refer to. */
+/** Header parameters that operations reference. */
 export const sharedParameters: Record<string, ParameterObject> = {
   ServiceVersion: {
     name: SERVICE_VERSION_HEADER,
@@ -28,14 +28,14 @@ export const sharedParameters: Record<string, ParameterObject> = {
     name: 'If-Match',
     in: 'header',
     required: false,
-    description: 'ETag of the version that the change is meant for; 412 when there is a newer one.',
+    description: 'ETag of the version to change. The response is 412 if the resource has a newer version.',
     schema: { type: 'string', example: '"v3"' },
   },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
     required: false,
-    description: 'ETag of the version that the client holds; 304 when it is still the present one.',
+    description: 'ETag of the version that the client has. The response is 304 if it is still current.',
     schema: { type: 'string', example: '"v3"' },
   },
   IdempotencyKey: {
@@ -43,7 +43,7 @@ export const sharedParameters: Record<string, ParameterObject> = {
     in: 'header',
     required: false,
     description:
-      'Any text that the client uses for this one request. Sent again within 24 hours, the request is not carried out again: the first answer is repeated, with `Idempotent-Replayed: true`.',
+      'A unique text for this request. If the request is repeated with the key within 24 hours, the first response is replayed with `Idempotent-Replayed: true`.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   },
 };
@@ -52,7 +52,7 @@ const parameterReference = (name: keyof typeof sharedParameters): ReferenceObjec
   $ref: `#/components/parameters/${name}`,
 });
 
-/** Headers that answers refer to. */
+/** Headers that responses reference. */
 export const sharedHeaders: Record<string, HeaderObject> = {
   OperationId: {
     description: 'Id of this request, also in the log and in events.',
@@ -62,10 +62,10 @@ export const sharedHeaders: Record<string, HeaderObject> = {
     description: 'Version of the resource, for If-Match and If-None-Match.',
     schema: { type: 'string', example: '"v3"' },
   },
-  Location: { description: 'Address of what was created.', schema: { type: 'string' } },
-  RetryAfter: { description: 'Seconds after which to try again.', schema: { type: 'integer', example: 2 } },
+  Location: { description: 'Address of the created resource.', schema: { type: 'string' } },
+  RetryAfter: { description: 'Seconds to wait before a retry.', schema: { type: 'integer', example: 2 } },
   Allow: {
-    description: 'The methods that the path takes.',
+    description: 'The methods that the path supports.',
     schema: { type: 'string', example: 'GET, POST' },
   },
 };
@@ -74,7 +74,7 @@ const headerReference = (name: keyof typeof sharedHeaders): ReferenceObject => (
   $ref: `#/components/headers/${name}`,
 });
 
-/** Statuses that come with a header of their own. */
+/** Statuses whose responses have an additional header. */
 const headersOfStatus: Readonly<Record<number, Record<string, ReferenceObject>>> = {
   405: { Allow: headerReference('Allow') },
   429: { 'Retry-After': headerReference('RetryAfter') },
@@ -85,7 +85,7 @@ const statuses = [...new Set(Object.values(errorCodes).map(({ status }) => statu
   (a, b) => a - b,
 );
 
-/** One response for each status of an error, with the codes that it stands for. */
+/** One response for each error status, with its codes. */
 export const sharedResponses: Record<string, ResponseObject> = Object.fromEntries(
   statuses.map((status) => [`Problem${status}`, problemResponse(status)]),
 );
@@ -109,7 +109,7 @@ interface Notes {
   readonly tagDescription?: string;
 }
 
-/** Adds to an operation what all operations of its kind have: headers, credentials and errors. */
+/** Adds the headers, credentials and errors that every operation of its method has. */
 export function completeOperation(operation: OperationObject, route: OperationRoute): OperationObject {
   const { notes, isPublic, rest } = readNotes(operation);
   const hasBody = rest.requestBody !== undefined;
@@ -121,14 +121,13 @@ export function completeOperation(operation: OperationObject, route: OperationRo
   const responses: OperationObject['responses'] = {};
   for (const [status, response] of Object.entries(rest.responses))
     responses[status] = withHeaders(status, response, notes);
-  if (route.method === 'get' && notes.versioned)
-    responses['304'] = { description: 'The client holds the present version already.' };
+  if (route.method === 'get' && notes.versioned) responses['304'] = { description: 'Not modified.' };
   for (const status of [...errors].toSorted((a, b) => a - b))
     responses[String(status)] = problemReference(status);
   return { ...rest, parameters, responses, security: isPublic ? [] : [{ api_key: [] }] };
 }
 
-/** What an operation says of its tag, where it is the one that does. */
+/** Returns the description of the tag, if this operation has it. */
 export function tagDescriptionIn(operation: OperationObject): string | undefined {
   return readNotes(operation).notes.tagDescription;
 }

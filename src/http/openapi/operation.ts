@@ -3,35 +3,35 @@ import { ApiExtension, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagge
 import type { z } from 'zod';
 import type { KnownErrorCode } from '../error-codes.js';
 
-/** What the documentation says of a route handler. Parameters and body are taken from the handler's own decorators. */
+/** Documentation of a route handler. Parameters and body come from the handler's own decorators. */
 export interface OperationDescription {
-  /** Name of the operation for code generators: `createBotUser`. */
+  /** `operationId`, for code generators: `createBotUser`. */
   readonly id: string;
   /** One line without a full stop. */
   readonly summary: string;
   readonly description?: string;
-  /** Heading under which it is listed: the family's name in the plural. */
+  /** The group of the operation: the plural title of the family. */
   readonly tag: string;
-  /** What stands under that heading: given by one of its operations. */
+  /** Description of the tag. One operation of each tag has it. */
   readonly tagDescription?: string;
-  /** Status of success; 200 unless given. */
+  /** Status of success; 200 by default. */
   readonly status?: 200 | 201 | 202 | 204;
-  /** Schema of the response; none for 204. */
+  /** Schema of the response; absent for 204. */
   readonly response?: z.ZodType;
-  /** Whether the response is one resource with an ETag: adds the header, If-None-Match to reads and If-Match to writes. */
+  /** Whether the response is one resource with an ETag. Adds ETag, If-None-Match to reads and If-Match to writes. */
   readonly versioned?: boolean;
-  /** Errors of its own, beside those that every operation of its kind can have. */
+  /** Errors in addition to those of every operation of this method. */
   readonly errors?: readonly KnownErrorCode[];
 }
 
-/** Members of an operation in which the decorators leave notes for `document.ts`, which takes them out again. */
+/** OpenAPI extension that passes notes to `operation-conventions.ts`, which removes it. */
 export const NOTES_KEY = 'x-waybill';
 /** Set on operations that take no API key. */
 export const PUBLIC_KEY = 'x-waybill-public';
 
 /**
- * Documents a route handler and sets its status of success. Authentication, the version header, idempotency, rate limit and the
- * errors that follow from the method are added to all operations alike.
+ * Documents a route handler and sets its status of success. `completeOperation` adds authentication, the version
+ * header, idempotency, and the errors of the method.
  */
 export function Operation(operation: OperationDescription): MethodDecorator {
   const { status = 200, response, versioned = false, errors = [], tagDescription } = operation;
@@ -43,14 +43,18 @@ export function Operation(operation: OperationDescription): MethodDecorator {
       ...(operation.description !== undefined && { description: operation.description }),
     }),
     ApiTags(operation.tag),
-    ApiResponse({ status, description: successWords[status], ...(response && { standardSchema: response }) }),
+    ApiResponse({
+      status,
+      description: SUCCESS_DESCRIPTIONS[status],
+      ...(response && { standardSchema: response }),
+    }),
     ApiExtension(NOTES_KEY, { versioned, errors, ...(tagDescription !== undefined && { tagDescription }) }),
   );
 }
 
-const successWords = {
-  200: 'OK',
-  201: 'Created',
-  202: 'Accepted',
-  204: 'Done; there is nothing more to say',
+const SUCCESS_DESCRIPTIONS = {
+  200: 'OK.',
+  201: 'Created.',
+  202: 'Accepted.',
+  204: 'No content.',
 };

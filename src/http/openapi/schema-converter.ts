@@ -5,16 +5,16 @@ type Mode = 'input' | 'output';
 
 const COMPONENT_PREFIX = '#/components/schemas/';
 
-/** A schema as OpenAPI has it, and the named schemas that it refers to. */
+/** A schema in OpenAPI form, and the named schemas that it references. */
 export interface ConvertedSchema {
   readonly schema: unknown;
   readonly components: Record<string, Json>;
 }
 
 /**
- * Gives @nestjs/swagger our zod schemas as JSON Schema 2020-12, which is what OpenAPI 3.1 speaks. Schemas with an id
- * (`.meta({ id })`) become components. One that a request may give otherwise than an answer shows it (defaults, for example)
- * becomes two: the request's has `Input` at the end of its name.
+ * Converts zod schemas to JSON Schema 2020-12, the dialect of OpenAPI 3.1, for @nestjs/swagger. Schemas with an id
+ * (`.meta({ id })`) become components. A schema that differs between request and response (defaults, for example)
+ * becomes two components; the name of the request's ends with `Input`.
  */
 export function convertSchema(
   schema: unknown,
@@ -36,15 +36,15 @@ export function convertSchema(
   return { schema: withReferences(wanted.root, renamed), components: Object.fromEntries(components) };
 }
 
-/** JSON Schema of a schema; its own id, if it has one, is among the definitions. */
+/** Returns the JSON Schema of a schema. The definitions include the schema itself if it has an id. */
 function expand(schema: z.ZodType, io: Mode): { root: Json; definitions: Record<string, Json> } {
-  // Inside a list every id is a reference, that of the schema itself included.
+  // In a list every schema with an id is a reference, the schema itself included.
   const { items, $defs = {} } = z.toJSONSchema(z.array(schema), {
     target: 'draft-2020-12',
     io,
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
-      // Answers may gain fields, so clients must not take the present ones for all there are.
+      // Responses may gain fields, so clients must accept unknown fields.
       if (io === 'output' && isOpen(zodSchema)) delete jsonSchema.additionalProperties;
     },
   });
@@ -73,7 +73,7 @@ function sameSchema(left: unknown, right: unknown): boolean {
   return JSON.stringify(left) === JSON.stringify(right);
 }
 
-/** A copy in which references point into the document's components. */
+/** Returns a copy whose references point to the components of the document. */
 function withReferences(value: Json, renamed: ReadonlyMap<string, string>): Json {
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => [key, rewrite(key, member, renamed)]),

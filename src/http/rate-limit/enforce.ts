@@ -3,7 +3,7 @@ import { Problem } from '../../problems/problem.js';
 import type { RateLimiter } from './rate-limiter.js';
 
 /**
- * Takes the request from its API key's rate and says in the answer what is left: the fields of
+ * Counts a request against the rate of its API key and adds the rate limit headers to the response:
  * https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/ (RateLimit-Policy and RateLimit).
  * @throws Problem `rate_limited` (429, with Retry-After)
  */
@@ -18,7 +18,12 @@ export async function enforceRateLimit(
   reply.header('ratelimit-policy', `"api-key";q=${perMinute};w=60`);
   reply.header('ratelimit', `"api-key";r=${remaining};t=${seconds}`);
   if (allowed) return;
-  throw new Problem('rate_limited', 'rate_limited', `This API key may make ${perMinute} requests a minute.`, {
-    retryAfterSeconds: Math.max(1, seconds),
-  });
+  throw new Problem(
+    'rate_limited',
+    'rate_limited',
+    `The API key exceeded its limit of ${perMinute} requests per minute. Retry after ${Math.max(1, seconds)} s.`,
+    {
+      retryAfterSeconds: Math.max(1, seconds),
+    },
+  );
 }

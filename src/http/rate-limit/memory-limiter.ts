@@ -2,14 +2,14 @@ import { LRUCache } from 'lru-cache';
 import type { RateLimiter } from './rate-limiter.js';
 import { takeToken, type Bucket, type Decision } from './token-bucket.js';
 
-/** Most keys that are counted at once; the one unused for longest is forgotten, which gives it a full bucket. */
+/** Most keys with a bucket. The least recently used bucket is dropped, which makes it full again. */
 const MOST_KEYS = 100_000;
 
 /** A token bucket per key, in this process only. */
 export class MemoryRateLimiter implements RateLimiter {
   private readonly buckets = new LRUCache<string, Bucket>({ max: MOST_KEYS });
 
-  /** `now`: milliseconds of a clock that only goes forward. */
+  /** @param now returns milliseconds of a monotonic clock */
   constructor(
     private readonly perMinute: number,
     private readonly now: () => number = () => performance.now(),

@@ -4,7 +4,7 @@ import { MemoryRateLimiter } from './memory-limiter.js';
 import type { RateLimiter } from './rate-limiter.js';
 import { RedisRateLimiter } from './redis-limiter.js';
 
-/** The rate limiter that the settings ask for: none (null), shared through Redis, or in this process. */
+/** Returns the rate limiter for the settings: none (null), shared through Redis, or of this process. */
 export function openRateLimiter(
   config: Pick<Config, 'RATE_LIMIT_PER_MINUTE' | 'REDIS_URL' | 'QUEUE_PREFIX'>,
   logger: Logger,

@@ -7,8 +7,8 @@ import type { RateLimiter } from './rate-limiter.js';
 import { decide, type Decision } from './token-bucket.js';
 
 /**
- * `takeToken` in Redis, in one step and by Redis' own clock, so that all processes share the buckets. A bucket expires when it
- * would be full again. Tokens are counted in thousandths: Lua gives integers back.
+ * `takeToken` as an atomic script with the clock of Redis, so that all processes share the buckets. A bucket expires
+ * when it would be full again. The result has thousandths of tokens, since Lua returns integers.
  */
 const SCRIPT = `
 local perMinute = tonumber(ARGV[1])
@@ -31,23 +31,23 @@ return {allowed, math.floor(held * 1000)}
 
 const replySchema = z.tuple([z.union([z.literal(0), z.literal(1)]), z.number()]);
 
-/** Longest that a request waits for Redis to count it. */
+/** Timeout of one count in Redis, in milliseconds. */
 const LONGEST_WAIT_MS = 250;
-/** How long Redis is left alone after it has failed to respond. */
+/** How long Redis is not asked after a failure, in milliseconds. */
 const PAUSE_MS = 1_000;
 
-/** What the shared limiter is made of. */
+/** Options of `RedisRateLimiter`. */
 export interface RedisLimiterOptions {
   readonly url: string;
   readonly perMinute: number;
-  /** In front of every key in Redis. */
+  /** Prefix of every key in Redis. */
   readonly prefix: string;
   readonly logger: Logger;
 }
 
 /**
- * A token bucket per key that all processes share through Redis. While Redis does not respond, each process counts for itself:
- * the limit is looser then, and the API goes on.
+ * A token bucket per key that all processes share through Redis. While Redis does not respond, each process has its
+ * own buckets, so that the API keeps working with a looser limit.
  */
 export class RedisRateLimiter implements RateLimiter {
   private readonly redis: Redis;
@@ -63,7 +63,7 @@ export class RedisRateLimiter implements RateLimiter {
       connectTimeout: 2_000,
       retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
     });
-    // The first request that finds Redis gone says so; a line for each attempt to reconnect would drown it.
+    // `take` logs the outage once; a line for each reconnection attempt would flood the log.
     this.redis.on('error', () => {});
   }
 
@@ -71,14 +71,14 @@ export class RedisRateLimiter implements RateLimiter {
     if (performance.now() < this.pausedUntil) return this.fallback.take(key);
     try {
       const decision = await this.ask(key);
-      if (this.down) this.options.logger.info('the rate limit is shared through Redis again');
+      if (this.down) this.options.logger.info('rate limiter: Redis is available again');
       this.down = false;
       return decision;
     } catch (error) {
       if (!this.down)
         this.options.logger.warn(
           { err: error },
-          'Redis does not respond: each process limits the rate by itself',
+          'rate limiter: Redis does not respond; each process counts its own requests',
         );
       this.down = true;
       this.pausedUntil = performance.now() + PAUSE_MS;
@@ -90,7 +90,7 @@ export class RedisRateLimiter implements RateLimiter {
     const { perMinute, prefix } = this.options;
     const asked = this.redis.eval(SCRIPT, 1, `${prefix}:rate:${key}`, perMinute);
     const response = await withTimeout(asked, LONGEST_WAIT_MS);
-    if (response === undefined) throw new Error(`no response within ${LONGEST_WAIT_MS} ms`);
+    if (response === undefined) throw new Error(`Redis did not respond within ${LONGEST_WAIT_MS} ms`);
     const [allowed, thousandths] = replySchema.parse(response);
     return decide(allowed === 1, thousandths / 1_000, perMinute / 60_000);
   }

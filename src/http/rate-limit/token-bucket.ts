@@ -1,21 +1,21 @@
-/** A bucket: how many tokens it held at a moment (milliseconds of any clock that only goes forward). */
+/** The tokens of a bucket at a time (milliseconds of a monotonic clock). */
 export interface Bucket {
   readonly tokens: number;
   readonly at: number;
 }
 
-/** What one request got. */
+/** Result for one request. */
 export interface Decision {
   readonly allowed: boolean;
-  /** Whole requests that could follow at once. */
+  /** Whole requests that are left. */
   readonly remaining: number;
-  /** Milliseconds until one more token is there; 0 while there are any. */
+  /** Milliseconds until the next token; 0 while tokens are left. */
   readonly retryAfterMs: number;
 }
 
 /**
- * Takes one token, after adding those that came in since: `perMinute` a minute, up to `perMinute` in all, so that a key may use
- * a minute's worth at once and the steady rate after that. `bucket` undefined is a full one.
+ * Refills a bucket and takes one token. The rate is `perMinute` tokens per minute, the capacity `perMinute` tokens:
+ * a key can use one minute's requests at once. An undefined `bucket` is full.
  */
 export function takeToken(
   bucket: Bucket | undefined,
@@ -32,7 +32,7 @@ export function takeToken(
   return { bucket: { tokens, at: now }, decision: decide(allowed, tokens, perMs) };
 }
 
-/** The decision that a bucket with so many tokens left stands for. */
+/** Returns the decision for a bucket with this number of tokens left. */
 export function decide(allowed: boolean, tokens: number, perMs: number): Decision {
   return {
     allowed,

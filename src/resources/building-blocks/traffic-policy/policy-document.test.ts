@@ -54,13 +54,13 @@ describe('a policy', () => {
   });
 
   it.each([
-    [{ on_tcp_connect: [] }, '/on_tcp_connect', 'is not known here'],
-    [{ on_http_requests: [] }, '/on_http_requests', 'is not known here'],
+    [{ on_tcp_connect: [] }, '/on_tcp_connect', 'is unknown'],
+    [{ on_http_requests: [] }, '/on_http_requests', 'is unknown'],
     [{ on_http_request: {} }, '/on_http_request', 'must be a list'],
     [{ on_http_request: [1] }, '/on_http_request/0', 'must be an object'],
     [{ on_http_request: [{ actions: [deny] }] }, '/on_http_request/0/name', 'is required'],
     [{ on_http_request: [{ name: 'x' }] }, '/on_http_request/0/actions', 'is required'],
-    [{ on_http_request: [{ ...rule(deny), if: 1 }] }, '/on_http_request/0/if', 'is not known here'],
+    [{ on_http_request: [{ ...rule(deny), if: 1 }] }, '/on_http_request/0/if', 'is unknown'],
     [
       { on_http_request: [{ ...rule(deny), expressions: 'true' }] },
       '/on_http_request/0/expressions',
@@ -74,7 +74,7 @@ describe('a policy', () => {
     [
       { on_http_request: [rule({ type: 'deny', with: 1 })] },
       '/on_http_request/0/actions/0/with',
-      'is not known here',
+      'is unknown',
     ],
     [
       { on_http_request: [rule({ type: 'x', config: [] })] },
@@ -87,7 +87,7 @@ describe('a policy', () => {
 
   it('for TCP has no HTTP phases', () => {
     expect(errorsOf({ on_http_request: [] }, tcpPhases)).toEqual([
-      { pointer: '/on_http_request', detail: 'is not known here' },
+      { pointer: '/on_http_request', detail: 'is unknown' },
     ]);
   });
 
@@ -132,7 +132,7 @@ describe('the configuration of an action', () => {
   it.each([
     ['url-rewrite', { from: '/a' }, '/config/to', 'is required'],
     ['url-rewrite', { from: '', to: '/b' }, '/config/from', 'must not be empty'],
-    ['url-rewrite', { from: '/a', to: '/b', code: 1 }, '/config/code', 'is not known here'],
+    ['url-rewrite', { from: '/a', to: '/b', code: 1 }, '/config/code', 'is unknown'],
     ['custom-response', {}, '/config/status_code', 'is required'],
     ['custom-response', { status_code: 99 }, '/config/status_code', 'must be at least 100'],
     ['custom-response', { status_code: 600 }, '/config/status_code', 'must be at most 599'],
