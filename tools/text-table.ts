@@ -1,15 +1,15 @@
-/** A table for people, in columns as wide as what stands in them. */
+/** A text table with aligned columns. */
 export interface TextTable {
-  /** The line of names, and the one below it. */
+  /** The column names, underlined. */
   readonly head: string;
-  /** One line of cells. */
+  /** Formats one row. */
   readonly line: (cells: readonly string[]) => string;
 }
 
 /**
  * Lays out a table.
- * @param rows all rows that will stand in it, one cell for each name
- * @param rightAligned the columns of figures, by their position from 0
+ * @param rows all rows, which determine the column widths
+ * @param rightAligned selects columns by position, from 0
  */
 export function textTable(
   names: readonly string[],

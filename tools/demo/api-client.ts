@@ -1,4 +1,4 @@
-/** A successful response. */
+/** A 2xx response. */
 export interface ApiResponse {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
@@ -6,14 +6,14 @@ export interface ApiResponse {
   readonly operationId: string;
 }
 
-/** A client of Waybill's API, as anyone would write it. */
+/** Minimal client of Waybill's API. */
 export class ApiClient {
   constructor(
     readonly baseUrl: string,
     private readonly token: string,
   ) {}
 
-  /** @throws Error with the problem document when the answer is not a success */
+  /** @throws Error with the problem document if the response is not 2xx */
   async send(
     method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
     path: string,
@@ -29,7 +29,7 @@ export class ApiClient {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}: ${text}`);
+    if (!response.ok) throw new Error(`${method} ${path} returned ${response.status}: ${text}`);
     return {
       status: response.status,
       body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>),
@@ -37,7 +37,7 @@ export class ApiClient {
     };
   }
 
-  /** Creates a resource and gives its id. */
+  /** Creates a resource. Returns its id and the response. */
   async create(
     path: string,
     body: unknown,

@@ -16,7 +16,7 @@ export interface DemoCertificate {
   readonly key: string;
 }
 
-/** Makes a certificate that signed itself, valid for a day: an authority's, or a server's. */
+/** Creates a self-signed certificate of an authority or a server, valid for a day. */
 export async function demoCertificate(name: string, authority: boolean): Promise<DemoCertificate> {
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const usages = authority ? KeyUsageFlags.keyCertSign : KeyUsageFlags.digitalSignature;

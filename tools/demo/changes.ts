@@ -1,21 +1,20 @@
 import type { ApiResponse, ApiClient } from './api-client.js';
 import { changeEveryFamily, FAMILY_CHANGES } from './family-changes.js';
 
-/** What is told of each change as it is answered. */
+/** Called for each change after its response. */
 export type OnChange = (operationId: string) => void;
 
-/** How many policies are taken through their life; each makes 13 changes. */
+/** Each policy makes 13 changes. */
 const POLICIES = 40;
-/** How many of them are changed at the same time. */
+/** Policies that are changed concurrently. */
 const CONCURRENCY = 4;
 
-/** How many changes `makeChanges` makes. */
+/** Number of changes of `makeChanges`. */
 export const PLANNED_CHANGES = POLICIES * 13 + 14 + FAMILY_CHANGES;
 
 /**
- * Makes several hundred changes across the families, some at the same time, as a team's automation would: policies with rules, bots with keys, a
- * subscription's sources. Every change is reported once it is answered.
- * @param admin makes the bots' keys, which nobody else may
+ * Makes several hundred changes across the families, some concurrently, like the automation of a team.
+ * @param admin creates the API keys of the bot users, which requires an admin
  */
 export async function makeChanges(
   api: ApiClient,

@@ -8,11 +8,11 @@ import { reportTunnels, type DataPlaneAddress } from './tunnel-changes.js';
 import { progressLine, type Screen } from './screen.js';
 import { countTarget, type TargetCount } from './target-count.js';
 
-/** What a run of the demo found, all of it counted at the sandbox. */
+/** Result of the demo, counted at the sandbox. */
 export interface DemoResult {
-  /** Changes that the demo made itself and that each target must have. */
+  /** Changes of the demo. Each target must receive all of them. */
   readonly published: number;
-  /** Event types that there are, and those of them that arrived at every target. */
+  /** Event types in the catalogue, and those that arrived at every target. */
   readonly event_types: {
     readonly catalogue: number;
     readonly emitted: number;
@@ -21,12 +21,12 @@ export interface DemoResult {
   readonly targets: Readonly<Record<TargetKind, TargetCount>>;
 }
 
-/** How long to wait for the last events once the last change is made. */
+/** Limit for arrivals after the last change. */
 const ARRIVE_WITHIN_MS = 60_000;
-/** How long nothing new may arrive after all is there before it is counted: time for a duplicate to show itself. */
+/** Time for a late duplicate to arrive. */
 const SETTLE_MS = 1_500;
 
-/** Sets up a bot, its key, a destination of each kind and a subscription to everything; makes the changes; counts what arrived. */
+/** Creates a bot user, a destination of each kind and a subscription; makes the changes; counts the arrivals. */
 export async function runDemo(
   admin: ApiClient,
   dataPlane: DataPlaneAddress,
@@ -36,7 +36,7 @@ export async function runDemo(
   const bot = await admin.create('/bot_users', { name: 'demo' });
   const key = await admin.create('/api_keys', { owner_id: bot.id, description: 'key of the demo bot' });
   const api = new ApiClient(admin.baseUrl, String(key.response.body.token));
-  screen.print(`Made the bot user ${bot.id} and its key ${key.id}.`);
+  screen.print(`Created the bot user ${bot.id} and its key ${key.id}.`);
 
   const destinationIds: string[] = [];
   for (const kind of targetKinds) {
@@ -45,7 +45,7 @@ export async function runDemo(
       target: { [kind]: demoTargets[kind] },
     });
     destinationIds.push(destination.id);
-    screen.print(`Made the destination ${destination.id} for ${kind}.`);
+    screen.print(`Created the destination ${destination.id} for ${kind}.`);
   }
   const types = (await api.send('GET', '/event_types')).body.event_types as { type: string }[];
   const names = types.map(({ type }) => type);
@@ -64,7 +64,7 @@ export async function runDemo(
     show();
   });
   await reportTunnels(dataPlane, await accountOf(api));
-  await arrival(sandbox, operations, names, show);
+  await waitForArrival(sandbox, operations, names, show);
   screen.print(progressLine(operations.size - 1, PLANNED_CHANGES, counts(sandbox)));
   const targets = targetKinds.map(
     (kind) => [kind, countTarget(sandbox.received({ target: kind }), operations)] as const,
@@ -82,7 +82,7 @@ function counts(sandbox: Sandbox): Record<TargetKind, number> {
   return Object.fromEntries(entries) as Record<TargetKind, number>;
 }
 
-/** The account that a client acts in, as any event says. */
+/** Returns the account of a client, read from an event. */
 async function accountOf(api: ApiClient): Promise<string> {
   const { events } = (await api.send('GET', '/events?limit=1')).body as {
     events: { payload: { account_id: string } }[];
@@ -90,7 +90,7 @@ async function accountOf(api: ApiClient): Promise<string> {
   return events[0]?.payload.account_id ?? '';
 }
 
-/** The event types that have not arrived at every target. */
+/** Returns the event types that have not arrived at every target. */
 function missingTypes(sandbox: Sandbox, names: readonly string[]): readonly string[] {
   const seen = targetKinds.map((kind) => {
     const bodies = sandbox
@@ -101,8 +101,8 @@ function missingTypes(sandbox: Sandbox, names: readonly string[]): readonly stri
   return names.filter((name) => !seen.every((types) => types.has(name)));
 }
 
-/** Waits until every target has what was published, of every type, and nothing more comes, or the time is over. */
-async function arrival(
+/** Waits until every target has received every event and every type, or until the timeout. */
+async function waitForArrival(
   sandbox: Sandbox,
   operations: ReadonlySet<string>,
   names: readonly string[],

@@ -42,7 +42,7 @@ const service = await startService(
     ...sandbox.environment,
     BOOTSTRAP_API_KEY: token,
     DATA_DIR: join(folder, 'data'),
-    // A queue store of the demo's own inside a Redis that may be shared.
+    // The Redis may be shared.
     QUEUE_PREFIX: queuePrefix,
     RATE_LIMIT_PER_MINUTE: '0',
     DATA_PLANE_KEY: dataPlaneKey,
@@ -62,13 +62,11 @@ try {
   const { catalogue, emitted, missing } = result.event_types;
   const complete = Object.values(result.targets).every(isComplete) && missing.length === 0;
   screen.print(
-    `\n${result.published} changes of the demo's own were published (the subscription that starts it is one); this is what the sandbox received of them:\n`,
+    `\n${result.published} changes of the demo were published, including its subscription. Events received by the sandbox:\n`,
   );
   screen.print(table(result.targets));
   const others = sandbox.received({ target: 'data_stream' }).length - result.published;
-  screen.print(
-    `\nBeside them came ${others} events of tunnels that the data plane reported, numbered like the others.`,
-  );
+  screen.print(`\nThe sandbox also received ${others} events of tunnels that the data plane reported.`);
   screen.print(
     `${emitted} of ${catalogue} event types arrived everywhere${missing.length > 0 ? `; missing: ${missing.join(', ')}` : ''}.`,
   );
@@ -80,7 +78,7 @@ try {
   screen.print(
     complete
       ? 'Nothing was lost, repeated or skipped.'
-      : `Not everything arrived as it should: see ${logFile}`,
+      : `Some events are missing, repeated or out of order. See ${logFile}`,
   );
   if (options.json) process.stdout.write(`${JSON.stringify(result)}\n`);
   process.exitCode = complete ? 0 : 1;
@@ -90,17 +88,17 @@ try {
   await sandbox.close();
   if (process.env.REDIS_URL) {
     await deleteKeys(process.env.REDIS_URL, queuePrefix).catch(() =>
-      screen.print(`Redis is gone: the keys ${queuePrefix}:* may be left in it.`),
+      screen.print(`The keys ${queuePrefix}:* could not be deleted from Redis.`),
     );
   }
   if (code !== 0) {
-    screen.print(`The service ended with ${code}: see ${logFile}`);
+    screen.print(`The service exited with ${code}. See ${logFile}`);
     process.exitCode = 1;
   }
   if (process.exitCode === 0) await rm(folder, { recursive: true, force: true });
 }
 
-/** What is wrong with the settings in the environment, which the service gets too; null when they can be used. */
+/** Returns what is wrong with the settings of the environment, which the service inherits; null if they are valid. */
 function settingsError(): string | null {
   try {
     readConfig(process.env);
@@ -111,10 +109,10 @@ function settingsError(): string | null {
   }
 }
 
-/** Tells how to explore and waits for Ctrl+C. */
+/** Prints the addresses and waits for Ctrl+C. */
 async function keepRunning(): Promise<void> {
   screen.print(`
-It goes on running until you press Ctrl+C:
+The service runs until you press Ctrl+C:
   API        ${service.baseUrl}        (docs: ${service.baseUrl}/docs, queues: ${service.baseUrl}/dashboard)
   API key    ${token}
   received   ${sandbox.url}/_sandbox/received

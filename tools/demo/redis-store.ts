@@ -1,9 +1,8 @@
 import { Redis } from 'ioredis';
 
-/** Longest that the demo waits for a Redis that it was lent, in milliseconds. */
 const TIMEOUT_MS = 5_000;
 
-/** A connection that gives up by itself: the demo ends, whatever its Redis does. */
+/** Creates a client without retries, so that the demo always ends. */
 function connect(url: string): Redis {
   const redis = new Redis(url, {
     lazyConnect: true,
@@ -12,12 +11,12 @@ function connect(url: string): Redis {
     commandTimeout: TIMEOUT_MS,
     maxRetriesPerRequest: 0,
   });
-  // What is wrong is said by the call that fails.
+  // The failing call reports the error.
   redis.on('error', () => {});
   return redis;
 }
 
-/** Why the Redis at `url` cannot be used, in words and without the password; null when it answers. */
+/** Returns why the Redis at `url` cannot be used, without its password; null if it works. */
 export async function redisError(url: string): Promise<string | null> {
   const redis = connect(url);
   let reason: Error | undefined;
@@ -30,15 +29,15 @@ export async function redisError(url: string): Promise<string | null> {
     const { host } = new URL(url);
     const why = reason ?? error;
     return (
-      `The Redis of REDIS_URL (${host}) does not response: ${why instanceof Error ? why.message : String(why)}\n` +
-      'Start it, or unset REDIS_URL: then the queues are in Postgres.'
+      `The Redis of REDIS_URL (${host}) cannot be used: ${why instanceof Error ? why.message : String(why)}\n` +
+      'Start it, or unset REDIS_URL to keep the queues in Postgres.'
     );
   } finally {
     redis.disconnect();
   }
 }
 
-/** Deletes every key that begins with `prefix`: what the demo leaves in a Redis that it was lent. */
+/** Deletes the keys of the demo from a shared Redis. */
 export async function deleteKeys(url: string, prefix: string): Promise<void> {
   const redis = connect(url);
   try {

@@ -13,18 +13,18 @@ const columns = [
   'p99_ms',
 ] as const satisfies readonly (keyof TargetCount)[];
 
-/** The counts as a table for people, one row for each target. */
+/** Formats the counts as a text table with a row for each target. */
 export function table(counts: Readonly<Record<string, TargetCount>>): string {
   const head = ['target', ...columns.map((column) => column.replaceAll('_', ' '))];
   const rows = Object.entries(counts).map(([target, tally]) => [
     target,
     ...columns.map((column) => String(tally[column])),
   ]);
-  const laidOut = textTable(head, rows, (column) => column > 0);
-  return [laidOut.head, ...rows.map(laidOut.line)].join('\n');
+  const layout = textTable(head, rows, (column) => column > 0);
+  return [layout.head, ...rows.map(layout.line)].join('\n');
 }
 
-/** A line of progress: changes made, and what each target has received so far. */
+/** Formats a line of progress: changes made, and events received by each target. */
 export function progressLine(
   changes: number,
   planned: number,
@@ -35,20 +35,20 @@ export function progressLine(
   return `[${'█'.repeat(filled)}${'·'.repeat(20 - filled)}] ${changes}/${planned} changes → ${targets.join(' · ')}`;
 }
 
-/** Writes lines to standard error, so that standard output holds the results only; redraws the last one on a terminal. */
+/** Writes to standard error: standard output is for results. */
 export class Screen {
   private drawn = false;
   private lastPlain = 0;
 
   constructor(private readonly stream: NodeJS.WriteStream = process.stderr) {}
 
-  /** A line that stays. */
+  /** Prints a line that stays. */
   print(text: string): void {
     this.stream.write(`${this.drawn ? '\r\u001b[K' : ''}${text}\n`);
     this.drawn = false;
   }
 
-  /** A line that the next one replaces; where the stream is no terminal, one every two seconds stays. */
+  /** Prints a line that the next one replaces; without a terminal, a line every two seconds. */
   progress(text: string): void {
     if (this.stream.isTTY) {
       this.stream.write(`\r\u001b[K${text}`);

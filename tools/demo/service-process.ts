@@ -4,25 +4,25 @@ import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-/** A Waybill in a process of its own. */
+/** A process of the service. */
 export interface ServiceProcess {
   readonly baseUrl: string;
   readonly process: ChildProcess;
-  /** Its exit code once it has ended, however it ended; null where a signal ended it. */
+  /** Exit code; null after a signal. */
   readonly exited: Promise<number | null>;
   /**
-   * Waits until it says that it is ready.
-   * @throws Error when it ends or is not ready in time
+   * Waits until the process is ready.
+   * @throws Error if it exits or is not ready in time
    */
   ready(): Promise<void>;
-  /** Asks it to stop and waits until it has; gives its exit code. */
+  /** Stops the process and returns its exit code. */
   stop(): Promise<number | null>;
 }
 
 const entry = fileURLToPath(new URL('../../src/main.js', import.meta.url));
-/** Options of Node with which `npm start` and the image run the service. */
-const asShipped = ['--max-old-space-size=384'];
-/** How long the service may take until it is ready: the first start makes a database. */
+/** Node options of `npm start` and of the image. */
+const nodeDefaults = ['--max-old-space-size=384'];
+/** The first start creates a database. */
 const READY_WITHIN_MS = 90_000;
 
 /** A port of this machine that nothing listens on. */
@@ -36,8 +36,8 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Starts the real service with these settings on a free port (or on `PORT`). Its log goes to `logFile`.
- * @param nodeOptions options of Node itself, such as `--cpu-prof`
+ * Starts the service on `PORT` or a free port.
+ * @param nodeOptions options of Node such as `--cpu-prof`
  */
 export async function spawnService(
   settings: Readonly<Record<string, string>>,
@@ -45,9 +45,9 @@ export async function spawnService(
   nodeOptions: readonly string[] = [],
 ): Promise<ServiceProcess> {
   const port = settings.PORT ?? String(await freePort());
-  // It writes to the file itself: what it logs costs this process nothing.
+  // The child writes the file itself, at no cost to this process.
   const log = openSync(logFile, 'a');
-  const child = spawn(process.execPath, [...asShipped, ...nodeOptions, entry], {
+  const child = spawn(process.execPath, [...nodeDefaults, ...nodeOptions, entry], {
     env: { ...process.env, ...settings, HOST: '127.0.0.1', PORT: port },
     stdio: ['ignore', log, log],
   });
@@ -68,7 +68,7 @@ export async function spawnService(
   };
 }
 
-/** `spawnService`, and waits until it is ready. */
+/** Starts the service and waits until it is ready. */
 export async function startService(...how: Parameters<typeof spawnService>): Promise<ServiceProcess> {
   const service = await spawnService(...how);
   await service.ready();
@@ -80,12 +80,12 @@ async function ready(baseUrl: string, child: ChildProcess, logFile: string): Pro
   while (Date.now() < deadline) {
     if (child.exitCode !== null || child.signalCode !== null)
       throw new Error(
-        `The service ended with ${child.exitCode ?? child.signalCode} before it was ready: see ${logFile}`,
+        `The service exited with ${child.exitCode ?? child.signalCode} before it was ready. See ${logFile}`,
       );
     const response = await fetch(`${baseUrl}/readyz`).catch(() => null);
     if (response?.ok) return;
     await sleep(100);
   }
   child.kill('SIGTERM');
-  throw new Error(`The service was not ready within ${READY_WITHIN_MS / 1000} s: see ${logFile}`);
+  throw new Error(`The service was not ready within ${READY_WITHIN_MS / 1000} s. See ${logFile}`);
 }

@@ -1,17 +1,18 @@
 import type { EventPayload, EventType } from '../../src/resources/event-types.js';
+import { percentile } from '../bench/statistics.js';
 import type { ReceivedEvent } from '../sandbox/sandbox-contract.js';
 
-/** What arrived at one target, held against what was published. */
+/** Arrivals at one target compared with the published events. */
 export interface TargetCount {
   readonly expected: number;
-  /** Expected events that arrived, each counted once. */
+  /** Expected events that arrived. */
   readonly delivered: number;
   readonly lost: number;
-  /** Arrivals of an event that had arrived before. */
+  /** Repeated arrivals of an event. */
   readonly duplicates: number;
-  /** Numbers that are missing between 1 and the highest `sequence` that arrived. */
+  /** Sequences missing between 1 and the highest one that arrived. */
   readonly sequence_gaps: number;
-  /** Arrivals whose `sequence` is lower than one that had arrived before; repeats do not count. */
+  /** First arrivals after a higher `sequence`. */
   readonly out_of_order: number;
   /** From the event's timestamp to its arrival at the target, in milliseconds. */
   readonly p50_ms: number;
@@ -19,8 +20,8 @@ export interface TargetCount {
 }
 
 /**
- * Counts what a target received.
- * @param operations ids of the operations whose events are expected, each of which makes one event
+ * Counts the events that a target received.
+ * @param operations ids of the operations, each of which makes one event
  */
 export function countTarget(
   received: readonly ReceivedEvent[],
@@ -43,7 +44,6 @@ export function countTarget(
     arrivedOperations.add(event.request.operation_id);
     latencies.push(receivedAtMs - Date.parse(event.event_timestamp));
   }
-  latencies.sort((a, b) => a - b);
   return {
     expected: operations.size,
     delivered: arrivedOperations.size,
@@ -51,17 +51,12 @@ export function countTarget(
     duplicates: received.length - seen.size,
     sequence_gaps: highest - sequences.size,
     out_of_order: outOfOrder,
-    p50_ms: percentile(latencies, 0.5),
-    p99_ms: percentile(latencies, 0.99),
+    p50_ms: percentile(latencies, 0.5) || 0,
+    p99_ms: percentile(latencies, 0.99) || 0,
   };
 }
 
-/** The nearest-rank percentile of sorted numbers; 0 where there are none. */
-function percentile(sorted: readonly number[], share: number): number {
-  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
-}
-
-/** Whether everything arrived, once and numbered without a gap. */
+/** Checks that every event arrived once, without a gap. */
 export function isComplete({ lost, duplicates, sequence_gaps }: TargetCount): boolean {
   return lost === 0 && duplicates === 0 && sequence_gaps === 0;
 }
