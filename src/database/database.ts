@@ -5,7 +5,7 @@ import { PoolDialect } from './pool-dialect.js';
 import type { Tables } from './tables.js';
 import { watchedSocket } from './watched-socket.js';
 
-/** Typed access to every table; a query takes a connection of the pool for itself. */
+/** Typed access to every table; each query uses a connection of the pool. */
 export type Database = Kysely<Tables>;
 /** The injection token of `Database`. */
 export const DATABASE = Symbol('Database');
@@ -13,21 +13,20 @@ export const DATABASE = Symbol('Database');
 export type Transaction = KyselyTransaction<Tables>;
 
 /**
- * Longest that one statement may run on the server, in milliseconds. No statement of ours comes near it; it exists so that a
- * query that waits for a forgotten lock gives its connection back. Less than ANSWER_TIMEOUT_MS: a server that is well speaks first.
+ * Longest run time of one statement on the server, in milliseconds. It ends a query that waits for a forgotten lock; others take far
+ * less. Less than SILENCE_TIMEOUT_MS, so that a working server reports the timeout itself.
  */
 const STATEMENT_TIMEOUT_MS = 20_000;
-/** Longest that a request for a connection waits, for a free one or for the server, in milliseconds. */
+/** Longest wait for a connection, a free one of the pool or a new one to the server, in milliseconds. */
 export const CONNECTION_TIMEOUT_MS = 10_000;
 /** How long an unused connection stays open, in milliseconds. */
 export const IDLE_TIMEOUT_MS = 15_000;
-/** Longest that a transaction may sit idle before the server ends it and frees its locks, in milliseconds. */
+/** How long a transaction may be idle before the server ends it and releases its locks, in milliseconds. */
 const IDLE_TRANSACTION_TIMEOUT_MS = 60_000;
 
 /**
- * How statements are planned: by index, for those of every request and every batch are prepared, perhaps while the tables are almost
- * empty (docs/decisions/plans.md). Said on each new connection and not as startup options, which would take the place of the
- * operator's own, and which poolers refuse.
+ * Planner settings: index scans always, because statements may be prepared while the tables are almost empty
+ * (docs/decisions/plans.md). Sent on each new connection: startup options would replace the operator's own, and poolers refuse them.
  */
 const PLANNING = 'set enable_seqscan = off; set jit = off';
 
@@ -39,13 +38,13 @@ export interface DatabaseOptions {
   /** Shown in `pg_stat_activity`; Postgres keeps the first 63 bytes. */
   readonly applicationName: string;
   readonly logger: Logger;
-  /** How long an unused connection stays open, in milliseconds: less than ANSWER_TIMEOUT_MS, for a silent one is taken for dead. */
+  /** How long an unused connection stays open, in milliseconds: less than SILENCE_TIMEOUT_MS, which ends a silent connection. */
   readonly idleTimeoutMs?: number;
 }
 
 /**
- * `bigint` as a number, for this pool only (the driver's global parsers belong to everyone in the process). Beyond 2^53 the
- * number would be wrong, so that is an error.
+ * Parses a `bigint` as a number, for this pool only: the driver's global parsers would affect the whole process.
+ * @throws RangeError beyond 2^53, where a number is not exact
  */
 function parseInt8(text: string): number {
   const value = Number(text);
@@ -59,9 +58,9 @@ const types: CustomTypesConfig = {
 };
 
 /**
- * Opens a pool and Kysely over it. Connects at the first query, not here. `db.destroy()` ends the pool.
- * A lost connection fails the queries that were using it and nothing else: it is logged, and the next query opens another.
- * Members of the connection string win over ours, as everywhere in Postgres (`?application_name=`, `?sslmode=`).
+ * Opens a pool and Kysely on it. The first query connects; `db.destroy()` ends the pool. A lost connection is logged and fails its
+ * queries only; the next query opens another. Parameters of the connection string override these options (`?application_name=`,
+ * `?sslmode=`).
  */
 export function openDatabase(options: DatabaseOptions): { readonly db: Database; readonly pool: Pool } {
   const pool = new Pool({
@@ -71,7 +70,7 @@ export function openDatabase(options: DatabaseOptions): { readonly db: Database;
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     idleTimeoutMillis: options.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
     stream: watchedSocket,
-    // The pool waits for it, which its types do not say.
+    // The pool awaits the promise, which its types do not declare.
     // oxlint-disable-next-line typescript/no-misused-promises
     onConnect: (client) => client.query(PLANNING),
     statement_timeout: STATEMENT_TIMEOUT_MS,
@@ -81,8 +80,8 @@ export function openDatabase(options: DatabaseOptions): { readonly db: Database;
     types,
   });
   pool.on('error', (error) => options.logger.warn({ err: error }, 'an idle database connection was lost'));
-  // The pool listens to a connection only while it is idle. One that is lost between two statements of a transaction would
-  // be an unhandled 'error' event, which ends the process; the next statement on it fails with the same error.
+  // The pool listens to idle connections only. The loss of one between two statements of a transaction would be an unhandled
+  // 'error' event, which ends the process. The next statement fails with the same error.
   pool.on('connect', (client) => {
     client.on('error', (error) => options.logger.debug({ err: error }, 'a database connection was lost'));
   });

@@ -24,19 +24,19 @@ export const migrations: Readonly<Record<string, Migration>> = {
 /** The oldest Postgres that the schema and the queries are written for. */
 const OLDEST_POSTGRES = 15;
 
-/** Key of the advisory lock that one migrating process holds. Any number will do that nobody else uses ("waybill" in ASCII). */
+/** Key of the advisory lock of a migration: an arbitrary number that is unlikely to be used by others ("waybil" in ASCII). */
 const MIGRATION_LOCK = 0x77_61_79_62_69_6cn;
 
-/** Thrown when the schema cannot be brought to what this version needs; the message says why and what to do. */
+/** Thrown when the schema cannot be migrated; the message says why and what to do. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError';
 }
 
 /**
- * Brings the schema up to date. Any number of processes may call this at once: one migrates, the others wait for it and then
- * find nothing to do. Each migration runs in a transaction, so a failed one leaves nothing behind.
- * @param known the migrations of this version; tests give others.
- * @throws MigrationError when the server is too old, when the database was migrated by a newer version, or when a migration fails.
+ * Migrates the schema. Concurrent processes may call it: one migrates, the others wait and find nothing to do. Each migration runs
+ * in a transaction, so a failed one changes nothing.
+ * @param known the migrations of this version; tests pass others
+ * @throws MigrationError when the server is too old, a newer version migrated the database, or a migration fails
  */
 export async function migrate(connectionString: string, logger: Logger, known = migrations): Promise<void> {
   const locker = new Client({
@@ -46,12 +46,12 @@ export async function migrate(connectionString: string, logger: Logger, known = 
     keepAlive: true,
   });
   locker.on('error', (error) =>
-    logger.warn({ err: error }, 'the connection that guards the migration was lost'),
+    logger.warn({ err: error }, 'the connection with the migration lock was lost'),
   );
   await locker.connect();
   try {
     await refuseOldServer(locker);
-    // Held by the session: whatever happens to this process, the server frees it with the connection.
+    // The session holds the lock: the server releases it with the connection, even when this process is killed.
     await locker.query('select pg_advisory_lock($1)', [MIGRATION_LOCK.toString()]);
     await refuseNewerSchema(locker, known);
     await run(connectionString, logger, known);
@@ -88,7 +88,7 @@ async function refuseNewerSchema(client: Client, known: typeof migrations): Prom
 }
 
 async function run(connectionString: string, logger: Logger, known: typeof migrations): Promise<void> {
-  // A pool of its own, without statement timeout: a migration of a large table may take its time.
+  // A separate pool without a statement timeout: migrating a large table takes long.
   const pool = new Pool({ connectionString, max: 1, connectionTimeoutMillis: CONNECTION_TIMEOUT_MS });
   pool.on('error', (error) => logger.warn({ err: error }, 'a database connection was lost while migrating'));
   pool.on('connect', (client) => client.on('error', () => {}));
@@ -103,7 +103,7 @@ async function run(connectionString: string, logger: Logger, known: typeof migra
       const failed = results?.find((result) => result.status === 'Error');
       throw new MigrationError(
         `The database could not be migrated${failed ? ` (${failed.migrationName})` : ''}: ` +
-          `${error instanceof Error ? error.message : 'unknown error'}. Nothing of that migration was kept.`,
+          `${error instanceof Error ? error.message : 'unknown error'}. That migration was rolled back.`,
         { cause: error },
       );
     }

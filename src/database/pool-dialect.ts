@@ -8,7 +8,7 @@ import {
 } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
 
-/** Kysely's Postgres on a pool, with prepared statements (`executePrepared`), which Kysely's own driver does not know. */
+/** Kysely's Postgres dialect on a pool, with prepared statements (`executePrepared`), which Kysely's own driver lacks. */
 export class PoolDialect extends PostgresDialect {
   constructor(private readonly pool: Pool) {
     super({ pool });
@@ -25,7 +25,7 @@ class PoolDriver implements Driver {
   constructor(private readonly pool: Pool) {}
 
   async init(): Promise<void> {
-    // A pool connects when it is first asked.
+    // The first query connects.
   }
 
   async acquireConnection(): Promise<PoolConnection> {
@@ -61,7 +61,7 @@ class PoolDriver implements Driver {
   }
 }
 
-/** Statements that change rows, whose count Kysely gives to `numUpdatedRows` and the like. */
+/** Statements whose row count Kysely returns, such as `numUpdatedRows`. */
 const changing: readonly string[] = ['INSERT', 'UPDATE', 'DELETE', 'MERGE'];
 
 class PoolConnection implements DatabaseConnection {
@@ -76,6 +76,6 @@ class PoolConnection implements DatabaseConnection {
   }
 
   streamQuery(): never {
-    throw new Error('Results are read whole.');
+    throw new Error('Streaming is not supported.');
   }
 }

@@ -3,11 +3,11 @@ import type { Database } from './database.js';
 
 /** A query that each connection parses and plans once. */
 export interface PreparedQuery<Row> extends CompiledQuery<Row> {
-  /** Its name on every connection. */
+  /** Name of the prepared statement on every connection. */
   readonly preparedAs: string;
 }
 
-/** Names by text: the same text is the same statement, and two texts never share a name. */
+/** Statement names by SQL text. */
 const names = new Map<string, string>();
 
 function nameFor(text: string): string {
@@ -18,16 +18,18 @@ function nameFor(text: string): string {
   return name;
 }
 
-/** Whatever Kysely makes a query of. */
+/** A Kysely query that can be compiled. */
 export interface Statement<Row> {
   compile(db: Database): CompiledQuery<Row>;
 }
 
 /**
- * Runs a statement as a prepared one: each connection parses and plans it once. It is for the few statements of every request and every
- * batch, whose text is always the same (every other text stays on the connection as long as that lives), whose columns are named (a
- * plan that gives `*` fails once a migration has added a column), and of which every part finds its rows by an index
- * (docs/decisions/plans.md).
+ * Runs a statement as a prepared one: each connection parses and plans it once. For the few statements of every request and batch.
+ * Such a statement must:
+ *
+ * - have the same text each time: each text stays on a connection until that closes
+ * - name its columns: a plan with `*` fails after a migration that adds a column
+ * - find all rows by an index (docs/decisions/plans.md)
  */
 export async function executePrepared<Row>(db: Database, statement: Statement<Row>): Promise<readonly Row[]> {
   const query = statement.compile(db);

@@ -1,7 +1,7 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
 type Json = ColumnType<Record<string, unknown>, string, string>;
-/** Set by the database unless given. */
+/** Has a default in the database. */
 type Defaulted<T> = ColumnType<T, T | undefined, T>;
 
 export interface AccountsTable {
@@ -15,7 +15,7 @@ export interface ResourcesTable {
   account_id: string;
   kind: string;
   parent_id: string | null;
-  /** The resource is seen only while this lease lasts. */
+  /** The resource is visible only until this lease expires. */
   lease_id: string | null;
   attributes: Json;
   version: Generated<number>;
@@ -23,13 +23,13 @@ export interface ResourcesTable {
   updated_at: Date;
 }
 
-/** How long what the data plane has reported stays true unless it says so again. */
+/** Leases of what the data plane has reported; a report renews its lease. */
 export interface LeasesTable {
-  /** The id of the resource that it was given for. */
+  /** Id of the leased resource. */
   id: string;
   account_id: string;
   expires_at: Date;
-  /** Of what was reported, so that the same report only renews. */
+  /** Hash of the report: an unchanged report only renews the lease. */
   content_hash: Buffer;
 }
 
@@ -65,9 +65,9 @@ export interface IdempotencyKeysTable {
   api_key_id: string;
   idempotency_key: string;
   request_hash: Buffer;
-  /** The request that holds the key: only it may write the answer. */
+  /** The request that holds the key: only that request writes the response. */
   operation_id: string;
-  /** Null until the request has been answered; the body is sealed, as it may hold a token. */
+  /** Null until the response. The body is encrypted, because it may hold a token. */
   status: number | null;
   headers: ColumnType<Record<string, string> | null, string | null, string | null>;
   key_id: string | null;
@@ -81,10 +81,10 @@ export interface EventsTable {
   account_id: string;
   type: string;
   resource_id: string;
-  /** The payload as compact JSON without `sequence`, which belongs to each delivery. */
+  /** The payload as compact JSON without `sequence`, which each delivery has of its own. */
   payload: string;
   created_at: Date;
-  /** W3C `traceparent` of the step that recorded it. */
+  /** W3C `traceparent` of the span that recorded the event. */
   trace_parent: string | null;
 }
 
@@ -106,7 +106,7 @@ export interface DeliveryLanesTable {
   batch_id: string | null;
   /** The deliveries of the batch, in order. */
   batch_delivery_ids: number[] | null;
-  /** Sequence of the first of them that has none of its own yet; the next of them has the next number, and so on. */
+  /** Sequence of the first delivery of the batch that has none yet; the others follow in order. */
   batch_first_sequence: number | null;
   /** Attempts made at the batch. */
   batch_attempts: Generated<number>;
@@ -124,11 +124,11 @@ export interface DeliveryLanesTable {
 
 export type DeliveryState = 'pending' | 'delivered' | 'rejected' | 'expired';
 
-/** A delivery as it had ended before it was asked for again. */
+/** How a delivery ended before a redelivery. */
 export interface EarlierRun {
   readonly batch_id: string;
   readonly attempts: number;
-  /** How it ended; `pending` where a batch that was refused as a whole was given up, to be tried with what else waits. */
+  /** The state at its end; `pending` where the batch was dissolved after a refusal as a whole. */
   readonly state: DeliveryState;
   readonly code: string | null;
   readonly message: string | null;
@@ -141,7 +141,7 @@ export interface DeliveriesTable {
   account_id: string;
   state: Defaulted<DeliveryState>;
   sequence: number | null;
-  /** The batch it was last tried in. */
+  /** The batch of its last attempt. */
   batch_id: string | null;
   /** Number of its last attempt within that batch: its attempts are those of the batch up to this one. */
   attempts: Generated<number>;
@@ -149,9 +149,9 @@ export interface DeliveriesTable {
   finished_at: Date | null;
   error_code: string | null;
   error_message: string | null;
-  /** When it was last asked for again. */
+  /** Time of the last redelivery. */
   redelivered_at: Date | null;
-  /** The last few of the times before that, newest last. */
+  /** The last few runs before that, newest last. */
   earlier_runs: ColumnType<EarlierRun[] | null, string | null, string | null>;
 }
 
@@ -181,7 +181,7 @@ export interface AssignedAddrsTable {
   addr: string;
 }
 
-/** Every table, for Kysely. `bigint` columns come as numbers: none of ours grows past 2^53. */
+/** Every table, for Kysely. `bigint` columns are numbers: none exceeds 2^53. */
 export interface Tables {
   accounts: AccountsTable;
   resources: ResourcesTable;

@@ -24,7 +24,7 @@ import { Pruner } from './retention/pruner.js';
 
 /**
  * Longest time to lease, load and settle a batch while Postgres is down, in milliseconds: each try ends after
- * ANSWER_TIMEOUT_MS and CONNECTION_TIMEOUT_MS, and a settlement is tried eight times within half a minute.
+ * SILENCE_TIMEOUT_MS and CONNECTION_TIMEOUT_MS, and a settlement is tried eight times within half a minute.
  */
 const MAX_BOOKKEEPING_MS = 420_000;
 

@@ -20,7 +20,7 @@ export interface TurnControl {
 
 /**
  * Longest that a turn may take without progress, in milliseconds. Each call to a store ends within half a
- * minute (ANSWER_TIMEOUT_MS), and a sweep of many lanes with a slow store makes several.
+ * minute (SILENCE_TIMEOUT_MS), and a sweep of many lanes with a slow store makes several.
  */
 const MAX_SILENCE_MS = 600_000;
 

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { ConnectionCache } from './connection-cache.js';
 import type { Connection } from './target.js';
 
-/** A connection that knows whether it is open. */
-class Watched implements Connection {
+/** A connection that counts its closes. */
+class CountingConnection implements Connection {
   closes = 0;
   send(): Promise<readonly []> {
     return Promise.resolve([]);
@@ -17,13 +17,13 @@ class Watched implements Connection {
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-describe('the cache of connections', () => {
-  it('opens one connection for borrowers at the same time and after', async () => {
+describe('ConnectionCache', () => {
+  it('opens one connection for concurrent and later borrowers', async () => {
     const cache = new ConnectionCache({ max: 2 });
-    const opened: Watched[] = [];
-    const open = async (): Promise<Watched> => {
+    const opened: CountingConnection[] = [];
+    const open = async (): Promise<CountingConnection> => {
       await settled();
-      const connection = new Watched();
+      const connection = new CountingConnection();
       opened.push(connection);
       return connection;
     };
@@ -37,9 +37,9 @@ describe('the cache of connections', () => {
     expect(opened[0]?.closes).toBe(0);
   });
 
-  it('opens another for another version, and closes the old one when its last user is done', async () => {
+  it('opens another connection for another version, and closes the old one after its last release', async () => {
     const cache = new ConnectionCache({ max: 2 });
-    const [old, current] = [new Watched(), new Watched()];
+    const [old, current] = [new CountingConnection(), new CountingConnection()];
     const before = await cache.borrow({ destinationId: 'ed_1', version: 1 }, () => old);
     const after = await cache.borrow({ destinationId: 'ed_1', version: 2 }, () => current);
     expect(after.connection).toBe(current);
@@ -51,20 +51,20 @@ describe('the cache of connections', () => {
     expect([old.closes, current.closes]).toEqual([1, 0]);
   });
 
-  it('does not keep a connection that could not be opened', async () => {
+  it('does not cache a connection that failed to open', async () => {
     const cache = new ConnectionCache({ max: 2 });
     const key = { destinationId: 'ed_1', version: 1 };
     await expect(cache.borrow(key, () => Promise.reject(new Error('no secret')))).rejects.toThrow(
       'no secret',
     );
     expect(cache.size).toBe(0);
-    const connection = new Watched();
+    const connection = new CountingConnection();
     expect((await cache.borrow(key, () => connection)).connection).toBe(connection);
   });
 
-  it('closes what is idle when it is closed itself, the rest when it is given back, and lends nothing any more', async () => {
+  it('closes idle connections on close, borrowed ones on release, and lends none afterwards', async () => {
     const cache = new ConnectionCache({ max: 4 });
-    const [idle, busy] = [new Watched(), new Watched()];
+    const [idle, busy] = [new CountingConnection(), new CountingConnection()];
     (await cache.borrow({ destinationId: 'ed_1', version: 1 }, () => idle)).release();
     const borrowed = await cache.borrow({ destinationId: 'ed_2', version: 1 }, () => busy);
     await cache.close();
@@ -75,19 +75,19 @@ describe('the cache of connections', () => {
     await expect(cache.borrow({ destinationId: 'ed_1', version: 1 }, () => idle)).rejects.toThrow('closed');
   });
 
-  it('never closes a connection in use, nor leaves one open that it does not keep, whatever the order of use', async () => {
+  it('never closes a borrowed connection, and leaves no evicted one open, whatever the order of use', async () => {
     const steps = fc.array(fc.record({ destination: fc.nat(4), version: fc.nat(2), releaseAt: fc.nat(6) }), {
       maxLength: 40,
     });
     await fc.assert(
       fc.asyncProperty(steps, fc.integer({ min: 1, max: 3 }), async (uses, max) => {
         const cache = new ConnectionCache({ max });
-        const all: Watched[] = [];
+        const all: CountingConnection[] = [];
         const waiting = new Map<number, (() => void)[]>();
         for (const [now, { destination, version, releaseAt }] of uses.entries()) {
           const key = { destinationId: `ed_${destination}`, version };
           const { connection, release } = await cache.borrow(key, () => {
-            const opened = new Watched();
+            const opened = new CountingConnection();
             all.push(opened);
             return opened;
           });

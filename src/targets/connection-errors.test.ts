@@ -5,7 +5,7 @@ const never = new AbortController().signal;
 const coded = (code: string) => Object.assign(new Error('secret text'), { code });
 
 describe('noResponseOutcome', () => {
-  it('asks for a retry and names the socket’s code, however deep it lies', () => {
+  it('retries with the socket’s code, however deep it is nested', () => {
     const wrapped = new TypeError('fetch failed', { cause: new Error('x', { cause: coded('ECONNRESET') }) });
     expect(noResponseOutcome(wrapped, never)).toMatchObject({
       kind: 'retry',
@@ -14,13 +14,13 @@ describe('noResponseOutcome', () => {
     expect(noResponseOutcome(coded('ENOTFOUND'), never)).toMatchObject({ reason: { code: 'ENOTFOUND' } });
   });
 
-  it('has a code for an error without one, and never the error’s text', () => {
+  it('has a code for an error without one, and never shows the error’s text', () => {
     const outcome = noResponseOutcome(new Error('secret text'), never);
     expect(outcome).toMatchObject({ kind: 'retry', reason: { code: 'connection_failed' } });
     expect(JSON.stringify([outcome, noResponseOutcome(coded('EPIPE'), never)])).not.toContain('secret text');
   });
 
-  it('tells a deadline from another abort, whatever was thrown', () => {
+  it('distinguishes a timeout from another abort, whatever was thrown', () => {
     const late = AbortSignal.abort(new DOMException('late', 'TimeoutError'));
     expect(noResponseOutcome(coded('ECONNRESET'), late)).toMatchObject({
       kind: 'retry',

@@ -11,19 +11,19 @@ describe('the database', () => {
   });
   afterAll(() => store.close());
 
-  test('gives bigint as a number', async () => {
+  test('returns bigint as a number', async () => {
     const { rows } = await sql<{ n: number }>`select 9007199254740991::bigint as n`.execute(store.db);
     expect(rows[0]?.n).toBe(Number.MAX_SAFE_INTEGER);
   });
 
-  test('refuses a bigint that a number cannot hold, and the connection stays usable', async () => {
+  test('throws for a bigint beyond 2^53, and the connection stays usable', async () => {
     await expect(sql`select 9007199254740993::bigint as n`.execute(store.db)).rejects.toThrow(
       '9007199254740993',
     );
     await expect(sql`select 1 as n`.execute(store.db)).resolves.toMatchObject({ rows: [{ n: 1 }] });
   });
 
-  test('leaves bigint of other users of the driver alone', async () => {
+  test('does not change how other pools parse bigint', async () => {
     const client = new Client({ connectionString: store.connectionString });
     await client.connect();
     const { rows } = await client.query<{ n: unknown }>('select 1::bigint as n');

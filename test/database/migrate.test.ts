@@ -26,7 +26,7 @@ describe('migrations', () => {
     return rows.map((row) => row.name);
   }
 
-  test('make an empty database current, and find nothing to do the next time', async () => {
+  test('migrate an empty database, and do nothing the second time', async () => {
     await migrate(url, logger);
     await migrate(url, logger);
     await expect(names('select name from kysely_migration order by name')).resolves.toEqual(
@@ -35,7 +35,7 @@ describe('migrations', () => {
     await expect(names('select id as name from deliveries')).resolves.toEqual([]);
   });
 
-  test('run once when many processes start at the same moment', async () => {
+  test('run once when many processes start at once', async () => {
     let runs = 0;
     const counted = {
       ...migrations,
@@ -51,14 +51,14 @@ describe('migrations', () => {
     expect(runs).toBe(1);
   });
 
-  test('refuse a database that a newer version has migrated, and say which versions', async () => {
+  test('refuse a database of a newer version, and name its migration', async () => {
     await migrate(url, logger, { ...migrations, '9999_from_the_future': { up: () => Promise.resolve() } });
     await expect(migrate(url, logger)).rejects.toThrow(
       new RegExp(`newer than this version.*9999_from_the_future.*ends at ${Object.keys(migrations).at(-1)}`),
     );
   });
 
-  test('keep nothing of one that fails, and say which it was', async () => {
+  test('roll back a failed migration, and name it', async () => {
     const broken = {
       ...migrations,
       '9999_broken': {

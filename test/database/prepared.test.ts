@@ -23,12 +23,12 @@ describe('a prepared statement', () => {
     return rows;
   };
 
-  it('is prepared once on a connection and gives the rows of each call', async () => {
+  it('is prepared once on a connection, and returns the rows of each call', async () => {
     expect([await find(1), await find(2), await find(3)]).toEqual([[{ text: 'one' }], [{ text: 'two' }], []]);
     expect(await preparedHere()).toHaveLength(1);
   });
 
-  it('is one statement within a transaction, and undone with it', async () => {
+  it('runs within a transaction, and is rolled back with it', async () => {
     const insertion = sql`insert into notes values (4, 'four')`;
     const undone = store.db.transaction().execute(async (trx) => {
       await executePrepared(trx, insertion);
@@ -38,12 +38,12 @@ describe('a prepared statement', () => {
     expect(await find(4)).toEqual([]);
   });
 
-  it('goes on working when a migration has added a column to its table', async () => {
+  it('works after a migration has added a column to its table', async () => {
     await sql`alter table notes add column author text`.execute(store.db);
     expect(await find(1)).toEqual([{ text: 'one' }]);
   });
 
-  it('is prepared anew on the connection that takes the place of a lost one', async () => {
+  it('is prepared again on the connection that replaces a lost one', async () => {
     await expect(sql`select pg_terminate_backend(pg_backend_pid())`.execute(store.db)).rejects.toThrow(
       'terminating connection',
     );

@@ -8,11 +8,11 @@ import { waitUntilReachable } from '../../src/database/reachable.js';
 
 const logger = createLogger('silent');
 
-test('a server that answers is not waited for', async () => {
+test('resolves at once for a server that answers', async () => {
   await expect(waitUntilReachable(inject('postgresUrl'), logger, { timeoutMs: 0 })).resolves.toBeUndefined();
 });
 
-test('a server that is not up yet is waited for, and given up in the end', async () => {
+test('waits for a server that is down, and rejects after the timeout', async () => {
   const url = new URL(inject('postgresUrl'));
   url.port = String(await freePort());
   const started = performance.now();
@@ -20,7 +20,7 @@ test('a server that is not up yet is waited for, and given up in the end', async
   expect(performance.now() - started).toBeGreaterThan(1_500);
 });
 
-test('a server that comes up while it is waited for is found', async () => {
+test('resolves when the server comes up during the wait', async () => {
   const target = new URL(inject('postgresUrl'));
   const url = new URL(target);
   url.port = String(await freePort());
@@ -37,7 +37,7 @@ test('a server that comes up while it is waited for is found', async () => {
   relay.close();
 });
 
-test('a wrong password is not waited out', async () => {
+test('rejects at once for a wrong password', async () => {
   const url = new URL(inject('postgresUrl'));
   url.password = 'wrong';
   await expect(waitUntilReachable(url.href, logger, { timeoutMs: 60_000 })).rejects.toThrow(

@@ -10,7 +10,7 @@ import { openStore } from '../../src/database/store.js';
 const logger = createLogger('silent');
 const SECRETS_KEYS = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
 
-test('a store without DATABASE_URL starts its own Postgres, keeps what is put there, and ends it when closed', async () => {
+test('a store without DATABASE_URL starts an embedded Postgres, keeps its data, and stops it on close', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'waybill-store-'));
   const config = readConfig({ DATA_DIR: path.join(folder, 'data') });
   const first = await openStore(config, logger);
@@ -26,7 +26,7 @@ test('a store without DATABASE_URL starts its own Postgres, keeps what is put th
   await rm(folder, { recursive: true });
 });
 
-test('a store with DATABASE_URL shows its instance in the list of sessions', async () => {
+test('a store with DATABASE_URL names its instance in pg_stat_activity', async () => {
   const store = await createTestStore();
   const config = readConfig({
     DATABASE_URL: store.connectionString,
@@ -42,7 +42,7 @@ test('a store with DATABASE_URL shows its instance in the list of sessions', asy
   await store.close();
 });
 
-test('each test store is a database of its own, migrated and empty, and is dropped when closed', async () => {
+test('each test store is a separate, migrated and empty database, which its close drops', async () => {
   const [one, two] = await Promise.all([createTestStore(), createTestStore()]);
   await one.db.insertInto('accounts').values({ id: 'acc_1', name: 'one' }).execute();
   await expect(two.db.selectFrom('accounts').selectAll().execute()).resolves.toEqual([]);

@@ -10,7 +10,7 @@ testConformance({
   secrets: [],
   address: (destinationId) => `/waybill/conformance/waybill/${destinationId}`,
   tokenService: 'sts',
-  answers: 'per call',
+  responds: 'per call',
   retryAfter: false,
   faults: {
     throttle: { outcome: 'retry', code: 'ThrottlingException' },

@@ -9,18 +9,18 @@ import { logGroupSender, refusedIndexes } from './send.js';
 const calm = new AbortController().signal;
 const HOUR = 3_600_000;
 
-/** A log stream that answers each call with the next of `answers`, and the calls it has had. */
-function stream(answers: readonly (object | Error)[]): {
+/** A log stream that responds to each call with the next of `responses`, and records the calls. */
+function stream(responses: readonly (object | Error)[]): {
   session: Session<LogStreamClient>;
   puts: LogRecord[][];
 } {
   const puts: LogRecord[][] = [];
   const client: LogStreamClient = {
     put: async (records) => {
-      const answer = answers[puts.length] ?? {};
+      const response = responses[puts.length] ?? {};
       puts.push([...records]);
-      if (answer instanceof Error) throw answer;
-      return { $metadata: {}, ...answer };
+      if (response instanceof Error) throw response;
+      return { $metadata: {}, ...response };
     },
     create: () => Promise.reject(new Error('Nothing is missing here.')),
   };
@@ -29,19 +29,19 @@ function stream(answers: readonly (object | Error)[]): {
 
 const kinds = (outcomes: readonly { kind: string }[]): string[] => outcomes.map(({ kind }) => kind);
 
-describe('the reading of rejectedLogEventsInfo', () => {
-  it('finds nothing where there is none', () => {
+describe('refusedIndexes', () => {
+  it('finds none without information', () => {
     expect(refusedIndexes(3, undefined).size).toBe(0);
     expect(refusedIndexes(3, {}).size).toBe(0);
   });
 
-  it('takes index 0 for the index that it is', () => {
+  it('treats index 0 as an index', () => {
     expect([...refusedIndexes(3, { tooNewLogEventStartIndex: 0 }).keys()]).toEqual([0, 1, 2]);
     expect([...refusedIndexes(3, { tooOldLogEventEndIndex: 0 }).keys()]).toEqual([0]);
     expect([...refusedIndexes(3, { expiredLogEventEndIndex: 0 }).keys()]).toEqual([0]);
   });
 
-  it('finds a head and a tail', () => {
+  it('finds too old and too new records', () => {
     const refused = refusedIndexes(6, {
       expiredLogEventEndIndex: 0,
       tooOldLogEventEndIndex: 1,
@@ -55,7 +55,7 @@ describe('the reading of rejectedLogEventsInfo', () => {
   });
 });
 
-describe('the sending to a log group', () => {
+describe('logGroupSender', () => {
   it('keeps the order of the events and raises the timestamps that would descend', async () => {
     const now = Date.now();
     const { session, puts } = stream([{}]);
@@ -70,7 +70,7 @@ describe('the sending to a log group', () => {
     expect(puts.flat().map(({ message }) => message)).toEqual(events.map(({ json }) => json));
   });
 
-  it('makes a call of its own for events that are a day apart', async () => {
+  it('starts another call for events a day apart', async () => {
     const now = Date.now();
     const { session, puts } = stream([{}, {}, {}]);
     const events = [50, 49, 26, 25, 1].map((hours, index) =>
@@ -85,7 +85,7 @@ describe('the sending to a log group', () => {
     expect(puts.flat().map(({ message }) => message)).toEqual(events.map(({ json }) => json));
   });
 
-  it('sends again with the current time what the group does not keep for so long', async () => {
+  it('repeats refused records with the current time', async () => {
     const before = Date.now();
     const { session, puts } = stream([{ rejectedLogEventsInfo: { expiredLogEventEndIndex: 0 } }, {}]);
     const events = [
@@ -100,7 +100,7 @@ describe('the sending to a log group', () => {
     expect(puts[1]?.[0]?.timestamp).toBeGreaterThanOrEqual(before);
   });
 
-  it('rejects what is refused with the current time too, and only that', async () => {
+  it('rejects only the records that are refused with the current time too', async () => {
     const rejected = { rejectedLogEventsInfo: { tooNewLogEventStartIndex: 1 } };
     const { session } = stream([rejected, { rejectedLogEventsInfo: { tooNewLogEventStartIndex: 0 } }]);
     const outcomes = await sendBatch(
@@ -115,7 +115,7 @@ describe('the sending to a log group', () => {
     ]);
   });
 
-  it('asks for a retry of what was refused when the second call fails, and of nothing else', async () => {
+  it('retries only the refused records when the second call fails', async () => {
     const throttled = Object.assign(new Error('no'), {
       name: 'ThrottlingException',
       $metadata: { httpStatusCode: 400 },
@@ -131,13 +131,13 @@ describe('the sending to a log group', () => {
   });
 
   it.each([
-    ['as interrupted where Waybill had to stop', undefined, { kind: 'interrupted' }],
+    ['as interrupted when Waybill stops', undefined, { kind: 'interrupted' }],
     [
       'as out of time where its time was over',
       new DOMException('the call took too long', 'TimeoutError'),
       { kind: 'retry', reason: { code: 'timeout' } },
     ],
-  ])('tells of a second call that was ended %s', async (_, reason, expected) => {
+  ])('reports a second call that was aborted %s', async (_, reason, expected) => {
     const call = new AbortController();
     const client: LogStreamClient = {
       put: async (records) => {

@@ -13,7 +13,7 @@ describe('the configuration of a delivery stream', () => {
     ['a key', { auth: { creds }, delivery_stream_arn: ARN }],
     ['the other member as null', { auth: { role: null, creds }, delivery_stream_arn: ARN }],
     [
-      'what a GET answers: the secret null, the external id shown',
+      'the representation of a GET: a null secret and the external id',
       {
         auth: { role: { ...role, external_id: 'generated' }, creds: null },
         delivery_stream_arn: ARN,
@@ -78,7 +78,7 @@ describe('the configuration of a delivery stream', () => {
       { auth: { creds: { ...creds, cloud_secret_access_key: 'a-secret\n' } }, delivery_stream_arn: ARN },
       ['auth.creds.cloud_secret_access_key'],
     ],
-  ])('refuses %s, and says where', (_, input, where) => {
+  ])('refuses %s, and names the field', (_, input, where) => {
     expect(paths(input)).toEqual(where);
   });
 

@@ -10,7 +10,7 @@ testConformance({
   secrets: [],
   address: () => 'conformance',
   tokenService: 'sts',
-  answers: 'per record',
+  responds: 'per record',
   retryAfter: false,
   faults: {
     throttle: { outcome: 'retry', code: 'ServiceUnavailableException' },

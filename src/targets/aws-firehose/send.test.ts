@@ -1,26 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { deliveryStreamOutcomes } from './send.js';
 
-describe('the reading of a PutRecordBatch answer', () => {
-  it('finds the records that failed by their place', () => {
+describe('deliveryStreamOutcomes', () => {
+  it('finds failed records by their index', () => {
     const outcomes = deliveryStreamOutcomes(4, 2, [
       { RecordId: 'a' },
-      { ErrorCode: 'ServiceUnavailableException', ErrorMessage: 'the vendor’s own words' },
+      { ErrorCode: 'ServiceUnavailableException', ErrorMessage: 'text of the vendor' },
       { RecordId: 'b' },
       { ErrorCode: 'InternalFailure' },
     ]);
     expect(outcomes.map(({ kind }) => kind)).toEqual(['delivered', 'retry', 'delivered', 'retry']);
     expect(outcomes[1]).toMatchObject({ reason: { code: 'ServiceUnavailableException' } });
-    expect(JSON.stringify(outcomes)).not.toContain('own words');
+    expect(JSON.stringify(outcomes)).not.toContain('text of the vendor');
   });
 
-  it('believes an error in an entry over a count of none', () => {
+  it('reads an error in an entry even if the count of failures is zero', () => {
     expect(deliveryStreamOutcomes(1, 0, [{ ErrorCode: 'InternalFailure' }])).toMatchObject([
       { kind: 'retry' },
     ]);
   });
 
-  it('asks for a retry of a record that the answer leaves out while some failed', () => {
+  it('retries a record without an entry when some failed', () => {
     expect(deliveryStreamOutcomes(2, 1, [{ RecordId: 'a' }]).map(({ kind }) => kind)).toEqual([
       'delivered',
       'retry',

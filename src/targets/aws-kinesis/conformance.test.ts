@@ -12,7 +12,7 @@ testConformance({
   secrets: [],
   address: () => STREAM_ARN,
   tokenService: 'sts',
-  answers: 'per record',
+  responds: 'per record',
   retryAfter: false,
   faults: {
     throttle: { outcome: 'retry', code: 'ProvisionedThroughputExceededException' },

@@ -113,7 +113,7 @@ describe('the data stream target against kinesis-local', () => {
     }
   });
 
-  it('says of a stream that does not exist that the destination is set up wrong', async () => {
+  it('reports a missing stream as a misconfigured destination', async () => {
     const outcomes = await connect('nowhere').send(exampleEvents(2), deadline());
     const missing = { kind: 'misconfigured', reason: { code: 'ResourceNotFoundException' } };
     expect(outcomes).toMatchObject([missing, missing]);
@@ -121,8 +121,8 @@ describe('the data stream target against kinesis-local', () => {
 });
 
 async function mustBeActive(client: KinesisClient | undefined): Promise<void> {
-  const answer = await client?.send(new DescribeStreamSummaryCommand({ StreamARN: arnOf(STREAM) }));
-  const status = answer?.StreamDescriptionSummary?.StreamStatus;
+  const response = await client?.send(new DescribeStreamSummaryCommand({ StreamARN: arnOf(STREAM) }));
+  const status = response?.StreamDescriptionSummary?.StreamStatus;
   if (status !== 'ACTIVE') throw new Error(`The stream is ${status}.`);
 }
 

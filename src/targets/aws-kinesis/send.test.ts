@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dataStreamOutcomes } from './send.js';
 
-describe('the reading of a PutRecords answer', () => {
+describe('dataStreamOutcomes', () => {
   it.each([
     ['ProvisionedThroughputExceededException', 'retry'],
     ['InternalFailure', 'retry'],
@@ -12,11 +12,11 @@ describe('the reading of a PutRecords answer', () => {
   ])('takes %s of one record as %s, and the others as delivered', (code, kind) => {
     const outcomes = dataStreamOutcomes(3, 1, [
       { SequenceNumber: '1', ShardId: 'shardId-000000000000' },
-      { ErrorCode: code, ErrorMessage: 'the vendor’s own words' },
+      { ErrorCode: code, ErrorMessage: 'text of the vendor' },
       { SequenceNumber: '2', ShardId: 'shardId-000000000000' },
     ]);
     expect(outcomes.map((outcome) => outcome.kind)).toEqual(['delivered', kind, 'delivered']);
     expect(outcomes[1]).toMatchObject({ reason: { code } });
-    expect(JSON.stringify(outcomes)).not.toContain('own words');
+    expect(JSON.stringify(outcomes)).not.toContain('text of the vendor');
   });
 });

@@ -19,7 +19,7 @@ const roleSchema = z.strictObject({
     .max(EXTERNAL_ID_MAX_LENGTH)
     .nullish()
     .describe(
-      'External id that Waybill gives with every AssumeRole. Generated for each destination: put it into the trust policy of the role. Read-only: what a request says here is ignored.',
+      'External id that Waybill sends with every AssumeRole. It is generated for each destination: add it to the trust policy of the role. Read-only: ignored in requests.',
     )
     .meta({ readOnly: true }),
 });
@@ -40,7 +40,7 @@ const credsSchema = z.strictObject({
     .regex(/^[\x21-\x7e]{1,256}$/, 'must be 1 to 256 printable ASCII characters without spaces')
     .nullish()
     .describe(
-      'Secret of that access key. Never shown again: null in every answer. Left out or null on an update: unchanged.',
+      'Secret of that access key. Never returned: null in every response. Omitted or null in an update: unchanged.',
     )
     .meta({ writeOnly: true }),
 });

@@ -13,9 +13,9 @@ const delivered: Outcome = { kind: 'delivered' };
 const limits = { records: 10, callBytes: 1000, recordBytes: 400 };
 const calm = new AbortController().signal;
 
-/** A vendor made of a function, and the calls it has had. */
+/** A vendor whose outcomes `respond` returns; `calls` records the sequences of each call. */
 function vendor(
-  answer: (sequences: readonly number[]) => readonly Outcome[] = (sequences) =>
+  respond: (sequences: readonly number[]) => readonly Outcome[] = (sequences) =>
     sequences.map(() => delivered),
   bytesOf: (event: DeliverableEvent) => number = () => 50,
 ): BatchSender<Plain> & { readonly calls: number[][] } {
@@ -29,7 +29,7 @@ function vendor(
     call: async (records) => {
       const sequences = records.map(({ event }) => event.sequence);
       calls.push(sequences);
-      return answer(sequences);
+      return respond(sequences);
     },
   };
 }
@@ -37,15 +37,15 @@ function vendor(
 const failing = (name: string, status = 400): Error =>
   Object.assign(new Error('no'), { name, $metadata: { httpStatusCode: status } });
 
-describe('the sending of a batch', () => {
-  it('takes one call for a batch within the limits', async () => {
+describe('sendBatch', () => {
+  it('makes one call for a batch within the limits', async () => {
     const sender = vendor();
     const events = exampleEvents(10);
     expect(await sendBatch(sender, events, calm, 20_000)).toEqual(events.map(() => delivered));
     expect(sender.calls).toHaveLength(1);
   });
 
-  it('never puts more into a call than the vendor takes, loses nothing and keeps the order, whatever the sizes', async () => {
+  it('never exceeds the limits of a call, loses nothing and keeps the order, whatever the sizes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 500 }), { maxLength: 60 }), async (sizes) => {
         const sizeOf = (sequence: number): number => sizes[sequence - 1] ?? 0;
@@ -87,7 +87,7 @@ describe('the sending of a batch', () => {
     );
   });
 
-  it('makes no further call after one that failed as a whole: what it would have carried is postponed', async () => {
+  it('postpones the rest after a call that failed as a whole', async () => {
     const sender = vendor((sequences) => {
       if (sequences.includes(1)) return sequences.map(() => delivered);
       throw failing('ThrottlingException');
@@ -101,7 +101,7 @@ describe('the sending of a batch', () => {
     expect(sender.calls).toHaveLength(2);
   });
 
-  it('does not say of a refusal without a reason that the record is to blame', async () => {
+  it('bases a refusal without a reason on the call, not on the record', async () => {
     const sender = vendor(() => {
       throw failing('Ambiguous');
     });
@@ -132,7 +132,7 @@ describe('the sending of a batch', () => {
     );
   });
 
-  it('takes an ambiguous refusal as a matter of the record where the others were taken', async () => {
+  it('rejects a record after an ambiguous refusal when others were delivered', async () => {
     const sender = vendor((sequences) => {
       if (sequences.includes(7)) throw failing('Ambiguous');
       return sequences.map(() => delivered);
@@ -143,13 +143,13 @@ describe('the sending of a batch', () => {
     );
   });
 
-  it('asks for a retry where the vendor’s answer is shorter than the call', async () => {
+  it('retries records without an outcome', async () => {
     const sender = vendor(() => [delivered]);
     const outcomes = await sendBatch(sender, exampleEvents(3), calm, 20_000);
     expect(outcomes.map(({ kind }) => kind)).toEqual(['delivered', 'retry', 'retry']);
   });
 
-  it('sends what the vendor wants of the records, and gives the outcomes of the events in their order', async () => {
+  it('sends the arranged records, and returns the outcomes in the order of the events', async () => {
     const sender = {
       ...vendor((sequences) =>
         sequences.map((sequence) =>

@@ -27,7 +27,7 @@ describe('the options of a cloud client', () => {
   });
 
   it.each([undefined, null, ''])(
-    'are refused when the secret is %j: the operator’s own identity never takes its place',
+    'are refused when the secret is %j: the operator’s own credentials are never used instead',
     (secret) => {
       expect(() =>
         clientOptions({ creds: { ...creds, cloud_secret_access_key: secret } }, 'eu-west-1', context),

@@ -50,7 +50,7 @@ describe('the credentials of a destination', () => {
     });
   });
 
-  it('are asked for once, and used until they expire', async () => {
+  it('are requested once, and used until they expire', async () => {
     const context = { destinationId: 'ed_01jb', externalId: 'external', settings: { sendTimeoutMs: 20_000 } };
     const connection = deliveryStream.connect({ auth: role('events'), delivery_stream_arn: ARN }, context);
     const before = sandbox.assumedRoles().length;

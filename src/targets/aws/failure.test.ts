@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { AssumeRoleError, SetupError, failureOf } from './failure.js';
 import { outcomeOf, messagesFor } from './outcome.js';
 
-const words = messagesFor({
+const messages = messagesFor({
   resource: 'delivery stream',
   service: 'Firehose',
   action: 'firehose:PutRecordBatch',
@@ -11,16 +11,16 @@ const calm = new AbortController().signal;
 
 /** An error as the SDK throws it. */
 function thrown(name: string, status?: number, headers: Record<string, string> = {}): Error {
-  return Object.assign(new Error('the vendor’s own words, with arn:aws:iam::123456789012:role/secret'), {
+  return Object.assign(new Error('text of the vendor, with arn:aws:iam::123456789012:role/secret'), {
     name,
     $metadata: status === undefined ? {} : { httpStatusCode: status },
     $response: { statusCode: status, headers },
   });
 }
 
-const outcomeFor = (error: unknown, signal = calm) => outcomeOf(failureOf(error, signal), words);
+const outcomeFor = (error: unknown, signal = calm) => outcomeOf(failureOf(error, signal), messages);
 
-describe('the classification of what a client throws', () => {
+describe('failureOf and outcomeOf', () => {
   it.each([
     ['ThrottlingException', 400, 'retry'],
     ['Throttling', 400, 'retry'],
@@ -59,7 +59,7 @@ describe('the classification of what a client throws', () => {
     [429, 'retry'],
     [502, 'retry'],
     [503, 'retry'],
-  ])('takes an answer with status %d that is not JSON as %s', (status, kind) => {
+  ])('classifies a response with status %d that is not JSON as %s', (status, kind) => {
     expect(outcomeFor(thrown('SyntaxError', status))).toMatchObject({
       kind,
       reason: { code: `http_${status}`, httpStatus: status },
@@ -111,7 +111,7 @@ describe('the classification of what a client throws', () => {
     expect(failureOf(member, calm).afterMs).toBe(3000);
   });
 
-  it('says of a role that cannot be assumed what its owner can do, and never rejects an event for it', () => {
+  it('tells the owner how to fix a role that cannot be assumed, and never rejects an event for it', () => {
     for (const name of ['AccessDenied', 'ValidationError', 'RequestEntityTooLarge']) {
       const outcome = outcomeFor(new AssumeRoleError(thrown(name, 403)));
       expect(outcome).toMatchObject({ kind: 'misconfigured', reason: { code: name } });
@@ -124,7 +124,7 @@ describe('the classification of what a client throws', () => {
     });
   });
 
-  it('says what is missing in the set-up', () => {
+  it('reports what is missing in the configuration', () => {
     expect(outcomeFor(new SetupError('missing_secret', 'The destination has no secret.'))).toEqual({
       kind: 'misconfigured',
       reason: { code: 'missing_secret', message: 'The destination has no secret.' },
@@ -152,11 +152,11 @@ describe('the classification of what a client throws', () => {
     new Error('plain'),
     { name: 'x'.repeat(500) },
     { name: 'a b' },
-  ])('retries what it does not know: %s', (odd) => {
+  ])('retries an unknown error: %s', (odd) => {
     expect(outcomeFor(odd)).toMatchObject({ kind: 'retry' });
   });
 
-  it('never lets the vendor’s words out', () => {
+  it('never shows text of the vendor', () => {
     const errors = [
       'AccessDenied',
       'ValidationException',
@@ -164,11 +164,11 @@ describe('the classification of what a client throws', () => {
       'Strange',
       'name with secret in it',
     ];
-    const said = JSON.stringify([
+    const text = JSON.stringify([
       ...errors.map((name) => outcomeFor(thrown(name, 400))),
       ...errors.map((name) => outcomeFor(new AssumeRoleError(thrown(name, 400)))),
     ]);
-    expect(said).not.toContain('own words');
-    expect(said).not.toContain('secret');
+    expect(text).not.toContain('text of the vendor');
+    expect(text).not.toContain('secret');
   });
 });

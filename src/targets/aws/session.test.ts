@@ -15,18 +15,18 @@ function numbered(): { session: Session<number>; opened: () => number } {
 describe('a session over a client', () => {
   it('opens one client for calls at the same time and after', async () => {
     const { session, opened } = numbered();
-    const answers = await Promise.all([1, 2].map(() => session.call(async (client) => client, calm)));
-    expect([...answers, await session.call(async (client) => client, calm)]).toEqual([1, 1, 1]);
+    const clients = await Promise.all([1, 2].map(() => session.call(async (client) => client, calm)));
+    expect([...clients, await session.call(async (client) => client, calm)]).toEqual([1, 1, 1]);
     expect(opened()).toBe(1);
   });
 
   it('tries once more with a new client when the credentials have expired, and no more than once', async () => {
     const { session, opened } = numbered();
-    const answer = await session.call(async (client) => {
+    const result = await session.call(async (client) => {
       if (client === 1) throw failing('ExpiredTokenException');
       return client;
     }, calm);
-    expect(answer).toBe(2);
+    expect(result).toBe(2);
     const always = session.call(async () => {
       throw failing('ExpiredTokenException');
     }, calm);

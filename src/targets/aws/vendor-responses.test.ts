@@ -12,7 +12,7 @@ import { deliveryStream } from '../aws-firehose/target.js';
 import { logGroup } from '../aws-cloudwatch-logs/target.js';
 import type { Connection } from '../target.js';
 
-const WORDS = 'the vendor’s own words';
+const VENDOR_TEXT = 'text of the vendor';
 const auth = {
   creds: {
     cloud_access_key_id: 'AKIAIOSFODNN7EXAMPLE',
@@ -24,9 +24,12 @@ const arn = (service: string, resource: string) => `arn:aws:${service}:eu-centra
 
 const connect: Record<'delivery_stream' | 'data_stream' | 'log_group', () => Connection> = {
   delivery_stream: () =>
-    deliveryStream.connect({ auth, delivery_stream_arn: arn('firehose', 'deliverystream/answers') }, context),
-  data_stream: () => dataStream.connect({ auth, stream_arn: arn('kinesis', 'stream/answers') }, context),
-  log_group: () => logGroup.connect({ auth, log_group_arn: arn('logs', 'log-group:answers') }, context),
+    deliveryStream.connect(
+      { auth, delivery_stream_arn: arn('firehose', 'deliverystream/responses') },
+      context,
+    ),
+  data_stream: () => dataStream.connect({ auth, stream_arn: arn('kinesis', 'stream/responses') }, context),
+  log_group: () => logGroup.connect({ auth, log_group_arn: arn('logs', 'log-group:responses') }, context),
 };
 
 const json = (status: number, body: unknown, headers: Record<string, string> = {}): LoopbackAnswer => ({
@@ -35,9 +38,9 @@ const json = (status: number, body: unknown, headers: Record<string, string> = {
   body: JSON.stringify(body),
 });
 const error = (status: number, name: string, headers?: Record<string, string>): LoopbackAnswer =>
-  json(status, { __type: name, message: WORDS }, headers);
+  json(status, { __type: name, message: VENDOR_TEXT }, headers);
 
-/** What each of the three says, beside what is its own. */
+/** Errors that the three services have in common. */
 const common = [
   [400, 'ThrottlingException', 'retry'],
   [400, 'LimitExceededException', 'retry'],
@@ -83,17 +86,17 @@ const own = {
   ],
 } as const;
 
-describe('what Amazon answers, through its own clients', () => {
+describe('responses of AWS through its own clients', () => {
   const variables = ['FIREHOSE', 'KINESIS', 'CLOUDWATCH_LOGS'].map((name) => `AWS_ENDPOINT_URL_${name}`);
   let server: LoopbackServer;
-  let answer: (request: LoopbackRequest) => LoopbackAnswer;
+  let respond: (request: LoopbackRequest) => LoopbackAnswer;
 
   beforeAll(async () => {
-    server = await startLoopback((request) => answer(request));
+    server = await startLoopback((request) => respond(request));
     setEnvironment(Object.fromEntries(variables.map((name) => [name, server.url])));
   });
   beforeEach(() => {
-    answer = () => json(200, {});
+    respond = () => json(200, {});
   });
   afterAll(async () => {
     vi.unstubAllEnvs();
@@ -107,21 +110,21 @@ describe('what Amazon answers, through its own clients', () => {
 
   for (const kind of ['delivery_stream', 'data_stream', 'log_group'] as const) {
     it.each([...common, ...own[kind]])(`means for a ${kind} by %d %s: %s`, async (status, name, outcome) => {
-      answer = () => error(status, name);
+      respond = () => error(status, name);
       const [got] = await send(kind);
       expect(got).toMatchObject({ kind: outcome, reason: { code: name, httpStatus: status } });
-      expect(JSON.stringify(got)).not.toContain(WORDS);
+      expect(JSON.stringify(got)).not.toContain(VENDOR_TEXT);
     });
 
     it(`keeps the wait that a ${kind} asks for`, async () => {
-      answer = () => error(400, 'ThrottlingException', { 'retry-after': '12' });
+      respond = () => error(400, 'ThrottlingException', { 'retry-after': '12' });
       expect(await send(kind)).toMatchObject([{ kind: 'retry', afterMs: 12_000 }]);
     });
 
     it(`halves a call that a ${kind} finds too large`, async () => {
       const before = server.requests.length;
       let calls = 0;
-      answer = () => {
+      respond = () => {
         calls += 1;
         return calls === 1 ? error(413, 'RequestEntityTooLarge') : json(200, {});
       };
@@ -129,8 +132,8 @@ describe('what Amazon answers, through its own clients', () => {
       expect(server.requests.length - before).toBe(3);
     });
 
-    it(`keeps the status of an answer of a ${kind} that is not JSON`, async () => {
-      answer = () => ({ status: 502, headers: { 'content-type': 'text/html' }, body: '<html>' });
+    it(`keeps the status of a response of a ${kind} that is not JSON`, async () => {
+      respond = () => ({ status: 502, headers: { 'content-type': 'text/html' }, body: '<html>' });
       expect(await send(kind)).toMatchObject([
         { kind: 'retry', reason: { code: 'http_502', httpStatus: 502 } },
       ]);
@@ -142,24 +145,24 @@ describe('what Amazon answers, through its own clients', () => {
     ['InternalFailure', 'retry'],
     ['ValidationException', 'rejected'],
     ['KMSDisabledException', 'misconfigured'],
-  ])('means by %s of one record in an answer of Kinesis: %s', async (code, outcome) => {
-    answer = () =>
+  ])('reads %s of one record in a response of Kinesis as %s', async (code, outcome) => {
+    respond = () =>
       json(200, {
         FailedRecordCount: 1,
         Records: [
           { SequenceNumber: '1', ShardId: 's' },
-          { ErrorCode: code, ErrorMessage: WORDS },
+          { ErrorCode: code, ErrorMessage: VENDOR_TEXT },
         ],
       });
     const outcomes = await send('data_stream', 2);
     expect(outcomes).toMatchObject([{ kind: 'delivered' }, { kind: outcome, reason: { code } }]);
-    expect(JSON.stringify(outcomes)).not.toContain(WORDS);
+    expect(JSON.stringify(outcomes)).not.toContain(VENDOR_TEXT);
   });
 
   it.each(['ServiceUnavailableException', 'InternalFailure'])(
     'retries a record that Firehose did not take for %s',
     async (code) => {
-      answer = () =>
+      respond = () =>
         json(200, { FailedPutCount: 1, RequestResponses: [{ ErrorCode: code }, { RecordId: 'r' }] });
       expect(await send('delivery_stream', 2)).toMatchObject([
         { kind: 'retry', reason: { code } },
@@ -173,7 +176,7 @@ describe('what Amazon answers, through its own clients', () => {
     ['expiredLogEventEndIndex', 'ExpiredLogEvent'],
     ['tooNewLogEventStartIndex', 'TooNewLogEvent'],
   ])('rejects the one event that CloudWatch Logs refuses by %s, index 0 included', async (index, code) => {
-    answer = () => json(200, { rejectedLogEventsInfo: { [index]: 0 } });
+    respond = () => json(200, { rejectedLogEventsInfo: { [index]: 0 } });
     expect(await send('log_group')).toMatchObject([{ kind: 'rejected', basis: 'record', reason: { code } }]);
   });
 });

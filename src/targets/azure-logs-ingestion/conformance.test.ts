@@ -19,7 +19,7 @@ testConformance({
   address: () => `${RULE}/${STREAM}`,
   addedMembers: ['TimeGenerated'],
   tokenService: 'entra',
-  answers: 'per call',
+  responds: 'per call',
   retryAfter: true,
   faults: {
     throttle: { outcome: 'retry', code: 'TooManyRequests' },

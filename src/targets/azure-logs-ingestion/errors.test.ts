@@ -33,7 +33,7 @@ const rowsOf = ({ body }: LoopbackRequest): Record<string, unknown>[] => {
   return rows;
 };
 
-describe('what Azure answers, through its own client and credential', () => {
+describe('responses of Azure through its own client and credential', () => {
   let authority: SandboxAuthority;
   let server: LoopbackServer;
   let connection: Connection;
@@ -51,7 +51,7 @@ describe('what Azure answers, through its own client and credential', () => {
       access_token: `token-${tokens}`,
     });
   };
-  const answer = (request: LoopbackRequest): LoopbackAnswer => {
+  const respond = (request: LoopbackRequest): LoopbackAnswer => {
     if (isIngestion(request)) return ingest(request);
     if (isToken(request)) return token(request);
     const at = `${server.url}/${TENANT}`;
@@ -95,7 +95,7 @@ describe('what Azure answers, through its own client and credential', () => {
     tokens = 0;
     ingest = () => ({ status: 204 });
     token = () => goodToken();
-    server = await startLoopback(answer, authority.server);
+    server = await startLoopback(respond, authority.server);
     connection = connect();
   });
   afterEach(async () => {
@@ -104,7 +104,7 @@ describe('what Azure answers, through its own client and credential', () => {
   });
   afterAll(() => authority.dispose());
 
-  it('fails aloud where the file of the operator’s own authority cannot be read, and goes on once it can', async () => {
+  it('throws when the operator’s CA file cannot be read, and delivers once it can', async () => {
     const file = `${authority.caFile}.later`;
     const late = connect('com', CLIENT_SECRET, file);
     await expect(late.send([exampleEvent(1)], soon())).rejects.toThrow(
@@ -115,7 +115,7 @@ describe('what Azure answers, through its own client and credential', () => {
     await late.close();
   });
 
-  it('takes one compressed call with a token that is asked for once', async () => {
+  it('makes one compressed call, with a token that is requested once', async () => {
     const events = exampleEvents(3);
     expect(await connection.send(events, soon())).toEqual(events.map(() => ({ kind: 'delivered' })));
     await connection.send([exampleEvent(4)], soon());
@@ -138,11 +138,11 @@ describe('what Azure answers, through its own client and credential', () => {
     ['com', 'https://monitor.azure.com/.default'],
     ['us', 'https://monitor.azure.us/.default'],
     ['cn', 'https://monitor.azure.cn/.default'],
-  ])('gives an address in .%s a token for %s', async (cloud, scope) => {
+  ])('requests for an address in .%s a token for %s', async (cloud, scope) => {
     await connect(cloud).send([exampleEvent(1)], soon());
-    const asked = new URLSearchParams(server.requests.find((request) => isToken(request))?.body);
-    expect(asked.get('scope')?.split(' ')).toContain(scope);
-    expect(asked.get('grant_type')).toBe('client_credentials');
+    const body = new URLSearchParams(server.requests.find((request) => isToken(request))?.body);
+    expect(body.get('scope')?.split(' ')).toContain(scope);
+    expect(body.get('grant_type')).toBe('client_credentials');
     expect(server.requests.filter(({ path }) => path.includes('discovery/instance'))).toEqual([]);
   });
 
@@ -157,7 +157,7 @@ describe('what Azure answers, through its own client and credential', () => {
     [429, 'TooManyRequests', 'retry'],
     [500, 'InternalServerError', 'retry'],
     [503, 'ServiceUnavailable', 'retry'],
-  ])('means by %d %s: %s', async (status, code, kind) => {
+  ])('reads %d %s as %s', async (status, code, kind) => {
     ingest = () => failure(status, code);
     const [outcome] = await connection.send([exampleEvent(1)], soon());
     expect(outcome).toMatchObject({ kind, reason: { code, httpStatus: status } });
@@ -165,7 +165,7 @@ describe('what Azure answers, through its own client and credential', () => {
     expect(ingestions()).toHaveLength(1);
   });
 
-  it('keeps the status of an answer that is not JSON, or says that it is and is not', async () => {
+  it('keeps the status of a response that is not JSON, whatever its content type', async () => {
     for (const type of ['text/html', 'application/json']) {
       ingest = () => ({ status: 502, headers: { 'content-type': type }, body: '<html>' });
       expect(await connection.send([exampleEvent(1)], soon())).toMatchObject([
@@ -174,7 +174,7 @@ describe('what Azure answers, through its own client and credential', () => {
     }
   });
 
-  it('hands on the wait that it asks for, without waiting itself', async () => {
+  it('returns the wait of Retry-After at once', async () => {
     ingest = () => failure(429, 'TooManyRequests', { 'retry-after': '30' });
     const started = performance.now();
     expect(await connection.send([exampleEvent(1)], soon())).toMatchObject([
@@ -184,7 +184,7 @@ describe('what Azure answers, through its own client and credential', () => {
     expect(ingestions()).toHaveLength(1);
   });
 
-  it('narrows a 400 down to the row that causes it, and delivers its neighbours', async () => {
+  it('finds the row that causes a 400, and delivers the others', async () => {
     const events = exampleEvents(16);
     const poison = events[4]?.id;
     ingest = (request) =>
@@ -197,7 +197,7 @@ describe('what Azure answers, through its own client and credential', () => {
     );
   });
 
-  it('sends once more with a fresh token after a 401, and then asks for another one', async () => {
+  it('repeats a call once with a new token after a 401', async () => {
     ingest = ({ headers }) =>
       headers.authorization === 'Bearer token-1' ? failure(401, 'TokenExpired') : { status: 204 };
     expect(await connection.send([exampleEvent(1)], soon())).toEqual([{ kind: 'delivered' }]);
@@ -209,7 +209,7 @@ describe('what Azure answers, through its own client and credential', () => {
     expect(ingestions()).toHaveLength(4);
   });
 
-  it('follows no redirect, neither with the rows nor with the secret', async () => {
+  it('follows no redirect, with neither the rows nor the secret', async () => {
     const other = await startLoopback(() => ({ status: 204 }), authority.server);
     for (const status of [303, 307, 308]) {
       ingest = () => ({ status, headers: { location: `${server.url}/elsewhere` } });
@@ -234,7 +234,7 @@ describe('what Azure answers, through its own client and credential', () => {
     ['temporarily_unavailable', 429, 90_055, 'retry', 'AADSTS90055'],
     ['invalid_client', 503, 7_000_215, 'retry', 'AADSTS7000215'],
     ['never_heard_of', 400, 1, 'retry', 'AADSTS1'],
-  ])('means by the token service’s %s (%d, %d): %s', async (error, status, number, kind, code) => {
+  ])('reads %s (%d, %d) of the token service as %s', async (error, status, number, kind, code) => {
     token = () =>
       json(
         status,
@@ -251,7 +251,7 @@ describe('what Azure answers, through its own client and credential', () => {
     expect(await connection.send([exampleEvent(1)], soon())).toEqual([{ kind: 'delivered' }]);
   });
 
-  it('asks for a new token as the old one ends, and survives that there is none', async () => {
+  it('requests a new token when the old one expires, and retries when there is none', async () => {
     token = () => goodToken(1);
     expect(await connection.send([exampleEvent(1)], soon())).toEqual([{ kind: 'delivered' }]);
     expect(await connection.send([exampleEvent(2)], soon())).toEqual([{ kind: 'delivered' }]);
@@ -262,7 +262,7 @@ describe('what Azure answers, through its own client and credential', () => {
     ]);
   });
 
-  it('is a retry when the call, or the wait for its token, is ended', async () => {
+  it('retries when the call or the wait for its token times out', async () => {
     const timeout = { kind: 'retry', reason: { code: 'timeout' } };
     ingest = () => 'never';
     expect(await connection.send([exampleEvent(1)], AbortSignal.timeout(800))).toMatchObject([timeout]);
@@ -270,15 +270,15 @@ describe('what Azure answers, through its own client and credential', () => {
     expect(await connect().send([exampleEvent(1)], AbortSignal.timeout(300))).toMatchObject([timeout]);
   });
 
-  it('is a retry when nobody listens', async () => {
+  it('retries when nothing listens', async () => {
     await server.close();
     expect(await connection.send([exampleEvent(1)], soon())).toMatchObject([
       { kind: 'retry', reason: { code: 'ECONNREFUSED' } },
     ]);
-    server = await startLoopback(answer, authority.server);
+    server = await startLoopback(respond, authority.server);
   });
 
-  it('is misconfigured without a secret, whatever identity the process has', async () => {
+  it('is misconfigured without a secret, whatever credentials the process has', async () => {
     expect(await connect('com', null).send([exampleEvent(1)], soon())).toMatchObject([
       { kind: 'misconfigured', reason: { code: 'missing_client_secret' } },
     ]);
@@ -286,8 +286,8 @@ describe('what Azure answers, through its own client and credential', () => {
   });
 });
 
-describe('a failure of the token service', () => {
-  it('is retried where nothing is known of it', () => {
+describe('tokenOutcome', () => {
+  it('retries an unknown failure', () => {
     expect(tokenOutcome({})).toMatchObject({ kind: 'retry', reason: { code: 'token_unavailable' } });
     expect(tokenOutcome({ socketCode: 'ENOTFOUND' })).toMatchObject({
       kind: 'retry',
@@ -295,7 +295,7 @@ describe('a failure of the token service', () => {
     });
   });
 
-  it('takes no free text for a code', () => {
+  it('never shows free text as a code', () => {
     expect(tokenOutcome({ status: 400, oauthError: 'some <text>' })).toMatchObject({
       reason: { code: 'http_400' },
     });

@@ -21,7 +21,7 @@ export function responseOf(error: unknown): VendorResponse | undefined {
   };
 }
 
-/** A client's error keeps the answer's headers in `response.headers`, which has a `get`. */
+/** Reads headers of an error's `response.headers`, which has a `get`. */
 function headersOf(error: Error): (name: string) => string | undefined {
   const response: unknown = 'response' in error ? error.response : undefined;
   const headers: unknown = isObject(response) && 'headers' in response ? response.headers : undefined;

@@ -3,7 +3,7 @@ import { claimedBytes, exampleEvent, exampleEvents, fullestBatch } from './event
 import type { Harness } from './harness.js';
 import type { Subject } from './subject.js';
 
-/** The members of a payload that the target did not add, as a value to compare. */
+/** Returns the payload without the members that the target added. */
 function payload(json: string, added: readonly string[]): unknown {
   const members: unknown = JSON.parse(json);
   if (typeof members !== 'object' || members === null)
@@ -11,12 +11,12 @@ function payload(json: string, added: readonly string[]): unknown {
   return Object.fromEntries(Object.entries(members).filter(([name]) => !added.includes(name)));
 }
 
-/** A vendor that answers: whole batches, order, limits, sizes, and the life of a connection. */
+/** Cases with a working vendor: whole batches, order, limits, sizes, and the life of a connection. */
 export function deliveryCases<Config>(subject: Subject<Config>, bench: Harness): void {
   const { limits } = subject.target;
   const delivered = { kind: 'delivered' };
 
-  describe('with a vendor that takes everything', () => {
+  describe('with a vendor that accepts everything', () => {
     it('delivers each event with its payload unchanged, in the order given', async () => {
       const events = exampleEvents(25);
       const outcomes = await bench.send(events);
@@ -33,7 +33,7 @@ export function deliveryCases<Config>(subject: Subject<Config>, bench: Harness):
       expect(payload(received, subject.addedMembers ?? [])).toEqual(JSON.parse(event.json));
     });
 
-    it('delivers the fullest batch that delivery may claim in one call', async () => {
+    it('delivers the largest batch that delivery claims in one call', async () => {
       const connection = bench.connect();
       const signal = AbortSignal.timeout(20_000);
       // The first call may cost more than one: a token, a stream that is created.
@@ -50,7 +50,7 @@ export function deliveryCases<Config>(subject: Subject<Config>, bench: Harness):
       expect(bench.receivedIds().slice(1)).toEqual(batch.map((event) => event.id));
     });
 
-    it('delivers as many small events as delivery may claim in one call', async () => {
+    it('delivers the most small events that delivery claims in one call', async () => {
       const connection = bench.connect();
       const signal = AbortSignal.timeout(20_000);
       await connection.send([exampleEvent(1)], signal);
@@ -63,7 +63,7 @@ export function deliveryCases<Config>(subject: Subject<Config>, bench: Harness):
       expect(bench.calls() - before).toBe(1);
     });
 
-    it('splits a batch that is larger than the vendor takes', async () => {
+    it('splits a batch that is larger than the vendor accepts', async () => {
       const batch = [...fullestBatch(limits), ...fullestBatch(limits)].map((_, index) =>
         exampleEvent(index + 1, { bytes: 64 * 1024 }),
       );
@@ -84,12 +84,12 @@ export function deliveryCases<Config>(subject: Subject<Config>, bench: Harness):
   });
 
   describe('over the life of a connection', () => {
-    it('makes no call for an empty batch, nor by connecting', async () => {
+    it('makes no call for an empty batch or a new connection', async () => {
       expect(await bench.send([])).toEqual([]);
       expect(bench.calls()).toBe(0);
     });
 
-    it('makes no call when the signal has already aborted, and blames the target only where its time was over', async () => {
+    it('makes no call when the signal has already aborted, and retries only after a timeout', async () => {
       const stopped = await bench.send(exampleEvents(3), AbortSignal.abort());
       expect(stopped.map((outcome) => outcome.kind)).toEqual(Array(3).fill('interrupted'));
       const late = AbortSignal.abort(new DOMException('over', 'TimeoutError'));

@@ -1,11 +1,11 @@
 import type { BatchLimits, DeliverableEvent } from '../target.js';
 
-/** What stands in every payload, so that a payload in an outcome is noticed. */
+/** Part of every payload, to detect a payload in an outcome. */
 export const PAYLOAD_MARKER = 'conformance-payload-marker';
 
 /**
- * An event as delivery hands it to a target. `text` goes into the payload; `bytes` fills the payload up to that size in UTF-8;
- * `resource` numbers the resource that changed: each event has one of its own unless told.
+ * Returns an event as delivery passes it to a target. `text` is part of the payload; `bytes` pads the payload to that size in UTF-8;
+ * `resource` numbers the resource that changed, by default one per event.
  */
 export function exampleEvent(
   sequence: number,
@@ -39,7 +39,7 @@ export function exampleEvent(
   };
 }
 
-/** Events with the sequences 1 to `count`. */
+/** Returns events with the sequences 1 to `count`. */
 export function exampleEvents(
   count: number,
   options?: Parameters<typeof exampleEvent>[1],
@@ -47,20 +47,20 @@ export function exampleEvents(
   return Array.from({ length: count }, (_, index) => exampleEvent(index + 1, options));
 }
 
-/** What delivery counts an event as when it claims a batch (see BatchLimits). */
+/** Returns the bytes that delivery counts for an event when it claims a batch (`BatchLimits`). */
 export function claimedBytes(event: DeliverableEvent, limits: BatchLimits): number {
   return Math.ceil(Buffer.byteLength(event.json) * limits.expansion) + limits.overheadBytes;
 }
 
-/** The fullest batch of 64 KiB events that delivery would claim: its last event fills the batch to the byte. */
+/** Returns the largest batch of 64 KiB events that delivery claims: its last event fills the batch to the byte. */
 export function fullestBatch(limits: BatchLimits): DeliverableEvent[] {
   const events: DeliverableEvent[] = [];
   const largest = 64 * 1024;
   let left = limits.batchBytes;
   while (events.length < limits.records) {
-    const room = Math.floor((left - limits.overheadBytes) / limits.expansion);
-    if (room < 1024) break;
-    const event = exampleEvent(events.length + 1, { bytes: Math.min(largest, room) });
+    const bytesLeft = Math.floor((left - limits.overheadBytes) / limits.expansion);
+    if (bytesLeft < 1024) break;
+    const event = exampleEvent(events.length + 1, { bytes: Math.min(largest, bytesLeft) });
     events.push(event);
     left -= claimedBytes(event, limits);
   }

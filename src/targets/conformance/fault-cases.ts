@@ -4,7 +4,7 @@ import { exampleEvent, exampleEvents, PAYLOAD_MARKER } from './events.js';
 import type { Harness } from './harness.js';
 import type { ExpectedFault, Subject } from './subject.js';
 
-/** Checks that every outcome is the expected one and says nothing that it may not. */
+/** Expects the outcome, and neither secrets nor payloads in it. */
 function expectFault<Config>(
   outcomes: readonly Outcome[],
   expected: ExpectedFault,
@@ -18,11 +18,11 @@ function expectFault<Config>(
     );
     expect(outcome.reason.message).toMatch(/^[A-Z].{20,}\.$/);
   }
-  const said = JSON.stringify(outcomes);
-  for (const hidden of [...subject.secrets, PAYLOAD_MARKER]) expect(said).not.toContain(hidden);
+  const text = JSON.stringify(outcomes);
+  for (const hidden of [...subject.secrets, PAYLOAD_MARKER]) expect(text).not.toContain(hidden);
 }
 
-/** A vendor, or a network, that fails: every fault of the sandbox that the target names. */
+/** Cases with a failing vendor or network: every fault of the sandbox that the subject lists. */
 export function faultCases<Config>(subject: Subject<Config>, bench: Harness): void {
   const { faults } = subject;
 
@@ -31,7 +31,7 @@ export function faultCases<Config>(subject: Subject<Config>, bench: Harness): vo
     for (const fault of lasting) {
       const expected = faults[fault];
       if (!expected) continue;
-      it(`answers ${expected.outcome} for every record on ${fault}, and delivers over the same connection once that is over`, async () => {
+      it(`returns ${expected.outcome} for every record on ${fault}, and delivers over the same connection afterwards`, async () => {
         const connection = bench.connect();
         const events = exampleEvents(4);
         const end = bench.script({ kind: fault });
@@ -47,21 +47,18 @@ export function faultCases<Config>(subject: Subject<Config>, bench: Harness): vo
 
     const { throttle, unavailable, timeout, partial, too_large: tooLarge, malformed, expired, slow } = faults;
 
-    it.runIf(throttle)(
-      'hands on how long the vendor wants it to wait, and nothing where it does not say',
-      async () => {
-        bench.script({ kind: 'throttle', retryAfterSeconds: 7, times: 1 });
-        const [told] = await bench.send([exampleEvent(1)]);
-        expect(told?.kind === 'retry' ? told.afterMs : 'not a retry').toBe(
-          subject.retryAfter ? 7000 : undefined,
-        );
-        bench.script({ kind: 'throttle', times: 1 });
-        const [untold] = await bench.send([exampleEvent(1)]);
-        expect(untold?.kind === 'retry' ? untold.afterMs : 'not a retry').toBeUndefined();
-      },
-    );
+    it.runIf(throttle)('returns the wait that the vendor asks for, and none otherwise', async () => {
+      bench.script({ kind: 'throttle', retryAfterSeconds: 7, times: 1 });
+      const [withWait] = await bench.send([exampleEvent(1)]);
+      expect(withWait?.kind === 'retry' ? withWait.afterMs : 'not a retry').toBe(
+        subject.retryAfter ? 7000 : undefined,
+      );
+      bench.script({ kind: 'throttle', times: 1 });
+      const [withoutWait] = await bench.send([exampleEvent(1)]);
+      expect(withoutWait?.kind === 'retry' ? withoutWait.afterMs : 'not a retry').toBeUndefined();
+    });
 
-    it.runIf(throttle)('leaves trying again to delivery: one call, however it fails', async () => {
+    it.runIf(throttle)('makes one call however it fails: delivery retries', async () => {
       await bench.send([exampleEvent(1)]);
       const before = bench.calls();
       bench.script({ kind: 'throttle' });
@@ -69,14 +66,14 @@ export function faultCases<Config>(subject: Subject<Config>, bench: Harness): vo
       expect(bench.calls() - before).toBe(1);
     });
 
-    it.runIf(unavailable)('keeps the status of an answer that is not JSON', async () => {
+    it.runIf(unavailable)('keeps the status of a response that is not JSON', async () => {
       bench.script({ kind: 'unavailable', times: 1 });
       expect(await bench.send([exampleEvent(1)])).toMatchObject([
         { kind: 'retry', reason: { httpStatus: 503 } },
       ]);
     });
 
-    it.runIf(timeout)('ends a call that is never answered when the signal aborts', async () => {
+    it.runIf(timeout)('ends a call without a response when the signal aborts', async () => {
       bench.script({ kind: 'timeout' });
       const started = performance.now();
       const outcomes = await bench.send(exampleEvents(3), AbortSignal.timeout(400));
@@ -85,12 +82,12 @@ export function faultCases<Config>(subject: Subject<Config>, bench: Harness): vo
       if (timeout) expectFault(outcomes, timeout, subject);
     });
 
-    it.runIf(slow)('waits for a slow answer', async () => {
+    it.runIf(slow)('waits for a slow response', async () => {
       bench.script({ kind: 'slow', delayMs: 600 });
       expect(await bench.send([exampleEvent(1)])).toEqual([{ kind: 'delivered' }]);
     });
 
-    it.runIf(partial)('answers for each record what became of it', async () => {
+    it.runIf(partial)('returns the outcome of each record', async () => {
       bench.script({ kind: 'partial', ratio: 0.5 });
       const events = exampleEvents(60);
       const outcomes = await bench.send(events);
@@ -101,12 +98,12 @@ export function faultCases<Config>(subject: Subject<Config>, bench: Harness): vo
       expect(bench.receivedIds()).toEqual(arrived);
       const failed = outcomes.filter((outcome) => outcome.kind !== 'delivered');
       if (partial) expectFault(failed, partial, subject);
-      const atLeast = subject.answers === 'per record' ? 1 : 0;
+      const atLeast = subject.responds === 'per record' ? 1 : 0;
       expect(arrived.length).toBeGreaterThanOrEqual(atLeast);
       expect(failed.length).toBeGreaterThanOrEqual(atLeast);
     });
 
-    it.runIf(partial && subject.answers === 'per record')(
+    it.runIf(partial && subject.responds === 'per record')(
       'keeps the order of each resource, however often a part of a call fails',
       async () => {
         bench.script({ kind: 'partial', ratio: 0.3 });
@@ -133,8 +130,8 @@ export function faultCases<Config>(subject: Subject<Config>, bench: Harness): vo
       },
     );
 
-    it.runIf(subject.answers === 'per record')(
-      'never lets a call carry two events of one resource, and makes no more calls than that takes',
+    it.runIf(subject.responds === 'per record')(
+      'never puts two events of one resource into a call, in the fewest calls',
       async () => {
         const connection = bench.connect();
         await connection.send([exampleEvent(1)], AbortSignal.timeout(20_000));
@@ -150,7 +147,7 @@ export function faultCases<Config>(subject: Subject<Config>, bench: Harness): vo
     );
 
     it.runIf(tooLarge)(
-      'sends in parts what the vendor finds too large, and gives up on a single record that it finds so',
+      'bisects a call that the vendor finds too large, and rejects a single record that is too large',
       async () => {
         const events = exampleEvents(8);
         bench.script({ kind: 'too_large', times: 1 });
@@ -163,7 +160,7 @@ export function faultCases<Config>(subject: Subject<Config>, bench: Harness): vo
     );
 
     it.runIf(malformed)(
-      'rejects the one record that the vendor cannot read, and delivers its neighbours',
+      'rejects the record that the vendor cannot parse, and delivers the others',
       async () => {
         const events = exampleEvents(9);
         const poison = events[4]?.id ?? '';
@@ -177,7 +174,7 @@ export function faultCases<Config>(subject: Subject<Config>, bench: Harness): vo
       },
     );
 
-    it.runIf(expired)('renews credentials that have expired, once, within the same send', async () => {
+    it.runIf(expired)('renews expired credentials once within the same send', async () => {
       const connection = bench.connect();
       await connection.send([exampleEvent(1)], AbortSignal.timeout(20_000));
       const before = bench.calls();

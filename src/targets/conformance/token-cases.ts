@@ -3,7 +3,7 @@ import { exampleEvent, exampleEvents } from './events.js';
 import type { Harness } from './harness.js';
 import type { Subject } from './subject.js';
 
-/** A service that gives out credentials, and fails: run for the targets that have one. */
+/** Cases with a failing token service, for the targets that have one. */
 export function tokenCases<Config>(subject: Subject<Config>, bench: Harness): void {
   const { tokenService } = subject;
   if (!tokenService) return;
@@ -16,7 +16,7 @@ export function tokenCases<Config>(subject: Subject<Config>, bench: Harness): vo
       { fault: 'reset', outcome: 'retry' },
     ] as const;
     for (const { fault, outcome } of cases) {
-      it(`answers ${outcome} on ${fault} without a call to the target, and recovers`, async () => {
+      it(`returns ${outcome} on ${fault} without a call to the target, and recovers`, async () => {
         const connection = bench.connect();
         const end = bench.script({ target: tokenService, kind: fault });
         const outcomes = await connection.send(exampleEvents(2), AbortSignal.timeout(20_000));

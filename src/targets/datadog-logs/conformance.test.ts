@@ -8,7 +8,7 @@ testConformance({
   config: { api_key: API_KEY, tags: 'env:test,team:network', service: 'conformance', site: 'datadoghq.eu' },
   secrets: [API_KEY],
   address: () => 'conformance',
-  answers: 'per call',
+  responds: 'per call',
   retryAfter: true,
   faults: {
     throttle: { outcome: 'retry', code: 'http_429' },

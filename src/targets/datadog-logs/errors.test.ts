@@ -17,8 +17,8 @@ const entriesOf = (request: LoopbackRequest | undefined): Record<string, unknown
   return body;
 };
 
-describe('what Datadog answers, through its own client', () => {
-  let answer: (request: LoopbackRequest) => LoopbackAnswer;
+describe('responses of Datadog through its own client', () => {
+  let respond: (request: LoopbackRequest) => LoopbackAnswer;
   let server: LoopbackServer;
   let connection: Connection;
   const connect = (api_key: string | null = API_KEY): Connection =>
@@ -32,8 +32,8 @@ describe('what Datadog answers, through its own client', () => {
     );
   beforeAll(() => monitoring.prepare?.(), 120_000);
   beforeEach(async () => {
-    answer = () => ({ status: 202, body: '{}' });
-    server = await startLoopback((request) => answer(request));
+    respond = () => ({ status: 202, body: '{}' });
+    server = await startLoopback((request) => respond(request));
     connection = connect();
   });
   afterEach(async () => {
@@ -42,7 +42,7 @@ describe('what Datadog answers, through its own client', () => {
     await server.close();
   });
 
-  it('takes one compressed call with the key in a header, and everything of each entry', async () => {
+  it('makes one compressed call with the key in a header and whole entries', async () => {
     const events = exampleEvents(3);
     expect(await connection.send(events, soon())).toEqual(events.map(() => ({ kind: 'delivered' })));
     expect(server.requests).toHaveLength(1);
@@ -86,7 +86,7 @@ describe('what Datadog answers, through its own client', () => {
     [307, 'misconfigured'],
     [418, 'misconfigured'],
   ])('means by %d: %s', async (status, kind) => {
-    answer = () => ({
+    respond = () => ({
       status,
       body: `{"errors":["text of the vendor"]}`,
       headers: { 'content-type': 'application/json' },
@@ -97,30 +97,30 @@ describe('what Datadog answers, through its own client', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('keeps the wait that it asks for, in either header', async () => {
-    answer = () => ({ status: 429, headers: { 'retry-after': '12', 'x-ratelimit-reset': '3' } });
+  it('returns the wait of either header', async () => {
+    respond = () => ({ status: 429, headers: { 'retry-after': '12', 'x-ratelimit-reset': '3' } });
     expect(await connection.send([exampleEvent(1)], soon())).toMatchObject([
       { kind: 'retry', afterMs: 12_000 },
     ]);
-    answer = () => ({ status: 429, headers: { 'x-ratelimit-reset': '3' } });
+    respond = () => ({ status: 429, headers: { 'x-ratelimit-reset': '3' } });
     expect(await connection.send([exampleEvent(1)], soon())).toMatchObject([
       { kind: 'retry', afterMs: 3000 },
     ]);
   });
 
-  it('follows no redirect, so that the key stays where it was sent', async () => {
+  it('follows no redirect, so that no other host gets the key', async () => {
     const other = await startLoopback(() => ({ status: 202 }));
-    answer = () => ({ status: 307, headers: { location: `${other.url}/api/v2/logs` } });
+    respond = () => ({ status: 307, headers: { location: `${other.url}/api/v2/logs` } });
     const outcomes = await connection.send([exampleEvent(1)], soon());
     expect(outcomes).toMatchObject([{ kind: 'misconfigured', reason: { code: 'http_307' } }]);
     expect(other.requests).toEqual([]);
     await other.close();
   });
 
-  it('narrows a 400 down to the entry that causes it, and delivers its neighbours', async () => {
+  it('finds the entry that causes a 400, and delivers the others', async () => {
     const events = exampleEvents(16);
     const poison = events[11]?.json ?? '';
-    answer = (request) => ({
+    respond = (request) => ({
       status: entriesOf(request).some((entry) => entry['message'] === poison) ? 400 : 202,
     });
     const outcomes = await connection.send(events, soon());
@@ -129,8 +129,8 @@ describe('what Datadog answers, through its own client', () => {
     );
   });
 
-  it('halves a call that is answered with 413', async () => {
-    answer = (request) => ({ status: entriesOf(request).length > 3 ? 413 : 202 });
+  it('bisects a call that gets a 413', async () => {
+    respond = (request) => ({ status: entriesOf(request).length > 3 ? 413 : 202 });
     const events = exampleEvents(10);
     expect(await connection.send(events, soon())).toEqual(events.map(() => ({ kind: 'delivered' })));
     const arrived = server.requests.filter((request) => entriesOf(request).length <= 3);
@@ -139,7 +139,7 @@ describe('what Datadog answers, through its own client', () => {
     );
   });
 
-  it('takes neither key nor site from the environment of the process', async () => {
+  it('reads neither key nor site from the environment', async () => {
     vi.stubEnv('DD_API_KEY', 'operators-own-key');
     vi.stubEnv('DD_APP_KEY', 'operators-own-key');
     vi.stubEnv('DD_SITE', 'evil.example');
@@ -151,8 +151,8 @@ describe('what Datadog answers, through its own client', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('is a retry when the call is ended while it waits, or nobody listens', async () => {
-    answer = () => 'never';
+  it('retries after a timeout, and when nothing listens', async () => {
+    respond = () => 'never';
     expect(await connection.send(exampleEvents(2), AbortSignal.timeout(150))).toMatchObject([
       { kind: 'retry', reason: { code: 'timeout' } },
       { kind: 'retry', reason: { code: 'timeout' } },
