@@ -32,6 +32,7 @@ export async function startService(config: Config, logger: Logger, host: Service
   const lifecycle = new Lifecycle(host);
   try {
     const app = await createApi(AppModule.forRoles(config, logger, lifecycle), config, logger, lifecycle);
+    host.stop?.throwIfAborted();
     await app.listen(config.PORT, config.HOST);
     await lifecycle.listening();
     const { fail } = host;

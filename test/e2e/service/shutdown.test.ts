@@ -1,6 +1,10 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Store } from '../../../src/database/store.js';
+import { CertificateJobs } from '../../../src/certificates/certificate-jobs.js';
+import { DataPlane } from '../../../src/data-plane/data-plane.js';
+import { STORE, type Store } from '../../../src/database/store.js';
+import { QUEUES } from '../../../src/delivery/queues/queues.js';
+import { OPEN_KEY_RING } from '../../../src/secrets/open-key-ring.js';
 import type { Sandbox } from '../../../tools/sandbox/sandbox-contract.js';
 import { startSandbox } from '../../../tools/sandbox/start-sandbox.js';
 import { until } from '../../delivery/support/pipeline.js';
@@ -59,4 +63,36 @@ it('spends its deadline once, although a client does not finish its request and 
   expect(performance.now() - begun).toBeLessThan(DEADLINE_MS + 1_500);
   const { rows } = await store.pool.query('select outcome, code from delivery_attempts');
   expect(rows).toEqual([{ outcome: 'interrupted', code: 'interrupted' }]);
+});
+
+it('closes what requests and workers use after them: dispatch, queues, key ring, database', async () => {
+  const { app, stop } = await startTestService(store.connectionString, {
+    DATA_PLANE_KEY: 'data_plane_key_0123456789abcdef',
+    DATA_PLANE_PORT: '0',
+  });
+  const log: string[] = [];
+  const record = <Name extends string>(
+    part: Record<Name, () => Promise<void>>,
+    method: Name,
+    name: string,
+  ) => {
+    const original = part[method].bind(part);
+    part[method] = async () => {
+      log.push(`${name} closes`);
+      await original();
+      log.push(`${name} closed`);
+    };
+  };
+  record(app.getHttpAdapter(), 'close', 'requests');
+  record(app.get(DataPlane), 'stop', 'data plane');
+  record(app.get(CertificateJobs), 'idle', 'dispatch');
+  record(app.get<{ close(): Promise<void> }>(QUEUES), 'close', 'queues');
+  record(app.get<{ close(): Promise<void> }>(OPEN_KEY_RING), 'close', 'keys');
+  record(app.get<{ close(): Promise<void> }>(STORE), 'close', 'database');
+  await stop();
+  expect(log.slice(0, 2).toSorted()).toEqual(['data plane closes', 'requests closes']);
+  expect(log.slice(2, 4).toSorted()).toEqual(['data plane closed', 'requests closed']);
+  expect(log.slice(4)).toEqual(
+    ['dispatch', 'queues', 'keys', 'database'].flatMap((part) => [`${part} closes`, `${part} closed`]),
+  );
 });
