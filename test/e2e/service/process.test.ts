@@ -70,7 +70,7 @@ describe('stop signals', () => {
     await says(service, 'waiting for Postgres');
     service.child.kill('SIGTERM');
     expect(await service.ended).toBe(0);
-    expect((await service.said)[0]).toContain('stopped before it was ready');
+    expect((await service.said)[0]).toContain('stopped before the service was ready');
   });
 
   it('that come while the service is being loaded end it in time as well', async () => {

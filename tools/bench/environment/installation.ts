@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { NestFactory } from '@nestjs/core';
 import type { Pool } from 'pg';
 import { readConfig } from '../../../src/config/config.js';
+import { ConfigModule } from '../../../src/config/config.module.js';
 import { openDatabase, type Database } from '../../../src/database/database.js';
+import { DatabaseModule } from '../../../src/database/database.module.js';
+import { DeliveryModule } from '../../../src/delivery/delivery.module.js';
 import { Dispatcher } from '../../../src/delivery/dispatch/dispatcher.js';
-import { LaneStore } from '../../../src/delivery/lanes/lane-store.js';
-import { openQueues, type Queues } from '../../../src/delivery/queues/queues.js';
-import { targetLimits } from '../../../src/targets/registry.js';
+import { QUEUES, type Queues } from '../../../src/delivery/queues/queues.js';
+import { Lifecycle } from '../../../src/lifecycle/lifecycle.js';
 import { ApiClient } from '../../demo/api-client.js';
 import { startService, type ServiceProcess } from '../../demo/service-process.js';
 import type { Backend } from '../result.js';
@@ -32,7 +35,9 @@ export interface InstallationOptions {
  */
 export class Installation {
   private readonly running = new Map<Role, ServiceProcess>();
-  private dispatching: { readonly queues: Queues; readonly dispatcher: Dispatcher } | undefined;
+  private dispatching:
+    | { readonly lifecycle: Lifecycle; readonly queues: Queues; readonly dispatcher: Dispatcher }
+    | undefined;
 
   private constructor(
     readonly environment: BenchEnvironment,
@@ -143,26 +148,26 @@ export class Installation {
   }
 
   private async openDispatcher() {
-    const config = readConfig(this.settings);
-    const store = {
-      db: this.db,
-      pool: this.pool,
-      connectionString: this.connectionString,
-      close: () => Promise.resolve(),
+    const config = readConfig({ ...this.settings, DATABASE_POOL_SIZE: '4' });
+    const lifecycle = new Lifecycle();
+    const root = {
+      imports: [ConfigModule.with(config, benchLogger, lifecycle), DatabaseModule, DeliveryModule],
     };
-    const queues = await openQueues(config, store, benchLogger);
+    const graph = await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
+    const queues = graph.get<Queues>(QUEUES);
     await queues.queue('data_stream').waitUntilReady();
-    return { queues, dispatcher: new Dispatcher(new LaneStore(this.db, targetLimits), queues, benchLogger) };
+    return { lifecycle, queues, dispatcher: graph.get(Dispatcher) };
   }
 
   /** Stops every process and drops the database. */
   async close(): Promise<void> {
     await Promise.all([this.stop('api'), this.stop('worker')]);
     if (this.dispatching) {
-      await this.dispatching.dispatcher.idle();
+      const { lifecycle, queues, dispatcher } = this.dispatching;
+      await dispatcher.idle();
       // The Redis of REDIS_URL may be shared.
-      await Promise.all(this.dispatching.queues.all().map((queue) => queue.obliterate({ force: true })));
-      await this.dispatching.queues.close();
+      await Promise.all(queues.all().map((queue) => queue.obliterate({ force: true })));
+      await lifecycle.close();
     }
     // `db.destroy()` does not end a pool that Kysely has not used.
     await this.pool.end();
