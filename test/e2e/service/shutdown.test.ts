@@ -66,10 +66,11 @@ it('spends its deadline once, although a client does not finish its request and 
 });
 
 it('closes what requests and workers use after them: dispatch, queues, key ring, database', async () => {
-  const { app, stop } = await startTestService(store.connectionString, {
+  const service = await startTestService(store.connectionString, {
     DATA_PLANE_KEY: 'data_plane_key_0123456789abcdef',
     DATA_PLANE_PORT: '0',
   });
+  const { app } = service;
   const log: string[] = [];
   const record = <Name extends string>(
     part: Record<Name, () => Promise<void>>,
@@ -89,7 +90,7 @@ it('closes what requests and workers use after them: dispatch, queues, key ring,
   record(app.get<{ close(): Promise<void> }>(QUEUES), 'close', 'queues');
   record(app.get<{ close(): Promise<void> }>(OPEN_KEY_RING), 'close', 'keys');
   record(app.get<{ close(): Promise<void> }>(STORE), 'close', 'database');
-  await stop();
+  await service.stop();
   expect(log.slice(0, 2).toSorted()).toEqual(['data plane closes', 'requests closes']);
   expect(log.slice(2, 4).toSorted()).toEqual(['data plane closed', 'requests closed']);
   expect(log.slice(4)).toEqual(
