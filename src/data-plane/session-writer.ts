@@ -42,7 +42,7 @@ export class SessionWriter {
   /** Creates a session, under the lease with its id. */
   async create(change: SessionChange, id: string, report: SessionReport): Promise<void> {
     const { trx, context, destinationIds } = change;
-    const writer = this.sessions.at({ leaseId: id });
+    const writer = this.sessions.within({ leaseId: id });
     destinationIds.push(...(await writer.create(trx, context, sessionAttributes(report), id)).destinationIds);
     for (const reported of sortedByUrl(report.tunnels)) await this.addTunnel(change, id, report, reported);
   }
@@ -84,10 +84,10 @@ export class SessionWriter {
     const endpointId = report.public_url === undefined ? null : newId(endpoint.prefix);
     const attributes = { ...tunnelAttributes(session, report), endpoint_id: endpointId };
     await withTunnelPointer(index, async () => {
-      const tunnels = this.tunnels.at({ parentId: sessionId, leaseId: sessionId });
+      const tunnels = this.tunnels.within({ parentId: sessionId, leaseId: sessionId });
       destinationIds.push(...(await tunnels.create(trx, context, attributes, id)).destinationIds);
       if (endpointId === null) return;
-      const endpoints = this.endpoints.at({ parentId: id, leaseId: sessionId });
+      const endpoints = this.endpoints.within({ parentId: id, leaseId: sessionId });
       const endpointRow = { ...endpointAttributes(session, report), tunnel_session_id: sessionId };
       destinationIds.push(...(await endpoints.create(trx, context, endpointRow, endpointId)).destinationIds);
     });

@@ -11,45 +11,45 @@ import type { Changes, Representation } from './representation.js';
 import type { ResourceView } from './resource-view.js';
 import type { SecretChanges } from './sealed-fields.js';
 
-/** What changes are written with. */
+/** Dependencies of the writers of changes. */
 export interface WriterServices {
   readonly secrets: SecretStore;
   readonly recorder: EventRecorder;
 }
 
-/** A change that was written. */
+/** Result of a change. */
 export interface Written {
   readonly row: ResourceRow;
-  /** The resource as it is shown now. */
-  readonly shown: Versioned<Representation>;
-  /** Destinations that get the event: to be dispatched once the transaction is committed. Empty where nothing changed. */
+  /** The resource after the change. */
+  readonly response: Versioned<Representation>;
+  /** Destinations that get the event. Dispatch their lanes after the commit. Empty if nothing changed. */
   readonly destinationIds: readonly string[];
 }
 
-/** A resource that was made. */
+/** Result of a create. */
 export interface Created extends Written {
-  /** Members that only the answer to its creation shows. */
+  /** Members that only the response to the create has. */
   readonly returnedOnce: Attributes;
 }
 
-/** The event that a change is to have. */
+/** The event of a change. */
 interface ChangeEvent {
   readonly action: EventAction;
   readonly row: ResourceRow;
-  readonly shown: Representation;
+  readonly object: Representation;
   readonly changes?: Changes;
 }
 
-/** A create or update that is to be written. */
-interface ResourceChange extends Omit<ChangeEvent, 'shown'> {
-  /** The resource as it is now; null for a create. */
+/** A create or update. */
+interface ResourceChange extends Omit<ChangeEvent, 'object'> {
+  /** The stored resource; null for a create. */
   readonly before: ResourceRow | null;
   readonly secrets: SecretChanges;
-  /** What writes the resource itself. */
+  /** The statements that write the resource. */
   readonly statements: readonly RawBuilder<unknown>[];
 }
 
-/** Writes the changes of one family together with what goes with them: secrets, what the behaviour writes, and the event. */
+/** Writes the changes of one family with their secrets, the additional writes of the behaviour, and the event. */
 export class ChangeWriter {
   constructor(
     private readonly definition: ResourceDefinition,
@@ -58,45 +58,45 @@ export class ChangeWriter {
     private readonly view: ResourceView,
   ) {}
 
-  /** Whether a change writes or reads what has to find the resource written. */
-  get writesBeside(): boolean {
+  /** Whether the resource must be written before its event, for secrets or the behaviour. */
+  get writesResourceFirst(): boolean {
     if (this.behaviour.afterWrite || this.behaviour.derivedMembers) return true;
     return (this.definition.secrets ?? []).length > 0;
   }
 
   /**
-   * Writes a resource, what goes with it, and its event: in one statement, unless something has to find the resource written before
-   * its event is.
+   * Writes a resource and its event: in one statement, unless secrets or the behaviour need the resource to be
+   * written first.
    */
   async write(trx: Transaction, context: RequestContext, change: ResourceChange): Promise<Created> {
     const { row, before, secrets, statements } = change;
-    const between = this.writesBeside;
-    if (between) for (const statement of statements) await statement.execute(trx);
+    const resourceFirst = this.writesResourceFirst;
+    if (resourceFirst) for (const statement of statements) await statement.execute(trx);
     await this.writeSecrets(trx, row, secrets);
     const returnedOnce = await this.behaviour.afterWrite?.({ trx, context, row, before });
-    const shown = await this.view.toResponse(trx, context, row);
-    const event = { ...change, shown: shown.body };
-    const destinationIds = await this.record(trx, context, event, between ? [] : statements);
-    return { row, shown, destinationIds, returnedOnce: returnedOnce ?? {} };
+    const response = await this.view.toResponse(trx, context, row);
+    const event = { ...change, object: response.body };
+    const destinationIds = await this.record(trx, context, event, resourceFirst ? [] : statements);
+    return { row, response, destinationIds, returnedOnce: returnedOnce ?? {} };
   }
 
   /**
    * Records the event of a change.
-   * @param statements what writes the change, where it is not written yet: it is written in one statement with the event
-   * @returns the destinations that get it
+   * @param statements statements of the change, to be run as one statement with the event; empty if already run
+   * @returns the ids of the destinations that get the event
    */
   record(
     db: Database,
     context: RequestContext,
-    { action, row, shown, changes }: ChangeEvent,
+    { action, row, object, changes }: ChangeEvent,
     statements: readonly RawBuilder<unknown>[] = [],
   ): Promise<readonly string[]> {
     const type = `${this.definition.name}_${action}.v0` as const;
-    const change = { type, resourceId: row.id, object: shown, changes: changes ?? null };
+    const change = { type, resourceId: row.id, object, changes: changes ?? null };
     return this.services.recorder.record(db, context, change, statements);
   }
 
-  /** The secrets that a resource has now, by path. */
+  /** Returns the stored secrets of a resource, by path. */
   async storedSecrets(trx: Transaction, row: ResourceRow): Promise<ReadonlyMap<string, string>> {
     const has = (this.definition.secrets ?? []).length > 0;
     return has ? this.services.secrets.load(trx, row.accountId, row.id) : new Map();

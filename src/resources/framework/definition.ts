@@ -1,81 +1,80 @@
 import type { z } from 'zod';
 
-/** What it takes to name and address resources of a family. */
+/** Name and address of the resources of a family. */
 export interface ResourceKind {
   /** Singular, in snake case: the `kind` of its rows and the first part of its event types. */
   readonly name: string;
-  /** Type prefix of its ids, such as `ipp`. */
+  /** Prefix of its ids, such as `ipp`. */
   readonly prefix: string;
-  /** Collection path, such as `/ip_policies`; inside a parent with its parameter, such as `/edges/https/:edge_id/routes`. */
+  /** Path of the collection: `/ip_policies`, or with a parent `/edges/https/:edge_id/routes`. */
   readonly path: string;
 }
 
-/** A field that holds the id, or the list of ids, of other resources. */
+/** A field with the id, or a list of ids, of other resources. */
 export interface LinkDefinition {
-  /** Dotted path of the id or ids in the attributes, and the role of the link: `ip_policy_id`, `backend.backend_id`. */
+  /** Dotted path of the field, and role of the link: `ip_policy_id`, `backend.backend_id`. */
   readonly field: string;
-  /** Dotted path under which they are shown as Refs: `ip_policy`, `backend.backend`. Left out: shown as the plain id. */
+  /** Dotted path of the Refs in responses: `ip_policy`, `backend.backend`. Absent: the response has the plain id. */
   readonly as?: string;
-  /** Families that it may point to. A function, since families may point to each other. */
+  /** Families that the link may target. A function, since families may link to each other. */
   readonly to: () => readonly ResourceKind[];
 }
 
-/** An attribute that is sealed at rest, never shown, and null in `attributes`. */
+/** An attribute that is stored encrypted and is null in `attributes`, responses and events. */
 export interface SecretDefinition {
-  /** Dotted path in the attributes. The secret exists where the object that holds it exists. */
+  /** Dotted path in the attributes. The secret can exist only while its parent object exists. */
   readonly path: string;
-  /** Whether that object makes no sense without it, or what decides it by that object. */
-  readonly required: boolean | ((holder: Attributes) => boolean);
+  /** Whether the parent object requires the secret, or a function that decides it. */
+  readonly required: boolean | ((parent: Attributes) => boolean);
   /**
-   * Names beside it in that object that it goes with, such as the id of the client whose secret it is: where one of them
-   * changes, a secret that is left out is not kept. Otherwise someone who may not see it could send it elsewhere.
+   * Sibling fields that the secret belongs to, such as the id of the OAuth client. If one changes, an omitted secret
+   * is not kept. Otherwise a caller that cannot read the secret could have it sent to another party.
    */
   readonly keptWhileUnchanged?: readonly string[];
 }
 
 /**
- * A part of a resource that can also be replaced, read and removed by routes of its own (`PUT`, `GET` and `DELETE
- * <resource>/{id}/<name>`). In a create or update of the resource: left out or null, it stays as it is; given, it replaces the
- * whole part. It is a schema plus a name.
+ * A part of a resource with its own routes: `PUT`, `GET` and `DELETE <resource>/{id}/<name>`. In a create or update
+ * of the resource an absent or null module stays unchanged, and any other value replaces the whole module.
  */
 export interface ModuleDefinition<
   Input extends z.ZodObject = z.ZodObject,
   Read extends z.ZodObject = z.ZodObject,
 > {
-  /** Member of the resource, and last segment of the path. */
+  /** Member of the resource and last segment of the path. */
   readonly name: string;
-  /** What people call it. */
+  /** Title in texts. */
   readonly title: string;
-  /** The body of a replacement; its output is what is stored. */
+  /** Schema of the body of a replacement; its output is stored. */
   readonly input: Input;
-  /** What is returned. */
+  /** Schema of the response. */
   readonly read: Read;
-  /** Links within the module; paths are relative to it. */
+  /** Links in the module, with paths relative to it. */
   readonly links?: readonly LinkDefinition[];
-  /** Secrets within the module; paths are relative to it. */
+  /** Secrets in the module, with paths relative to it. */
   readonly secrets?: readonly SecretDefinition[];
-  /** Members of `read` that are not stored, from the resource that has the module. */
+  /** Returns members of `read` that derive from the resource. */
   readonly derive?: (row: ResourceRow, baseUrl: string) => Attributes;
 }
 
-/** A rule that the database enforces: a unique index over the family's rows. */
+/** A unique index over the rows of the family. */
 export interface UniqueRule {
   /** Name of the index. */
   readonly index: string;
-  /** What the client is told when another resource is in the way. */
+  /** Returns the detail of the conflict. */
   readonly detail: (attributes: Attributes) => string;
 }
 
-/** Where a family lives that exists within another resource. */
+/** The parent of a family's resources. */
 export interface ParentDefinition {
-  /** The path parameter that holds the parent's id, and a body field that may repeat it. */
+  /** Path parameter with the id of the parent. A body may repeat it as a field. */
   readonly parameter: string;
   readonly kind: ResourceKind;
-  /** What people call the parent. */
+  /** Title of the parent in texts. */
   readonly title: string;
 }
 
-/** What clients may do with the resources of a family. */
+/** Operations that a family can offer to clients. */
 export const familyOperations = ['create', 'list', 'get', 'update', 'delete'] as const;
 export type FamilyOperation = (typeof familyOperations)[number];
 
@@ -84,7 +83,7 @@ export interface ResourceRow {
   readonly id: string;
   readonly accountId: string;
   readonly parentId: string | null;
-  /** The lease that it exists under: once that has lapsed, nobody sees it any more. Null: it stays until it is deleted. */
+  /** Lease of the resource: it is invisible once the lease has expired. Null: it exists until it is deleted. */
   readonly leaseId: string | null;
   readonly attributes: Attributes;
   readonly version: number;
@@ -92,10 +91,10 @@ export interface ResourceRow {
   readonly updatedAt: Date;
 }
 
-/** What a resource holds, as stored: ids for links, null for secrets. */
+/** Stored attributes of a resource: ids for links, null for secrets. */
 export type Attributes = Readonly<Record<string, unknown>>;
 
-/** A family of resources: routes, storage, events, OpenAPI and types all follow from it. */
+/** Definition of a resource family. Routes, storage, events, OpenAPI and types derive from it. */
 export interface ResourceDefinition<
   Name extends string = string,
   Create extends z.ZodObject = z.ZodObject,
@@ -103,37 +102,38 @@ export interface ResourceDefinition<
   Read extends z.ZodObject = z.ZodObject,
 > extends ResourceKind {
   readonly name: Name;
-  /** Key of the items in a list answer. */
+  /** Key of the items in a list response. */
   readonly listKey: string;
-  /** What people call one of them, and several: for docs and error messages. */
+  /** Singular and plural title, for docs and error messages. */
   readonly title: { readonly one: string; readonly many: string };
-  /** One paragraph on what it is for, for the docs. */
+  /** Description for the docs, one paragraph. */
   readonly summary: string;
-  /** The routes that it has; all of them unless given. Events are emitted for every change, whoever makes it. */
+  /** Operations offered to clients; all by default. Changes by the service emit events too. */
   readonly operations?: readonly FamilyOperation[];
-  /** The body of a create; its output is what is stored, so every attribute has a value or a default. */
+  /** Schema of the body of a create. Its output is stored, so every attribute needs a value or a default. */
   readonly create: Create;
-  /** The body of an update: each field optional; what is left out stays as it is. */
+  /** Schema of the body of an update. Every field is optional; absent fields stay unchanged. */
   readonly update: Update;
-  /** What is returned and what events carry; the order of its members is the order of the answer. */
+  /** Schema of responses and of the `object` of events. Responses have its order of members. */
   readonly read: Read;
   readonly links?: readonly LinkDefinition[];
   readonly secrets?: readonly SecretDefinition[];
-  /** Parts with routes of their own, in the order in which they are shown. */
+  /** Parts with their own routes, in the order of the response. */
   readonly modules?: readonly ModuleDefinition[];
   readonly unique?: readonly UniqueRule[];
-  /** The resource that each one exists within. */
+  /** Parent of each resource. */
   readonly parent?: ParentDefinition;
-  /** Families whose resources exist within one of these: deleted with it, each with its event. */
+  /** Families whose resources have a parent of this family. They are deleted with it, each with its event. */
   readonly children?: () => readonly ResourceDefinition[];
-  /** Shows `uri` as a path instead of an address: the interface has one family that does. */
+  /** Makes `uri` a path instead of an absolute address (agent ingresses). */
   readonly relativeUri?: true;
-  /** Members of `read` that are not attributes, from the row. Those that depend on settings: `ResourceBehaviour.related`. */
+  /** Returns members of `read` that derive from the row. For settings, use `ResourceBehaviour.derivedMembers`. */
   readonly derive?: (row: ResourceRow, baseUrl: string) => Attributes;
 }
 
 /**
- * Declares a family: the links and secrets of its modules become its own. Gives the definition back with its exact types.
+ * Returns the definition of a family with its exact types. The links and secrets of the modules are added to the
+ * family's own.
  */
 export function defineResource<
   const Name extends string,

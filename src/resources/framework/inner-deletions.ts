@@ -5,17 +5,17 @@ import type { ResourceDefinition, ResourceRow } from './definition.js';
 import { ResourceStore } from './resource-store.js';
 import { ResourceView } from './resource-view.js';
 
-/** What is within a resource of one of its child families. */
-interface Inside {
+/** The children of a resource in one family. */
+interface Children {
   readonly child: ResourceDefinition;
   readonly rows: readonly ResourceRow[];
 }
 
 /**
- * Records the deletion of everything within a resource that is about to be deleted. All of that is locked before the first event is
- * recorded, since whoever changes a part of it meanwhile holds it when they wait to record theirs.
- * @param parent the locked resource, and its family
- * @returns the destinations that get the events
+ * Records the deletion of the children of a resource that is about to be deleted. All children are locked before the
+ * first event is recorded: a concurrent change of a child holds its lock while it waits to record an event.
+ * @param parent the locked resource and its family
+ * @returns the ids of the destinations that get the events
  */
 export async function recordInnerDeletions(
   trx: Transaction,
@@ -23,18 +23,18 @@ export async function recordInnerDeletions(
   services: WriterServices,
   parent: { readonly definition: ResourceDefinition; readonly id: string },
 ): Promise<string[]> {
-  const inside: Inside[] = [];
+  const children: Children[] = [];
   const resources = new ResourceStore(trx);
   for (const child of parent.definition.children?.() ?? []) {
-    inside.push({ child, rows: await resources.lockChildren(parent.id, child.name) });
+    children.push({ child, rows: await resources.lockChildren(parent.id, child.name) });
   }
   const destinationIds: string[] = [];
-  for (const { child, rows } of inside) {
+  for (const { child, rows } of children) {
     const view = new ResourceView(child, {});
     const writer = new ChangeWriter(child, services, {}, view);
     for (const row of rows) {
       const { body } = await view.toResponse(trx, context, row);
-      destinationIds.push(...(await writer.record(trx, context, { action: 'deleted', row, shown: body })));
+      destinationIds.push(...(await writer.record(trx, context, { action: 'deleted', row, object: body })));
     }
   }
   return destinationIds;

@@ -6,7 +6,7 @@ import { pointerOf, valueAt } from './paths.js';
 export interface Link {
   /** The field that holds the id. */
   readonly role: string;
-  /** Place in the list, 0 for a single id. */
+  /** Index in the list; 0 for a single id. */
   readonly position: number;
   readonly toId: string;
 }
@@ -17,7 +17,7 @@ function idsAt(attributes: Attributes, link: LinkDefinition): readonly string[] 
   return Array.isArray(value) ? value.filter((id) => typeof id === 'string') : [];
 }
 
-/** Every link that the attributes hold, in order. */
+/** Returns the links in the attributes, in order. */
 export function linksOf(definitions: readonly LinkDefinition[], attributes: Attributes): readonly Link[] {
   return definitions.flatMap((definition) =>
     idsAt(attributes, definition).map((toId, position) => ({ role: definition.field, position, toId })),
@@ -25,9 +25,9 @@ export function linksOf(definitions: readonly LinkDefinition[], attributes: Attr
 }
 
 /**
- * Checks that every link points to a resource that exists and is of a family that the field takes.
- * @param kinds the kind of each resource of the account that was found, by id
- * @throws Problem `invalid_input` with a pointer to each id that does not
+ * Checks that the target of every link exists and is of a family that the field allows.
+ * @param kinds the kind of each found resource of the account, by id
+ * @throws Problem `invalid_input` with a pointer to each invalid id
  */
 export function assertLinkTargets(
   definitions: readonly LinkDefinition[],
@@ -50,18 +50,18 @@ export function assertLinkTargets(
   if (errors.length > 0) throw invalidInput(errors);
 }
 
-/** A reference as it is shown. */
+/** A reference in a response. */
 export interface Ref {
   readonly id: string;
   readonly uri: string;
 }
 
-/** The path of a family's collection, within the parent where it has one. */
+/** Returns the path of a family's collection, within the parent if it has one. */
 export function pathOf(kind: ResourceKind, parentId: string | null): string {
   return kind.path.replace(/:\w+/, parentId ?? '');
 }
 
-/** The address of a resource. */
+/** Returns the address of a resource. */
 export function uriOf(
   kind: ResourceKind,
   id: string,
@@ -74,11 +74,11 @@ export function uriOf(
 function refTo(definition: LinkDefinition, id: string, baseUrl: string): Ref {
   const kinds = definition.to();
   const kind = kinds.find(({ prefix }) => id.startsWith(`${prefix}_`)) ?? kinds[0];
-  if (!kind) throw new Error(`The link ${definition.field} points to no family.`);
+  if (!kind) throw new Error(`The link ${definition.field} has no target family.`);
   return { id, uri: uriOf(kind, id, baseUrl) };
 }
 
-/** What stands in the answer for a link: a Ref, a list of Refs, or null. */
+/** Returns the value of a link in a response: a Ref, a list of Refs, or null. */
 export function linkResponse(
   definition: LinkDefinition,
   attributes: Attributes,

@@ -9,7 +9,7 @@ import { parentIdIn, type PathParameters } from './path-parameters.js';
 import { pascalCase } from './resource-controllers.js';
 import { serviceToken, type ResourceService } from './resource-service.js';
 
-/** The controller of one module of a family: replace, get, remove. */
+/** Returns the controller of one module of a family: replace, get, remove. */
 export function moduleController(definition: ResourceDefinition, module: ModuleDefinition): Type {
   const { name, title, input, read } = module;
   const id = `${pascalCase(definition.name)}${pascalCase(name)}`;
@@ -28,7 +28,7 @@ export function moduleController(definition: ResourceDefinition, module: ModuleD
       ...responses,
       id: `replace${id}`,
       summary: `Replace ${of}`,
-      description: 'What is left out takes its default; a secret that is left out stays as it is.',
+      description: 'Fields that are left out take their defaults. Secrets that are left out stay unchanged.',
     })
     replace(
       @Context() context: RequestContext,

@@ -10,14 +10,14 @@ type Reads<Modules extends readonly ModuleDefinition[]> = {
   [Module in Modules[number] as Module['name']]: z.ZodNullable<Module['read']>;
 };
 
-/** Declares a module. Gives the definition back with its exact types. */
+/** Returns the definition of a module with its exact types. */
 export function defineModule<const Name extends string, Input extends z.ZodObject, Read extends z.ZodObject>(
   definition: ModuleDefinition<Input, Read> & { readonly name: Name },
 ): ModuleDefinition<Input, Read> & { readonly name: Name } {
   return definition;
 }
 
-/** The members of a family's create and update schema for these modules. */
+/** Returns the members of a family's create and update schemas for these modules. */
 export function moduleInputs<const Modules extends readonly ModuleDefinition[]>(
   modules: Modules,
 ): Inputs<Modules> {
@@ -26,7 +26,7 @@ export function moduleInputs<const Modules extends readonly ModuleDefinition[]>(
   return Object.fromEntries(modules.map(({ name, input }) => [name, input.nullish()])) as Inputs<Modules>;
 }
 
-/** The members of a family's read schema for these modules; null where one is not set. */
+/** Returns the members of a family's read schema for these modules; null for an unset module. */
 export function moduleReads<const Modules extends readonly ModuleDefinition[]>(
   modules: Modules,
 ): Reads<Modules> {
@@ -35,7 +35,7 @@ export function moduleReads<const Modules extends readonly ModuleDefinition[]>(
   return Object.fromEntries(modules.map(({ name, read }) => [name, read.nullable()])) as Reads<Modules>;
 }
 
-/** A patch without the modules that it gives as null: they stay as they are. */
+/** Returns a patch without its null modules, which stay unchanged. */
 export function withoutNullModules(patch: Attributes, modules: readonly ModuleDefinition[]): Attributes {
   const names = new Set(modules.map(({ name }) => name));
   return Object.fromEntries(
@@ -43,8 +43,8 @@ export function withoutNullModules(patch: Attributes, modules: readonly ModuleDe
   );
 }
 
-/** An error of a change of one module, its pointers leading into the body that was the module alone. */
-export function asSeenFromModule(error: unknown, name: string): unknown {
+/** Returns an error of a change of one module with pointers relative to the module. */
+export function relativeToModule(error: unknown, name: string): unknown {
   if (!(error instanceof Problem) || error.errors === undefined) return error;
   const prefix = `${pointerOf(name)}/`;
   return invalidInput(

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** Refuses an object unless exactly one of these members is set; the others are absent or null. */
+/** Returns a check that exactly one of these members is set; the others are absent or null. */
 export function exactlyOne(names: readonly string[]) {
   return (value: Readonly<Record<string, unknown>>, context: z.RefinementCtx): void => {
     const given = names.filter((name) => value[name] != null);
@@ -8,12 +8,12 @@ export function exactlyOne(names: readonly string[]) {
     const found = given.length === 0 ? 'has none' : `has ${given.join(' and ')}`;
     context.addIssue({
       code: 'custom',
-      message: `must have exactly one of ${names.join(', ')}; it ${found}`,
+      message: `must have exactly one of ${names.join(', ')}, but ${found}`,
     });
   };
 }
 
-/** The same for the documentation: a union, each of whose forms has one of the members. */
+/** Returns the OpenAPI schema of the same rule: a union in which each form has one of the members. */
 export function unionOf(names: readonly string[]) {
   return {
     oneOf: names.map((name) => ({

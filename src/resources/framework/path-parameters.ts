@@ -11,15 +11,15 @@ export function parentIdIn({ parent }: ResourceDefinition, parameters: PathParam
 }
 
 /**
- * A body without the fields that only repeat parameters of the path.
- * @throws Problem `invalid_input` where such a field says something else than the path
+ * Returns a body without the fields that repeat path parameters.
+ * @throws Problem `invalid_input` when such a field differs from the path
  */
 export function withoutRepeated(body: Attributes, parameters: PathParameters): Attributes {
   const errors = Object.entries(parameters)
     .filter(([name, value]) => body[name] !== undefined && body[name] !== value)
     .map(([name, value]) => ({
       pointer: pointerOf(name),
-      detail: `must be left out or be ${JSON.stringify(value)}, as in the path`,
+      detail: `must be ${JSON.stringify(value)} as in the path, or left out`,
     }));
   if (errors.length > 0) throw invalidInput(errors);
   return Object.fromEntries(Object.entries(body).filter(([name]) => !(name in parameters)));

@@ -3,7 +3,7 @@ import type { Attributes, ResourceDefinition, ResourceRow } from './definition.j
 import { linkResponse, uriOf } from './links.js';
 import { parentPath, valueAt, withValueAt } from './paths.js';
 
-/** A resource as answers and events show it: exactly the members of its family's `read` schema. */
+/** A resource in responses and events: exactly the members of its family's `read` schema. */
 export interface Representation extends Attributes {
   readonly id: string;
 }
@@ -12,32 +12,32 @@ function nested(path: string): boolean {
   return parentPath(path) !== '';
 }
 
-/** The modules that are set, each with exactly the members of its `read` schema. */
+/** Returns the modules that are set, each with exactly the members of its `read` schema. */
 function moduleResponses(
   { modules = [] }: ResourceDefinition,
   attributes: Attributes,
   row: ResourceRow,
   baseUrl: string,
 ): Attributes {
-  const shown = modules.flatMap(({ name, read, derive }) => {
+  const set = modules.flatMap(({ name, read, derive }) => {
     const stored = attributes[name] ?? null;
     if (stored === null) return [];
     const members: Attributes = { ...stored, ...derive?.(row, baseUrl) };
     const names = Object.keys(read.shape);
     return [[name, Object.fromEntries(names.map((member) => [member, members[member] ?? null]))] as const];
   });
-  return Object.fromEntries(shown);
+  return Object.fromEntries(set);
 }
 
 /**
- * Shows a resource. Pure: the same arguments always give the same representation.
- * @param related members that follow from other resources; null where they are left out
+ * Returns the representation of a resource. Pure.
+ * @param derived members that derive from other resources or settings; an absent member is null
  */
 export function represent(
   definition: ResourceDefinition,
   row: ResourceRow,
   baseUrl: string,
-  related: Attributes = {},
+  derived: Attributes = {},
 ): Representation {
   let attributes: Attributes = row.attributes;
   for (const { path } of definition.secrets ?? []) {
@@ -53,7 +53,7 @@ export function represent(
     ...attributes,
     ...moduleResponses(definition, attributes, row, baseUrl),
     ...definition.derive?.(row, baseUrl),
-    ...related,
+    ...derived,
     id: row.id,
     uri: uriOf(definition, row.id, definition.relativeUri ? '' : baseUrl, row.parentId),
     created_at: row.createdAt.toISOString(),
@@ -63,7 +63,7 @@ export function represent(
   return { id: row.id, ...Object.fromEntries(shown) };
 }
 
-/** The top-level members in which two representations differ, before and after. */
+/** The changed top-level members of a representation, before and after. */
 export interface Changes {
   readonly before: Attributes;
   readonly after: Attributes;
@@ -71,8 +71,8 @@ export interface Changes {
 
 /**
  * Compares two representations member by member.
- * @param alsoChanged members that changed in what is not shown (a secret): listed although they look the same
- * @returns null when nothing differs
+ * @param alsoChanged members with a changed secret, which look the same
+ * @returns null if nothing changed
  */
 export function changesBetween(
   before: Attributes,

@@ -1,15 +1,15 @@
 import type { Attributes, ResourceRow } from './definition.js';
 
-/** What a new resource is made of, beside the times. */
+/** A new resource without version and times. */
 export type NewResource = Pick<ResourceRow, 'id' | 'accountId' | 'parentId' | 'leaseId' | 'attributes'>;
 
-/** A resource that is about to be made, in its first version. */
+/** Returns the row of a new resource, in version 1. */
 export function newRow({ attributes, ...resource }: NewResource): ResourceRow {
   const now = new Date();
   return { ...resource, attributes: asStored(attributes), version: 1, createdAt: now, updatedAt: now };
 }
 
-/** A resource as a change of its attributes will leave it, in its next version. */
+/** Returns the row of a changed resource, in its next version. */
 export function changedRow(before: ResourceRow, attributes: Attributes): ResourceRow {
   return {
     ...before,
@@ -19,7 +19,7 @@ export function changedRow(before: ResourceRow, attributes: Attributes): Resourc
   };
 }
 
-/** The attributes as the database will give them back: what JSON does not keep is gone, so that comparisons are honest. */
+/** Returns the attributes as the database returns them: without what JSON cannot hold, for exact comparisons. */
 function asStored(attributes: Attributes): Attributes {
   const stored: Attributes = JSON.parse(JSON.stringify(attributes));
   return stored;

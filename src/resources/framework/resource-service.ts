@@ -7,14 +7,14 @@ import { withSpan } from '../../tracing/span.js';
 import type { ResourceBehaviour } from './behaviour.js';
 import type { Created, WriterServices } from './change-writer.js';
 import type { Attributes, ModuleDefinition, ResourceDefinition, ResourceRow } from './definition.js';
-import { asSeenFromModule, withoutNullModules } from './modules.js';
+import { relativeToModule, withoutNullModules } from './modules.js';
 import type { Representation } from './representation.js';
 import { ResourceStore } from './resource-store.js';
 import { ResourceView } from './resource-view.js';
 import { ResourceWriter } from './resource-writer.js';
 import { explainUnique } from './unique.js';
 
-/** What every family's service works with. */
+/** Dependencies of the services of the families. */
 export interface ResourceServices extends WriterServices {
   readonly db: Database;
   readonly dispatcher: Dispatcher;
@@ -28,18 +28,18 @@ export function serviceToken({ name }: ResourceDefinition): string {
   return `ResourceService:${name}`;
 }
 
-/** The members that an update changes, or what makes them from the attributes as they are. */
+/** The members that an update changes, or a function that returns them for the stored attributes. */
 export type Patch = Attributes | ((current: Attributes) => Attributes);
 
-/** Where a page of a list starts and how long it is. */
+/** A page of a list. */
 export interface PageRequest {
   readonly limit: number;
   readonly beforeId: string | undefined;
 }
 
 /**
- * The operations of one family as clients call them. Each change is one transaction; the lanes of the destinations that get its event are dispatched
- * after the commit.
+ * The operations of one family. Each change is one transaction. The lanes of the destinations that get its event
+ * are dispatched after the commit.
  */
 export class ResourceService {
   private readonly resources: ResourceStore;
@@ -57,7 +57,7 @@ export class ResourceService {
     this.writer = new ResourceWriter(definition, services, behaviour, { parentId, leaseId: null });
   }
 
-  /** The same operations on the resources within one parent. Null gives this service: the family has no parent. */
+  /** Returns the service for the resources within one parent; itself for null, where the family has no parent. */
   within(parentId: string | null): ResourceService {
     if (parentId === null) return this;
     return new ResourceService(this.definition, this.services, this.behaviour, parentId);
@@ -69,14 +69,14 @@ export class ResourceService {
   }
 
   /**
-   * What is stored of a resource, for the parts of it that have routes of their own.
+   * Returns the stored attributes of a resource, for parts of it with their own routes.
    * @throws Problem `not_found`
    */
   async attributes(context: RequestContext, id: string): Promise<Attributes> {
     return (await this.find(context, id)).attributes;
   }
 
-  /** Newest first. */
+  /** Returns a page of resources, newest first. */
   async list(context: RequestContext, page: PageRequest): Promise<readonly Representation[]> {
     await this.checkParent(context);
     const rows = await this.resources.page(this.writer.scope(context), page);
@@ -85,43 +85,40 @@ export class ResourceService {
 
   /**
    * Creates a resource from a valid body.
-   * @throws Problem when a link points nowhere, a secret is missing, or the family refuses
+   * @throws Problem when a link has no target, a secret is missing, or the behaviour refuses the change
    */
   async create(context: RequestContext, body: Attributes): Promise<Versioned<Representation>> {
-    const atOnce = context.reservation === null && this.writer.createsAtOnce(body);
-    const { row, shown, returnedOnce } = await this.dispatched(context, body, () =>
-      atOnce
-        ? this.writer.createAtOnce(this.services.db, context, body)
+    const oneStatement = context.reservation === null && this.writer.isOneStatement(body);
+    const { row, response, returnedOnce } = await this.dispatched(context, body, () =>
+      oneStatement
+        ? this.writer.createInOneStatement(this.services.db, context, body)
         : this.services.db.transaction().execute((trx) => this.createWithin(trx, context, body)),
     );
     this.behaviour.created?.(row);
-    return new Versioned({ ...shown.body, ...returnedOnce }, shown.version, shown.digest);
+    return new Versioned({ ...response.body, ...returnedOnce }, response.version, response.digest);
   }
 
   private async createWithin(trx: Transaction, context: RequestContext, body: Attributes): Promise<Created> {
     await this.lockParent(trx, context);
-    const made = await this.writer.create(trx, context, body);
-    const response = {
-      status: 201,
-      body: { ...made.shown.body, ...made.returnedOnce },
-      etag: made.shown.etag,
-    };
-    await context.reservation?.storeResponse(trx, response);
-    return made;
+    const created = await this.writer.create(trx, context, body);
+    const { response, returnedOnce } = created;
+    const stored = { status: 201, body: { ...response.body, ...returnedOnce }, etag: response.etag };
+    await context.reservation?.storeResponse(trx, stored);
+    return created;
   }
 
   /**
-   * Changes the members that `patch` gives. A change that changes nothing writes nothing and emits nothing.
-   * @param patch the members, or what makes them from the stored attributes, which are locked meanwhile
+   * Changes the members in `patch`. Writes and emits nothing if they are unchanged.
+   * @param patch the members, or a function that returns them for the stored, locked attributes
    * @throws Problem `not_found`, `precondition_failed`, or as `create`
    */
   async update(context: RequestContext, id: string, patch: Patch): Promise<Versioned<Representation>> {
-    const asked = typeof patch === 'function' ? patch : () => withoutNullModules(patch, this.modules);
-    const { shown, row } = await this.dispatched(context, typeof patch === 'function' ? {} : patch, () =>
-      this.services.db.transaction().execute((trx) => this.writer.update(trx, context, id, asked)),
+    const changes = typeof patch === 'function' ? patch : () => withoutNullModules(patch, this.modules);
+    const { response, row } = await this.dispatched(context, typeof patch === 'function' ? {} : patch, () =>
+      this.services.db.transaction().execute((trx) => this.writer.update(trx, context, id, changes)),
     );
     this.behaviour.updated?.(row);
-    return shown;
+    return response;
   }
 
   /** @throws Problem `not_found`, `precondition_failed`, or `still_referenced` with the ids of the referrers */
@@ -133,13 +130,13 @@ export class ResourceService {
     );
   }
 
-  /** @throws Problem `not_found` for the resource, and where it has no such module */
+  /** @throws Problem `not_found` when the resource does not exist or the module is not set */
   async getModule(context: RequestContext, id: string, name: string): Promise<Versioned> {
     const { body, version } = await this.get(context, id);
     return new Versioned(this.moduleIn(body, name), version);
   }
 
-  /** Replaces one module whole. @throws as `update` */
+  /** Replaces one module. @throws as `update` */
   async replaceModule(
     context: RequestContext,
     id: string,
@@ -150,11 +147,11 @@ export class ResourceService {
       const { body, version } = await this.update(context, id, { [name]: module });
       return new Versioned(this.moduleIn(body, name), version);
     } catch (error) {
-      throw asSeenFromModule(error, name);
+      throw relativeToModule(error, name);
     }
   }
 
-  /** @throws Problem `not_found` for the resource, and where it has no such module */
+  /** @throws Problem `not_found` when the resource does not exist or the module is not set */
   async removeModule(context: RequestContext, id: string, name: string): Promise<void> {
     await this.update(context, id, (current) => {
       this.moduleIn(current, name);
@@ -175,7 +172,11 @@ export class ResourceService {
   private moduleIn(attributes: Attributes, name: string): unknown {
     const module = attributes[name] ?? null;
     if (module !== null) return module;
-    throw new Problem('not_found', 'not_found', `The ${this.definition.title.one} has no module ${name}.`);
+    throw new Problem(
+      'not_found',
+      'not_found',
+      `The module ${name} of the ${this.definition.title.one} is not set.`,
+    );
   }
 
   private async checkParent(context: RequestContext): Promise<void> {
@@ -186,7 +187,7 @@ export class ResourceService {
     if (!row) throw notFound(parent.title, this.parentId);
   }
 
-  /** As `checkParent`, and keeps the parent from being deleted before what is made in it. */
+  /** As `checkParent`, and locks the parent against deletion until the transaction ends. */
   private async lockParent(trx: Transaction, context: RequestContext): Promise<void> {
     const { parent } = this.definition;
     if (!parent || this.parentId === null) return;
@@ -194,10 +195,10 @@ export class ResourceService {
     if (kinds.get(this.parentId) !== parent.kind.name) throw notFound(parent.title, this.parentId);
   }
 
-  /** Commits one change and dispatches the lanes of the destinations that get its event. `asked`: the attributes, for the detail of a conflict. */
+  /** Commits a change and dispatches the lanes of its destinations. @param attributes for the detail of a conflict */
   private async dispatched<T extends { readonly destinationIds: readonly string[] }>(
     context: RequestContext,
-    asked: Attributes,
+    attributes: Attributes,
     commit: () => Promise<T>,
   ): Promise<T> {
     try {
@@ -205,7 +206,7 @@ export class ResourceService {
       this.services.dispatcher.notify(committed.destinationIds);
       return committed;
     } catch (error) {
-      throw explainUnique(error, this.definition.unique ?? [], asked);
+      throw explainUnique(error, this.definition.unique ?? [], attributes);
     }
   }
 }

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { ResourceRow } from './definition.js';
 import type { Link } from './links.js';
 
-/** Inserts a resource with its links: statements to be run one after the other, or as parts of one. */
+/** Returns the statements that insert a resource and its links, to be run in sequence or as parts of one statement. */
 export function insertResource(
   kind: string,
   row: ResourceRow,
@@ -16,7 +16,7 @@ export function insertResource(
   return links.length === 0 ? [insertion] : [insertion, insertLinks(id, links)];
 }
 
-/** Replaces the attributes of a locked resource: a statement to be run by itself, or as part of another. */
+/** Returns the statement that replaces the attributes of a locked resource. */
 export function replaceResource({ id, attributes, version, updatedAt }: ResourceRow): RawBuilder<unknown> {
   return sql`
     update resources set attributes = ${JSON.stringify(attributes)}, version = ${version}, updated_at = ${updatedAt}
@@ -24,14 +24,14 @@ export function replaceResource({ id, attributes, version, updatedAt }: Resource
 }
 
 /**
- * Deletes a locked resource with its own links and secrets: a statement to be run by itself, or as part of another. The database
- * refuses while another one refers to it.
+ * Returns the statement that deletes a locked resource with its links and secrets. It fails while another resource
+ * references this one.
  */
 export function deleteResource(id: string): RawBuilder<unknown> {
   return sql`delete from resources where id = ${id}`;
 }
 
-/** Adds links from a resource: a statement to be run by itself, or as part of another. */
+/** Returns the statement that inserts links of a resource. */
 export function insertLinks(fromId: string, links: readonly Link[]): RawBuilder<unknown> {
   const roles = links.map(({ role }) => role);
   const positions = links.map(({ position }) => position);

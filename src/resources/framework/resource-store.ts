@@ -5,13 +5,13 @@ import type { Attributes, ResourceRow } from './definition.js';
 import type { Link } from './links.js';
 import { insertLinks } from './resource-statements.js';
 
-/** Which resources of an account an operation is about. */
+/** The resources of an account that an operation can access. */
 export interface Scope {
   readonly accountId: string;
   readonly kind: string;
-  /** Only resources within this one; null: no such condition. */
+  /** Only children of this resource; null: no condition. */
   readonly parentId: string | null;
-  /** Only resources whose attributes contain all of these. */
+  /** Only resources whose attributes contain these; null: no condition. */
   readonly containing: Attributes | null;
 }
 
@@ -28,7 +28,7 @@ function toRow(row: Selectable<ResourcesTable>): ResourceRow {
   };
 }
 
-/** Whether a resource exists for readers: it is under no lease, or under one that has not lapsed. */
+/** Whether a resource is visible: it has no lease, or its lease has not expired. */
 export const isLive = sql<boolean>`(resources.lease_id is null or exists (
   select from leases where leases.id = resources.lease_id and leases.expires_at > now()))`;
 
@@ -49,15 +49,15 @@ function inScope(db: Database, { accountId, kind, parentId, containing }: Scope)
 export class ResourceStore<Db extends Database = Database> {
   constructor(private readonly db: Db) {}
 
-  /** One resource, or undefined. */
+  /** Returns one resource, or undefined. */
   async find(scope: Scope, id: string): Promise<ResourceRow | undefined> {
     const row = await inScope(this.db, scope).where('id', '=', id).executeTakeFirst();
     return row && toRow(row);
   }
 
   /**
-   * One resource, locked until the transaction ends, so that changes of one resource follow each other. An update lets others
-   * go on making links to it; a deletion does not.
+   * Returns one resource, locked until the transaction ends, or undefined. The lock of an update allows concurrent
+   * links to the resource; the lock of a deletion does not.
    */
   async lock(
     this: ResourceStore<Transaction>,
@@ -70,7 +70,7 @@ export class ResourceStore<Db extends Database = Database> {
     return row && toRow(row);
   }
 
-  /** Newest first, at most `limit`, only those older than `beforeId`. */
+  /** Returns at most `limit` resources older than `beforeId`, newest first. */
   async page(
     scope: Scope,
     { limit, beforeId }: { limit: number; beforeId: string | undefined },
@@ -86,12 +86,12 @@ export class ResourceStore<Db extends Database = Database> {
     if (links.length > 0) await insertLinks(id, links).execute(this.db);
   }
 
-  /** The resources of one kind within another one, oldest first. */
+  /** Returns the children of a resource of one kind, oldest first. */
   async children(parentId: string, kind: string): Promise<readonly ResourceRow[]> {
     return (await within(this.db, parentId, kind).execute()).map(toRow);
   }
 
-  /** The same, locked until the transaction ends: as the last change of each has left it, with none to follow. */
+  /** As `children`, locked until the transaction ends. */
   async lockChildren(
     this: ResourceStore<Transaction>,
     parentId: string,
@@ -100,7 +100,7 @@ export class ResourceStore<Db extends Database = Database> {
     return (await within(this.db, parentId, kind).forUpdate().execute()).map(toRow);
   }
 
-  /** Ids of the resources that refer to this one, at most 100. */
+  /** Returns the ids of at most 100 resources that reference this one. */
   async referrers(this: ResourceStore<Transaction>, id: string): Promise<readonly string[]> {
     const rows = await this.db
       .selectFrom('resource_links')
@@ -114,8 +114,8 @@ export class ResourceStore<Db extends Database = Database> {
   }
 
   /**
-   * The kind of each of these resources that exists in the account, by id. They are locked against deletion until the
-   * transaction ends, so that a link made to them stays good.
+   * Returns the kind of each of these resources that exists in the account, by id. Locks the resources against
+   * deletion until the transaction ends, so that new links to them stay valid.
    */
   async kindsOf(
     this: ResourceStore<Transaction>,

@@ -6,36 +6,37 @@ import type { ResourceBehaviour } from './behaviour.js';
 import type { ResourceDefinition, ResourceRow } from './definition.js';
 import { represent, type Representation } from './representation.js';
 
-/** Shows the resources of one family, with the members that follow from others. */
+/** Makes the representations of the resources of one family, with their derived members. */
 export class ResourceView {
   constructor(
     private readonly definition: ResourceDefinition,
     private readonly behaviour: ResourceBehaviour,
   ) {}
 
-  /** Shows resources, in the order given. */
+  /** Returns the representations of resources, in their order. */
   async toResponses(
     db: Database | Transaction,
     context: RequestContext,
     rows: readonly ResourceRow[],
   ): Promise<readonly Representation[]> {
-    const related = rows.length === 0 ? [] : await this.behaviour.derivedMembers?.(db, rows, context.baseUrl);
-    return rows.map((row, index) => represent(this.definition, row, context.baseUrl, related?.[index]));
+    const derived = rows.length === 0 ? [] : await this.behaviour.derivedMembers?.(db, rows, context.baseUrl);
+    return rows.map((row, index) => represent(this.definition, row, context.baseUrl, derived?.[index]));
   }
 
-  /** Shows one resource, with its version. */
+  /** Returns the representation of one resource with its version. */
   async toResponse(
     db: Database | Transaction,
     context: RequestContext,
     row: ResourceRow,
   ): Promise<Versioned<Representation>> {
-    const [shown] = await this.toResponses(db, context, [row]);
-    if (!shown) throw new Error('A resource was not shown.');
-    return new Versioned(shown, row.version, this.behaviour.derivedMembers ? digestOf(shown) : null);
+    const [representation] = await this.toResponses(db, context, [row]);
+    if (!representation) throw new Error('A resource has no representation.');
+    const digest = this.behaviour.derivedMembers ? digestOf(representation) : null;
+    return new Versioned(representation, row.version, digest);
   }
 }
 
-/** Twelve hexadecimal digits that tell one representation from the next. */
-function digestOf(shown: Representation): string {
-  return createHash('sha256').update(JSON.stringify(shown)).digest('hex').slice(0, 12);
+/** Returns twelve hexadecimal digits of the hash of a representation. */
+function digestOf(representation: Representation): string {
+  return createHash('sha256').update(JSON.stringify(representation)).digest('hex').slice(0, 12);
 }

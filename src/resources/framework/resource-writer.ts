@@ -16,17 +16,17 @@ import { ResourceStore, type Scope } from './resource-store.js';
 import { ResourceView } from './resource-view.js';
 import { membersOf, separateSecrets } from './sealed-fields.js';
 
-/** Where the resources of a writer are. */
-export interface Place {
-  /** The resource that they exist within; null: within none, or within any. */
+/** Parent and lease of the resources of a writer. */
+export interface Owner {
+  /** The parent of the resources; null: no parent, or any. */
   readonly parentId: string | null;
-  /** The lease that new ones exist under. */
+  /** The lease of new resources; null: none. */
   readonly leaseId: string | null;
 }
 
 /**
- * The changes of one family, each within a transaction of the caller's: the resource, its links and secrets, its event, and
- * the event's deliveries. What several resources share in one transaction is written with one writer each.
+ * Writes the changes of one family in a transaction of the caller: the resource, its links and secrets, its event
+ * and the deliveries of the event. A transaction over several families uses one writer for each.
  */
 export class ResourceWriter {
   private readonly view: ResourceView;
@@ -36,21 +36,21 @@ export class ResourceWriter {
     readonly definition: ResourceDefinition,
     private readonly services: WriterServices,
     private readonly behaviour: ResourceBehaviour = {},
-    private readonly place: Place = { parentId: null, leaseId: null },
+    private readonly owner: Owner = { parentId: null, leaseId: null },
   ) {
     this.view = new ResourceView(definition, behaviour);
     this.changes = new ChangeWriter(definition, services, behaviour, this.view);
   }
 
-  /** The same family elsewhere. */
-  at(place: Partial<Place>): ResourceWriter {
-    return new ResourceWriter(this.definition, this.services, this.behaviour, { ...this.place, ...place });
+  /** Returns a writer for another parent or lease. */
+  within(owner: Partial<Owner>): ResourceWriter {
+    return new ResourceWriter(this.definition, this.services, this.behaviour, { ...this.owner, ...owner });
   }
 
   /**
    * Creates a resource.
    * @param body valid by the family's `create` schema
-   * @throws Problem when a link points nowhere, a secret is missing, or the family refuses
+   * @throws Problem when a link has no target, a secret is missing, or the behaviour refuses the change
    */
   async create(
     trx: Transaction,
@@ -58,8 +58,8 @@ export class ResourceWriter {
     body: Attributes,
     id: string = newId(this.definition.prefix),
   ): Promise<Created> {
-    const asked = await this.prepare({ trx, context, id, before: null, attributes: body });
-    const secrets = separateSecrets(this.definition.secrets ?? [], asked, new Map());
+    const attributes = await this.prepare({ trx, context, id, before: null, attributes: body });
+    const secrets = separateSecrets(this.definition.secrets ?? [], attributes, new Map());
     const row = this.newRow(context, id, secrets.attributes);
     await this.checkLinks(trx, row);
     const insertion = insertResource(this.definition.name, row, this.linksOf(row));
@@ -68,29 +68,29 @@ export class ResourceWriter {
   }
 
   /**
-   * Whether a create is one statement whatever happens: nothing is looked up before it, and nothing is written beside the
-   * resource and its event. Then `createAtOnce` does the same without a transaction around it.
+   * Whether a create is a single statement: nothing is read before it, and only the resource and its event are
+   * written. Then `createInOneStatement` needs no transaction.
    */
-  createsAtOnce(body: Attributes): boolean {
-    const { definition, place } = this;
-    if (this.behaviour.prepare || this.changes.writesBeside) return false;
-    if (definition.parent || place.parentId !== null || place.leaseId !== null) return false;
+  isOneStatement(body: Attributes): boolean {
+    const { definition, owner } = this;
+    if (this.behaviour.prepare || this.changes.writesResourceFirst) return false;
+    if (definition.parent || owner.parentId !== null || owner.leaseId !== null) return false;
     return linksOf(definition.links ?? [], body).length === 0;
   }
 
-  /** Creates a resource where `createsAtOnce` says that one statement, a transaction by itself, does it. */
-  async createAtOnce(db: Database, context: RequestContext, body: Attributes): Promise<Created> {
+  /** Creates a resource for which `isOneStatement` returns true. */
+  async createInOneStatement(db: Database, context: RequestContext, body: Attributes): Promise<Created> {
     const row = this.newRow(context, newId(this.definition.prefix), body);
-    const shown = await this.view.toResponse(db, context, row);
-    const event = { action: 'created', row, shown: shown.body } as const;
+    const response = await this.view.toResponse(db, context, row);
+    const event = { action: 'created', row, object: response.body } as const;
     const insertion = insertResource(this.definition.name, row, []);
     const destinationIds = await this.changes.record(db, context, event, insertion);
-    return { row, shown, destinationIds, returnedOnce: {} };
+    return { row, response, destinationIds, returnedOnce: {} };
   }
 
   /**
-   * Changes the members that `patch` gives. A change that changes nothing writes nothing and emits nothing.
-   * @param patch makes the members from the stored attributes, which are locked meanwhile
+   * Changes the members that `patch` returns. Writes and emits nothing if they are unchanged.
+   * @param patch returns the members for the stored, locked attributes
    * @throws Problem `not_found`, `precondition_failed`, or as `create`
    */
   async update(
@@ -111,7 +111,7 @@ export class ResourceWriter {
       membersOf(secrets),
     );
     if (changes === null) {
-      return { row: before, shown: await this.view.toResponse(trx, context, before), destinationIds: [] };
+      return { row: before, response: await this.view.toResponse(trx, context, before), destinationIds: [] };
     }
     await this.checkLinks(trx, row);
     const links = this.linksOf(row);
@@ -122,8 +122,8 @@ export class ResourceWriter {
   }
 
   /**
-   * Deletes a resource with everything within it.
-   * @returns the destinations that get its event, and those of what was within it
+   * Deletes a resource with its children.
+   * @returns the ids of the destinations that get its event or those of its children
    * @throws Problem `not_found`, `precondition_failed`, or `still_referenced` with the ids of the referrers
    */
   async remove(trx: Transaction, context: RequestContext, id: string): Promise<readonly string[]> {
@@ -131,23 +131,23 @@ export class ResourceWriter {
     await this.behaviour.beforeDelete?.({ trx, context, row });
     const referrers = await new ResourceStore(trx).referrers(id);
     if (referrers.length > 0) {
-      const detail = `The ${this.definition.title.one} ${id} is still referred to by ${referrers.join(', ')}.`;
+      const detail = `The ${this.definition.title.one} ${id} is still referenced by ${referrers.join(', ')}. Change or delete them first.`;
       throw new Problem('conflict', 'still_referenced', detail, { conflicts: referrers });
     }
     const parent = { definition: this.definition, id };
     const destinationIds = await recordInnerDeletions(trx, context, this.services, parent);
-    const shown = await this.view.toResponse(trx, context, row);
-    const event = { action: 'deleted', row, shown: shown.body } as const;
+    const response = await this.view.toResponse(trx, context, row);
+    const event = { action: 'deleted', row, object: response.body } as const;
     destinationIds.push(...(await this.changes.record(trx, context, event, [deleteResource(id)])));
     return [...new Set(destinationIds)];
   }
 
-  /** What of the family an operation is about. */
+  /** Returns the resources of the family that the caller can access. */
   scope(context: RequestContext): Scope {
     return {
       accountId: context.accountId,
       kind: this.definition.name,
-      parentId: this.place.parentId,
+      parentId: this.owner.parentId,
       containing: this.behaviour.visibleTo?.(context) ?? null,
     };
   }
@@ -160,7 +160,7 @@ export class ResourceWriter {
   }
 
   private newRow({ accountId }: RequestContext, id: string, attributes: Attributes): ResourceRow {
-    return newRow({ ...this.place, id, accountId, attributes });
+    return newRow({ ...this.owner, id, accountId, attributes });
   }
 
   private prepare(change: PendingChange): Promise<Attributes> | Attributes {

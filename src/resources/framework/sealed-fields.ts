@@ -3,38 +3,38 @@ import { invalidInput, type InputError } from '../../problems/problem.js';
 import type { Attributes, SecretDefinition } from './definition.js';
 import { parentPath, pointerOf, valueAt, withValueAt } from './paths.js';
 
-/** What a write does to the secrets of a resource, by path. */
+/** The changes of a write to the secrets of a resource, by path. */
 export interface SecretChanges {
-  /** The attributes with null in place of every secret. */
+  /** The attributes, with null for every secret. */
   readonly attributes: Attributes;
   readonly put: ReadonlyMap<string, string>;
   readonly remove: readonly string[];
 }
 
-function holderOf(attributes: Attributes, path: string): Attributes | null {
+function parentOf(attributes: Attributes, path: string): Attributes | null {
   const parent = parentPath(path);
-  const holder = parent === '' ? attributes : valueAt(attributes, parent);
-  return typeof holder === 'object' && holder !== null ? { ...holder } : null;
+  const value = parent === '' ? attributes : valueAt(attributes, parent);
+  return typeof value === 'object' && value !== null ? { ...value } : null;
 }
 
-/** The names that the secret goes with and whose values are not what they were. */
-function movedFrom(
+/** Returns the sibling fields of `keptWhileUnchanged` that changed. */
+function changedSiblings(
   { path, keptWhileUnchanged = [] }: SecretDefinition,
-  holder: Attributes,
+  parent: Attributes,
   before: Attributes,
 ) {
-  const former = holderOf(before, path);
+  const former = parentOf(before, path);
   return keptWhileUnchanged.filter(
-    (name) => !isDeepStrictEqual(holder[name] ?? null, former?.[name] ?? null),
+    (name) => !isDeepStrictEqual(parent[name] ?? null, former?.[name] ?? null),
   );
 }
 
 /**
- * Takes the secrets out of attributes that are about to be written. A secret that is left out (or null, as answers show it)
- * keeps what is stored, unless what it goes with has changed; one whose holder is gone is removed; one that equals what is
- * stored is no change.
- * @param stored the secrets that the resource has now, by path
- * @param before the attributes that the resource has now
+ * Separates the secrets from attributes before they are written. An absent or null secret keeps its stored value,
+ * unless a field of `keptWhileUnchanged` changed. A secret whose parent object is gone is removed. A secret that
+ * equals its stored value is no change.
+ * @param stored the stored secrets, by path
+ * @param before the stored attributes
  * @throws Problem `invalid_input` when a required secret is neither given nor kept
  */
 export function separateSecrets(
@@ -49,8 +49,8 @@ export function separateSecrets(
   let without = attributes;
   for (const definition of definitions) {
     const { path, required } = definition;
-    const holder = holderOf(attributes, path);
-    if (holder === null) {
+    const parent = parentOf(attributes, path);
+    if (parent === null) {
       if (stored.has(path)) remove.push(path);
       continue;
     }
@@ -60,10 +60,10 @@ export function separateSecrets(
       if (stored.get(path) !== given) put.set(path, given);
       continue;
     }
-    const moved = movedFrom(definition, holder, before);
-    if (stored.has(path) && moved.length === 0) continue;
-    if (typeof required === 'function' ? required(holder) : required) {
-      const why = stored.has(path) ? `, since ${moved.join(' and ')} changed` : '';
+    const changed = changedSiblings(definition, parent, before);
+    if (stored.has(path) && changed.length === 0) continue;
+    if (typeof required === 'function' ? required(parent) : required) {
+      const why = stored.has(path) ? `, since ${changed.join(' and ')} changed` : '';
       missing.push({ pointer: pointerOf(path), detail: `is required${why}` });
     } else if (stored.has(path)) {
       remove.push(path);
@@ -73,7 +73,7 @@ export function separateSecrets(
   return { attributes: without, put, remove };
 }
 
-/** The top-level members in which a write changed a secret. */
+/** Returns the top-level members with a changed secret. */
 export function membersOf(changes: SecretChanges): readonly string[] {
   return [...new Set([...changes.put.keys(), ...changes.remove].map((path) => path.split('.')[0] ?? path))];
 }

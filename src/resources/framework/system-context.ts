@@ -2,9 +2,9 @@ import type { RequestContext } from '../../http/request-context.js';
 import { newId } from '../../ids/id.js';
 
 /**
- * The context of a change that the service makes by itself, with an operation id of its own. Its event has the principal
- * `{ id: 'system', subject: 'system:<component>', credential: null }`, and no address and user agent.
- * @param component the part of the service that acts, such as `certificates`
+ * Returns the context of a change by the service itself, with a new operation id. Its event has the principal
+ * `{ id: 'system', subject: 'system:<component>', credential: null }` and neither IP address nor user agent.
+ * @param component the part of the service that makes the change, such as `certificates`
  * @param baseUrl base of every `uri` in the event
  */
 export function systemContext(accountId: string, component: string, baseUrl: string): RequestContext {

@@ -5,7 +5,7 @@ import type { Attributes, UniqueRule } from './definition.js';
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const UNIQUE_VIOLATION = '23505';
 
-/** The error as the client is told of it, where it is a unique rule of the family that was broken; else the error itself. */
+/** Returns the Problem of a violated unique rule of the family; any other error unchanged. */
 export function explainUnique(error: unknown, rules: readonly UniqueRule[], attributes: Attributes): unknown {
   if (!(error instanceof pg.DatabaseError) || error.code !== UNIQUE_VIOLATION) return error;
   const rule = rules.find(({ index }) => index === error.constraint);
