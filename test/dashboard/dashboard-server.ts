@@ -13,6 +13,8 @@ import { startTestService } from '../support/test-service.js';
 /** The dashboard over real queues, within the service's own server: its hooks, headers and body parsers. */
 export interface DashboardServer {
   readonly server: FastifyInstance;
+  /** Where the service listens. */
+  readonly url: string;
   readonly store: Store;
   readonly queues: Queues;
   readonly adminKey: string;
@@ -46,6 +48,7 @@ export async function openDashboard(
   const queues = service.app.get<Queues>(QUEUES);
   return {
     server: service.app.getHttpAdapter().getInstance(),
+    url: service.url,
     store,
     queues,
     adminKey,

@@ -30,7 +30,7 @@ describe.skipIf(executablePath === null)('the dashboard in a browser', () => {
     beforeAll(async () => {
       dashboard = await openDashboard(backend);
       browser = await startChromium(executablePath ?? '');
-      address = `${await dashboard.server.listen({ host: '127.0.0.1', port: 0 })}/dashboard`;
+      address = `${dashboard.url}/dashboard`;
       await dashboard.queues.queue('log_group').add(jobName(batch.events), batch, { jobId: 'batch-41' });
     });
     afterAll(async () => {
