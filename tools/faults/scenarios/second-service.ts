@@ -30,9 +30,9 @@ export const secondService: Scenario = {
     const seconds = (performance.now() - begun) / 1_000;
     environment.expect(code === 1, `the second exited with 1, not ${code ?? 'by a signal'}`);
     const [line] = await processes.logged('service-2', 'uses the data folder');
-    const message = typeof line?.['msg'] === 'string' ? line['msg'] : '';
+    const reason = JSON.stringify(line?.['err']) ?? '';
     environment.expect(
-      message.includes('Another process (') && message.includes('DATA_DIR'),
+      reason.includes('Another process (') && reason.includes('DATA_DIR'),
       'the second logged the reason and what to do',
     );
     await environment.wait(environment.pick(10, 2));
