@@ -3,48 +3,48 @@ import { SharedLookups } from './shared-lookups.js';
 import { hashToken, keyIdOf } from './token.js';
 import type { TokenRow, TokenStore } from './token-store.js';
 
-/** Whose key was shown. */
+/** The caller of a request, identified by an API key. */
 export interface Caller {
   readonly accountId: string;
   readonly principal: {
     readonly id: string;
     readonly kind: 'user' | 'bot';
-    /** What people call it. */
+    /** Display name. */
     readonly name: string;
     readonly admin: boolean;
   };
   /** The API key. */
   readonly credential: { readonly id: string };
-  /** False for the key of a bot that has been switched off: known, but not allowed anything. */
+  /** False for the key of an inactive bot user, which is not permitted anything. */
   readonly active: boolean;
 }
 
-/** Longest token that is looked up: the longest BOOTSTRAP_API_KEY. */
-const LONGEST_TOKEN = 200;
-/** The hash of no token. */
+/** Longest token, in characters: the limit of BOOTSTRAP_API_KEY. */
+const MAX_TOKEN_LENGTH = 200;
+/** A hash that no token has. */
 const noHash = Buffer.alloc(0);
 
 /**
- * Finds out whose token it is. No cache: every call is answered by a query that began after it, so that deleting a key takes effect
- * at once; calls that come while another one's query runs share the next.
+ * Identifies callers by their tokens. There is no cache: the query for a call begins after the call, so that the
+ * deletion of a key has immediate effect. Calls that arrive during a query share the next query.
  */
 export class Authenticator {
   private readonly lookups = new SharedLookups<readonly TokenRow[]>();
 
   constructor(private readonly tokens: Pick<TokenStore, 'candidates'>) {}
 
-  /** The caller that shows this token, or null when no API key has it. */
+  /** Returns the caller with this token, or null for an unknown token. */
   async authenticate(token: string): Promise<Caller | null> {
-    if (token.length === 0 || token.length > LONGEST_TOKEN) return null;
+    if (token.length === 0 || token.length > MAX_TOKEN_LENGTH) return null;
     const hash = hashToken(token);
-    const rows = await this.lookups.ask(token, () => this.tokens.candidates(keyIdOf(token), hash));
+    const rows = await this.lookups.run(token, () => this.tokens.candidates(keyIdOf(token), hash));
     const row = rows.find(
       ({ tokenHash }) => tokenHash.length === hash.length && timingSafeEqual(tokenHash, hash),
     );
     return row === undefined ? null : callerOf(row);
   }
 
-  /** The caller that an API key stands for as of now, for a session that was opened with it; null when the key is gone. */
+  /** Returns the current caller of an API key, for a dashboard session; null when the key was deleted. */
   async callerOfKey(keyId: string): Promise<Caller | null> {
     const rows = await this.tokens.candidates(keyId, noHash);
     const row = rows.find((candidate) => candidate.keyId === keyId);

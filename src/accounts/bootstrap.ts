@@ -6,13 +6,13 @@ import type { Logger } from '../logging/logger.js';
 import { hashToken, mintToken } from './token.js';
 import { TokenStore } from './token-store.js';
 
-/** Any number that no other advisory lock of ours has: two services that start at once must not both be the first. */
+/** Key of the advisory lock that lets only one of several starting services create the account. Must be unique. */
 const BOOTSTRAP_LOCK = 8_214_001;
 
 /**
- * On the first start, makes the account, its admin and the admin's API key; on any other does nothing. Safe when many start at once.
- * The key is BOOTSTRAP_API_KEY, or else a new one that is handed to `show`, once, and never to the log. It is shown before the
- * commit: should the process die between the two, the next start makes and shows another, and nobody is locked out.
+ * Creates the account, its admin and the admin's API key on the first start; otherwise does nothing. Safe when several
+ * processes start at once. The key is BOOTSTRAP_API_KEY, or a new key that is passed to `show` once and never logged.
+ * `show` is called before the commit: if the process crashes between the two, the next start creates another key.
  */
 export async function bootstrap(
   db: Database,
@@ -34,7 +34,9 @@ export async function bootstrap(
   if (created !== null) {
     logger.info({ account_id: created.accountId, api_key_id: created.keyId }, 'first account created');
   } else if (given !== undefined && !(await new TokenStore(db).has(hashToken(given)))) {
-    logger.warn('BOOTSTRAP_API_KEY is only taken at the first start: this one is no API key of this service');
+    logger.warn(
+      'BOOTSTRAP_API_KEY is ignored after the first start, and it is not an API key of this service',
+    );
   }
 }
 

@@ -1,36 +1,36 @@
 import { withTimeout } from '../timing/with-timeout.js';
 
-/** Longest that a lookup waits for the one before it, in milliseconds: one on a connection that hangs must not hold up all others. */
-const LONGEST_WAIT_MS = 50;
+/** Longest wait for the previous lookup, in milliseconds: a hung connection must not block all lookups. */
+const MAX_WAIT_MS = 50;
 
 /**
- * Puts the same question once for everybody who asks it while it is being answered. Not a cache: who asks while a lookup is under
- * way does not get its answer, which may be older than they are, but that of the next one, which begins when it has ended.
+ * Shares lookups of the same key. This is not a cache: a call during a lookup does not get its result, which may
+ * predate the call. All such calls share the next lookup, which begins when the current one has ended.
  */
-export class SharedLookups<Answer> {
-  private readonly running = new Map<string, Promise<Answer>>();
-  private readonly next = new Map<string, Promise<Answer>>();
+export class SharedLookups<Result> {
+  private readonly running = new Map<string, Promise<Result>>();
+  private readonly next = new Map<string, Promise<Result>>();
 
-  /** The answer to a question that `lookup` is put after this call. Fails as the lookup does, for everybody who shares it. */
-  ask(question: string, lookup: () => Promise<Answer>): Promise<Answer> {
-    const next = this.next.get(question);
+  /** Returns the result of a lookup that begins after this call. Rejects as the lookup does, for all sharing calls. */
+  run(key: string, lookup: () => Promise<Result>): Promise<Result> {
+    const next = this.next.get(key);
     if (next) return next;
-    const running = this.running.get(question);
-    if (!running) return this.begin(question, lookup);
+    const running = this.running.get(key);
+    if (!running) return this.begin(key, lookup);
     const before = running.catch(() => undefined);
-    const following = withTimeout(before, LONGEST_WAIT_MS).then(() => {
-      this.next.delete(question);
-      return this.begin(question, lookup);
+    const following = withTimeout(before, MAX_WAIT_MS).then(() => {
+      this.next.delete(key);
+      return this.begin(key, lookup);
     });
-    this.next.set(question, following);
+    this.next.set(key, following);
     return following;
   }
 
-  private begin(question: string, lookup: () => Promise<Answer>): Promise<Answer> {
+  private begin(key: string, lookup: () => Promise<Result>): Promise<Result> {
     const running = lookup().finally(() => {
-      if (this.running.get(question) === running) this.running.delete(question);
+      if (this.running.get(key) === running) this.running.delete(key);
     });
-    this.running.set(question, running);
+    this.running.set(key, running);
     return running;
   }
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../database/database.js';
 import { executePrepared } from '../database/prepared.js';
 
-/** A token that may be the one shown, with its owner: a user or a bot. */
+/** A candidate for a given token, with its owner: a user or a bot. */
 export interface TokenRow {
   readonly keyId: string;
   readonly accountId: string;
@@ -14,7 +14,7 @@ export interface TokenRow {
   readonly active: boolean;
 }
 
-/** What an API key's row in `api_tokens` is made of. */
+/** The token of a new API key. */
 export interface NewToken {
   readonly keyId: string;
   readonly accountId: string;
@@ -22,11 +22,11 @@ export interface NewToken {
   readonly tokenHash: Buffer;
 }
 
-/** The hashes of tokens. Deleting an API key's resource deletes its token. */
+/** The hashes of tokens. The deletion of an API key deletes its token. */
 export class TokenStore {
   constructor(private readonly db: Database) {}
 
-  /** Adds the token of a new API key, in the transaction that creates the key. */
+  /** Inserts the token of a new API key, in the transaction that creates the key. */
   async insert(token: NewToken): Promise<void> {
     await this.db
       .insertInto('api_tokens')
@@ -39,11 +39,11 @@ export class TokenStore {
       .execute();
   }
 
-  /** The tokens that have this key id or this hash: at most two. The caller compares the hash. */
+  /** Returns the tokens with this key id or this hash, at most two. The caller compares the hash. */
   async candidates(keyId: string | null, tokenHash: Buffer): Promise<readonly TokenRow[]> {
     const query = this.db
       .selectFrom('api_tokens as token')
-      // The limit leaves one plan only, the primary key: a statement is planned once, perhaps while the table is almost empty.
+      // The limit forces a plan by primary key: a statement is planned once, perhaps while the table is almost empty.
       .innerJoinLateral(
         (from) =>
           from

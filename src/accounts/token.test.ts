@@ -4,7 +4,7 @@ import { Authenticator } from './authenticator.js';
 import type { TokenRow } from './token-store.js';
 import { hashToken, keyIdOf, mintToken } from './token.js';
 
-test('a token names its key and is never the same twice', () => {
+test('a token contains the id of its key and is unique', () => {
   const keyId = newId('ak');
   const tokens = Array.from({ length: 50 }, () => mintToken(keyId));
   expect(new Set(tokens).size).toBe(50);
@@ -38,7 +38,7 @@ function row(token: string, fields: Partial<TokenRow> = {}): TokenRow {
   };
 }
 
-test('only the row whose hash is that of the token is taken', async () => {
+test('only the row with the hash of the token matches', async () => {
   const authenticator = new Authenticator({
     candidates: () => Promise.resolve([row('other'), row('mine', { ownerId: 'usr_2' })]),
   });
@@ -46,7 +46,7 @@ test('only the row whose hash is that of the token is taken', async () => {
   expect(await authenticator.authenticate('neither')).toBeNull();
 });
 
-test('a key whose owner can own none is not valid, and nothing is asked about text that cannot be a token', async () => {
+test('a key of an unknown kind of owner is invalid, and an impossible token is not looked up', async () => {
   const odd = new Authenticator({
     candidates: () => Promise.resolve([row('t', { ownerKind: 'ip_policy' })]),
   });

@@ -7,9 +7,9 @@ import { z } from 'zod';
 import type { Queues } from '../delivery/queues/queues.js';
 
 /**
- * bull-board's pages and its API over the queues, as a Fastify plugin for the prefix `/dashboard`. It knows nothing of
- * sessions: whoever registers it guards it.
- * @param write whether jobs may be changed; otherwise bull-board hides its buttons and refuses.
+ * Returns bull-board's pages and API for the queues, as a Fastify plugin for the prefix `/dashboard`. The plugin does
+ * not check sessions: the caller must guard it.
+ * @param write whether jobs can be changed; otherwise bull-board is read-only
  */
 export function createBoard(queues: Queues, write: boolean): FastifyPluginCallback {
   const serverAdapter = new FastifyAdapter();
@@ -21,7 +21,7 @@ export function createBoard(queues: Queues, write: boolean): FastifyPluginCallba
       uiConfig: {
         boardTitle: 'Waybill',
         hideDocsLink: true,
-        // On Postgres the workers of a process share connections that do not bear their names: it would say that there are none.
+        // On Postgres, workers share unnamed connections, so bull-board would list none.
         showWorkers: queues.backend === 'redis',
         miscLinks: [
           { text: 'API documentation', url: '/docs' },
@@ -34,14 +34,14 @@ export function createBoard(queues: Queues, write: boolean): FastifyPluginCallba
 }
 
 function adapterOf(queue: unknown, write: boolean): BullMQAdapter {
-  if (!isBoardQueue(queue)) throw new Error('bull-board does not know this kind of queue.');
+  if (!isBoardQueue(queue)) throw new Error('bull-board does not support this queue.');
   const adapter = new BullMQAdapter(queue, { readOnlyMode: !write });
-  // Where jobs may be edited they are shown as they are, because the form saves what it shows.
+  // With write access the data stays unformatted, because bull-board's form saves what it displays.
   if (!write) adapter.setFormatter('data', readableData);
   return adapter;
 }
 
-/** bull-board takes either backend, but its types name Redis's alone. */
+/** bull-board works with both backends, but its types name only that of Redis. */
 function isBoardQueue(queue: unknown): queue is Queue {
   return typeof queue === 'object' && queue !== null && 'getBackend' in queue;
 }
@@ -50,7 +50,7 @@ const batch = z.looseObject({
   events: z.array(z.object({ id: z.string(), type: z.string(), sequence: z.number() })),
 });
 
-/** A line for each event of a batch (bull-board folds objects up); any other data as it is. */
+/** Returns one line for each event of a batch, since bull-board collapses objects; other data unchanged. */
 function readableData(data: unknown): unknown {
   const parsed = batch.safeParse(data);
   if (!parsed.success) return data;

@@ -8,12 +8,12 @@ import type { Logger } from '../logging/logger.js';
 import { Problem } from '../problems/problem.js';
 import type { KeyRing } from '../secrets/key-ring.js';
 import { createBoard } from './board.js';
-import { comesFromHere } from './origin.js';
+import { isSameOrigin } from './origin.js';
 import { boardPolicy } from './pages.js';
 import { Sessions } from './session.js';
 import { addSignIn, COOKIE_NAME, canViewDashboard } from './sign-in.js';
 
-/** What the dashboard shows, and what decides who sees it. */
+/** Dependencies of the dashboard. */
 export interface DashboardOptions {
   readonly queues: Queues;
   readonly authenticator: Authenticator;
@@ -23,9 +23,9 @@ export interface DashboardOptions {
 }
 
 /**
- * Puts the queue dashboard under `/dashboard` of `server`: behind a sign-in with an admin's API key, and read-only unless
- * DASHBOARD_WRITE is set. Call it before the server is ready; routes under this prefix must be open to all, since they keep
- * watch over themselves.
+ * Registers the queue dashboard under `/dashboard` of `server`, behind a sign-in with an admin's API key. It is
+ * read-only unless DASHBOARD_WRITE is set. Call it before the server is ready. The API must not authenticate routes
+ * under this prefix, since the dashboard does.
  */
 export function registerDashboard(server: FastifyInstance, options: DashboardOptions): void {
   const { authenticator, config, logger } = options;
@@ -34,12 +34,12 @@ export function registerDashboard(server: FastifyInstance, options: DashboardOpt
 
   const open = async (scope: FastifyInstance): Promise<void> => {
     if (!scope.hasRequestDecorator('cookies')) await scope.register(cookie);
-    takeForms(scope);
+    acceptForms(scope);
     scope.addHook('onRequest', async (request, reply) => {
-      // In place of the policy of the API, which allows nothing at all.
+      // Replaces the content policy of the API, which allows nothing.
       reply.headers({ 'content-security-policy': boardPolicy, 'cache-control': 'no-store' });
-      if (changesSomething(request) && !comesFromHere(request)) {
-        sendProblem(request, reply, fromElsewhere(), logger);
+      if (isWrite(request) && !isSameOrigin(request)) {
+        sendProblem(request, reply, crossOrigin(), logger);
         await reply;
       }
     });
@@ -53,7 +53,7 @@ export function registerDashboard(server: FastifyInstance, options: DashboardOpt
         if (isPage(request)) reply.redirect('/dashboard/login', 303);
         else sendProblem(request, reply, noSession(), logger);
         await reply;
-      } else if (changesSomething(request) && !config.DASHBOARD_WRITE) {
+      } else if (isWrite(request) && !config.DASHBOARD_WRITE) {
         sendProblem(request, reply, readOnly(), logger);
         await reply;
       }
@@ -65,8 +65,8 @@ export function registerDashboard(server: FastifyInstance, options: DashboardOpt
   void server.register(open, { prefix: '/dashboard' });
 }
 
-/** Forms carry the API key; nothing else of the service takes them, so the parser stays in this scope. */
-function takeForms(scope: FastifyInstance): void {
+/** Adds a parser for the sign-in form. It stays in this scope, since the API accepts only JSON. */
+function acceptForms(scope: FastifyInstance): void {
   const type = 'application/x-www-form-urlencoded';
   if (scope.hasContentTypeParser(type)) scope.removeContentTypeParser(type);
   scope.addContentTypeParser(type, { parseAs: 'string' }, (_request, body, done) => {
@@ -74,7 +74,7 @@ function takeForms(scope: FastifyInstance): void {
   });
 }
 
-/** Asks at every request, so that deleting the key or taking the admin's rights ends the session at once. */
+/** Checks the caller on every request, so that deletion of the key or loss of admin rights ends the session at once. */
 async function isAdmin(
   request: FastifyRequest,
   sessions: Sessions,
@@ -87,27 +87,35 @@ async function isAdmin(
   return caller !== null && caller.accountId === session.accountId && canViewDashboard(caller);
 }
 
-function changesSomething(request: FastifyRequest): boolean {
+function isWrite(request: FastifyRequest): boolean {
   return request.method !== 'GET' && request.method !== 'HEAD';
 }
 
-/** Whether a person asked for it: bull-board's script wants an answer that it can read. */
+/** Whether the request is for a page. Requests of bull-board's script get a problem document. */
 function isPage(request: FastifyRequest): boolean {
-  return !changesSomething(request) && request.routeOptions.url?.startsWith('/dashboard/api/') !== true;
+  return !isWrite(request) && request.routeOptions.url?.startsWith('/dashboard/api/') !== true;
 }
 
-function fromElsewhere(): Problem {
-  return new Problem('forbidden', 'forbidden', 'The request comes from a page of another site.');
+function crossOrigin(): Problem {
+  return new Problem(
+    'forbidden',
+    'forbidden',
+    'The request comes from a page of another site. Use the dashboard itself.',
+  );
 }
 
 function noSession(): Problem {
-  return new Problem('unauthenticated', 'credentials_missing', 'Sign in at /dashboard/login.');
+  return new Problem(
+    'unauthenticated',
+    'credentials_missing',
+    'There is no session. Sign in at /dashboard/login.',
+  );
 }
 
 function readOnly(): Problem {
   return new Problem(
     'forbidden',
     'forbidden',
-    'The dashboard is read-only. DASHBOARD_WRITE=true lets it change jobs.',
+    'The dashboard is read-only. Set DASHBOARD_WRITE=true to change jobs.',
   );
 }

@@ -1,11 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 
 /**
- * Whether a request that changes something comes from a page of ours, or from no page at all (curl, a script: those carry
- * no cookie that they were not given). Browsers say where a request comes from in Sec-Fetch-Site, and over plain http in
- * Origin alone.
+ * Whether a request comes from a page of this origin or from no page (curl and scripts, which send no cookies of a
+ * browser). Browsers send Sec-Fetch-Site; over plain HTTP they send only Origin.
  */
-export function comesFromHere(request: FastifyRequest): boolean {
+export function isSameOrigin(request: FastifyRequest): boolean {
   const site = request.headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin' || site === 'none';
   const { origin } = request.headers;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A page of HTML with the Content-Security-Policy that belongs to it. */
+/** An HTML page with its Content-Security-Policy. */
 export interface Page {
   readonly html: string;
   readonly policy: string;
@@ -34,8 +34,8 @@ const pagePolicy = [
 ].join('; ');
 
 /**
- * What bull-board's own pages need: its scripts and styles from here, inline styles (it sets widths and colours), and no
- * other host (its page asks for fonts from Google; they stay away).
+ * Content policy of bull-board's pages: scripts and styles of this server, inline styles (widths and colours), and no
+ * other host. The policy blocks bull-board's fonts from Google.
  */
 export const boardPolicy = [
   "default-src 'none'",
@@ -50,15 +50,15 @@ export const boardPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Asks for an admin's API key; `refusal` says why the last one was not taken. */
+/** Returns the sign-in page. @param refusal the reason why the last key was refused */
 export function signInPage(refusal?: string): Page {
-  const said =
+  const message =
     refusal === undefined
       ? '<p>Sign in with the API key of an admin.</p>'
       : `<p role="alert">${escapeHtml(refusal)}</p>`;
   return page(
     'Sign in',
-    `${said}
+    `${message}
     <form method="post" action="/dashboard/login">
       <label for="api_key">API key</label>
       <input id="api_key" name="api_key" type="password" autocomplete="current-password" spellcheck="false" required autofocus>
@@ -67,11 +67,11 @@ export function signInPage(refusal?: string): Page {
   );
 }
 
-/** Asks whether to sign out: a link alone must not change anything. */
+/** Returns the sign-out page with a form, since a link must not change anything. */
 export function signOutPage(): Page {
   return page(
     'Sign out',
-    `<p>The session in this browser ends.</p>
+    `<p>Sign out of the dashboard in this browser.</p>
     <form method="post" action="/dashboard/logout"><button type="submit">Sign out</button></form>
     <p><a href="/dashboard/">Back to the queues</a></p>`,
   );

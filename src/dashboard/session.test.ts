@@ -18,19 +18,19 @@ function forged(cookie: string, change: (parts: string[]) => void): string {
   return Buffer.from(JSON.stringify(texts)).toString('base64url');
 }
 
-test('a session is read back until it expires', () => {
+test('a session can be read until it expires', () => {
   const cookie = sessions.open(session, now);
   expect(sessions.read(cookie, now)).toEqual(session);
   expect(sessions.read(cookie, now + SESSION_SECONDS * 1000 - 1)).toEqual(session);
   expect(sessions.read(cookie, now + SESSION_SECONDS * 1000)).toBeNull();
 });
 
-test('every process that has the key reads it, also after a new key was put in front', () => {
+test('every process with the key can read a session, also after a new key was added', () => {
   const cookie = sessions.open(session, now);
   expect(new Sessions(KeyRing.parse(`${current},${old}`)).read(cookie, now)).toEqual(session);
 });
 
-test('a session ends with the key that sealed it', () => {
+test('a session ends when its key is removed', () => {
   const cookie = sessions.open(session, now);
   expect(new Sessions(KeyRing.parse(current)).read(cookie, now)).toBeNull();
 });
@@ -45,7 +45,7 @@ test.each([
   expect(sessions.read(cookie, now)).toBeNull();
 });
 
-test('a changed expiry does not open', () => {
+test('a session with a changed expiry is invalid', () => {
   const cookie = forged(sessions.open(session, now), (parts) => {
     const ciphertext = Buffer.from(parts[4] ?? '', 'base64');
     ciphertext.writeUInt8(ciphertext.readUInt8(0) ^ 1, 0);
@@ -61,7 +61,7 @@ test.each(['', 'x', 'bnVsbA', Buffer.from('["a"]').toString('base64url'), 'A'.re
   },
 );
 
-test('a cookie tells nothing of when it ends, and no two are alike', () => {
+test('a cookie does not reveal its expiry, and no two cookies are equal', () => {
   const [one, other] = [sessions.open(session, now), sessions.open(session, now)];
   expect(one).not.toBe(other);
   expect(Buffer.from(one, 'base64url').toString()).not.toContain(String(now + SESSION_SECONDS * 1000));

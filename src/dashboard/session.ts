@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { KeyRing } from '../secrets/key-ring.js';
 
-/** How long a session lasts: a working day. */
+/** Lifetime of a session, in seconds: a working day. */
 export const SESSION_SECONDS = 8 * 60 * 60;
 
-/** Which API key a session was opened with. Whether that key still counts is asked at every request. */
+/** The API key of a session. The key is checked on every request. */
 export interface Session {
   readonly accountId: string;
   readonly credentialId: string;
@@ -12,17 +12,17 @@ export interface Session {
 
 const FIELD = 'dashboard.session';
 const cookieShape = z.tuple([z.string(), z.string(), z.string(), z.base64(), z.base64()]);
-const LONGEST_COOKIE = 1024;
+const MAX_COOKIE_LENGTH = 1024;
 
 /**
- * Sessions that live in the cookie alone, so that any process with the same key ring can read them: the expiry, sealed with
- * the account and the API key as associated data. Nobody without the key ring can make one or move one to another key, and
- * a rotation of the ring keeps those that its older keys sealed.
+ * Sessions stored only in their cookie, so that every process with the same key ring can read them. A cookie is the
+ * expiry, encrypted with account and API key as associated data. Only the key ring can create a session or bind it
+ * to another key. Sessions survive a rotation while the ring has their key.
  */
 export class Sessions {
   constructor(private readonly ring: KeyRing) {}
 
-  /** The value of the cookie of a session that begins at `nowMs`. */
+  /** Returns the cookie value of a session that begins at `nowMs`. */
   open(session: Session, nowMs: number): string {
     const { accountId, credentialId } = session;
     const expiresMs = nowMs + SESSION_SECONDS * 1000;
@@ -37,7 +37,7 @@ export class Sessions {
     return Buffer.from(JSON.stringify(parts)).toString('base64url');
   }
 
-  /** The session of a cookie's value; null when it is expired, forged, damaged, or sealed with a key that is gone. */
+  /** Returns the session of a cookie value; null when it is expired, invalid, or encrypted with a removed key. */
   read(cookie: string, nowMs: number): Session | null {
     const parts = cookieParts(cookie);
     if (parts === null) return null;
@@ -57,7 +57,7 @@ export class Sessions {
 }
 
 function cookieParts(cookie: string): z.infer<typeof cookieShape> | null {
-  if (cookie.length > LONGEST_COOKIE) return null;
+  if (cookie.length > MAX_COOKIE_LENGTH) return null;
   try {
     return cookieShape.safeParse(JSON.parse(Buffer.from(cookie, 'base64url').toString())).data ?? null;
   } catch {

@@ -16,13 +16,13 @@ function exhaust(ip: string): void {
   for (let attempt = 1; attempt <= 10; attempt += 1) throttle.take(ip);
 }
 
-test('ten attempts from an address pass and the eleventh waits for the rest of the window', () => {
+test('the eleventh attempt from an address waits for the rest of the window', () => {
   for (let attempt = 1; attempt <= 10; attempt += 1) expect(throttle.take('192.0.2.1')).toBe(0);
   vi.advanceTimersByTime(4 * MINUTE);
   expect(throttle.take('192.0.2.1')).toBe(6 * 60);
 });
 
-test('attempts while waiting do not lengthen the wait', () => {
+test('attempts during the wait do not extend it', () => {
   exhaust('192.0.2.1');
   vi.advanceTimersByTime(9 * MINUTE);
   throttle.take('192.0.2.1');
@@ -30,25 +30,25 @@ test('attempts while waiting do not lengthen the wait', () => {
   expect(throttle.take('192.0.2.1')).toBe(0);
 });
 
-test('one address does not hold up another', () => {
+test('addresses are limited separately', () => {
   exhaust('192.0.2.1');
   expect(throttle.take('192.0.2.2')).toBe(0);
 });
 
-test('the addresses of one IPv6 network count together, and not with those of the next', () => {
+test('the addresses of one IPv6 /64 network count together', () => {
   exhaust('2001:db8:0:1::1');
   expect(throttle.take('2001:db8:0:1:ffff::2')).toBeGreaterThan(0);
   expect(throttle.take('2001:db8:0:2::1')).toBe(0);
 });
 
-test('an IPv4 address counts as itself when it comes mapped into IPv6', () => {
+test('an IPv4 address mapped into IPv6 counts as the IPv4 address', () => {
   exhaust('::ffff:192.0.2.1');
   expect(throttle.take('192.0.2.1')).toBeGreaterThan(0);
   expect(throttle.take('::ffff:192.0.2.2')).toBe(0);
 });
 
-test('a success forgets the attempts before it', () => {
+test('a success resets the attempts', () => {
   exhaust('192.0.2.1');
-  throttle.forgive('192.0.2.1');
+  throttle.reset('192.0.2.1');
   expect(throttle.take('192.0.2.1')).toBe(0);
 });

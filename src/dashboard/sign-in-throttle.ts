@@ -5,8 +5,8 @@ const ATTEMPTS_PER_WINDOW = 10;
 const WINDOW_MS = 10 * 60 * 1000;
 
 /**
- * Slows guessing: at most ten attempts in ten minutes from one address (of IPv6: one /64, which is what one customer has).
- * Counts in this process alone, in bounded memory.
+ * Limits sign-in attempts: at most ten in ten minutes from one address (for IPv6 from one /64, the network of one
+ * customer). Counts in this process only, in bounded memory.
  */
 export class SignInThrottle {
   private readonly attempts = new LRUCache<string, number>({
@@ -16,7 +16,7 @@ export class SignInThrottle {
     perf: Date,
   });
 
-  /** Counts an attempt from `ip`. Gives 0 when it may go on, otherwise the seconds to wait. */
+  /** Counts an attempt from `ip`. Returns 0 when it is allowed, otherwise the seconds to wait. */
   take(ip: string): number {
     const key = network(ip);
     const before = this.attempts.get(key) ?? 0;
@@ -25,8 +25,8 @@ export class SignInThrottle {
     return 0;
   }
 
-  /** Forgets the attempts from `ip`: one of them succeeded. */
-  forgive(ip: string): void {
+  /** Forgets the attempts from `ip` after a success. */
+  reset(ip: string): void {
     this.attempts.delete(network(ip));
   }
 }

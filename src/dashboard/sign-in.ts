@@ -7,21 +7,21 @@ import type { Sessions } from './session.js';
 import { SESSION_SECONDS } from './session.js';
 import { SignInThrottle } from './sign-in-throttle.js';
 
-/** Name of the session's cookie. */
+/** Name of the session cookie. */
 export const COOKIE_NAME = 'waybill_dashboard';
 
-/** What signing in needs. */
+/** Dependencies of the sign-in. */
 export interface SignInOptions {
   readonly authenticator: Authenticator;
   readonly sessions: Sessions;
-  /** Whether the browser talks TLS to the address that the operator published, whatever this process sees of it. */
+  /** Whether PUBLIC_URL uses HTTPS, even if this process receives plain HTTP. */
   readonly publishedOverTls: boolean;
   readonly logger: Logger;
 }
 
 const form = z.object({ api_key: z.string().trim().min(1).max(200) });
 
-/** Adds the pages that need no session: the form for an API key, and the way out. */
+/** Adds the pages that require no session: sign-in and sign-out. */
 export function addSignIn(scope: FastifyInstance, options: SignInOptions): void {
   const { authenticator, sessions, logger } = options;
   const throttle = new SignInThrottle();
@@ -40,18 +40,22 @@ export function addSignIn(scope: FastifyInstance, options: SignInOptions): void 
     const { data } = form.safeParse(request.body);
     const caller = data === undefined ? null : await authenticator.authenticate(data.api_key);
     if (caller === null) {
-      logger.warn({ ip: request.ip }, 'dashboard: sign-in refused, no such API key');
-      return sendPage(reply, 401, signInPage('This is not an API key of this service.'));
+      logger.warn({ ip: request.ip }, 'dashboard sign-in refused: unknown API key');
+      return sendPage(reply, 401, signInPage('This is not an API key of this service. Check the key.'));
     }
     if (!canViewDashboard(caller)) {
       logger.warn(
         { ip: request.ip, api_key_id: caller.credential.id },
-        'dashboard: sign-in refused, not an admin',
+        'dashboard sign-in refused: not an admin',
       );
-      return sendPage(reply, 403, signInPage('This API key does not belong to an admin.'));
+      return sendPage(
+        reply,
+        403,
+        signInPage('This API key does not belong to an admin. Use the key of an admin.'),
+      );
     }
-    throttle.forgive(request.ip);
-    logger.info({ ip: request.ip, api_key_id: caller.credential.id }, 'dashboard: signed in');
+    throttle.reset(request.ip);
+    logger.info({ ip: request.ip, api_key_id: caller.credential.id }, 'dashboard sign-in');
     const cookie = sessions.open(
       { accountId: caller.accountId, credentialId: caller.credential.id },
       Date.now(),
@@ -68,7 +72,7 @@ export function addSignIn(scope: FastifyInstance, options: SignInOptions): void 
   );
 }
 
-/** Whether a caller may see the queues: they show what moves in every account. */
+/** Whether a caller may view the queues, which have jobs of every account. */
 export function canViewDashboard(caller: Caller): boolean {
   return caller.principal.admin && caller.active;
 }

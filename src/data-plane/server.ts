@@ -1,5 +1,5 @@
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
-import { hashToken, showsToken } from '../accounts/token.js';
+import { hashToken, hasToken } from '../accounts/token.js';
 import type { Config } from '../config/config.js';
 import { endConnectionsOnClose } from '../http/closing.js';
 import { acceptJsonOnly, refuseUnstorableText } from '../http/json-body.js';
@@ -59,6 +59,6 @@ function requireKey(request: FastifyRequest, keyHash: Buffer): void {
       'Send the data-plane key: Authorization: Bearer <DATA_PLANE_KEY>.',
     );
   }
-  if (showsToken(authorization, keyHash)) return;
+  if (hasToken(authorization, keyHash)) return;
   throw new Problem('unauthenticated', 'credentials_invalid', 'The data-plane key is not valid.');
 }

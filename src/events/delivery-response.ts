@@ -14,22 +14,23 @@ const attempt = z
     started_at: z.iso.datetime(),
     outcome: z.enum(['delivered', 'retry', 'misconfigured', 'rejected']).meta({
       description:
-        '`retry`: it failed for a reason that passes. `misconfigured`: the destination is set up wrong. After both it is tried again.',
+        '`retry`: a temporary failure. `misconfigured`: the configuration of the destination is invalid. Both are retried.',
     }),
     code: z.string().nullable().meta({
-      description: 'The vendor’s own code, `http_503` or the like, or a socket’s. Null when delivered.',
+      description:
+        'Error code of the vendor, the HTTP status (`http_503`) or the socket. Null when delivered.',
       example: 'ProvisionedThroughputExceededException',
     }),
     message: z.string().nullable(),
     http_status: z.int().nullable().meta({
       description:
-        'Of a failure: null where there was no answer, and when it was delivered, for the vendor’s client then gives what it made of the answer and not the answer.',
+        'HTTP status of a failed attempt. Null when delivered, and when the target did not respond.',
     }),
     duration_ms: z.int(),
   })
-  .meta({ id: 'DeliveryAttempt', description: 'One try at a delivery.' });
+  .meta({ id: 'DeliveryAttempt', description: 'One attempt at a delivery.' });
 
-/** A delivery as the API shows it. */
+/** A delivery in a response. */
 export const deliverySchema = z
   .object({
     id: z.string().meta({ example: 'dlv_1042' }),
@@ -39,29 +40,32 @@ export const deliverySchema = z
     state: deliveryState,
     sequence: z.int().nullable().meta({
       description:
-        'Its number among the events of the destination, the same on every repetition. Null until it was tried.',
+        'Number of the delivery at its destination, the same on every attempt and redelivery. Null before the first attempt.',
     }),
     attempts: z.array(attempt).meta({
-      description: `The last ${MAX_ATTEMPTS_SHOWN} tries, oldest first, those before a redelivery included. They are kept for as long as deliveries of their outcome are.`,
+      description: `The last ${MAX_ATTEMPTS_SHOWN} attempts, oldest first, including those before a redelivery. Attempts are retained as long as deliveries of their outcome.`,
     }),
-    attempt_count: z.int().meta({ description: 'How often it was tried.' }),
+    attempt_count: z.int().meta({ description: 'Number of attempts.' }),
     error: z
       .object({ code: z.string(), message: z.string() })
       .nullable()
-      .meta({ description: 'Why it was not delivered, or not yet.' }),
-    created_at: z.iso.datetime().meta({ description: 'When the event happened.' }),
-    redelivered_at: z.iso.datetime().nullable().meta({ description: 'When it was last asked for again.' }),
+      .meta({ description: 'The reason why it is not delivered.' }),
+    created_at: z.iso.datetime().meta({ description: 'When the event occurred.' }),
+    redelivered_at: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'When the last redelivery was requested.' }),
     finished_at: z.iso
       .datetime()
       .nullable()
       .meta({ description: 'When it was delivered, rejected or expired.' }),
   })
-  .meta({ id: 'Delivery', description: 'One event on its way to one destination.' });
+  .meta({ id: 'Delivery', description: 'The delivery of one event to one destination.' });
 
-/** A delivery as the API shows it. */
+/** A delivery in a response. */
 export type DeliveryResponse = z.infer<typeof deliverySchema>;
 
-/** Shows a delivery. */
+/** Returns the response of a delivery. */
 export function toDeliveryResponse(view: DeliveryView): DeliveryResponse {
   return {
     id: `dlv_${view.id}`,
@@ -70,13 +74,13 @@ export function toDeliveryResponse(view: DeliveryView): DeliveryResponse {
     destination_id: view.destinationId,
     state: view.state,
     sequence: view.sequence,
-    attempts: view.attempts.map((shown) => ({
-      started_at: shown.startedAt.toISOString(),
-      outcome: shown.outcome,
-      code: shown.code,
-      message: shown.message,
-      http_status: shown.httpStatus,
-      duration_ms: shown.durationMs,
+    attempts: view.attempts.map((attempted) => ({
+      started_at: attempted.startedAt.toISOString(),
+      outcome: attempted.outcome,
+      code: attempted.code,
+      message: attempted.message,
+      http_status: attempted.httpStatus,
+      duration_ms: attempted.durationMs,
     })),
     attempt_count: view.attemptCount,
     error: view.error,
@@ -87,12 +91,12 @@ export function toDeliveryResponse(view: DeliveryView): DeliveryResponse {
 }
 
 /**
- * The number in a delivery's id that a page starts before.
- * @throws Problem `invalid_input` when it is no such id
+ * Returns the number in the id of the delivery that a page ends before.
+ * @throws Problem `invalid_input` when it is not the id of a delivery
  */
 export function deliveryCursor(beforeId: string | undefined): number | undefined {
   if (beforeId === undefined) return undefined;
   const number = /^dlv_(\d{1,15})$/.exec(beforeId)?.[1];
   if (number !== undefined) return Number(number);
-  throw invalidInput([{ pointer: '?before_id', detail: 'is not an id of this list: they begin with dlv_' }]);
+  throw invalidInput([{ pointer: '?before_id', detail: 'is not an id of this list: ids begin with dlv_' }]);
 }

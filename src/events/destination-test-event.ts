@@ -1,6 +1,5 @@
-/** The event that a test of a destination sends: to that destination alone, subscribed or not. */
+/** The event of a destination test. It is delivered to that destination only, subscribed or not. */
 export const destinationTestEvent = {
   type: 'event_destination_test.v0',
-  description:
-    'Sent to an event destination when somebody tests it. No subscription can name it as a source.',
+  description: 'Sent to an event destination when it is tested. It cannot be a source of a subscription.',
 } as const;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { withIndefiniteArticle } from './indefinite-article.js';
 import { eventActions, type EventAction, type EventTypeName } from './event-envelope.js';
 
-/** What the catalogue needs to know of a family. */
+/** A family with events. */
 export interface EventfulFamily {
   readonly name: string;
   readonly title: { readonly one: string };
@@ -10,7 +10,7 @@ export interface EventfulFamily {
   readonly read: z.ZodObject;
 }
 
-/** One type of event. */
+/** One event type. */
 export interface EventTypeEntry {
   readonly type: EventTypeName;
   readonly resource: string;
@@ -24,7 +24,7 @@ const verbs: Readonly<Record<EventAction, string>> = {
   deleted: 'was deleted',
 };
 
-/** A type of event that is no change of a resource and goes where no subscription sends it. */
+/** An event type without subscriptions: its events have a given destination. */
 export interface DirectEventType {
   readonly type: string;
   readonly description: string;
@@ -32,12 +32,12 @@ export interface DirectEventType {
   readonly read: z.ZodObject;
 }
 
-/** Every event type there is, derived from the families. */
+/** All event types, derived from the families. */
 export class EventCatalogue {
   private readonly entries: ReadonlyMap<string, EventTypeEntry & { readonly read: z.ZodObject }>;
   private readonly direct: ReadonlyMap<string, DirectEventType>;
 
-  /** @param direct types that can be looked up but not subscribed to, and are therefore not listed */
+  /** @param direct types that have a schema but cannot be subscribed to; they are not listed */
   constructor(families: readonly EventfulFamily[], direct: readonly DirectEventType[] = []) {
     const entries = families.flatMap(({ name, title, read }) =>
       eventActions.map((action) => {
@@ -55,22 +55,22 @@ export class EventCatalogue {
     this.direct = new Map(direct.map((entry) => [entry.type, entry]));
   }
 
-  /** Whether there is such an event type, and a subscription can name it. */
+  /** Whether a subscription can have this event type as a source. */
   has(type: string): boolean {
     return this.entries.has(type);
   }
 
-  /** Every event type that a subscription can name, in the order of the families. */
+  /** Returns the event types that a subscription can have as sources, in the order of the families. */
   list(): readonly EventTypeEntry[] {
     return [...this.entries.values()];
   }
 
-  /** One event type, or undefined. */
+  /** Returns one event type, or undefined. */
   find(type: string): (Pick<EventTypeEntry, 'description'> & { readonly type: string }) | undefined {
     return this.entries.get(type) ?? this.direct.get(type);
   }
 
-  /** JSON Schema (2020-12) of the payload that is delivered, or undefined where there is no such type. */
+  /** Returns the JSON Schema (2020-12) of the delivered payload, or undefined for an unknown type. */
   schemaOf(type: string): Readonly<Record<string, unknown>> | undefined {
     const entry = this.entries.get(type) ?? this.direct.get(type);
     return entry && z.toJSONSchema(payloadSchema(entry), { target: 'draft-2020-12', io: 'output' });
@@ -86,16 +86,17 @@ function payloadSchema({
   action,
 }: DirectEventType & { readonly action?: EventAction }) {
   const changes = z.object({
-    before: read.partial().meta({ description: 'The top-level members that changed, as they were.' }),
-    after: read.partial().meta({ description: 'The same members as they are now.' }),
+    before: read.partial().meta({ description: 'The changed top-level members before the update.' }),
+    after: read.partial().meta({ description: 'The same members after the update.' }),
     omitted: z.array(z.string()).optional().meta({
-      description: 'Members that changed but do not fit into the event twice; `object` has their new values.',
+      description:
+        'Changed members whose old and new values do not fit into the event. `object` has the new values.',
     }),
   });
   return z
     .object({
       event_id: resourceId.meta({
-        description: 'The same on every delivery of this event: the key to recognise repeats by.',
+        description: 'Id of the event, the same on every delivery. Use it to detect duplicates.',
       }),
       event_type: z.literal(type),
       event_timestamp: z.iso.datetime(),
@@ -106,7 +107,7 @@ function payloadSchema({
         credential: z
           .object({ id: resourceId, uri: z.string() })
           .nullable()
-          .meta({ description: 'The API key; null where the service itself made the change.' }),
+          .meta({ description: 'The API key. Null when the service itself made the change.' }),
       }),
       object: read,
       ...(action === 'updated' ? { changes } : {}),
@@ -116,7 +117,7 @@ function payloadSchema({
         user_agent: z.string().nullable(),
       }),
       sequence: z.int().min(1).meta({
-        description: 'Gapless position among the events of the destination; the same on every redelivery.',
+        description: 'Gapless number of the event at its destination, the same on every redelivery.',
       }),
     })
     .meta({ title: type, description });

@@ -6,7 +6,7 @@ import { Context, type RequestContext } from '../http/request-context.js';
 import { EventLog } from './event-log.js';
 import { deliverySchema } from './delivery-response.js';
 
-/** Where an event went. */
+/** Deliveries of an event. */
 @Controller('/events/:id/deliveries')
 export class EventDeliveriesController {
   constructor(@Inject(EventLog) private readonly log: EventLog) {}
@@ -15,7 +15,7 @@ export class EventDeliveriesController {
   @Operation({
     id: 'listEventDeliveries',
     summary: 'List the deliveries of an event',
-    description: 'One for each destination that was subscribed to it when it happened.',
+    description: 'One delivery for each destination that was subscribed when the event occurred.',
     tag: 'events',
     response: pageSchema('deliveries', deliverySchema),
   })

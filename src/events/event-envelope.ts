@@ -1,17 +1,17 @@
 import type { RequestContext } from '../http/request-context.js';
 import type { destinationTestEvent } from './destination-test-event.js';
 
-/** What happened to a resource. */
+/** Changes of a resource that are events. */
 export const eventActions = ['created', 'updated', 'deleted'] as const;
 export type EventAction = (typeof eventActions)[number];
 
-/** `<resource>_<action>.v0`; the narrower type of the families that exist is `EventType` in `resources/event-types.ts`. */
+/** `<resource>_<action>.v0`. `EventType` in `resources/event-types.ts` has the types of the existing families. */
 export type EventTypeName = `${string}_${EventAction}.v0`;
 
 /** Largest payload of an event, in bytes of JSON. */
 export const MAX_EVENT_BYTES = 65_536;
 
-/** Bytes kept free for `,"sequence":N`, which each delivery adds to the payload. */
+/** Bytes reserved for `,"sequence":N`, which each delivery adds to the payload. */
 const SEQUENCE_BYTES = 32;
 
 /** The payload of an event; `sequence` is added by each delivery. Members may be added within v0. */
@@ -21,17 +21,17 @@ export interface EventEnvelope<Type extends string = string, Object_ = Readonly<
   /** RFC 3339 with milliseconds. */
   readonly event_timestamp: string;
   readonly account_id: string;
-  /** Who did it (`subject` is the name of the user or bot), and with which API key (none where the service itself did it). */
+  /** The user or bot (`subject` is its name) and its API key; null when the service itself made the change. */
   readonly principal: {
     readonly id: string;
     readonly subject: string;
     readonly credential: { readonly id: string; readonly uri: string } | null;
   };
-  /** What GET returned at that moment; on deletion the last state. */
+  /** The resource as GET returned it after the change; for a deletion, its last state. */
   readonly object: Object_;
   /**
-   * On updates, the top-level members that changed. Where both versions do not fit into an event, the members stand in
-   * `omitted` instead, and `object` has their new values.
+   * The changed top-level members of an update. If their old and new values do not fit into an event, `omitted` lists
+   * the members, and `object` has the new values.
    */
   readonly changes?: {
     readonly before: Partial<Object_>;
@@ -46,8 +46,8 @@ export interface EventEnvelope<Type extends string = string, Object_ = Readonly<
 }
 
 /**
- * Bytes that only the event of a deletion may use: its caller may have a longer name and user agent, and the API a longer address,
- * than when the resource was last changed, and what could be made must be possible to delete.
+ * Bytes that only the event of a deletion may use. The name, user agent and base URL of a deletion may be longer than
+ * those of the last change, and every resource must be deletable.
  */
 const DELETION_BYTES = 8_192;
 
@@ -58,7 +58,7 @@ function byteLength(payload: EventEnvelope): number {
   return Buffer.byteLength(JSON.stringify(payload));
 }
 
-/** A change to a resource, as its service reports it. */
+/** A change of a resource. */
 export interface Change {
   readonly type: EventTypeName | typeof destinationTestEvent.type;
   readonly resourceId: string;
@@ -70,8 +70,7 @@ export interface Change {
 }
 
 /**
- * The payload of the event of a change.
- * @returns null when even without the changed members it would be larger than an event may be
+ * Returns the payload of the event of a change; null when it exceeds the limit even without the changed members.
  */
 export function envelope(
   eventId: string,
@@ -101,12 +100,12 @@ export function envelope(
     },
   };
   const reserved = change.type.endsWith('_deleted.v0') ? 0 : DELETION_BYTES;
-  const room = MAX_EVENT_BYTES - SEQUENCE_BYTES - reserved;
-  if (byteLength(whole) <= room) return whole;
+  const limit = MAX_EVENT_BYTES - SEQUENCE_BYTES - reserved;
+  if (byteLength(whole) <= limit) return whole;
   if (!change.changes) return null;
   const omitted = {
     ...whole,
     changes: { before: {}, after: {}, omitted: Object.keys(change.changes.after) },
   };
-  return byteLength(omitted) <= room ? omitted : null;
+  return byteLength(omitted) <= limit ? omitted : null;
 }

@@ -6,7 +6,7 @@ import type { EventEnvelope } from './event-envelope.js';
 import type { EventStore, StoredEvent } from './event-store.js';
 import { deliveryCursor, toDeliveryResponse, type DeliveryResponse } from './delivery-response.js';
 
-/** An event as the API shows it. */
+/** An event in a response. */
 export const eventSchema = z
   .object({
     id: z.string().meta({ description: 'The `event_id` of the payload.' }),
@@ -15,13 +15,13 @@ export const eventSchema = z
     type: z.string(),
     resource_id: z.string().meta({ description: 'The resource that changed.' }),
     payload: z.looseObject({}).meta({
-      description: 'What is delivered, but for `sequence`, which each destination counts for itself.',
+      description: 'The delivered payload without `sequence`, which each destination numbers by itself.',
     }),
   })
   .meta({ id: 'Event' });
 
-/** An event as the API shows it. */
-export interface ShownEvent {
+/** An event in a response. */
+export interface EventResponse {
   readonly id: string;
   readonly uri: string;
   readonly created_at: string;
@@ -38,21 +38,21 @@ export class EventLog {
   ) {}
 
   /** @throws Problem `not_found` */
-  async get(context: RequestContext, id: string): Promise<ShownEvent> {
-    return show(await this.find(context, id), context.baseUrl);
+  async get(context: RequestContext, id: string): Promise<EventResponse> {
+    return toEventResponse(await this.find(context, id), context.baseUrl);
   }
 
-  /** Newest first. */
+  /** Returns a page of events, newest first. */
   async list(
     context: RequestContext,
     page: { limit: number; beforeId: string | undefined; type: string | undefined },
-  ): Promise<readonly ShownEvent[]> {
+  ): Promise<readonly EventResponse[]> {
     const events = await this.events.page(context.accountId, page);
-    return events.map((event) => show(event, context.baseUrl));
+    return events.map((event) => toEventResponse(event, context.baseUrl));
   }
 
   /**
-   * The deliveries of one event, newest first.
+   * Returns the deliveries of one event, newest first.
    * @throws Problem `not_found`
    */
   async deliveries(
@@ -73,7 +73,7 @@ export class EventLog {
   }
 }
 
-function show(event: StoredEvent, baseUrl: string): ShownEvent {
+function toEventResponse(event: StoredEvent, baseUrl: string): EventResponse {
   const payload: EventEnvelope = JSON.parse(event.payload);
   return {
     id: event.id,

@@ -9,13 +9,13 @@ import { destinationTestEvent } from './destination-test-event.js';
 import { envelope, MAX_EVENT_BYTES, type Change } from './event-envelope.js';
 import { EventStore, type StoredEvent } from './event-store.js';
 
-/** Writes the event of a change, in the transaction of the change. */
+/** Records the event of a change, in the transaction of the change. */
 export class EventRecorder {
   /**
    * Records one change as one event with its deliveries.
-   * @param statements what writes the change, where it is not written yet: it is written in one statement with the event
-   * @returns the ids of the destinations that get it: to be dispatched once the transaction is committed
-   * @throws Problem `event_too_large` when the resource does not fit into an event; the change must not be committed then
+   * @param statements statements of the change, to be run as one statement with the event; empty if already run
+   * @returns the ids of the destinations that get the event; dispatch their lanes after the commit
+   * @throws Problem `event_too_large` when the resource does not fit into an event; do not commit the change
    */
   async record(
     db: Database,
@@ -31,9 +31,9 @@ export class EventRecorder {
   }
 
   /**
-   * Records a test of a destination: an event for it alone.
-   * @param destination the destination as it is shown
-   * @returns the ids of the event and of its delivery: its lane is to be dispatched once the transaction is committed
+   * Records a test of a destination: an event for this destination only.
+   * @param destination the representation of the destination
+   * @returns the ids of the event and its delivery; dispatch the lane after the commit
    */
   async recordTest(
     trx: Transaction,
@@ -52,7 +52,7 @@ export class EventRecorder {
   }
 }
 
-/** The span that its deliveries refer to: https://opentelemetry.io/docs/specs/semconv/messaging/messaging-spans/ */
+/** The span that the deliveries of an event link to: https://opentelemetry.io/docs/specs/semconv/messaging/messaging-spans/ */
 function creation({ id, type }: StoredEvent): readonly [name: string, options: SpanOptions] {
   const attributes = {
     'messaging.system': 'waybill',
@@ -69,7 +69,7 @@ function eventOf(context: RequestContext, change: Change): StoredEvent {
   const createdAt = new Date();
   const payload = envelope(id, createdAt, context, change);
   if (payload === null) {
-    const detail = `The resource would be too large for its event: at most ${MAX_EVENT_BYTES} bytes of JSON, of which 8 KiB are kept free for the rest of it.`;
+    const detail = `The event of this change would exceed ${MAX_EVENT_BYTES} bytes of JSON, of which 8 KiB are reserved. Make the resource smaller.`;
     throw new Problem('too_large', 'event_too_large', detail);
   }
   return {

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../database/database.js';
 import { executePrepared } from '../database/prepared.js';
 
-/** An event as it is stored: immutable, its payload without `sequence`. */
+/** A stored event: immutable, its payload without `sequence`. */
 export interface StoredEvent {
   readonly id: string;
   readonly accountId: string;
@@ -13,9 +13,9 @@ export interface StoredEvent {
   readonly createdAt: Date;
 }
 
-/** An event that is being recorded. */
+/** A new event. */
 export interface NewEvent extends StoredEvent {
-  /** W3C `traceparent` of the step that records it, for its deliveries to refer to. */
+  /** W3C `traceparent` of the span that records the event. Its deliveries link to it. */
   readonly traceParent: string | null;
 }
 
@@ -24,9 +24,9 @@ export class EventStore {
   constructor(private readonly db: Database) {}
 
   /**
-   * Writes an event together with one delivery for each destination that is subscribed to its type, in one statement.
-   * @param change what is told of, where it is not written yet: statements that become part of this one
-   * @returns the ids of those destinations
+   * Inserts an event and one delivery for each destination that is subscribed to its type, in one statement.
+   * @param change statements of the change, which become part of the statement; empty if already run
+   * @returns the ids of the destinations
    */
   async insertWithDeliveries(
     event: NewEvent,
@@ -50,8 +50,8 @@ export class EventStore {
   }
 
   /**
-   * Writes an event for one destination alone, whoever else is subscribed.
-   * @returns the id of its delivery
+   * Inserts an event and its delivery to one destination only.
+   * @returns the id of the delivery
    */
   async insertForDestination(event: NewEvent, destinationId: string): Promise<number> {
     const { rows } = await sql<{ id: number }>`
@@ -64,17 +64,17 @@ export class EventStore {
       values (${event.id}, ${destinationId}, ${event.accountId}, ${event.createdAt})
       returning id`.execute(this.db);
     const [row] = rows;
-    if (!row) throw new Error('An insert gave nothing back.');
+    if (!row) throw new Error('The insert of a delivery returned no row.');
     return row.id;
   }
 
-  /** One event of the account, or undefined. */
+  /** Returns one event of the account, or undefined. */
   async find(accountId: string, id: string): Promise<StoredEvent | undefined> {
     const row = await this.select(accountId).where('id', '=', id).executeTakeFirst();
     return row;
   }
 
-  /** Newest first, at most `limit`, only those older than `beforeId` and of `type` where these are given. */
+  /** Returns at most `limit` events, newest first, older than `beforeId` and of `type` if given. */
   async page(
     accountId: string,
     { limit, beforeId, type }: { limit: number; beforeId: string | undefined; type: string | undefined },

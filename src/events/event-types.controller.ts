@@ -10,22 +10,20 @@ const eventType = z
   .meta({ id: 'EventType' });
 const eventTypeWithSchema = eventType
   .extend({
-    schema: z
-      .looseObject({})
-      .meta({ description: 'JSON Schema (2020-12) of the payload that is delivered.' }),
+    schema: z.looseObject({}).meta({ description: 'JSON Schema (2020-12) of the delivered payload.' }),
   })
   .meta({ id: 'EventTypeWithSchema' });
 const listResponse = z.object({ event_types: z.array(eventType), uri: z.string() });
 const TAG = 'event types';
 
-function show(
+function toResponse(
   { type, description }: Pick<DirectEventType, 'type' | 'description'>,
   baseUrl: string,
 ): z.infer<typeof eventType> {
   return { type, uri: `${baseUrl}/event_types/${type}`, description };
 }
 
-/** The types of events that exist. */
+/** Event types. */
 @Controller('/event_types')
 export class EventTypesController {
   constructor(@Inject(EventCatalogue) private readonly catalogue: EventCatalogue) {}
@@ -34,13 +32,13 @@ export class EventTypesController {
   @Operation({
     id: 'listEventTypes',
     summary: 'List event types',
-    tagDescription: 'The types of events that exist, with the JSON Schema of their payloads.',
+    tagDescription: 'All event types, with the JSON Schema of their payloads.',
     tag: TAG,
     response: listResponse,
   })
   list(@Context() { baseUrl }: RequestContext): z.infer<typeof listResponse> {
     return {
-      event_types: this.catalogue.list().map((entry) => show(entry, baseUrl)),
+      event_types: this.catalogue.list().map((entry) => toResponse(entry, baseUrl)),
       uri: `${baseUrl}/event_types`,
     };
   }
@@ -59,6 +57,6 @@ export class EventTypesController {
     const entry = this.catalogue.find(type);
     const schema = this.catalogue.schemaOf(type);
     if (!entry || !schema) throw notFound('event type', type);
-    return { ...show(entry, baseUrl), schema };
+    return { ...toResponse(entry, baseUrl), schema };
   }
 }

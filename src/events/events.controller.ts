@@ -6,7 +6,7 @@ import { QueryParameters } from '../http/query-parameters.js';
 import { Context, type RequestContext } from '../http/request-context.js';
 import { invalidInput } from '../problems/problem.js';
 import { EventCatalogue } from './event-catalogue.js';
-import { EventLog, eventSchema, type ShownEvent } from './event-log.js';
+import { EventLog, eventSchema, type EventResponse } from './event-log.js';
 
 const query = z.strictObject({
   ...pageParameters,
@@ -14,11 +14,11 @@ const query = z.strictObject({
     .string()
     .max(100)
     .optional()
-    .meta({ description: 'Only events of this type.', example: 'ip_policy_created.v0' }),
+    .meta({ description: 'Returns only events of this type.', example: 'ip_policy_created.v0' }),
 });
 const TAG = 'events';
 
-/** What happened in the account. */
+/** Events of the account. */
 @Controller('/events')
 export class EventsController {
   constructor(
@@ -30,7 +30,7 @@ export class EventsController {
   @Operation({
     id: 'listEvents',
     summary: 'List events',
-    tagDescription: 'What happened in the account: one event for each change, immutable.',
+    tagDescription: 'The changes in the account: one immutable event for each change.',
     tag: TAG,
     response: pageSchema('events', eventSchema),
   })
@@ -39,9 +39,9 @@ export class EventsController {
     @QueryParameters(query) { limit, before_id: beforeId, type }: z.infer<typeof query>,
   ): Promise<Page> {
     assertCursor('evt', beforeId);
-    // An empty list would read as if nothing had happened.
+    // For a misspelt type an empty list would be misleading.
     if (type !== undefined && !this.catalogue.find(type))
-      throw invalidInput([{ pointer: '?type', detail: 'there is no such event type: see /event_types' }]);
+      throw invalidInput([{ pointer: '?type', detail: 'is not an event type; see /event_types' }]);
     const items = await this.log.list(context, { limit: limit + 1, beforeId, type });
     return page({
       items,
@@ -55,7 +55,7 @@ export class EventsController {
 
   @Get(':id')
   @Operation({ id: 'getEvent', summary: 'Get an event', tag: TAG, response: eventSchema })
-  get(@Context() context: RequestContext, @Param('id') id: string): Promise<ShownEvent> {
+  get(@Context() context: RequestContext, @Param('id') id: string): Promise<EventResponse> {
     return this.log.get(context, id);
   }
 }

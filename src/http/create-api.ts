@@ -13,12 +13,12 @@ import { RouteTable } from './route-table.js';
 import { addSecurityHeaders } from './security-headers.js';
 import { fastifyOptions } from './server-options.js';
 
-/** Route patterns that begin with these have no API key in front of them: the docs are public, the dashboard has its own login. */
+/** Routes below these paths require no API key: the docs are public, the dashboard has its own sign-in. */
 const publicPaths = [...docsPaths, '/dashboard'];
 
 /**
- * Makes the application of a root module that imports `HttpModule`, ready to listen. `lifecycle` closes it: requests that are
- * running end within SHUTDOWN_DEADLINE_MS.
+ * Creates the application of a root module that imports `HttpModule`, ready to listen. `lifecycle` closes it: requests
+ * in progress end within SHUTDOWN_DEADLINE_MS.
  * @throws the error of a provider that could not be created
  */
 export async function createApi(
@@ -42,7 +42,7 @@ export async function createApi(
     () => created.close(),
   );
   const fastify = app.getHttpAdapter().getInstance();
-  // An `Expect` that Node does not know is served like any other request; by itself Node would answer it in plain text.
+  // Node would respond in plain text to an unknown `Expect` header; such a request is served as usual.
   fastify.server.on('checkExpectation', (request, response) =>
     fastify.server.emit('request', request, response),
   );

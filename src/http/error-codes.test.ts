@@ -10,7 +10,7 @@ function isKind(kind: string): kind is ProblemKind {
   return Object.hasOwn(statusOf, kind);
 }
 
-/** Kind and code of every problem that the source makes. */
+/** Returns kind and code of every problem in the source. */
 function problemsInSource(): { file: string; kind: string; code: string }[] {
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
     (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
@@ -22,7 +22,7 @@ function problemsInSource(): { file: string; kind: string; code: string }[] {
   );
 }
 
-test('every code that the source uses is documented, with the status of its kind', () => {
+test('every code in the source is documented with the status of its kind', () => {
   const found = problemsInSource();
   expect(found.length).toBeGreaterThan(20);
   const wrong = found.filter(
@@ -31,12 +31,12 @@ test('every code that the source uses is documented, with the status of its kind
   expect(wrong).toEqual([]);
 });
 
-test('names of members that every object has are no codes', () => {
+test('names of inherited object members are not codes', () => {
   expect(describeErrorCode('constructor')).toBeUndefined();
   expect(describeErrorCode('__proto__')).toBeUndefined();
 });
 
-test('every code is written the same way and says what it means', () => {
+test('every code is in snake case and has a meaning', () => {
   for (const [code, { status, title, meaning }] of Object.entries(errorCodes)) {
     expect(code).toMatch(/^[a-z]+(?:_[a-z]+)*$/);
     expect(status).toBeGreaterThanOrEqual(400);

@@ -42,7 +42,7 @@ export function requireMatch(ifMatch: string | null, version: number): void {
 }
 
 /** Whether If-None-Match names this representation (weak comparison, RFC 9110 section 13.1.2). */
-export function holdsAlready(ifNoneMatch: string, etag: string): boolean {
+export function matchesEtag(ifNoneMatch: string, etag: string): boolean {
   const tags = tagsIn(ifNoneMatch);
   return tags.includes('*') || tags.some((tag) => tag.replace(/^W\//, '') === etag);
 }

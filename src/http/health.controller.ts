@@ -6,12 +6,12 @@ import { HEALTH, type Health } from './health.js';
 import { Operation } from './openapi/operation.js';
 import { Public } from './public.js';
 
-/** Longest that a store may take to say that it is there, in milliseconds. */
-const LONGEST_CHECK_MS = 2_000;
+/** Timeout of the check of a store, in milliseconds. */
+const CHECK_TIMEOUT_MS = 2_000;
 
 const healthSchema = z.object({ status: z.literal('ok') }).meta({ id: 'Health' });
 
-/** For the monitors of the process. */
+/** Health checks of the process. */
 @Controller()
 export class HealthController {
   constructor(@Inject(HEALTH) private readonly health: Health) {}
@@ -20,8 +20,8 @@ export class HealthController {
   @Public()
   @Operation({
     id: 'isAlive',
-    summary: 'Whether the process makes progress',
-    tagDescription: 'For the monitors of the process. They take no API key.',
+    summary: 'Check that the process makes progress',
+    tagDescription: 'Health checks of the process. They require no API key.',
     tag: 'Health',
     response: healthSchema,
     errors: ['unavailable'],
@@ -36,18 +36,18 @@ export class HealthController {
   @Public()
   @Operation({
     id: 'isReady',
-    summary: 'Whether the stores answer',
+    summary: 'Check that the stores respond',
     tag: 'Health',
     response: healthSchema,
     errors: ['unavailable'],
   })
   async isReady(): Promise<z.infer<typeof healthSchema>> {
     const checks = Object.entries(this.health.stores).map(async ([name, check]) =>
-      (await answers(check)) ? [] : [name],
+      (await responds(check)) ? [] : [name],
     );
     const silent = (await Promise.all(checks)).flat();
     if (silent.length > 0) {
-      throw new Problem('unavailable', 'unavailable', `No answer from: ${silent.join(', ')}.`, {
+      throw new Problem('unavailable', 'unavailable', `These stores do not respond: ${silent.join(', ')}.`, {
         retryAfterSeconds: 2,
       });
     }
@@ -55,10 +55,10 @@ export class HealthController {
   }
 }
 
-async function answers(check: () => Promise<unknown>): Promise<boolean> {
-  const answered = check().then(
+async function responds(check: () => Promise<unknown>): Promise<boolean> {
+  const responded = check().then(
     () => true,
     () => false,
   );
-  return (await withTimeout(answered, LONGEST_CHECK_MS)) ?? false;
+  return (await withTimeout(responded, CHECK_TIMEOUT_MS)) ?? false;
 }

@@ -1,11 +1,11 @@
-/** What `/livez` and `/readyz` ask. */
+/** The state that `/livez` and `/readyz` report. */
 export interface Health {
   /**
-   * What has stopped making progress, or null when all is well. Asked by `/livez`: an answer other than null asks for a restart.
-   * An API process without workers has nothing to say here: that it answers at all is its progress.
+   * Returns what makes no progress, or null. Any text makes `/livez` fail, which asks for a restart of the process.
+   * Always null in a process without workers.
    */
   stalled(): string | null;
-  /** The stores that must answer before requests are sent here, by name; each rejects when its store does not. */
+  /** A check for each store, by name. It rejects while the store does not respond, which makes `/readyz` fail. */
   readonly stores: Readonly<Record<string, () => Promise<unknown>>>;
 }
 /** The injection token of `Health`. */

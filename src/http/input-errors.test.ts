@@ -86,12 +86,12 @@ test.each(cases)('%j', (value, expected) => {
   expect(errorsOf(value)).toEqual(expected.map(([pointer, detail]) => ({ pointer, detail })));
 });
 
-test('errors in the query and the path are pointed to in their own way', () => {
+test('pointers to the query and the path differ from pointers to the body', () => {
   expect(() => parseInput(schema, { name: 5 }, 'query')).toThrow('?name: must be text');
   expect(() => parseInput(z.string().max(1), 'xx', { parameter: 'id' })).toThrow('{id}: must not be longer');
 });
 
-test('however much is wrong, at most 50 errors are listed', () => {
+test('at most 50 errors are listed', () => {
   const many = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`field${index}`, index]));
   expect(errorsOf({ name: 'a', ...many })).toHaveLength(50);
 });

@@ -108,8 +108,8 @@ export function sentenceOf(issue: z.core.$ZodRawIssue): string | undefined {
 }
 
 function oneOf(values: readonly unknown[]): string {
-  const words = values.map((value) => (typeof value === 'bigint' ? String(value) : JSON.stringify(value)));
-  return words.length === 1 ? `must be ${words[0]}` : `must be one of ${words.join(', ')}`;
+  const listed = values.map((value) => (typeof value === 'bigint' ? String(value) : JSON.stringify(value)));
+  return listed.length === 1 ? `must be ${listed[0]}` : `must be one of ${listed.join(', ')}`;
 }
 
 const formats: Readonly<Record<string, string>> = {

@@ -13,7 +13,7 @@ function errorsOf(text: string) {
   return null;
 }
 
-test('what JSON.stringify makes of storable values is read back as it was', () => {
+test('the JSON of storable values is parsed unchanged', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
       const text = JSON.stringify(value);
@@ -23,7 +23,7 @@ test('what JSON.stringify makes of storable values is read back as it was', () =
   );
 });
 
-/** What came of reading bytes: a value, or the error. */
+/** The result of parsing bytes: a value or the error. */
 function outcomeOf(bytes: Buffer): unknown {
   try {
     parseJsonBody(bytes);
@@ -33,7 +33,7 @@ function outcomeOf(bytes: Buffer): unknown {
   }
 }
 
-test('whatever bytes come, the answer is a value or a problem', () => {
+test('any bytes result in a value or a Problem', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (given) => {
       const outcome = outcomeOf(Buffer.from(given));
@@ -53,7 +53,7 @@ test.each([
   expect(errorsOf(text)).toMatchObject({ code: 'invalid_input', errors: [{ pointer }] });
 });
 
-test('pairs of surrogates are characters like any other', () => {
+test('surrogate pairs are accepted', () => {
   expect(parseJsonBody(Buffer.from(String.raw`"\ud83d\ude00"`))).toBe('😀');
   expect(isStorable('😀')).toBe(true);
 });
@@ -62,16 +62,16 @@ function nested(levels: number): string {
   return '['.repeat(levels) + ']'.repeat(levels);
 }
 
-test('levels are counted up to the deepest that is accepted', () => {
+test('nesting is accepted up to the limit', () => {
   expect(errorsOf(nested(DEEPEST_BODY))).toBeNull();
   expect(errorsOf(nested(DEEPEST_BODY + 1))).toMatchObject({ code: 'malformed_json' });
   expect(errorsOf('[1'.repeat(100_000))).toMatchObject({ code: 'malformed_json' });
 });
 
-test('names such as constructor are ordinary ones, and of names given twice the last counts', () => {
+test('names such as constructor are accepted, and the last of two equal names is used', () => {
   expect(parseJsonBody(Buffer.from('{"constructor":"x","a":1,"a":2}'))).toEqual({ constructor: 'x', a: 2 });
 });
 
-test('no bytes are no body', () => {
+test('an empty body is undefined', () => {
   expect(parseJsonBody(Buffer.alloc(0))).toBeUndefined();
 });

@@ -1,10 +1,10 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Logger } from '../logging/logger.js';
 
-/** Context of the lines about errors that Nest throws again; the caller logs those. */
+/** Context of Nest's lines about errors that it rethrows. The caller logs these errors. */
 const RETHROWN = 'ExceptionHandler';
 
-/** Writes Nest's own lines to the log of the process; those about routes and modules at `debug`. */
+/** Writes Nest's log lines to the log of the process; lines about routes and modules at `debug`. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 

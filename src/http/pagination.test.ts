@@ -28,7 +28,7 @@ function errorsOf(search: string) {
   return [];
 }
 
-test('following next_page_uri visits every item once, newest first, in pages of the size asked for', () => {
+test('next_page_uri leads to every item once, newest first, in pages of the requested size', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(fc.stringMatching(/^[a-z0-9_&=%+ é]{1,8}$/), { maxLength: 60 }),
@@ -46,7 +46,7 @@ test('following next_page_uri visits every item once, newest first, in pages of 
           const items = newestFirst
             .filter(({ id }) => before === undefined || id < before)
             .slice(0, size + 1);
-          const answer = page({
+          const response = page({
             items,
             limit: size,
             listKey: 'things',
@@ -54,7 +54,7 @@ test('following next_page_uri visits every item once, newest first, in pages of 
             baseUrl: BASE_URL,
             query: { state: 'a&b', none: undefined },
           });
-          const { things, uri: self, next_page_uri: next } = thingsPage.parse(answer);
+          const { things, uri: self, next_page_uri: next } = thingsPage.parse(response);
           expect(self).toBe(`${BASE_URL}/things`);
           seen.push(...things.map(({ id }) => id));
           uri = next;
@@ -67,7 +67,7 @@ test('following next_page_uri visits every item once, newest first, in pages of 
   );
 });
 
-test('a full page that is the last one has no next page', () => {
+test('a full last page has no next page', () => {
   const items = [{ id: 'b' }, { id: 'a' }];
   expect(page({ items, limit: 2, listKey: 'x', path: '/x', baseUrl: BASE_URL })).toEqual({
     x: items,
@@ -81,7 +81,7 @@ test('a full page that is the last one has no next page', () => {
   });
 });
 
-test('the limit is 100 unless given, and 1 to 100', () => {
+test('the limit is 1 to 100 and defaults to 100', () => {
   expect(parse('')).toEqual({ limit: 100 });
   expect(parse('limit=1')).toEqual({ limit: 1 });
   expect(parse('limit=100&before_id=x')).toEqual({ limit: 100, before_id: 'x' });
@@ -92,7 +92,7 @@ test('the limit is 100 unless given, and 1 to 100', () => {
   }
 });
 
-test('unknown parameters are named, all at once', () => {
+test('all unknown parameters are listed', () => {
   expect(errorsOf('limit=7&page=2&cursor=x')).toEqual([
     { pointer: '?page', detail: 'is unknown' },
     { pointer: '?cursor', detail: 'is unknown' },
@@ -100,7 +100,7 @@ test('unknown parameters are named, all at once', () => {
   expect(errorsOf('before_id=')).toEqual([{ pointer: '?before_id', detail: 'must not be empty' }]);
 });
 
-test('a parameter that is given twice is refused', () => {
+test('a repeated parameter is refused', () => {
   expect(() => parseInput(pageQuery, { limit: ['1', '2'] }, 'query')).toThrow(/limit/);
   expect(() => parseInput(pageQuery, { before_id: ['a', 'b'] }, 'query')).toThrow(/must be given once/);
 });

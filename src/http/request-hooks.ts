@@ -4,7 +4,7 @@ import { bearerToken } from '../accounts/token.js';
 import type { Config } from '../config/config.js';
 import { plainLogger, type Logger, type PlainLine } from '../logging/logger.js';
 import { Problem } from '../problems/problem.js';
-import { holdsAlready } from './etag.js';
+import { matchesEtag } from './etag.js';
 import type { Idempotency } from './idempotency/idempotency.js';
 import { refuseUnstorableText } from './json-body.js';
 import { baseUrlOf } from './origin.js';
@@ -16,12 +16,12 @@ import { endRequestSpan, startRequestSpan } from './request-span.js';
 
 /** The only version of the API. */
 export const SERVICE_VERSION = '2';
-/** Name of the header that asks for it. */
+/** Header with the version of the API. */
 export const SERVICE_VERSION_HEADER = 'Service-Version';
-/** Name of the header that carries the operation id. */
+/** Header with the operation id. */
 export const OPERATION_ID_HEADER = 'Operation-Id';
 
-/** What the hooks ask. */
+/** Dependencies of the hooks. */
 export interface HookServices {
   readonly config: Config;
   readonly logger: Logger;
@@ -35,10 +35,12 @@ export interface HookServices {
 export const HOOK_SERVICES = Symbol('HookServices');
 
 /**
- * What happens to every request around its handler, in this order: it gets its operation id; then, unless its route is public
- * or unknown, its API key is checked, before a byte of the body is read, its version header, and its rate; then the body is
- * read; then its Idempotency-Key is looked up. They are hooks of Fastify's and not guards of Nest's because guards run after
- * the body has been read.
+ * Adds the steps of every request before and after its handler, in this order:
+ * 1. the request gets its operation id;
+ * 2. the API key, the rate and the version header are checked, unless the route is public or unknown;
+ * 3. the body is read;
+ * 4. the Idempotency-Key is reserved.
+ * The steps are Fastify hooks instead of Nest guards, since guards run after the body was read.
  * @param publicPaths route patterns that begin with one of these check access themselves (the docs, the dashboard)
  */
 export function addRequestHooks(
@@ -79,7 +81,7 @@ export function addRequestHooks(
   });
 
   fastify.addHook('onResponse', async (request, reply) => {
-    log.info({ ...accessOf(request), status: reply.statusCode }, 'request');
+    log.info({ ...logFieldsOf(request), status: reply.statusCode }, 'request');
     endRequestSpan(request, reply.statusCode);
     observer?.responded({
       method: request.method,
@@ -89,7 +91,7 @@ export function addRequestHooks(
     });
   });
   fastify.addHook('onRequestAbort', async (request) => {
-    log.info({ ...accessOf(request), status: null }, 'request aborted by the client');
+    log.info({ ...logFieldsOf(request), status: null }, 'request aborted by the client');
     endRequestSpan(request, null);
   });
 }
@@ -106,19 +108,19 @@ async function callerOf(request: FastifyRequest, authenticator: Authenticator): 
     throw new Problem(
       'unauthenticated',
       'credentials_missing',
-      'Send the API key: Authorization: Bearer <API key>.',
+      'The request has no API key. Send Authorization: Bearer <API key>.',
     );
   }
   const token = bearerToken(authorization);
   const caller = token === null ? null : await authenticator.authenticate(token);
   if (caller === null)
-    throw new Problem('unauthenticated', 'credentials_invalid', 'The API key is not valid.');
+    throw new Problem('unauthenticated', 'credentials_invalid', 'The API key does not exist or was deleted.');
   if (!caller.active)
-    throw new Problem('forbidden', 'principal_inactive', 'The bot that owns this API key is inactive.');
+    throw new Problem('forbidden', 'principal_inactive', 'The bot user that owns this API key is inactive.');
   return caller;
 }
 
-/** Most characters of a User-Agent that are kept: it goes into every event. */
+/** Longest User-Agent that is kept, in characters: it is part of every event. */
 const LONGEST_USER_AGENT = 512;
 
 function contextFor(request: FastifyRequest, caller: Caller, config: Config): RequestContext {
@@ -144,23 +146,23 @@ function requireVersion(request: FastifyRequest): void {
     throw new Problem(
       'invalid',
       'service_version_missing',
-      `Send the version of the API: ${SERVICE_VERSION_HEADER}: ${SERVICE_VERSION}.`,
+      `The request has no version header. Send ${SERVICE_VERSION_HEADER}: ${SERVICE_VERSION}.`,
     );
   }
   throw new Problem(
     'invalid',
     'service_version_unsupported',
-    `The only version is ${SERVICE_VERSION}: send ${SERVICE_VERSION_HEADER}: ${SERVICE_VERSION}.`,
+    `The API has only version ${SERVICE_VERSION}. Send ${SERVICE_VERSION_HEADER}: ${SERVICE_VERSION}.`,
   );
 }
 
-/** Makes a 304 of a read whose answer the client holds already. */
+/** Turns the response to a read into a 304 if the client has the current version. */
 function isUnchanged(request: FastifyRequest, reply: FastifyReply): boolean {
   const etag = reply.getHeader('etag');
   const ifNoneMatch = request.headers['if-none-match'];
   if (request.method !== 'GET' && request.method !== 'HEAD') return false;
   if (request.state.context === null || reply.statusCode !== 200) return false;
-  if (typeof etag !== 'string' || ifNoneMatch === undefined || !holdsAlready(ifNoneMatch, etag)) return false;
+  if (typeof etag !== 'string' || ifNoneMatch === undefined || !matchesEtag(ifNoneMatch, etag)) return false;
   reply.code(304).removeHeader('content-length').removeHeader('content-type');
   return true;
 }
@@ -169,8 +171,8 @@ function routeOf(request: FastifyRequest): string | null {
   return request.is404 ? null : (request.routeOptions.url ?? null);
 }
 
-/** The line of a request, one for each answer. Of the address only the route's pattern is logged: ids are in the problem or the event. */
-function accessOf(request: FastifyRequest): PlainLine {
+/** Returns the fields of the log line of a request. It has the pattern of the route, not the path with its ids. */
+function logFieldsOf(request: FastifyRequest): PlainLine {
   const { context, startedAt, span } = request.state;
   return {
     operation_id: request.id,

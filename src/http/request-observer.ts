@@ -1,6 +1,6 @@
-/** Is told of every request that was answered, for the metrics. Nothing in it may throw or wait. */
+/** Observes the responses, for the metrics. Must neither throw nor wait. */
 export interface RequestObserver {
-  /** @param request its route's pattern (null: there is no such route), its status, and how long it took, in milliseconds */
+  /** @param request the pattern of its route (null: unknown route), the status, and the duration in milliseconds */
   responded(request: {
     readonly method: string;
     readonly route: string | null;

@@ -3,17 +3,17 @@ import { isStoreFailure } from './store-failure.js';
 
 const withCode = (code: string) => Object.assign(new Error('as Postgres says'), { code });
 
-it('takes it for a failure of the store that there is no room, on disk, in memory or for a connection', () => {
+it('recognizes a lack of disk space, memory or connections', () => {
   for (const code of ['53000', '53100', '53200', '53300', '08006', '57P01', 'ECONNREFUSED'])
     expect(isStoreFailure(withCode(code)), code).toBe(true);
 });
 
-it('finds it below other errors', () => {
+it('recognizes a store failure in the causes of an error', () => {
   expect(isStoreFailure(new Error('the change was not made', { cause: withCode('53100') }))).toBe(true);
   expect(isStoreFailure(new AggregateError([withCode('ECONNREFUSED')]))).toBe(true);
 });
 
-it('does not blame the store for what we did wrong', () => {
+it('does not take other errors for a store failure', () => {
   for (const code of ['23505', '42601', '22001']) expect(isStoreFailure(withCode(code)), code).toBe(false);
   expect(isStoreFailure(new TypeError('undefined is not a function'))).toBe(false);
   expect(isStoreFailure('53100')).toBe(false);

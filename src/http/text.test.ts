@@ -10,13 +10,13 @@ test('bytes are counted in UTF-8', () => {
   expect(bytes(4).safeParse('😀').success).toBe(true);
 });
 
-test('characters are counted as code points, so that a smiley is one', () => {
+test('characters are counted as code points, so that an emoji is one', () => {
   expect(characters(2).safeParse('😀😀').success).toBe(true);
   expect(characters(2).safeParse('😀😀😀').success).toBe(false);
   expect(characters(2).safeParse('ää').success).toBe(true);
 });
 
-test('a text is accepted exactly when it is within its limit', () => {
+test('a text is accepted up to its limit', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'binary', maxLength: 40 }),
@@ -29,7 +29,7 @@ test('a text is accepted exactly when it is within its limit', () => {
   );
 });
 
-test('description and metadata may be left out or null in requests, at 255 and 4096', () => {
+test('description and metadata can be absent or null, with limits of 255 and 4096', () => {
   for (const shape of [describableInput, describableInputInCharacters]) {
     expect(shape.description.safeParse(undefined).success).toBe(true);
     expect(shape.description.safeParse(null).success).toBe(true);

@@ -1,19 +1,19 @@
 import { typeid } from 'typeid-js';
 
 /**
- * A TypeID: prefix, underscore, 26 characters of a UUIDv7 in Crockford base 32; sorts by the time it was made.
+ * A TypeID: prefix, underscore, 26 characters of a UUIDv7 in Crockford base 32. Ids sort by creation time.
  * https://github.com/jetify-com/typeid/tree/main/spec
  */
 export type Id<Prefix extends string = string> = `${Prefix}_${string}`;
 
-/** Makes a new id. Ids made by one process within a millisecond still sort in the order they were made. */
+/** Returns a new id. Ids of one process sort in order of creation, even within a millisecond. */
 export function newId<Prefix extends string>(prefix: Prefix): Id<Prefix> {
   return `${prefix}_${typeid().getSuffix()}`;
 }
 
 const suffixPattern = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
-/** Whether `value` has the form of an id with this prefix; says nothing about whether such a thing exists. */
+/** Whether `value` has the form of an id with this prefix. */
 export function isId<Prefix extends string>(prefix: Prefix, value: unknown): value is Id<Prefix> {
   return (
     typeof value === 'string' &&

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { hashToken, showsToken } from '../accounts/token.js';
+import { hashToken, hasToken } from '../accounts/token.js';
 import { sendProblem } from '../http/problem-filter.js';
 import type { Logger } from '../logging/logger.js';
 import { Problem } from '../problems/problem.js';
@@ -15,7 +15,7 @@ export function addMetricsRoute(
   const tokenHash = hashToken(token);
   server.get('/metrics', { config: { public: true } }, async (request, reply) => {
     const { authorization } = request.headers;
-    if (!showsToken(authorization, tokenHash)) {
+    if (!hasToken(authorization, tokenHash)) {
       sendProblem(request, reply, problemFor(authorization), logger);
       return reply;
     }

@@ -1,10 +1,10 @@
-/** One thing wrong with the input: where (an RFC 6901 pointer into the body, or `?name` for a query parameter), and what. */
+/** One error in the input: a pointer (RFC 6901 into the body, `?name` or `{name}` for a parameter) and a detail. */
 export interface InputError {
   readonly pointer: string;
   readonly detail: string;
 }
 
-/** What can go wrong with a request, in the words of the domain. `http/` gives each its status. */
+/** Kinds of problems in terms of the domain. `http/error-codes.ts` maps each to an HTTP status. */
 export type ProblemKind =
   | 'invalid'
   | 'unauthenticated'
@@ -18,20 +18,20 @@ export type ProblemKind =
   | 'rate_limited'
   | 'unavailable';
 
-/** What a problem may carry beside its kind and its words. */
+/** Optional members of a problem. */
 export interface ProblemExtras {
-  /** Every input error, for `invalid`. */
+  /** The input errors of an `invalid`. */
   readonly errors?: readonly InputError[];
-  /** Seconds after which trying again makes sense (`rate_limited`, `unavailable`). */
+  /** Seconds to wait before a retry (`rate_limited`, `unavailable`). */
   readonly retryAfterSeconds?: number;
-  /** Ids that stand in the way: the referrers of a resource that is still in use. */
+  /** Ids of the conflicting resources, such as those that reference a resource. */
   readonly conflicts?: readonly string[];
   readonly cause?: unknown;
 }
 
 /**
- * An error that the client is told about. Everything else that is thrown is a fault of ours and shows as a 500 without detail.
- * `code` is stable and documented (`docs/errors.md`); `message` is for people.
+ * An error for the client. Anything else that is thrown becomes a 500 without detail. `code` is stable and documented
+ * (`docs/errors.md`); `message` is the detail, for people.
  */
 export class Problem extends Error {
   override readonly name = 'Problem';
@@ -52,17 +52,17 @@ export class Problem extends Error {
   }
 }
 
-/** Invalid input: nothing was changed. Takes every error at once, so that a client mends them in one go. */
+/** Returns the problem of invalid input, with every error. */
 export function invalidInput(errors: readonly InputError[]): Problem {
   const [first] = errors;
   const detail =
     errors.length === 1 && first
       ? `${first.pointer || 'The body'}: ${first.detail}`
-      : `${errors.length} things in the request are not valid.`;
+      : `The request has ${errors.length} errors: see errors.`;
   return new Problem('invalid', 'invalid_input', detail, { errors });
 }
 
-/** No such resource in the caller's account (an id of another account is answered the same way). */
+/** Returns the problem of a resource that the caller's account does not have. */
 export function notFound(what: string, id: string): Problem {
   return new Problem('not_found', 'not_found', `There is no ${what} with the id ${JSON.stringify(id)}.`);
 }

@@ -10,14 +10,14 @@ type Definition = (typeof families)[number]['definition'];
 /** Name of a family: the first part of its event types. */
 export type FamilyName = Definition['name'];
 
-/** Every event type there is: `ip_policy_created.v0` and the like. */
+/** Every event type, such as `ip_policy_created.v0`. */
 export type EventType = `${FamilyName}_${EventAction}.v0`;
 
 type DefinitionOf<Type extends EventType> = Type extends `${infer Name}_${EventAction}.v0`
   ? Extract<Definition, { readonly name: Name }>
   : never;
 
-/** The payload of an event of one type, as it is delivered. */
+/** The delivered payload of an event of one type. */
 export type EventPayload<Type extends EventType> = EventEnvelope<
   Type,
   z.output<DefinitionOf<Type>['read']>
@@ -25,7 +25,7 @@ export type EventPayload<Type extends EventType> = EventEnvelope<
   readonly sequence: number;
 };
 
-/** The catalogue of the families above. */
+/** The event catalogue of all families. */
 export const eventCatalogue = new EventCatalogue(
   families.map(({ definition }) => definition),
   [{ ...destinationTestEvent, read: eventDestination.read }],

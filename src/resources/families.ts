@@ -21,7 +21,7 @@ import { tunnelGroupBackends } from './families/tunnel-group-backends/family.js'
 import { tunnelSessions } from './families/tunnel-sessions/family.js';
 import { tunnels } from './families/tunnels/family.js';
 
-/** Every family there is: routes, OpenAPI and the event catalogue follow from this list. */
+/** All families. Routes, OpenAPI and the event catalogue derive from this list. */
 export const families = [
   apiKeys,
   botUsers,

@@ -38,7 +38,7 @@ const counts = () =>
 const authenticate = (token: string) => new Authenticator(new TokenStore(store.db)).authenticate(token);
 
 describe('the first start', () => {
-  test('makes an account with an admin whose key is shown once and logged never', async () => {
+  test('creates an account with an admin, whose key is shown once and never logged', async () => {
     await start();
     expect(shown).toHaveLength(1);
     const [token = ''] = shown;
@@ -63,19 +63,19 @@ describe('the first start', () => {
     expect([shown.length, await counts()]).toEqual([1, [1, 2, 1, 1]]);
   });
 
-  test('is made once by many that start together', async () => {
+  test('creates one account when several processes start at once', async () => {
     await Promise.all(Array.from({ length: 5 }, () => start()));
     expect([shown.length, await counts()]).toEqual([1, [1, 2, 1, 1]]);
   });
 
-  test('takes the key of the operator and shows nothing', async () => {
+  test('uses BOOTSTRAP_API_KEY and shows no key', async () => {
     const key = 'operators-own-key-0123456789';
     await start(key);
     expect([shown, await authenticate(key)]).toMatchObject([[], { principal: { admin: true } }]);
     expect(log).not.toContain(key);
   });
 
-  test('makes nothing when the key cannot be shown', async () => {
+  test('creates nothing when the key cannot be shown', async () => {
     const failing = bootstrap(store.db, { BOOTSTRAP_API_KEY: undefined }, pino({ level: 'silent' }), () => {
       throw new Error('no terminal');
     });
@@ -84,7 +84,7 @@ describe('the first start', () => {
   });
 });
 
-test('a later BOOTSTRAP_API_KEY that is no key is warned of, and is still none', async () => {
+test('a later unknown BOOTSTRAP_API_KEY is ignored with a warning', async () => {
   await start();
   await start('another-key-0123456789-abcdef');
   expect(log).toContain('BOOTSTRAP_API_KEY is only taken at the first start');

@@ -10,7 +10,7 @@ import { createTestStore } from '../support/database.js';
 import type { TestBackend } from '../support/redis.js';
 import { startTestService } from '../support/test-service.js';
 
-/** The dashboard over real queues, within the service's own server: its hooks, headers and body parsers. */
+/** The dashboard with real queues, in the service's own server with its hooks, headers and body parsers. */
 export interface DashboardServer {
   readonly server: FastifyInstance;
   /** Where the service listens. */
@@ -18,9 +18,9 @@ export interface DashboardServer {
   readonly store: Store;
   readonly queues: Queues;
   readonly adminKey: string;
-  /** Everything that was logged so far. */
+  /** The log so far. */
   logged(): string;
-  /** Makes an API key of a new bot. */
+  /** Creates an API key of a new bot user. */
   addBotKey(attributes: { active: boolean }): Promise<string>;
   close(): Promise<void>;
 }

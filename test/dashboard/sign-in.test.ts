@@ -13,7 +13,7 @@ beforeAll(async () => {
   dashboard = await openDashboard(postgres, { TRUST_PROXY: 'true' });
 });
 afterAll(() => dashboard.close());
-// Each test comes from an address of its own: attempts are counted by address.
+// Each test uses its own client address, since attempts are counted by address.
 beforeEach(() => {
   visitors += 1;
   visitor = `192.0.2.${visitors}`;
@@ -29,9 +29,9 @@ function signIn(key: string, headers: Readonly<Record<string, string>> = {}, on 
 }
 
 async function session(on = dashboard): Promise<Record<string, string>> {
-  const answer = await signIn(on.adminKey, {}, on);
-  const [cookie] = answer.cookies;
-  if (answer.statusCode !== 303 || cookie === undefined) throw new Error(`Not signed in: ${answer.body}`);
+  const response = await signIn(on.adminKey, {}, on);
+  const [cookie] = response.cookies;
+  if (response.statusCode !== 303 || cookie === undefined) throw new Error(`Not signed in: ${response.body}`);
   return { [cookie.name]: cookie.value };
 }
 
@@ -39,55 +39,55 @@ function visit(cookies: Record<string, string>, url = '/dashboard/api/queues') {
   return dashboard.server.inject({ url, cookies });
 }
 
-function expectRefused(answer: LightMyRequestResponse, status: number, sentence: string): void {
-  expect(answer.statusCode).toBe(status);
-  expect(answer.headers['content-type']).toContain('text/html');
-  expect(answer.body).toContain(sentence);
-  expect(answer.cookies).toEqual([]);
+function expectRefused(response: LightMyRequestResponse, status: number, sentence: string): void {
+  expect(response.statusCode).toBe(status);
+  expect(response.headers['content-type']).toContain('text/html');
+  expect(response.body).toContain(sentence);
+  expect(response.cookies).toEqual([]);
 }
 
 describe('without a session', () => {
   test.each(['/dashboard', '/dashboard/', '/dashboard/queue/monitoring', '/dashboard/static/css/x.css'])(
     '%s leads to the sign-in page',
     async (url) => {
-      const answer = await visit({}, url);
-      expect(answer.statusCode).toBe(303);
-      expect(answer.headers.location).toBe('/dashboard/login');
+      const response = await visit({}, url);
+      expect(response.statusCode).toBe(303);
+      expect(response.headers.location).toBe('/dashboard/login');
     },
   );
 
-  test('the data is a 401 with a problem document', async () => {
-    const answer = await visit({});
-    expect(answer.statusCode).toBe(401);
-    expect(answer.headers['content-type']).toContain('application/problem+json');
-    expect(answer.json()).toMatchObject({ error_code: 'credentials_missing' });
+  test('the data returns 401 with a problem document', async () => {
+    const response = await visit({});
+    expect(response.statusCode).toBe(401);
+    expect(response.headers['content-type']).toContain('application/problem+json');
+    expect(response.json()).toMatchObject({ error_code: 'credentials_missing' });
   });
 
-  test('an API key in the address or the Authorization header opens nothing', async () => {
+  test('an API key in the URL or the Authorization header gives no access', async () => {
     const url = `/dashboard/api/queues?api_key=${dashboard.adminKey}`;
-    const answer = await dashboard.server.inject({
+    const response = await dashboard.server.inject({
       url,
       headers: { authorization: `Bearer ${dashboard.adminKey}` },
     });
-    expect(answer.statusCode).toBe(401);
+    expect(response.statusCode).toBe(401);
   });
 });
 
 describe('signing in', () => {
-  test('with an admin’s key opens the queues', async () => {
-    const answer = await visit(await session());
-    expect(answer.statusCode).toBe(200);
-    // One for each kind of target, and that of the certificates.
-    expect(answer.json<{ queues: unknown[] }>().queues).toHaveLength(6);
+  test('with an admin’s key gives access to the queues', async () => {
+    const response = await visit(await session());
+    expect(response.statusCode).toBe(200);
+    // One queue for each kind of target, and the queue of the certificates.
+    expect(response.json<{ queues: unknown[] }>().queues).toHaveLength(6);
   });
 
-  test('keeps the session from scripts, other sites and other paths', async () => {
+  test('hides the session cookie from scripts, other sites and other paths', async () => {
     const [cookie] = (await signIn(dashboard.adminKey)).cookies;
     expect(cookie).toMatchObject({ path: '/dashboard', httpOnly: true, sameSite: 'Strict', maxAge: 28_800 });
     expect(cookie?.secure).toBeUndefined();
   });
 
-  test('over TLS keeps the session from plain connections', async () => {
+  test('over TLS restricts the session cookie to TLS', async () => {
     const [cookie] = (await signIn(dashboard.adminKey, { 'x-forwarded-proto': 'https' })).cookies;
     expect(cookie?.secure).toBe(true);
   });
@@ -99,7 +99,7 @@ describe('signing in', () => {
     },
   );
 
-  test('with the key of a bot is a 403 page', async () => {
+  test('with the key of a bot user returns a 403 page', async () => {
     const key = await dashboard.addBotKey({ active: true });
     expectRefused(await signIn(key), 403, 'does not belong to an admin');
   });
@@ -111,46 +111,46 @@ describe('signing in', () => {
     expect([...elsewhere.cookies, ...otherOrigin.cookies]).toEqual([]);
   });
 
-  test('from our own page works where the browser sends Origin alone', async () => {
-    const answer = await signIn(dashboard.adminKey, {
+  test('from the dashboard works if the browser sends only Origin', async () => {
+    const response = await signIn(dashboard.adminKey, {
       origin: 'http://queues.example:4700',
       host: 'queues.example:4700',
     });
-    expect(answer.statusCode).toBe(303);
+    expect(response.statusCode).toBe(303);
   });
 
-  test('is refused after ten failures, with the right key too, for that address alone', async () => {
+  test('is refused after ten failures for that address, even with a valid key', async () => {
     for (let attempt = 1; attempt <= 10; attempt += 1) {
       expect((await signIn('guess')).statusCode).toBe(401);
     }
-    const answer = await signIn(dashboard.adminKey);
-    expectRefused(answer, 429, 'Too many attempts.');
-    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(500);
+    const response = await signIn(dashboard.adminKey);
+    expectRefused(response, 429, 'Too many attempts.');
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(500);
     expect((await signIn(dashboard.adminKey, { 'x-forwarded-for': '198.51.100.1' })).statusCode).toBe(303);
   });
 
-  test('leaves no key in the log', async () => {
+  test('logs no key', async () => {
     const wrong = mintToken(newId('ak'));
     await signIn(wrong);
     await signIn(dashboard.adminKey);
-    expect(dashboard.logged()).toContain('dashboard: signed in');
+    expect(dashboard.logged()).toContain('dashboard sign-in');
     expect(dashboard.logged()).not.toContain(wrong);
     expect(dashboard.logged()).not.toContain(dashboard.adminKey);
   });
 });
 
 describe('a session', () => {
-  test('ends in the browser by signing out, which takes a button and not only a link', async () => {
+  test('ends with a sign-out by form, not by link', async () => {
     const cookies = await session();
     const asked = await visit(cookies, '/dashboard/logout');
     expect(asked.cookies).toEqual([]);
     expect(asked.body).toContain('method="post"');
-    const answer = await dashboard.server.inject({ method: 'POST', url: '/dashboard/logout', cookies });
-    expect(answer.headers.location).toBe('/dashboard/login');
-    expect(answer.cookies).toMatchObject([{ name: 'waybill_dashboard', value: '', path: '/dashboard' }]);
+    const response = await dashboard.server.inject({ method: 'POST', url: '/dashboard/logout', cookies });
+    expect(response.headers.location).toBe('/dashboard/login');
+    expect(response.cookies).toMatchObject([{ name: 'waybill_dashboard', value: '', path: '/dashboard' }]);
   });
 
-  test('ends at once when its owner is no longer an admin, and when its key is deleted', async () => {
+  test('ends as soon as its owner is no longer an admin or its key is deleted', async () => {
     const other = await openDashboard(postgres);
     try {
       const cookies = await session(other);
@@ -176,7 +176,7 @@ describe('a session', () => {
     }
   });
 
-  test('of another installation opens nothing', async () => {
+  test('of another installation is invalid', async () => {
     const other = await openDashboard(postgres);
     const cookies = await session(other);
     await other.close();
@@ -191,11 +191,11 @@ describe('changing jobs', () => {
     headers: Record<string, string> = {},
   ) => on.server.inject({ method: 'PUT', url: '/dashboard/api/queues/monitoring/pause', cookies, headers });
 
-  test('is refused while the dashboard is read-only, by every route that changes something', async () => {
+  test('is refused by every write route while the dashboard is read-only', async () => {
     const cookies = await session();
-    const answer = await pause(dashboard, cookies);
-    expect(answer.statusCode).toBe(403);
-    expect(answer.json()).toMatchObject({ error_code: 'forbidden' });
+    const response = await pause(dashboard, cookies);
+    expect(response.statusCode).toBe(403);
+    expect(response.json()).toMatchObject({ error_code: 'forbidden' });
     for (const [method, url] of [
       ['PUT', '/dashboard/api/queues/pause'],
       ['POST', '/dashboard/api/queues/monitoring/add'],
@@ -208,7 +208,7 @@ describe('changing jobs', () => {
     expect(await dashboard.queues.queue('monitoring').isPaused()).toBe(false);
   });
 
-  test('is allowed by DASHBOARD_WRITE, and even then not from another site or without a session', async () => {
+  test('is allowed by DASHBOARD_WRITE, but not from another site or without a session', async () => {
     const writable = await openDashboard(postgres, { DASHBOARD_WRITE: 'true' });
     try {
       const cookies = await session(writable);
@@ -225,7 +225,7 @@ describe('changing jobs', () => {
 });
 
 describe('pages', () => {
-  test('may not be framed, run foreign scripts or be kept', async () => {
+  test('forbid framing, foreign scripts and caching', async () => {
     const pages = [await visit({}, '/dashboard/login'), await visit(await session(), '/dashboard/')];
     for (const { statusCode, headers } of pages) {
       expect(statusCode).toBe(200);

@@ -38,7 +38,7 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const unauthenticated = { authorization: undefined, 'service-version': undefined };
 
 describe('authentication', () => {
-  test('gives the handler who calls, through what, and from where', async () => {
+  test('passes the principal, the API key and the client to the handler', async () => {
     await api.fetch('/notes', {
       method: 'POST',
       json: { title: 'x' },
@@ -56,7 +56,7 @@ describe('authentication', () => {
     });
   });
 
-  test('knows bots, who are never admins', async () => {
+  test('identifies bot users, which are never admins', async () => {
     const bot = await addOwner(store, 'bot_user', { name: 'b', active: true, admin: true });
     const response = await api.fetch('/notes', {
       method: 'POST',
@@ -70,7 +70,7 @@ describe('authentication', () => {
     });
   });
 
-  test('refuses an inactive bot with 403, and lets it in again once it is active', async () => {
+  test('refuses an inactive bot user with 403 until it is active again', async () => {
     const bot = await addOwner(store, 'bot_user', { name: 'b', active: false });
     const refused = await api.fetch('/notes', { headers: bearer(bot.token) });
     expect(refused.status).toBe(403);
@@ -80,19 +80,19 @@ describe('authentication', () => {
     expect((await api.fetch('/notes', { headers: bearer(bot.token) })).status).toBe(200);
   });
 
-  test('ends at once when the key is deleted', async () => {
+  test('fails as soon as the key is deleted', async () => {
     const user = await addOwner(store, 'user', { name: 'u', admin: false });
     expect((await api.fetch('/notes', { headers: bearer(user.token) })).status).toBe(200);
     await store.db.deleteFrom('resources').where('id', '=', user.keyId).execute();
     expect((await api.fetch('/notes', { headers: bearer(user.token) })).status).toBe(401);
   });
 
-  test('does not take another secret with the id of a key', async () => {
+  test('refuses a token with the id of a key and another secret', async () => {
     const forged = `${api.token.slice(0, -64)}${'0'.repeat(64)}`;
     expect((await api.fetch('/notes', { headers: bearer(forged) })).status).toBe(401);
   });
 
-  test('takes the scheme in any case', async () => {
+  test('accepts the scheme in any case', async () => {
     expect((await api.fetch('/notes', { headers: { authorization: `bearer ${api.token}` } })).status).toBe(
       200,
     );
@@ -116,14 +116,14 @@ describe('authentication', () => {
     expect(status).toBe(401);
   });
 
-  test('is not asked of public routes', async () => {
+  test('is not required on public routes', async () => {
     const hello = await api.fetch('/notes/public/hello?cache=1', { headers: unauthenticated });
     expect([hello.status, await hello.json()]).toEqual([200, { hello: 'world' }]);
   });
 });
 
-describe('the base of addresses', () => {
-  test('is PUBLIC_URL when it is set, whatever Host says', async () => {
+describe('the base URL', () => {
+  test('is PUBLIC_URL when it is set, regardless of Host', async () => {
     const published = await startNotes(store, {
       environment: { PUBLIC_URL: 'https://waybill.example/api/' },
     });
@@ -155,8 +155,8 @@ describe('the base of addresses', () => {
   );
 });
 
-describe('versions of a resource', () => {
-  test('show as ETag on every answer that holds it', async () => {
+describe('resource versions', () => {
+  test('are sent as the ETag of every response with the resource', async () => {
     const { id, etag } = await createNote();
     expect(etag).toBe('"v1"');
     const read = await api.fetch(`/notes/${id}`);
@@ -166,7 +166,7 @@ describe('versions of a resource', () => {
     expect((await api.fetch('/notes')).headers.get('etag')).toBeNull();
   });
 
-  test('a read with the present ETag is a 304 without a body', async () => {
+  test('a read with the current ETag returns 304 without a body', async () => {
     const { id, etag } = await createNote();
     for (const held of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
       const response = await api.fetch(`/notes/${id}`, { headers: { 'if-none-match': held } });
@@ -176,7 +176,7 @@ describe('versions of a resource', () => {
     expect(other.status).toBe(200);
   });
 
-  test('a write that names another version is a 412 and changes nothing', async () => {
+  test('a write with an outdated ETag returns 412 and changes nothing', async () => {
     const { id, etag } = await createNote();
     const patch = (ifMatch: string) =>
       api.fetch(`/notes/${id}`, {
@@ -194,8 +194,8 @@ describe('versions of a resource', () => {
   });
 });
 
-describe('every answer', () => {
-  test('carries an operation id of its own and is stored nowhere', async () => {
+describe('every response', () => {
+  test('has its own operation id and forbids caching', async () => {
     const responses = await Promise.all(
       ['/notes', '/notes', '/livez', '/nothing'].map((path) => api.fetch(path)),
     );
@@ -205,7 +205,7 @@ describe('every answer', () => {
     for (const { headers } of responses) expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  test('carries security headers and no word of what made it', async () => {
+  test('has security headers and does not reveal the software', async () => {
     for (const path of ['/notes', '/nothing', '/livez']) {
       const { headers } = await api.fetch(path);
       expect(headers.get('content-security-policy')).toBe(
@@ -220,7 +220,7 @@ describe('every answer', () => {
     }
   });
 
-  test('leaves one line in the log, with the route and who asked, and without any secret', async () => {
+  test('is logged in one line, with the route and the caller and without secrets', async () => {
     const response = await api.fetch('/notes/note_secretpath?limit=swordfish', {
       headers: { cookie: 'swordfish' },
     });
@@ -244,14 +244,14 @@ describe('every answer', () => {
 });
 
 describe('health', () => {
-  test('is asked without a key or version', async () => {
+  test('requires neither an API key nor a version', async () => {
     for (const path of ['/livez', '/readyz']) {
       const response = await api.fetch(path, { headers: unauthenticated });
       expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }]);
     }
   });
 
-  test('says which store does not answer, and what has stalled', async () => {
+  test('names the stores that do not respond and the stalled part', async () => {
     const sick = await startNotes(store, {
       health: {
         stalled: () => 'The sweeper has not run for 60 s.',
@@ -265,7 +265,7 @@ describe('health', () => {
     const ready = await sick.fetch('/readyz');
     const text = await ready.text();
     expect([ready.status, ready.headers.get('retry-after')]).toEqual([503, '2']);
-    expect(text).toContain('No answer from: queue store, silent.');
+    expect(text).toContain('These stores do not respond: queue store, silent.');
     expect(text).not.toContain('swordfish');
     const live = await sick.fetch('/livez');
     expect([live.status, await live.text()]).toEqual([
@@ -277,7 +277,7 @@ describe('health', () => {
 });
 
 describe('documentation', () => {
-  test('the description of the API is OpenAPI 3.1 from the schemas that validate', async () => {
+  test('is OpenAPI 3.1 made from the schemas that validate requests', async () => {
     const response = await api.fetch('/openapi.json', { headers: unauthenticated });
     expect(response.headers.get('content-type')).toContain('application/json');
     const document = documentSchema.parse(await response.json());
@@ -323,7 +323,7 @@ describe('documentation', () => {
       expect(document.components).toHaveProperty([kind, name]);
   });
 
-  test('the page comes with its parts from this server, and its policy lets it work', async () => {
+  test('serves the page and its assets from this server, with a policy that allows them', async () => {
     const response = await api.fetch('/docs', { headers: unauthenticated });
     expect(response.status).toBe(200);
     const html = await response.text();

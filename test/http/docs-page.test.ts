@@ -21,7 +21,7 @@ describe.skipIf(executable === null)('the page of the documentation in a browser
     await store?.close();
   });
 
-  test('shows the operations, asks only this server, and breaks no policy', async () => {
+  test('shows the operations, sends requests only to this server, and violates no content policy', async () => {
     const page = await browser.context.newPage();
     const complaints: string[] = [];
     const elsewhere: string[] = [];

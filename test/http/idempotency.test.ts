@@ -52,7 +52,7 @@ function claimOf(apiKeyId: string): Claim {
 }
 
 describe('a POST with an Idempotency-Key', () => {
-  test('is carried out once, and its answer repeated word for word', async () => {
+  test('is carried out once, and its response is replayed unchanged', async () => {
     const first = await post('a');
     const again = await post('a');
     expect([first.status, again.status]).toEqual([201, 201]);
@@ -66,20 +66,20 @@ describe('a POST with an Idempotency-Key', () => {
     expect(api.notebook.created).toBe(1);
   });
 
-  test('is another request with another body or path, which is a conflict', async () => {
+  test('conflicts with a request that has the same key and another body or path', async () => {
     await post('b');
     const other = await post('b', { title: 'twice' });
     expect([other.status, await codeOf(other)]).toEqual([409, 'idempotency_key_reused']);
     expect(api.notebook.created).toBe(1);
   });
 
-  test('is carried out once when ten come at the same time', async () => {
+  test('is carried out once when it is sent ten times concurrently', async () => {
     const open = api.notebook.hold();
-    const answers: Response[] = [];
-    const racing = Array.from({ length: 10 }, async () => answers.push(await post('race')));
-    await vi.waitFor(() => expect(answers).toHaveLength(9), { timeout: 20_000 });
-    for (const answer of answers) {
-      expect([answer.status, answer.headers.get('retry-after'), await codeOf(answer)]).toEqual([
+    const responses: Response[] = [];
+    const racing = Array.from({ length: 10 }, async () => responses.push(await post('race')));
+    await vi.waitFor(() => expect(responses).toHaveLength(9), { timeout: 20_000 });
+    for (const response of responses) {
+      expect([response.status, response.headers.get('retry-after'), await codeOf(response)]).toEqual([
         409,
         '1',
         'idempotency_key_in_use',
@@ -87,7 +87,7 @@ describe('a POST with an Idempotency-Key', () => {
     }
     open();
     await Promise.all(racing);
-    expect(answers.at(-1)?.status).toBe(201);
+    expect(responses.at(-1)?.status).toBe(201);
     expect(api.notebook.created).toBe(1);
     expect((await post('race')).headers.get('idempotent-replayed')).toBe('true');
   });
@@ -95,7 +95,7 @@ describe('a POST with an Idempotency-Key', () => {
   test.each([
     ['a fault of ours', new Error('oops'), 500],
     ['a problem', new Problem('conflict', 'conflict', 'Not now.'), 409],
-  ])('that ended in %s may be tried again with its key', async (name, failure, status) => {
+  ])('that failed with %s can be retried with its key', async (name, failure, status) => {
     api.notebook.failure = failure;
     expect((await post(name)).status).toBe(status);
     api.notebook.failure = null;
@@ -103,12 +103,12 @@ describe('a POST with an Idempotency-Key', () => {
     expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, null]);
   });
 
-  test('that was not valid may be mended and sent with its key', async () => {
+  test('that was invalid can be corrected and sent with its key', async () => {
     expect((await post('mend', { titel: 'x' })).status).toBe(400);
     expect((await post('mend')).status).toBe(201);
   });
 
-  test('does not wait for a process that died with it', async () => {
+  test('takes over the key of a crashed process', async () => {
     const row = { api_key_id: api.keyId, request_hash: Buffer.alloc(32), operation_id: newId('op') };
     await store.db
       .insertInto('idempotency_keys')
@@ -149,7 +149,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect([response.status, await codeOf(response)]).toEqual([400, 'idempotency_key_invalid']);
   });
 
-  test('leaves nothing readable of its answer in the database', async () => {
+  test('stores its response encrypted', async () => {
     await post('sealed', { title: 'swordfish' });
     const { rows } = await sql<{
       row: string;
@@ -163,13 +163,13 @@ describe('a POST with an Idempotency-Key', () => {
   });
 });
 
-test('an Idempotency-Key has no meaning on other methods', async () => {
+test('an Idempotency-Key is ignored on other methods', async () => {
   const headers = { 'idempotency-key': 'get' };
   await api.fetch('/notes', { headers });
   expect((await api.fetch('/notes', { headers })).headers.get('idempotent-replayed')).toBeNull();
 });
 
-test('keys of different API keys have nothing to do with each other', async () => {
+test('the same idempotency key of two API keys identifies two requests', async () => {
   const ring = testKeyRing();
   const idempotency = new IdempotencyStore(store.db, ring);
   const [one, two] = [claimOf(newId('ak')), claimOf(newId('ak'))];
@@ -182,7 +182,7 @@ test('keys of different API keys have nothing to do with each other', async () =
   });
 });
 
-test('an answer that was remembered in a transaction is there exactly when the transaction is committed', async () => {
+test('a response stored in a transaction exists only if the transaction is committed', async () => {
   const idempotency = new IdempotencyStore(store.db, testKeyRing());
   const apiKeyId = newId('ak');
   const held = claimOf(apiKeyId);
@@ -206,7 +206,7 @@ test('an answer that was remembered in a transaction is there exactly when the t
   expect(await idempotency.claim(claimOf(apiKeyId))).toMatchObject({ kind: 'completed' });
 });
 
-test('a request whose key was taken over may not commit its change', async () => {
+test('a request whose key was taken over cannot store its response', async () => {
   const idempotency = new IdempotencyStore(store.db, testKeyRing());
   const slow = claimOf(newId('ak'));
   await idempotency.claim(slow);

@@ -40,7 +40,7 @@ const noteSchema = z
   .meta({ id: 'Note', description: 'A note.' });
 type Note = z.infer<typeof noteSchema>;
 
-/** The note that an answer holds. */
+/** Returns the note in a response. */
 export async function noteIn(response: Response): Promise<Note> {
   return noteSchema.parse(await response.json());
 }
@@ -52,16 +52,16 @@ const newNote = z.strictObject({
   ...describableInput,
 });
 
-/** What the notes hold, and what was asked of them: the tests look at it. */
+/** The stored notes and the requests for them, for the tests to inspect. */
 export class Notebook {
   readonly notes = new Map<string, Note & { version: number }>();
   created = 0;
-  /** Resolves when creations may go on. */
+  /** Creations wait for this promise. */
   gate: Promise<void> = Promise.resolve();
   failure: unknown = null;
   lastContext: RequestContext | null = null;
 
-  /** Keeps creations waiting until the function it gives is called. */
+  /** Blocks creations until the returned function is called. */
   hold(): () => void {
     let open: (() => void) | undefined;
     this.gate = new Promise((resolve) => {
@@ -184,7 +184,7 @@ function controllerOf(notebook: Notebook) {
   return NotesController;
 }
 
-/** The root of the graph: what HTTP needs of the service, and the notes in place of its families. */
+/** Root module: the dependencies of HTTP, and the notes instead of the families. */
 @Module({})
 class NotesModule {
   static with(
@@ -206,7 +206,7 @@ class NotesModule {
   }
 }
 
-/** A running API with a key of an admin, on a free port of this machine. */
+/** A running API on a free local port, with an admin's API key. */
 export interface RunningApi {
   readonly app: NestFastifyApplication;
   readonly origin: string;
@@ -216,12 +216,12 @@ export interface RunningApi {
   readonly notebook: Notebook;
   /** Every log line so far, parsed. */
   readonly log: Record<string, unknown>[];
-  /** A request with the key and the version header; `headers` may take them away by undefined. */
+  /** Sends a request with the key and the version header; undefined in `headers` removes a header. */
   fetch(path: string, request?: TestRequest): Promise<Response>;
   close(): Promise<void>;
 }
 
-/** A request of a test. `json` becomes the body. */
+/** A request of a test. `json` is the body as JSON. */
 export interface TestRequest {
   readonly method?: string;
   readonly json?: unknown;
@@ -229,7 +229,7 @@ export interface TestRequest {
   readonly headers?: Readonly<Record<string, string | undefined>>;
 }
 
-/** What a test may say about its API. */
+/** Settings of a test API. */
 export interface ApiSetup {
   readonly environment?: Record<string, string>;
   readonly health?: Health;

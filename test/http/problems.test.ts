@@ -18,7 +18,7 @@ afterAll(async () => {
   await store?.close();
 });
 
-/** Checks that an answer is a whole problem document, and gives it. */
+/** Checks that a response is a complete problem document and returns it. */
 async function problemOf(response: Response) {
   expect(response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
   const document = problemSchema.strict().parse(await response.json());
@@ -133,7 +133,7 @@ describe('every error is a problem document', () => {
     expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
-  test('a conflict names the resources in the way', async () => {
+  test('a conflict lists the conflicting resources', async () => {
     const created = await api.fetch('/notes', { method: 'POST', json: { title: 'a' } });
     const { id } = await noteIn(created);
     const document = await problemOf(await api.fetch(`/notes/${id}`, { method: 'DELETE' }));
@@ -144,21 +144,21 @@ describe('every error is a problem document', () => {
     });
   });
 
-  test('a 401 asks for a bearer token', async () => {
+  test('a 401 challenges for a bearer token', async () => {
     const missing = await api.fetch('/notes', { headers: { authorization: undefined } });
     expect(missing.headers.get('www-authenticate')).toBe('Bearer realm="waybill"');
     const wrong = await api.fetch('/notes', { headers: { authorization: 'Bearer x' } });
     expect(wrong.headers.get('www-authenticate')).toBe('Bearer realm="waybill", error="invalid_token"');
   });
 
-  test('a 405 lists the methods that are allowed', async () => {
+  test('a 405 lists the supported methods', async () => {
     const response = await api.fetch('/notes/note_1', { method: 'PUT', json: {} });
     expect(response.headers.get('allow')).toBe('DELETE, GET, HEAD, PATCH');
     const outside = await api.fetch('/livez', { method: 'DELETE', headers: { authorization: undefined } });
     expect([outside.status, outside.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 
-  test('a fault of ours says nothing of itself to the client and all to the log', async () => {
+  test('an internal error reveals nothing to the client and is logged in full', async () => {
     api.notebook.failure = new Error('the password is swordfish');
     const response = await api.fetch('/notes/failing/now');
     const text = await response.clone().text();
@@ -171,7 +171,7 @@ describe('every error is a problem document', () => {
     expect(line).toMatchObject({ err: { message: 'the password is swordfish' } });
   });
 
-  test('something thrown that is no error is a 500 too', async () => {
+  test('a thrown value that is not an Error returns 500', async () => {
     api.notebook.failure = 'just text';
     expect((await problemOf(await api.fetch('/notes/failing/now'))).status).toBe(500);
   });
@@ -190,14 +190,14 @@ describe('every error is a problem document', () => {
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2']);
   });
 
-  test('a domain problem keeps its retry time', async () => {
+  test('a Problem keeps its Retry-After', async () => {
     api.notebook.failure = new Problem('unavailable', 'unavailable', 'Not now.', { retryAfterSeconds: 2.2 });
     const response = await api.fetch('/notes/failing/now');
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '3']);
   });
 });
 
-/** Sends bytes and gives all that comes back. */
+/** Sends bytes and returns everything received. */
 function sendRaw(bytes: string): Promise<string> {
   const { hostname, port } = new URL(api.origin);
   return new Promise((resolve, reject) => {
@@ -210,7 +210,7 @@ function sendRaw(bytes: string): Promise<string> {
   });
 }
 
-describe('what is not even HTTP', () => {
+describe('malformed HTTP', () => {
   test.each([
     ['garbage', 'garbage\r\n\r\n', 400, 'malformed_request'],
     [
@@ -225,14 +225,14 @@ describe('what is not even HTTP', () => {
       431,
       'headers_too_large',
     ],
-  ])('%s is answered with a problem document', async (_name, bytes, status, code) => {
+  ])('%s returns a problem document', async (_name, bytes, status, code) => {
     const [head = '', body = ''] = (await sendRaw(bytes)).split('\r\n\r\n');
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(head.toLowerCase()).toContain('content-type: application/problem+json');
     expect(problemSchema.strict().parse(JSON.parse(body))).toMatchObject({ status, error_code: code });
   });
 
-  test('an HTTP/1.1 request without Host is a problem too', async () => {
+  test('an HTTP/1.1 request without Host returns a problem document', async () => {
     const [head = '', body = ''] = (await sendRaw('GET /notes HTTP/1.1\r\nConnection: close\r\n\r\n')).split(
       '\r\n\r\n',
     );
@@ -241,10 +241,10 @@ describe('what is not even HTTP', () => {
   });
 
   test('an unknown expectation is ignored', async () => {
-    const answer = await sendRaw(
+    const response = await sendRaw(
       'GET /livez HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\nConnection: close\r\n\r\n',
     );
-    expect(answer).toMatch(/^HTTP\/1.1 200 /);
+    expect(response).toMatch(/^HTTP\/1.1 200 /);
   });
 });
 

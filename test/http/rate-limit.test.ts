@@ -27,7 +27,7 @@ describeOnEveryBackend(
       ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
     };
 
-    test('lets five through, then says when to come back', async () => {
+    test('allows five requests, then returns 429 with Retry-After', async () => {
       const api = await startNotes(store, { environment });
       try {
         const remaining: (string | null)[] = [];
@@ -51,7 +51,7 @@ describeOnEveryBackend(
       }
     });
 
-    test('counts bad requests too, and each key for itself', async () => {
+    test('counts invalid requests too, and each key separately', async () => {
       const one = await startNotes(store, { environment });
       const two = await startNotes(store, { environment });
       try {
@@ -75,7 +75,7 @@ test('0 turns the limit off', async () => {
 });
 
 describe.skipIf(!queueBackends().includes('redis'))('two processes', () => {
-  test('share one bucket through Redis, which refills with time and expires', async () => {
+  test('share a bucket in Redis that refills over time and expires', async () => {
     const options = {
       url: inject('redisUrl') ?? '',
       perMinute: 600,
@@ -102,7 +102,7 @@ describe.skipIf(!queueBackends().includes('redis'))('two processes', () => {
 });
 
 describe('without Redis', () => {
-  test('that takes connections and never answers, requests go on without waiting for it', async () => {
+  test('with a hung Redis, requests are served without waiting for it', async () => {
     const mute = createServer(() => {}).listen(0, '127.0.0.1');
     await once(mute, 'listening');
     const address = mute.address();
@@ -122,7 +122,7 @@ describe('without Redis', () => {
     mute.close();
   });
 
-  test('requests go on, and are counted in the process', async () => {
+  test('requests are served and counted in the process', async () => {
     const api = await startNotes(store, {
       environment: { RATE_LIMIT_PER_MINUTE: '3', REDIS_URL: 'redis://127.0.0.1:1' },
     });

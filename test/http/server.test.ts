@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(async () => store?.close());
 
 describe('a stopping server', () => {
-  test('finishes the request that is running and takes no more', async () => {
+  test('finishes the request in progress and accepts no more', async () => {
     const api = await startNotes(store);
     const open = api.notebook.hold();
     const running = api.fetch('/notes', { method: 'POST', json: { title: 'last' } });
@@ -36,7 +36,7 @@ describe('a stopping server', () => {
     expect(performance.now() - start).toBeLessThan(2_000);
   });
 
-  test('does not wait for connections on which nothing was asked', async () => {
+  test('does not wait for connections without a request', async () => {
     const api = await startNotes(store, { environment: { SHUTDOWN_DEADLINE_MS: '600000' } });
     const { hostname, port } = new URL(api.origin);
     const socket = connect(Number(port), hostname);
@@ -46,7 +46,7 @@ describe('a stopping server', () => {
     socket.destroy();
   });
 
-  test('gives up on a client that does not end its request after the deadline', async () => {
+  test('closes the connection of an unfinished request at the deadline', async () => {
     const api = await startNotes(store, { environment: { SHUTDOWN_DEADLINE_MS: '300' } });
     const { hostname, port } = new URL(api.origin);
     const socket = connect(Number(port), hostname);
@@ -72,17 +72,17 @@ function connectionsOf(server: unknown): Promise<number> {
   });
 }
 
-test('slow clients are cut off: the times and sizes that a request may take are bounded', async () => {
+test('the server has timeouts and size limits for requests', async () => {
   const api = await startNotes(store);
   const server: unknown = api.app.getHttpServer();
   expect(server).toMatchObject({ headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 });
   await api.close();
 });
 
-test('a body that never ends is refused at its limit', async () => {
+test('an endless body is refused at the limit', async () => {
   const api = await startNotes(store);
   const { hostname, port } = new URL(api.origin);
-  const answer = await new Promise<string>((resolve, reject) => {
+  const response = await new Promise<string>((resolve, reject) => {
     const socket = connect(Number(port), hostname);
     let received = '';
     socket.setEncoding('utf8');
@@ -99,6 +99,6 @@ test('a body that never ends is refused at its limit', async () => {
     );
     for (let chunk = 0; chunk < 30; chunk += 1) socket.write(`400\r\n${' '.repeat(1024)}\r\n`);
   });
-  expect(answer).toMatch(/^HTTP\/1.1 413 /);
+  expect(response).toMatch(/^HTTP\/1.1 413 /);
   await api.close();
 });

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { takeToken, type Bucket } from './token-bucket.js';
 
-test('in no stretch of time are more requests allowed than a full bucket and the rate', () => {
+test('no period allows more requests than a full bucket and the rate', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 600 }),
@@ -30,7 +30,7 @@ test('in no stretch of time are more requests allowed than a full bucket and the
   );
 });
 
-test('who waits as long as it is told is let through', () => {
+test('a request after retryAfterMs is allowed', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 100_000 }), (perMinute) => {
       const empty = { tokens: 0, at: 0 };
@@ -43,7 +43,7 @@ test('who waits as long as it is told is let through', () => {
   );
 });
 
-test('a clock that goes back gives and takes nothing', () => {
+test('a clock that moves backwards changes no tokens', () => {
   const { bucket } = takeToken({ tokens: 2, at: 1_000 }, 60, 500);
   expect(bucket.tokens).toBe(1);
 });

@@ -48,7 +48,7 @@ function row(attributes: ResourceRow['attributes']): ResourceRow {
 }
 
 describe('represent', () => {
-  it('shows exactly the members of the read schema, null for what is unset', () => {
+  it('has exactly the members of the read schema, null for unset members', () => {
     expect(represent(edge, row({ stray: 'never shown' }), 'https://api.test')).toEqual({
       id: 'edg_1',
       uri: 'https://api.test/edges/edg_1',
@@ -60,7 +60,7 @@ describe('represent', () => {
     });
   });
 
-  it('shows links as Refs, in order, at any depth, and hides the ids that they came from', () => {
+  it('has Refs for links, in order and at any depth, without their ids', () => {
     const shown = represent(
       edge,
       row({ restriction: { policy_ids: ['ipp_b', 'ipp_a'] }, parent_id: 'ipp_c' }),
@@ -76,7 +76,7 @@ describe('represent', () => {
     expect(JSON.stringify(shown)).not.toContain('policy_ids');
   });
 
-  it('shows a secret as null even where one was stored in clear by mistake', () => {
+  it('has null for a secret, even if it was stored in plain text by mistake', () => {
     expect(represent(edge, row({ key: 'leak' }), 'https://x').key).toBeNull();
   });
 });
@@ -84,16 +84,16 @@ describe('represent', () => {
 describe('changesBetween', () => {
   const before = { id: 'a', note: 'x', tags: ['1'] };
 
-  it('gives only the members that differ', () => {
+  it('returns only the changed members', () => {
     const changes = changesBetween(before, { ...before, note: 'y' });
     expect(changes).toEqual({ before: { note: 'x' }, after: { note: 'y' } });
   });
 
-  it('gives null when nothing differs', () => {
+  it('returns null if nothing changed', () => {
     expect(changesBetween(before, { ...before, tags: ['1'] })).toBeNull();
   });
 
-  it('gives a member whose secret changed although it looks the same', () => {
+  it('returns a member with a changed secret, although it looks the same', () => {
     expect(changesBetween(before, before, ['tags'])).toEqual({
       before: { tags: ['1'] },
       after: { tags: ['1'] },
@@ -104,14 +104,14 @@ describe('changesBetween', () => {
 describe('links', () => {
   const attributes = { restriction: { policy_ids: ['ipp_a', 'ipp_b'] }, parent_id: null };
 
-  it('are found with their role and position', () => {
+  it('are returned with role and position', () => {
     expect(linksOf(edge.links ?? [], attributes)).toEqual([
       { role: 'restriction.policy_ids', position: 0, toId: 'ipp_a' },
       { role: 'restriction.policy_ids', position: 1, toId: 'ipp_b' },
     ]);
   });
 
-  it('to nothing, or to another family, are refused with a pointer to each', () => {
+  it('without a target or to another family are refused, with a pointer to each', () => {
     const kinds = new Map([['ipp_a', 'event_destination']]);
     expect(() => assertLinkTargets(edge.links ?? [], attributes, kinds)).toThrow(
       expect.objectContaining({

@@ -10,7 +10,7 @@ const definitions = [
 ];
 
 describe('separateSecrets', () => {
-  it('takes a given secret out and puts null in its place', () => {
+  it('replaces a given secret with null', () => {
     const result = separateSecrets(
       definitions,
       { target: { monitoring: { api_key: 's3cret', site: 'x' } } },
@@ -28,19 +28,19 @@ describe('separateSecrets', () => {
     expect(membersOf(result)).toEqual([]);
   });
 
-  it('sees no change in a secret that is the same as before', () => {
+  it('reports no change for an unchanged secret', () => {
     const stored = new Map([['target.monitoring.api_key', 'same']]);
     expect(
       separateSecrets(definitions, { target: { monitoring: { api_key: 'same' } } }, stored).put.size,
     ).toBe(0);
   });
 
-  it('removes a secret whose holder is gone', () => {
+  it('removes a secret whose parent object is gone', () => {
     const stored = new Map([['oauth.client_secret', 'old']]);
     expect(separateSecrets(definitions, { oauth: null }, stored).remove).toEqual(['oauth.client_secret']);
   });
 
-  it('names a required secret that is neither given nor stored, and only a required one', () => {
+  it('refuses a missing secret only if it is required', () => {
     const missing = () => separateSecrets(definitions, { target: { monitoring: {} }, oauth: {} }, new Map());
     expect(missing).toThrow(Problem);
     try {
@@ -52,7 +52,7 @@ describe('separateSecrets', () => {
     }
   });
 
-  describe('with a secret that goes with its neighbours', () => {
+  describe('with a secret that is kept while its siblings are unchanged', () => {
     const bound = [
       {
         path: 'oauth.secret',
@@ -63,25 +63,25 @@ describe('separateSecrets', () => {
     const stored = new Map([['oauth.secret', 'old']]);
     const before = { oauth: { client_id: 'a' } };
 
-    it('keeps it where they stay as they are', () => {
+    it('keeps the secret while the siblings are unchanged', () => {
       const { put, remove } = separateSecrets(bound, { oauth: { client_id: 'a', x: 1 } }, stored, before);
       expect([put.size, remove.length]).toEqual([0, 0]);
     });
 
-    it('asks for it again where one of them changes, and says which', () => {
+    it('requires the secret if a sibling changed, and names the sibling', () => {
       expect(() => separateSecrets(bound, { oauth: { client_id: 'b' } }, stored, before)).toThrow(
         '/oauth/secret: is required, since client_id changed',
       );
     });
 
-    it('takes a new one with them, and one that is the same', () => {
+    it('accepts a new or an equal secret with changed siblings', () => {
       const given = (secret: string) =>
         separateSecrets(bound, { oauth: { client_id: 'b', secret } }, stored, before);
       expect([...given('new').put]).toEqual([['oauth.secret', 'new']]);
       expect([given('old').put.size, given('old').remove.length]).toEqual([0, 0]);
     });
 
-    it('removes it where they make no sense of it any more', () => {
+    it('removes the secret if the changed siblings do not require it', () => {
       expect(separateSecrets(bound, { oauth: { client_id: null } }, stored, before).remove).toEqual([
         'oauth.secret',
       ]);
