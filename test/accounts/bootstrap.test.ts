@@ -87,6 +87,6 @@ describe('the first start', () => {
 test('a later unknown BOOTSTRAP_API_KEY is ignored with a warning', async () => {
   await start();
   await start('another-key-0123456789-abcdef');
-  expect(log).toContain('BOOTSTRAP_API_KEY is only taken at the first start');
+  expect(log).toContain('BOOTSTRAP_API_KEY is ignored after the first start');
   expect(await authenticate('another-key-0123456789-abcdef')).toBeNull();
 });
