@@ -25,8 +25,8 @@ const MAX_TOKEN_LENGTH = 200;
 const noHash = Buffer.alloc(0);
 
 /**
- * Identifies callers by their tokens. There is no cache: the query for a call begins after the call, so that the
- * deletion of a key has immediate effect. Calls that arrive during a query share the next query.
+ * Identifies callers by their tokens. There is no cache: the query for a call begins after the call, so that
+ * the deletion of a key has immediate effect. Calls that arrive during a query share the next query.
  */
 export class Authenticator {
   private readonly lookups = new SharedLookups<readonly TokenRow[]>();

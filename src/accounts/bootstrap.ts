@@ -6,13 +6,17 @@ import type { Logger } from '../logging/logger.js';
 import { hashToken, mintToken } from './token.js';
 import { TokenStore } from './token-store.js';
 
-/** Key of the advisory lock that lets only one of several starting services create the account. Must be unique. */
+/**
+ * Key of the advisory lock that lets only one of several starting services create the account. Must be
+ * unique.
+ */
 const BOOTSTRAP_LOCK = 8_214_001;
 
 /**
- * Creates the account, its admin and the admin's API key on the first start; otherwise does nothing. Safe when several
- * processes start at once. The key is BOOTSTRAP_API_KEY, or a new key that is passed to `show` once and never logged.
- * `show` is called before the commit: if the process crashes between the two, the next start creates another key.
+ * Creates the account, its admin and the admin's API key on the first start; otherwise does nothing. Safe
+ * when several processes start at once. The key is BOOTSTRAP_API_KEY, or a new key that is passed to `show`
+ * once and never logged. `show` is called before the commit: if the process crashes between the two, the next
+ * start creates another key.
  */
 export async function bootstrap(
   db: Database,

@@ -43,7 +43,8 @@ export class TokenStore {
   async candidates(keyId: string | null, tokenHash: Buffer): Promise<readonly TokenRow[]> {
     const query = this.db
       .selectFrom('api_tokens as token')
-      // The limit forces a plan by primary key: a statement is planned once, perhaps while the table is almost empty.
+      // The limit forces a plan by primary key: a statement is planned once, perhaps while the table is
+      // almost empty.
       .innerJoinLateral(
         (from) =>
           from

@@ -23,9 +23,9 @@ export interface DashboardOptions {
 }
 
 /**
- * Registers the queue dashboard under `/dashboard` of `server`, behind a sign-in with an admin's API key. It is
- * read-only unless DASHBOARD_WRITE is set. Call it before the server is ready. The API must not authenticate routes
- * under this prefix, since the dashboard does.
+ * Registers the queue dashboard under `/dashboard` of `server`, behind a sign-in with an admin's API key. It
+ * is read-only unless DASHBOARD_WRITE is set. Call it before the server is ready. The API must not
+ * authenticate routes under this prefix, since the dashboard does.
  */
 export function registerDashboard(server: FastifyInstance, options: DashboardOptions): void {
   const { authenticator, config, logger } = options;
@@ -74,7 +74,10 @@ function acceptForms(scope: FastifyInstance): void {
   });
 }
 
-/** Checks the caller on every request, so that deletion of the key or loss of admin rights ends the session at once. */
+/**
+ * Checks the caller on every request, so that deletion of the key or loss of admin rights ends the session at
+ * once.
+ */
 async function isAdmin(
   request: FastifyRequest,
   sessions: Sessions,

@@ -34,8 +34,8 @@ const pagePolicy = [
 ].join('; ');
 
 /**
- * Content policy of bull-board's pages: scripts and styles of this server, inline styles (widths and colours), and no
- * other host. The policy blocks bull-board's fonts from Google.
+ * Content policy of bull-board's pages: scripts and styles of this server, inline styles (widths and
+ * colours), and no other host. The policy blocks bull-board's fonts from Google.
  */
 export const boardPolicy = [
   "default-src 'none'",

@@ -5,7 +5,9 @@ import type { destinationTestEvent } from './destination-test-event.js';
 export const eventActions = ['created', 'updated', 'deleted'] as const;
 export type EventAction = (typeof eventActions)[number];
 
-/** `<resource>_<action>.v0`. `EventType` in `resources/event-types.ts` has the types of the existing families. */
+/**
+ * `<resource>_<action>.v0`. `EventType` in `resources/event-types.ts` has the types of the existing families.
+ */
 export type EventTypeName = `${string}_${EventAction}.v0`;
 
 /** Largest payload of an event, in bytes of JSON. */
@@ -21,7 +23,9 @@ export interface EventEnvelope<Type extends string = string, Object_ = Readonly<
   /** RFC 3339 with milliseconds. */
   readonly event_timestamp: string;
   readonly account_id: string;
-  /** The user or bot (`subject` is its name) and its API key; null when the service itself made the change. */
+  /**
+   * The user or bot (`subject` is its name) and its API key; null when the service itself made the change.
+   */
   readonly principal: {
     readonly id: string;
     readonly subject: string;
@@ -30,8 +34,8 @@ export interface EventEnvelope<Type extends string = string, Object_ = Readonly<
   /** The resource as GET returned it after the change; for a deletion, its last state. */
   readonly object: Object_;
   /**
-   * The changed top-level members of an update. If their old and new values do not fit into an event, `omitted` lists
-   * the members, and `object` has the new values.
+   * The changed top-level members of an update. If their old and new values do not fit into an event,
+   * `omitted` lists the members, and `object` has the new values.
    */
   readonly changes?: {
     readonly before: Partial<Object_>;
@@ -46,8 +50,8 @@ export interface EventEnvelope<Type extends string = string, Object_ = Readonly<
 }
 
 /**
- * Bytes that only the event of a deletion may use. The name, user agent and base URL of a deletion may be longer than
- * those of the last change, and every resource must be deletable.
+ * Bytes that only the event of a deletion may use. The name, user agent and base URL of a deletion may be
+ * longer than those of the last change, and every resource must be deletable.
  */
 const DELETION_BYTES = 8_192;
 
@@ -70,7 +74,8 @@ export interface Change {
 }
 
 /**
- * Returns the payload of the event of a change; null when it exceeds the limit even without the changed members.
+ * Returns the payload of the event of a change; null when it exceeds the limit even without the changed
+ * members.
  */
 export function envelope(
   eventId: string,

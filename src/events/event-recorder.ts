@@ -13,7 +13,8 @@ import { EventStore, type StoredEvent } from './event-store.js';
 export class EventRecorder {
   /**
    * Records one change as one event with its deliveries.
-   * @param statements statements of the change, to be run as one statement with the event; empty if already run
+   * @param statements statements of the change, to be run as one statement with the event; empty if already
+   * run
    * @returns the ids of the destinations that get the event; dispatch their lanes after the commit
    * @throws Problem `event_too_large` when the resource does not fit into an event; do not commit the change
    */
@@ -52,7 +53,10 @@ export class EventRecorder {
   }
 }
 
-/** The span that the deliveries of an event link to: https://opentelemetry.io/docs/specs/semconv/messaging/messaging-spans/ */
+/**
+ * The span that the deliveries of an event link to:
+ * https://opentelemetry.io/docs/specs/semconv/messaging/messaging-spans/
+ */
 function creation({ id, type }: StoredEvent): readonly [name: string, options: SpanOptions] {
   const attributes = {
     'messaging.system': 'waybill',

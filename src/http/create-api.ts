@@ -17,8 +17,8 @@ import { fastifyOptions } from './server-options.js';
 const publicPaths = [...docsPaths, '/dashboard'];
 
 /**
- * Creates the application of a root module that imports `HttpModule`, ready to listen. `lifecycle` closes it: requests
- * in progress end within SHUTDOWN_DEADLINE_MS.
+ * Creates the application of a root module that imports `HttpModule`, ready to listen. `lifecycle` closes it:
+ * requests in progress end within SHUTDOWN_DEADLINE_MS.
  * @throws the error of a provider that could not be created
  */
 export async function createApi(

@@ -6,7 +6,9 @@ export class Versioned<Body = unknown> {
     readonly body: Body,
     /** Version number of the resource; every change increments it. */
     readonly version: number,
-    /** Digest of the members that can change without a new version; null for a family without such members. */
+    /**
+     * Digest of the members that can change without a new version; null for a family without such members.
+     */
     readonly digest: string | null = null,
   ) {}
 
@@ -26,8 +28,9 @@ function tagsIn(header: string): string[] {
 }
 
 /**
- * Checks that a write is for the current version of a resource. A null header matches every version; the digest
- * of a tag is ignored. Call it on the locked row, so that no change comes between the check and the write.
+ * Checks that a write is for the current version of a resource. A null header matches every version; the
+ * digest of a tag is ignored. Call it on the locked row, so that no change comes between the check and the
+ * write.
  * @throws Problem `precondition_failed` (412) when the resource has another version
  */
 export function requireMatch(ifMatch: string | null, version: number): void {

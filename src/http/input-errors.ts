@@ -38,7 +38,10 @@ function flatten(issue: Issue, above: readonly PropertyKey[]): Finding[] {
   return [{ path, detail: issue.message }];
 }
 
-/** Returns the issues of the union member that the value is closest to: the value's type matches, its content does not. */
+/**
+ * Returns the issues of the union member that the value is closest to: the value's type matches, its content
+ * does not.
+ */
 function closestMember(members: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
   const inside = members.filter((issues) =>
     issues.every((issue) => issue.path.length > 0 || !isAboutKind(issue)),
@@ -58,7 +61,9 @@ function unionDetail(issue: z.core.$ZodIssueInvalidUnion): string {
   return details.length === 0 ? issue.message : [...new Set(details)].join(', or ');
 }
 
-/** Returns an RFC 6901 pointer into the body, `?name` for a query parameter, `{name}` for a path parameter. */
+/**
+ * Returns an RFC 6901 pointer into the body, `?name` for a query parameter, `{name}` for a path parameter.
+ */
 export function pointerTo(path: readonly PropertyKey[], source: InputSource): string {
   if (typeof source === 'object') return `{${source.parameter}}`;
   if (source === 'query') return path.length === 0 ? '?' : `?${path.map(String).join('.')}`;
@@ -77,8 +82,8 @@ const kinds: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the detail of a zod issue, to follow the name of a field: "must be …", "is required". Undefined keeps
- * zod's own message. zod takes it as its error map, so that a message in a schema has precedence.
+ * Returns the detail of a zod issue, to follow the name of a field: "must be …", "is required". Undefined
+ * keeps zod's own message. zod takes it as its error map, so that a message in a schema has precedence.
  */
 export function sentenceOf(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {

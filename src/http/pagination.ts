@@ -7,7 +7,9 @@ export const MAX_PAGE_SIZE = 100;
 
 const limitMessage = `must be a whole number from 1 to ${MAX_PAGE_SIZE}`;
 
-/** The query parameters of every list. A list with more uses `z.strictObject({ ...pageParameters, state })`. */
+/**
+ * The query parameters of every list. A list with more uses `z.strictObject({ ...pageParameters, state })`.
+ */
 export const pageParameters = {
   limit: z
     .preprocess(
@@ -67,7 +69,10 @@ export interface PageInput {
   readonly query?: Readonly<Record<string, string | undefined>>;
 }
 
-/** One page of a list: the items under their key, `uri`, and `next_page_uri` (absolute; null on the last page). */
+/**
+ * One page of a list: the items under their key, `uri`, and `next_page_uri` (absolute; null on the last
+ * page).
+ */
 export interface Page {
   readonly uri: string;
   readonly next_page_uri: string | null;

@@ -57,7 +57,10 @@ export interface ProblemResponse {
   readonly fault: boolean;
 }
 
-/** Returns the response to anything thrown while a request was served. Only the text of a Problem reaches the client. */
+/**
+ * Returns the response to anything thrown while a request was served. Only the text of a Problem reaches the
+ * client.
+ */
 export function toProblemResponse(error: unknown, operationId: string): ProblemResponse {
   if (error instanceof Problem) return fromProblem(error, operationId);
   if (error instanceof HttpException) return fromHttp(error.getStatus(), error.cause ?? error, operationId);

@@ -5,7 +5,10 @@ import { Problem } from '../problems/problem.js';
 import { toProblemResponse, PROBLEM_MEDIA_TYPE } from './problem-document.js';
 import type { RouteTable } from './route-table.js';
 
-/** Turns everything thrown while a request is served (by the service, Nest or Fastify) into a problem document. */
+/**
+ * Turns everything thrown while a request is served (by the service, Nest or Fastify) into a problem
+ * document.
+ */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   constructor(

@@ -8,8 +8,9 @@ import { TAKES_QUERY } from './query-parameters.js';
 const MAX_ERRORS = 50;
 
 /**
- * Refuses query parameters on routes that take none, so that a misspelt parameter is never ignored. Routes with
- * `@QueryParameters()` validate theirs by schema. Public routes ignore parameters, since monitors add their own.
+ * Refuses query parameters on routes that take none, so that a misspelt parameter is never ignored. Routes
+ * with `@QueryParameters()` validate theirs by schema. Public routes ignore parameters, since monitors add
+ * their own.
  */
 @Injectable()
 export class QueryGuard implements CanActivate {

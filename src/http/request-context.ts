@@ -38,9 +38,9 @@ export interface Principal {
 }
 
 /**
- * The reservation of an Idempotency-Key by a POST. A service that stores its response in the transaction of the
- * change makes both atomic: after a crash, either nothing was changed and the key is soon free again, or the
- * response is replayed. Responses that no service stores are stored when they are sent.
+ * The reservation of an Idempotency-Key by a POST. A service that stores its response in the transaction of
+ * the change makes both atomic: after a crash, either nothing was changed and the key is soon free again, or
+ * the response is replayed. Responses that no service stores are stored when they are sent.
  */
 export interface IdempotencyReservation {
   /**
@@ -57,7 +57,9 @@ export interface HttpResponse {
   readonly etag?: string;
 }
 
-/** State of a request in progress. `context` is null until the request is authenticated, and on public routes. */
+/**
+ * State of a request in progress. `context` is null until the request is authenticated, and on public routes.
+ */
 export interface RequestState {
   readonly id: string;
   readonly startedAt: number;

@@ -39,9 +39,10 @@ export const HOOK_SERVICES = Symbol('HookServices');
  * 1. the request gets its operation id;
  * 2. the API key, the rate and the version header are checked, unless the route is public or unknown;
  * 3. the body is read;
- * 4. the Idempotency-Key is reserved.
- * The steps are Fastify hooks instead of Nest guards, since guards run after the body was read.
- * @param publicPaths route patterns that begin with one of these check access themselves (the docs, the dashboard)
+ * 4. the Idempotency-Key is reserved. The steps are Fastify hooks instead of Nest guards, since guards run
+ * after the body was read.
+ * @param publicPaths route patterns that begin with one of these check access themselves (the docs, the
+ * dashboard)
  */
 export function addRequestHooks(
   fastify: FastifyInstance,
@@ -171,7 +172,10 @@ function routeOf(request: FastifyRequest): string | null {
   return request.is404 ? null : (request.routeOptions.url ?? null);
 }
 
-/** Returns the fields of the log line of a request. It has the pattern of the route, not the path with its ids. */
+/**
+ * Returns the fields of the log line of a request. It has the pattern of the route, not the path with its
+ * ids.
+ */
 function logFieldsOf(request: FastifyRequest): PlainLine {
   const { context, startedAt, span } = request.state;
   return {

@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify';
 import { endSpan, isTracing, startSpan } from '../tracing/span.js';
 
 /**
- * Starts the span of a request, in the trace that the client names in `traceparent`. The span has the route's pattern instead
- * of the address, as the log does. Returns undefined when no SDK is registered.
+ * Starts the span of a request, in the trace that the client names in `traceparent`. The span has the route's
+ * pattern instead of the address, as the log does. Returns undefined when no SDK is registered.
  */
 export function startRequestSpan(request: FastifyRequest): Span | undefined {
   if (!isTracing()) return undefined;
@@ -24,7 +24,10 @@ export function startRequestSpan(request: FastifyRequest): Span | undefined {
   );
 }
 
-/** Ends the span of a request. @param status null when the client closed the connection before the response */
+/**
+ * Ends the span of a request.
+ * @param status null when the client closed the connection before the response
+ */
 export function endRequestSpan(request: FastifyRequest, status: number | null): void {
   const { span, context } = request.state;
   if (!span) return;

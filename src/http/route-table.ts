@@ -3,7 +3,10 @@ interface KnownRoute {
   readonly matches: RegExp;
 }
 
-/** The methods of each path, collected as Fastify adds routes. Tells an unsupported method from an unknown path. */
+/**
+ * The methods of each path, collected as Fastify adds routes. Tells an unsupported method from an unknown
+ * path.
+ */
 export class RouteTable {
   private readonly routes = new Map<string, KnownRoute>();
 

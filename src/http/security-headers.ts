@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config/config.js';
 
 /**
- * Adds security headers to every response. The API serves no pages, so its content policy allows nothing; the docs
- * and the dashboard set their own. HSTS is sent only where PUBLIC_URL uses HTTPS.
+ * Adds security headers to every response. The API serves no pages, so its content policy allows nothing; the
+ * docs and the dashboard set their own. HSTS is sent only where PUBLIC_URL uses HTTPS.
  */
 export async function addSecurityHeaders(
   fastify: FastifyInstance,

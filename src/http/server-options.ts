@@ -37,7 +37,8 @@ export function fastifyOptions(config: Pick<Config, 'MAX_BODY_BYTES' | 'TRUST_PR
       connectionsCheckingInterval: CHECK_INTERVAL_MS,
     },
     forceCloseConnections: 'idle',
-    // While the process stops, requests on open connections are served instead of being refused in plain text.
+    // While the process stops, requests on open connections are served instead of being refused in plain
+    // text.
     return503OnClosing: false,
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
     clientErrorHandler: (error, socket) => respondToBrokenRequest(error, socket, logger),
@@ -59,7 +60,10 @@ const statusOfParserError: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** Responds to bytes that are not HTTP. Node makes no request of them, so the document is written to the socket. */
+/**
+ * Responds to bytes that are not HTTP. Node makes no request of them, so the document is written to the
+ * socket.
+ */
 function respondToBrokenRequest(error: Error & { code?: string }, socket: Socket, logger: Logger): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
     socket.destroy();

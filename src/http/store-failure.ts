@@ -32,7 +32,10 @@ const connectionMessages = [
   /^Command timed out$/, // ioredis
 ];
 
-/** Whether an error, or one of its causes, means that the database or the queue store is unreachable or overloaded. */
+/**
+ * Whether an error, or one of its causes, means that the database or the queue store is unreachable or
+ * overloaded.
+ */
 export function isStoreFailure(error: unknown, depth = 0): boolean {
   if (!(error instanceof Error) || depth > 4) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';

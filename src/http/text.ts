@@ -49,7 +49,9 @@ export const describableInCharacters = {
     .meta({ description: `${METADATA_TEXT} At most 4096 characters. Null when unset.` }),
 };
 
-/** `describable` in a request. Create: absent or null means unset. Update: absent is unchanged, null clears. */
+/**
+ * `describable` in a request. Create: absent or null means unset. Update: absent is unchanged, null clears.
+ */
 export const describableInput = {
   description: describable.description.optional(),
   metadata: describable.metadata.optional(),

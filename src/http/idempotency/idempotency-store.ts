@@ -7,8 +7,8 @@ import { responseLocation } from '../../secrets/encrypted-columns.js';
 /** How long a response is stored, in hours. */
 const RETENTION_HOURS = 24;
 /**
- * How long a request may reserve its key without a response, in seconds. After that another request can take over
- * the key, and a change of the first request is not committed (`IdempotencyReservation.storeResponse`).
+ * How long a request may reserve its key without a response, in seconds. After that another request can take
+ * over the key, and a change of the first request is not committed (`IdempotencyReservation.storeResponse`).
  */
 export const ABANDONED_AFTER_SECONDS = 60;
 
@@ -36,7 +36,10 @@ export type ClaimResult =
   | { readonly kind: 'in_use' }
   | { readonly kind: 'reused' };
 
-/** Responses of requests with an Idempotency-Key. Bodies are sealed: the response to a new API key holds its token. */
+/**
+ * Responses of requests with an Idempotency-Key. Bodies are sealed: the response to a new API key holds its
+ * token.
+ */
 export class IdempotencyStore {
   constructor(
     private readonly db: Database,

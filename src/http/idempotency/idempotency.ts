@@ -25,8 +25,10 @@ export class Idempotency {
   ) {}
 
   /**
-   * Runs before the handler, after the body was read. Reserves the key for this request, or replays the stored response.
-   * @throws Problem when the key is invalid, was used for another request, or its request is still in progress
+   * Runs before the handler, after the body was read. Reserves the key for this request, or replays the
+   * stored response.
+   * @throws Problem when the key is invalid, was used for another request, or its request is still in
+   * progress
    */
   async begin(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | void> {
     const key = request.headers['idempotency-key'];
@@ -74,7 +76,10 @@ export class Idempotency {
     }
   }
 
-  /** Runs before the response is sent. Stores a success that no service has stored; releases the key of a failure. */
+  /**
+   * Runs before the response is sent. Stores a success that no service has stored; releases the key of a
+   * failure.
+   */
   async end(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<void> {
     const reservation = this.claims.get(request);
     if (reservation === undefined) return;

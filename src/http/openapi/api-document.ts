@@ -20,8 +20,8 @@ Every request needs \`Authorization: Bearer <API key>\` and \`Service-Version: 2
 const methods = ['get', 'put', 'post', 'delete', 'patch'] as const;
 
 /**
- * Returns the OpenAPI 3.1 document of an application, made from the decorators and zod schemas of its controllers.
- * Needs no providers: an application created with `preview: true` is enough.
+ * Returns the OpenAPI 3.1 document of an application, made from the decorators and zod schemas of its
+ * controllers. Needs no providers: an application created with `preview: true` is enough.
  */
 export function describeApi(app: INestApplication): OpenAPIObject {
   const base = new DocumentBuilder()

@@ -12,9 +12,9 @@ export interface ConvertedSchema {
 }
 
 /**
- * Converts zod schemas to JSON Schema 2020-12, the dialect of OpenAPI 3.1, for @nestjs/swagger. Schemas with an id
- * (`.meta({ id })`) become components. A schema that differs between request and response (defaults, for example)
- * becomes two components; the name of the request's ends with `Input`.
+ * Converts zod schemas to JSON Schema 2020-12, the dialect of OpenAPI 3.1, for @nestjs/swagger. Schemas with
+ * an id (`.meta({ id })`) become components. A schema that differs between request and response (defaults,
+ * for example) becomes two components; the name of the request's ends with `Input`.
  */
 export function convertSchema(
   schema: unknown,

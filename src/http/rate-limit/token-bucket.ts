@@ -14,8 +14,8 @@ export interface Decision {
 }
 
 /**
- * Refills a bucket and takes one token. The rate is `perMinute` tokens per minute, the capacity `perMinute` tokens:
- * a key can use one minute's requests at once. An undefined `bucket` is full.
+ * Refills a bucket and takes one token. The rate is `perMinute` tokens per minute, the capacity `perMinute`
+ * tokens: a key can use one minute's requests at once. An undefined `bucket` is full.
  */
 export function takeToken(
   bucket: Bucket | undefined,

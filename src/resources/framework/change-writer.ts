@@ -49,7 +49,9 @@ interface ResourceChange extends Omit<ChangeEvent, 'object'> {
   readonly statements: readonly RawBuilder<unknown>[];
 }
 
-/** Writes the changes of one family with their secrets, the additional writes of the behaviour, and the event. */
+/**
+ * Writes the changes of one family with their secrets, the additional writes of the behaviour, and the event.
+ */
 export class ChangeWriter {
   constructor(
     private readonly definition: ResourceDefinition,
@@ -65,8 +67,8 @@ export class ChangeWriter {
   }
 
   /**
-   * Writes a resource and its event: in one statement, unless secrets or the behaviour need the resource to be
-   * written first.
+   * Writes a resource and its event: in one statement, unless secrets or the behaviour need the resource to
+   * be written first.
    */
   async write(trx: Transaction, context: RequestContext, change: ResourceChange): Promise<Created> {
     const { row, before, secrets, statements } = change;
@@ -82,7 +84,8 @@ export class ChangeWriter {
 
   /**
    * Records the event of a change.
-   * @param statements statements of the change, to be run as one statement with the event; empty if already run
+   * @param statements statements of the change, to be run as one statement with the event; empty if already
+   * run
    * @returns the ids of the destinations that get the event
    */
   record(

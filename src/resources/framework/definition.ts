@@ -14,7 +14,10 @@ export interface ResourceKind {
 export interface LinkDefinition {
   /** Dotted path of the field, and role of the link: `ip_policy_id`, `backend.backend_id`. */
   readonly field: string;
-  /** Dotted path of the Refs in responses: `ip_policy`, `backend.backend`. Absent: the response has the plain id. */
+  /**
+   * Dotted path of the Refs in responses: `ip_policy`, `backend.backend`. Absent: the response has the plain
+   * id.
+   */
   readonly as?: string;
   /** Families that the link may target. A function, since families may link to each other. */
   readonly to: () => readonly ResourceKind[];
@@ -27,15 +30,16 @@ export interface SecretDefinition {
   /** Whether the parent object requires the secret, or a function that decides it. */
   readonly required: boolean | ((parent: Attributes) => boolean);
   /**
-   * Sibling fields that the secret belongs to, such as the id of the OAuth client. If one changes, an omitted secret
-   * is not kept. Otherwise a caller that cannot read the secret could have it sent to another party.
+   * Sibling fields that the secret belongs to, such as the id of the OAuth client. If one changes, an omitted
+   * secret is not kept. Otherwise a caller that cannot read the secret could have it sent to another party.
    */
   readonly keptWhileUnchanged?: readonly string[];
 }
 
 /**
- * A part of a resource with its own routes: `PUT`, `GET` and `DELETE <resource>/{id}/<name>`. In a create or update
- * of the resource an absent or null module stays unchanged, and any other value replaces the whole module.
+ * A part of a resource with its own routes: `PUT`, `GET` and `DELETE <resource>/{id}/<name>`. In a create or
+ * update of the resource an absent or null module stays unchanged, and any other value replaces the whole
+ * module.
  */
 export interface ModuleDefinition<
   Input extends z.ZodObject = z.ZodObject,
@@ -83,7 +87,9 @@ export interface ResourceRow {
   readonly id: string;
   readonly accountId: string;
   readonly parentId: string | null;
-  /** Lease of the resource: it is invisible once the lease has expired. Null: it exists until it is deleted. */
+  /**
+   * Lease of the resource: it is invisible once the lease has expired. Null: it exists until it is deleted.
+   */
   readonly leaseId: string | null;
   readonly attributes: Attributes;
   readonly version: number;
@@ -127,13 +133,15 @@ export interface ResourceDefinition<
   readonly children?: () => readonly ResourceDefinition[];
   /** Makes `uri` a path instead of an absolute address (agent ingresses). */
   readonly relativeUri?: true;
-  /** Returns members of `read` that derive from the row. For settings, use `ResourceBehaviour.derivedMembers`. */
+  /**
+   * Returns members of `read` that derive from the row. For settings, use `ResourceBehaviour.derivedMembers`.
+   */
   readonly derive?: (row: ResourceRow, baseUrl: string) => Attributes;
 }
 
 /**
- * Returns the definition of a family with its exact types. The links and secrets of the modules are added to the
- * family's own.
+ * Returns the definition of a family with its exact types. The links and secrets of the modules are added to
+ * the family's own.
  */
 export function defineResource<
   const Name extends string,

@@ -19,7 +19,9 @@ export interface BehaviourFactory<
   readonly create: (...dependencies: Instances) => ResourceBehaviour;
 }
 
-/** A family as it is registered: its definition, its behaviour, and the controllers of its other operations. */
+/**
+ * A family as it is registered: its definition, its behaviour, and the controllers of its other operations.
+ */
 export interface Family<
   Definition extends ResourceDefinition = ResourceDefinition,
   Behaviour = BehaviourFactory,
@@ -31,7 +33,10 @@ export interface Family<
   readonly controllers?: readonly Type[];
 }
 
-/** Declares a family. The types of `create` follow from `inject`. Returns the family with the exact type of its definition. */
+/**
+ * Declares a family. The types of `create` follow from `inject`. Returns the family with the exact type of
+ * its definition.
+ */
 export function defineFamily<
   Definition extends ResourceDefinition,
   const Classes extends readonly Dependency[] = readonly [],

@@ -19,7 +19,9 @@ export function changedRow(before: ResourceRow, attributes: Attributes): Resourc
   };
 }
 
-/** Returns the attributes as the database returns them: without what JSON cannot hold, for exact comparisons. */
+/**
+ * Returns the attributes as the database returns them: without what JSON cannot hold, for exact comparisons.
+ */
 function asStored(attributes: Attributes): Attributes {
   const stored: Attributes = JSON.parse(JSON.stringify(attributes));
   return stored;

@@ -38,8 +38,8 @@ export interface PageRequest {
 }
 
 /**
- * The operations of one family. Each change is one transaction. The lanes of the destinations that get its event
- * are dispatched after the commit.
+ * The operations of one family. Each change is one transaction. The lanes of the destinations that get its
+ * event are dispatched after the commit.
  */
 export class ResourceService {
   private readonly resources: ResourceStore;
@@ -57,7 +57,9 @@ export class ResourceService {
     this.writer = new ResourceWriter(definition, services, behaviour, { parentId, leaseId: null });
   }
 
-  /** Returns the service for the resources within one parent; itself for null, where the family has no parent. */
+  /**
+   * Returns the service for the resources within one parent; itself for null, where the family has no parent.
+   */
   within(parentId: string | null): ResourceService {
     if (parentId === null) return this;
     return new ResourceService(this.definition, this.services, this.behaviour, parentId);
@@ -121,7 +123,9 @@ export class ResourceService {
     return response;
   }
 
-  /** @throws Problem `not_found`, `precondition_failed`, or `still_referenced` with the ids of the referrers */
+  /**
+   * @throws Problem `not_found`, `precondition_failed`, or `still_referenced` with the ids of the referrers
+   */
   async remove(context: RequestContext, id: string): Promise<void> {
     await this.dispatched(context, {}, () =>
       this.services.db.transaction().execute(async (trx) => ({
@@ -195,7 +199,10 @@ export class ResourceService {
     if (kinds.get(this.parentId) !== parent.kind.name) throw notFound(parent.title, this.parentId);
   }
 
-  /** Commits a change and dispatches the lanes of its destinations. @param attributes for the detail of a conflict */
+  /**
+   * Commits a change and dispatches the lanes of its destinations.
+   * @param attributes for the detail of a conflict
+   */
   private async dispatched<T extends { readonly destinationIds: readonly string[] }>(
     context: RequestContext,
     attributes: Attributes,

@@ -2,7 +2,10 @@ import { sql, type RawBuilder } from 'kysely';
 import type { ResourceRow } from './definition.js';
 import type { Link } from './links.js';
 
-/** Returns the statements that insert a resource and its links, to be run in sequence or as parts of one statement. */
+/**
+ * Returns the statements that insert a resource and its links, to be run in sequence or as parts of one
+ * statement.
+ */
 export function insertResource(
   kind: string,
   row: ResourceRow,
@@ -24,8 +27,8 @@ export function replaceResource({ id, attributes, version, updatedAt }: Resource
 }
 
 /**
- * Returns the statement that deletes a locked resource with its links and secrets. It fails while another resource
- * references this one.
+ * Returns the statement that deletes a locked resource with its links and secrets. It fails while another
+ * resource references this one.
  */
 export function deleteResource(id: string): RawBuilder<unknown> {
   return sql`delete from resources where id = ${id}`;

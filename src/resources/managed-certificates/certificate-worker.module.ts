@@ -16,7 +16,9 @@ import { ManagedCertificatesModule } from './managed-certificates.module.js';
 
 const WORKER_PARTS = Symbol('CertificateWorkerParts');
 
-/** The worker that checks managed names, which starts when the service listens: its events need the address. */
+/**
+ * The worker that checks managed names, which starts when the service listens: its events need the address.
+ */
 @Module({
   imports: [ManagedCertificatesModule, QueuesModule],
   providers: [
