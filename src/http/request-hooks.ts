@@ -39,8 +39,9 @@ export const HOOK_SERVICES = Symbol('HookServices');
  * 1. the request gets its operation id;
  * 2. the API key, the rate and the version header are checked, unless the route is public or unknown;
  * 3. the body is read;
- * 4. the Idempotency-Key is reserved. The steps are Fastify hooks instead of Nest guards, since guards run
- * after the body was read.
+ * 4. the Idempotency-Key is reserved.
+ *
+ * The steps are Fastify hooks instead of Nest guards, since guards run after the body was read.
  * @param publicPaths route patterns that begin with one of these check access themselves (the docs, the
  * dashboard)
  */

@@ -91,7 +91,9 @@ describe.skipIf(executablePath === null)('the dashboard in a browser', () => {
     test('a wrong key is refused and shows no queue', async () => {
       await signIn(mintToken(newId('ak')));
       await page.getByRole('alert').waitFor();
-      expect(await page.getByRole('alert').textContent()).toBe('This is not an API key of this service.');
+      expect(await page.getByRole('alert').textContent()).toBe(
+        'This is not an API key of this service. Check the key.',
+      );
       await page.goto(address);
       await page.getByLabel('API key').waitFor();
       expect(await page.locator('body').textContent()).not.toContain('log_group');
