@@ -1,6 +1,6 @@
 /**
- * The layers of src/ and the imports that are allowed between them (docs/architecture.md, CONTRIBUTING.md).
- * Every arrow points down. test/checks/layers.test.ts breaks each rule once.
+ * The layers of src/ and the imports that are allowed between them (docs/architecture.md, CONTRIBUTING.md). Every arrow
+ * points down. test/checks/layers.test.ts breaks each rule once.
  */
 
 /** Layers that every other layer may import. */
@@ -36,8 +36,8 @@ const layers = {
 const baseLayersWithoutStore = ['config', 'problems', 'ids', 'logging'];
 
 /**
- * What each part of src/delivery may import from src/delivery beside itself. Its worker and its module are
- * above all of them.
+ * What each part of src/delivery may import from src/delivery beside itself. Its worker and its module are above all of
+ * them.
  */
 const deliveryLayers = {
   queues: [],
@@ -85,8 +85,7 @@ const layerRules = Object.entries(layers).map(([layer, lower]) => ({
 }));
 
 /**
- * One rule for each part of a layer; `exceptions` may be imported by a part although the table does not list
- * them.
+ * One rule for each part of a layer; `exceptions` may be imported by a part although the table does not list them.
  */
 const partRules = (layer, parts, exceptions = {}) =>
   Object.entries(parts).map(([part, lower]) => ({
@@ -133,8 +132,7 @@ module.exports = {
     },
     {
       name: 'targets-import-base-layers-without-store-only',
-      comment:
-        'A target is a handful of functions around one call to a vendor: no database, no keys, no other layer.',
+      comment: 'A target is a handful of functions around one call to a vendor: no database, no keys, no other layer.',
       severity: 'error',
       from: { path: under(['targets']), pathNot: [test, '^src/targets/conformance/'] },
       to: { path: '^src/', pathNot: under(['targets', ...baseLayersWithoutStore]) },
@@ -181,8 +179,7 @@ module.exports = {
     },
     {
       name: 'bullmq-at-run-time-only-in-delivery',
-      comment:
-        'src/delivery/queues chooses Redis or Postgres; other layers import types, or get the opened queues.',
+      comment: 'src/delivery/queues chooses Redis or Postgres; other layers import types, or get the opened queues.',
       severity: 'error',
       from: { path: '^src/', pathNot: [test, '^src/delivery/'] },
       to: { path: npm(['bullmq']), dependencyTypesNot: ['type-only'] },

@@ -9,10 +9,7 @@ export default defineConfig({
   // The sources, so that no test needs a build.
   resolve: {
     alias: {
-      '@waybill/embedded-postgres': path.resolve(
-        import.meta.dirname,
-        'packages/embedded-postgres/src/index.ts',
-      ),
+      '@waybill/embedded-postgres': path.resolve(import.meta.dirname, 'packages/embedded-postgres/src/index.ts'),
     },
   },
   test: {

@@ -1,4 +1,5 @@
-// Reads the output of `npm run demo -- --json` and fails unless all five targets received every event once and in order.
+// Reads the output of `npm run demo -- --json` and fails unless all five targets received every event once and in
+// order.
 import { readFileSync } from 'node:fs';
 
 const kinds = ['delivery_stream', 'data_stream', 'log_group', 'monitoring', 'log_ingestion'];
@@ -12,9 +13,7 @@ const wrong = kinds.flatMap((kind) => {
 });
 if (!(published >= 100)) wrong.push(`only ${published} events were published`);
 
-console.log(
-  `${published} events published; ${kinds.map((kind) => `${kind} ${targets[kind]?.delivered}`).join(', ')}`,
-);
+console.log(`${published} events published; ${kinds.map((kind) => `${kind} ${targets[kind]?.delivered}`).join(', ')}`);
 if (wrong.length > 0) {
   console.error(wrong.join('\n'));
   process.exit(1);

@@ -1,14 +1,12 @@
 /** Lint rules for what CONTRIBUTING.md calls "one way": a plugin of oxlint (.oxlintrc.json). */
 
-const PRINT_WIDTH = 110;
+const PRINT_WIDTH = 120;
 
 /** @param {any} node @returns {boolean} whether the expression is a number or a string known at compile time */
 function isLiteral(node) {
   switch (node?.type) {
     case 'Literal':
-      return (
-        typeof node.value === 'number' || typeof node.value === 'string' || typeof node.value === 'bigint'
-      );
+      return typeof node.value === 'number' || typeof node.value === 'string' || typeof node.value === 'bigint';
     case 'TemplateLiteral':
       return node.expressions.length === 0;
     case 'UnaryExpression':
@@ -25,9 +23,7 @@ function isLiteral(node) {
 /** @param {any} statement @returns {any[]} the declarations of a module-level `const` */
 function constantsOf(statement) {
   const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
-  return declaration?.type === 'VariableDeclaration' && declaration.kind === 'const'
-    ? declaration.declarations
-    : [];
+  return declaration?.type === 'VariableDeclaration' && declaration.kind === 'const' ? declaration.declarations : [];
 }
 
 const privateKeyword = {
@@ -56,8 +52,7 @@ const storeClass = {
       if (!context.filename.endsWith('-store.ts')) return;
       for (const { id, init } of program.body.flatMap(constantsOf)) {
         const holdsMethods =
-          init?.type === 'ObjectExpression' &&
-          init.properties.some(({ value }) => /Function/.test(value?.type ?? ''));
+          init?.type === 'ObjectExpression' && init.properties.some(({ value }) => /Function/.test(value?.type ?? ''));
         if (!holdsMethods) continue;
         context.report({ node: id, message: 'Make the store a class on a Database or a Transaction.' });
       }

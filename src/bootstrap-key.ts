@@ -3,8 +3,9 @@ import path from 'node:path';
 import type { Config } from './config/config.js';
 
 /**
- * Shows the API key that the very first start has made: to people, on the terminal, and not as a log line. With the embedded
- * Postgres it is also put into DATA_DIR/first-api-key (mode 0600), beside the key ring and the data that it opens anyway.
+ * Shows the API key that the very first start has made: to people, on the terminal, and not as a log line. With the
+ * embedded Postgres it is also put into DATA_DIR/first-api-key (mode 0600), beside the key ring and the data that it
+ * opens anyway.
  */
 export function printBootstrapKey(token: string, config: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>): void {
   let kept = 'Keep it: it is not shown again.';

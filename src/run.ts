@@ -1,6 +1,6 @@
 import 'reflect-metadata';
-import { ConfigError, describeConfig, readConfig, type Config } from './config/config.js';
 import { printBootstrapKey } from './bootstrap-key.js';
+import { ConfigError, describeConfig, readConfig, type Config } from './config/config.js';
 import { createLogger, type Logger } from './logging/logger.js';
 import { startService, type Service } from './service.js';
 
@@ -8,8 +8,8 @@ import { startService, type Service } from './service.js';
 const SHUTDOWN_GRACE_MS = 5_000;
 
 /**
- * Reads the settings, runs the service and ends the process: with code 0 after a signal, also one during the start, and with
- * code 1 after a failure.
+ * Reads the settings, runs the service and ends the process: with code 0 after a signal, also one during the start, and
+ * with code 1 after a failure.
  * @param environment the settings
  * @param stop aborts when the process is asked to stop
  */
@@ -62,12 +62,7 @@ async function start(config: Config, logger: Logger, stop: AbortSignal, fatal: F
 }
 
 /** Ends the process with code 1 when a shutdown exceeds its deadline. */
-function limitShutdown(
-  config: Config,
-  logger: Logger,
-  stop: AbortSignal,
-  flushTraces: () => Promise<void>,
-): void {
+function limitShutdown(config: Config, logger: Logger, stop: AbortSignal, flushTraces: () => Promise<void>): void {
   logger.info({ signal: stop.reason }, 'stopping');
   const limitMs = config.SHUTDOWN_DEADLINE_MS + SHUTDOWN_GRACE_MS;
   setTimeout(() => {

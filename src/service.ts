@@ -26,7 +26,8 @@ export interface Service {
 
 /**
  * Starts the roles that the settings name. What was opened is closed again when a later step fails.
- * @throws the error of the store, the key ring or the port that could not be opened; the reason of `host.stop` when that aborts
+ * @throws the error of the store, the key ring or the port that could not be opened; the reason of `host.stop` when
+ * that aborts
  */
 export async function startService(config: Config, logger: Logger, host: ServiceHost = {}): Promise<Service> {
   const lifecycle = new Lifecycle(host);
@@ -52,9 +53,7 @@ export async function startService(config: Config, logger: Logger, host: Service
       flushTraces: app.get<() => Promise<void>>(FLUSH_TRACES),
     };
   } catch (error) {
-    await lifecycle
-      .close()
-      .catch((err: unknown) => logger.error({ err }, 'closing after a failed start failed'));
+    await lifecycle.close().catch((err: unknown) => logger.error({ err }, 'closing after a failed start failed'));
     throw error;
   }
 }

@@ -16,9 +16,7 @@ export function textTable(
   rows: readonly (readonly string[])[],
   rightAligned: (column: number) => boolean,
 ): TextTable {
-  const widths = names.map((name, column) =>
-    Math.max(name.length, ...rows.map((row) => row[column]?.length ?? 0)),
-  );
+  const widths = names.map((name, column) => Math.max(name.length, ...rows.map((row) => row[column]?.length ?? 0)));
   const line = (cells: readonly string[]) =>
     cells
       .map((cell, column) => {

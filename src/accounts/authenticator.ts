@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { SharedLookups } from './shared-lookups.js';
-import { hashToken, keyIdOf } from './token.js';
 import type { TokenRow, TokenStore } from './token-store.js';
+import { hashToken, keyIdOf } from './token.js';
 
 /** The caller of a request, identified by an API key. */
 export interface Caller {
@@ -25,8 +25,8 @@ const MAX_TOKEN_LENGTH = 200;
 const noHash = Buffer.alloc(0);
 
 /**
- * Identifies callers by their tokens. There is no cache: the query for a call begins after the call, so that
- * the deletion of a key has immediate effect. Calls that arrive during a query share the next query.
+ * Identifies callers by their tokens. There is no cache: the query for a call begins after the call, so that the
+ * deletion of a key has immediate effect. Calls that arrive during a query share the next query.
  */
 export class Authenticator {
   private readonly lookups = new SharedLookups<readonly TokenRow[]>();
@@ -38,9 +38,7 @@ export class Authenticator {
     if (token.length === 0 || token.length > MAX_TOKEN_LENGTH) return null;
     const hash = hashToken(token);
     const rows = await this.lookups.run(token, () => this.tokens.candidates(keyIdOf(token), hash));
-    const row = rows.find(
-      ({ tokenHash }) => tokenHash.length === hash.length && timingSafeEqual(tokenHash, hash),
-    );
+    const row = rows.find(({ tokenHash }) => tokenHash.length === hash.length && timingSafeEqual(tokenHash, hash));
     return row === undefined ? null : callerOf(row);
   }
 

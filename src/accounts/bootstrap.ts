@@ -3,20 +3,18 @@ import type { Config } from '../config/config.js';
 import type { Database, Transaction } from '../database/database.js';
 import { newId } from '../ids/id.js';
 import type { Logger } from '../logging/logger.js';
-import { hashToken, mintToken } from './token.js';
 import { TokenStore } from './token-store.js';
+import { hashToken, mintToken } from './token.js';
 
 /**
- * Key of the advisory lock that lets only one of several starting services create the account. Must be
- * unique.
+ * Key of the advisory lock that lets only one of several starting services create the account. Must be unique.
  */
 const BOOTSTRAP_LOCK = 8_214_001;
 
 /**
- * Creates the account, its admin and the admin's API key on the first start; otherwise does nothing. Safe
- * when several processes start at once. The key is BOOTSTRAP_API_KEY, or a new key that is passed to `show`
- * once and never logged. `show` is called before the commit: if the process crashes between the two, the next
- * start creates another key.
+ * Creates the account, its admin and the admin's API key on the first start; otherwise does nothing. Safe when several
+ * processes start at once. The key is BOOTSTRAP_API_KEY, or a new key that is passed to `show` once and never logged.
+ * `show` is called before the commit: if the process crashes between the two, the next start creates another key.
  */
 export async function bootstrap(
   db: Database,
@@ -38,9 +36,7 @@ export async function bootstrap(
   if (created !== null) {
     logger.info({ account_id: created.accountId, api_key_id: created.keyId }, 'first account created');
   } else if (given !== undefined && !(await new TokenStore(db).has(hashToken(given)))) {
-    logger.warn(
-      'BOOTSTRAP_API_KEY is ignored after the first start, and it is not an API key of this service',
-    );
+    logger.warn('BOOTSTRAP_API_KEY is ignored after the first start, and it is not an API key of this service');
   }
 }
 

@@ -4,16 +4,15 @@ import { withTimeout } from '../timing/with-timeout.js';
 const MAX_WAIT_MS = 50;
 
 /**
- * Shares lookups of the same key. This is not a cache: a call during a lookup does not get its result, which
- * may predate the call. All such calls share the next lookup, which begins when the current one has ended.
+ * Shares lookups of the same key. This is not a cache: a call during a lookup does not get its result, which may
+ * predate the call. All such calls share the next lookup, which begins when the current one has ended.
  */
 export class SharedLookups<Result> {
   private readonly running = new Map<string, Promise<Result>>();
   private readonly next = new Map<string, Promise<Result>>();
 
   /**
-   * Returns the result of a lookup that begins after this call. Rejects as the lookup does, for all sharing
-   * calls.
+   * Returns the result of a lookup that begins after this call. Rejects as the lookup does, for all sharing calls.
    */
   run(key: string, lookup: () => Promise<Result>): Promise<Result> {
     const next = this.next.get(key);

@@ -43,8 +43,7 @@ export class TokenStore {
   async candidates(keyId: string | null, tokenHash: Buffer): Promise<readonly TokenRow[]> {
     const query = this.db
       .selectFrom('api_tokens as token')
-      // The limit forces a plan by primary key: a statement is planned once, perhaps while the table is
-      // almost empty.
+      // The limit forces a plan by primary key: a statement is planned once, perhaps while the table is almost empty.
       .innerJoinLateral(
         (from) =>
           from
@@ -55,9 +54,7 @@ export class TokenStore {
             .as('owner'),
         (join) => join.onTrue(),
       )
-      .where((where) =>
-        where.or([where('token.key_id', '=', keyId), where('token.token_hash', '=', tokenHash)]),
-      )
+      .where((where) => where.or([where('token.key_id', '=', keyId), where('token.token_hash', '=', tokenHash)]))
       .select([
         'token.key_id as keyId',
         'token.account_id as accountId',

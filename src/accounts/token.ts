@@ -4,9 +4,9 @@ import { isId } from '../ids/id.js';
 const tokenPattern = /^waybill_([0-9a-z]{26})_[0-9a-f]{64}$/;
 
 /**
- * Returns a new token of an API key: `waybill_`, the 26 characters of the key's id, `_`, and 256 random bits
- * as hex. The row is found by the id, so that the secret can be compared in constant time. The prefix lets
- * scanners detect leaked tokens.
+ * Returns a new token of an API key: `waybill_`, the 26 characters of the key's id, `_`, and 256 random bits as hex.
+ * The row is found by the id, so that the secret can be compared in constant time. The prefix lets scanners detect
+ * leaked tokens.
  */
 export function mintToken(keyId: string): string {
   return `waybill_${keyId.slice('ak_'.length)}_${randomBytes(32).toString('hex')}`;
@@ -32,8 +32,8 @@ export function bearerToken(authorization: string | undefined): string | null {
 }
 
 /**
- * Whether an Authorization header has the token with this hash. Hashes are compared in constant time, so that
- * the duration reveals neither the token nor its length.
+ * Whether an Authorization header has the token with this hash. Hashes are compared in constant time, so that the
+ * duration reveals neither the token nor its length.
  */
 export function hasToken(authorization: string | undefined, tokenHash: Buffer): boolean {
   return timingSafeEqual(hashToken(bearerToken(authorization) ?? ''), tokenHash);

@@ -1,6 +1,6 @@
 import type { Queues, SideQueue } from '../delivery/queues/queues.js';
-import { ThrottledLog } from '../logging/throttled-log.js';
 import type { Logger } from '../logging/logger.js';
+import { ThrottledLog } from '../logging/throttled-log.js';
 
 /** The data of a job: the id of the resource. Everything else is in Postgres. */
 export interface CertificateJobData {
@@ -8,8 +8,8 @@ export interface CertificateJobData {
 }
 
 /**
- * The jobs that check the DNS records of managed certificates: at most one for each resource, with the id of
- * the resource. A job that cannot be added is not lost: the sweeper finds overdue checks in Postgres.
+ * The jobs that check the DNS records of managed certificates: at most one for each resource, with the id of the
+ * resource. A job that cannot be added is not lost: the sweeper finds overdue checks in Postgres.
  */
 export class CertificateJobs {
   private readonly queue: SideQueue<CertificateJobData>;

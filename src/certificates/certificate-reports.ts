@@ -1,7 +1,7 @@
 import { invalidInput, type InputError } from '../problems/problem.js';
-import { CertificateError, leafOf } from './certificate.js';
-import type { CertificateRegistry, IssuedCertificate } from './certificate-registry.js';
 import type { CertificateJobs } from './certificate-jobs.js';
+import type { CertificateRegistry, IssuedCertificate } from './certificate-registry.js';
+import { CertificateError, leafOf } from './certificate.js';
 import { assertKeyOf } from './private-key.js';
 
 /** A report of the data plane: a certificate was issued, or issuing failed. */
@@ -20,12 +20,11 @@ export class CertificateReports {
   ) {}
 
   /**
-   * Accepts one report. An issued certificate replaces the current one, and its renewal is scheduled. A
-   * failure sets the status, and a retry is scheduled. A repeated report of the same certificate changes
-   * nothing.
+   * Accepts one report. An issued certificate replaces the current one, and its renewal is scheduled. A failure sets
+   * the status, and a retry is scheduled. A repeated report of the same certificate changes nothing.
    * @param id of a reserved domain or an agent ingress
    * @throws Problem `invalid_input` for an invalid certificate or key (pointers `/issued/certificate_pem` and
-   *   `/issued/private_key_pem`), `not_found`, `conflict` when the certificate of the resource is not managed
+   * `/issued/private_key_pem`), `not_found`, `conflict` when the certificate of the resource is not managed
    */
   async reportCertificate(id: string, report: CertificateReport): Promise<void> {
     const next =
@@ -36,10 +35,7 @@ export class CertificateReports {
   }
 }
 
-function readIssued(given: {
-  readonly certificatePem: string;
-  readonly privateKeyPem: string;
-}): IssuedCertificate {
+function readIssued(given: { readonly certificatePem: string; readonly privateKeyPem: string }): IssuedCertificate {
   const leaf = withPointer('/issued/certificate_pem', () => leafOf(given.certificatePem));
   withPointer('/issued/private_key_pem', () => assertKeyOf(leaf.x509, given.privateKeyPem));
   return { ...given, leaf };

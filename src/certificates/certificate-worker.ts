@@ -1,14 +1,14 @@
 import type { Config } from '../config/config.js';
 import type { Store } from '../database/store.js';
-import type { Liveness } from '../health/liveness.js';
-import { Maintenance } from '../maintenance/maintenance.js';
 import type { Queues } from '../delivery/queues/queues.js';
-import { backoffMs } from '../timing/backoff.js';
-import { MaintenanceTaskStore } from '../maintenance/task-store.js';
-import { ThrottledLog } from '../logging/throttled-log.js';
+import type { Liveness } from '../health/liveness.js';
 import type { Logger } from '../logging/logger.js';
-import type { CertificateRegistry } from './certificate-registry.js';
+import { ThrottledLog } from '../logging/throttled-log.js';
+import { Maintenance } from '../maintenance/maintenance.js';
+import { MaintenanceTaskStore } from '../maintenance/task-store.js';
+import { backoffMs } from '../timing/backoff.js';
 import type { CertificateJobData, CertificateJobs } from './certificate-jobs.js';
+import type { CertificateRegistry } from './certificate-registry.js';
 import { checkRecords, nameResolver, type NameResolver } from './dns-records.js';
 
 /** Concurrent checks of a process: each mostly waits for a name server. */

@@ -34,9 +34,7 @@ describe('a certificate', () => {
 
   it('of an authority has isAuthority set', async () => {
     const { certificate } = await makeCertificate({ authority: true });
-    expect(readCertificates(certificate)).toMatchObject([
-      { isAuthority: true, keyUsages: ['keyCertSign', 'cRLSign'] },
-    ]);
+    expect(readCertificates(certificate)).toMatchObject([{ isAuthority: true, keyUsages: ['keyCertSign', 'cRLSign'] }]);
   });
 
   it('is read from a chain in order', async () => {
@@ -48,10 +46,7 @@ describe('a certificate', () => {
   it.each([
     ['', 'must be a certificate in PEM'],
     ['hello', 'must be a certificate in PEM'],
-    [
-      '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----',
-      'holds a certificate that cannot be read',
-    ],
+    ['-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----', 'holds a certificate that cannot be read'],
     [
       '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----',
       'must hold only certificates, but holds a private key',

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { X509Certificate } from 'node:crypto';
 import {
   ExtendedKeyUsageExtension,
   KeyUsageFlags,
@@ -6,7 +7,6 @@ import {
   SubjectAlternativeNameExtension,
   X509Certificate as ParsedCertificate,
 } from '@peculiar/x509';
-import { X509Certificate } from 'node:crypto';
 
 /** Most certificates in one chain: real chains have up to four. */
 const MAX_CHAIN = 10;
@@ -71,8 +71,7 @@ export interface DistinguishedName {
 export function readCertificates(pem: string): readonly Certificate[] {
   const blocks = [...pem.matchAll(pemBlock)];
   if (blocks.length === 0) throw new CertificateError('must be a certificate in PEM');
-  if (blocks.length > MAX_CHAIN)
-    throw new CertificateError(`must not hold more than ${MAX_CHAIN} certificates`);
+  if (blocks.length > MAX_CHAIN) throw new CertificateError(`must not hold more than ${MAX_CHAIN} certificates`);
   for (const [, label = ''] of blocks) {
     if (label !== 'CERTIFICATE') {
       throw new CertificateError(`must hold only certificates, but holds a ${label.toLowerCase()}`);

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { QueuesModule } from '../delivery/queues/queues.module.js';
 import { QUEUES, type Queues } from '../delivery/queues/queues.js';
+import { QueuesModule } from '../delivery/queues/queues.module.js';
 import { Lifecycle } from '../lifecycle/lifecycle.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { CertificateJobs } from './certificate-jobs.js';

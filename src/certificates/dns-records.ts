@@ -71,9 +71,7 @@ async function checkNameServers(
   const foreign = servers.filter((server) => !targets.includes(server));
   if (missing.length === 0 && foreign.length === 0) return null;
   const found =
-    servers.length === 0
-      ? `${name} has no NS records.`
-      : `${name} has the name servers ${servers.join(', ')}.`;
+    servers.length === 0 ? `${name} has no NS records.` : `${name} has the name servers ${servers.join(', ')}.`;
   return {
     code: 'DNS_ERROR',
     message: `${found} Its NS records must be exactly ${targets.join(', ')}.`,

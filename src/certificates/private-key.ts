@@ -15,8 +15,8 @@ export function typeOfKey({ asymmetricKeyType }: KeyObject): PrivateKeyType | un
 
 /**
  * Checks that a private key in PEM (PKCS #8, PKCS #1 or SEC 1) matches a certificate.
- * @throws CertificateError when the key cannot be read, is encrypted, has a type that TLS does not use, or
- *   does not match
+ * @throws CertificateError when the key cannot be read, is encrypted, has a type that TLS does not use, or does not
+ * match
  */
 export function assertKeyOf(certificate: X509Certificate, pem: string): void {
   const key = readKey(pem);

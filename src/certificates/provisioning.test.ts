@@ -37,10 +37,7 @@ describe('the provisioning of a certificate', () => {
   });
 
   it('has no error and no retry while the data plane issues the certificate', () => {
-    const state = recordsVerified(
-      provisioningFailed(provisioningStarted(now), failure, schedule, now),
-      later(5_000),
-    );
+    const state = recordsVerified(provisioningFailed(provisioningStarted(now), failure, schedule, now), later(5_000));
     expect(state.provisioning).toEqual({ due_at: null, failures: 1 });
     expect(job(state)).toMatchObject({ error_code: null, started_at: now.toISOString(), retries_at: null });
   });

@@ -86,10 +86,7 @@ export function provisioningFailed(
 }
 
 /** State after a certificate was issued: its renewal is due. */
-export function certificateIssued(validity: {
-  readonly notBefore: Date;
-  readonly notAfter: Date;
-}): CertificateState {
+export function certificateIssued(validity: { readonly notBefore: Date; readonly notAfter: Date }): CertificateState {
   const [from, until] = [validity.notBefore.getTime(), validity.notAfter.getTime()];
   const renewsAt = new Date(from + (until - from) * RENEWED_AFTER).toISOString();
   return {
@@ -98,11 +95,7 @@ export function certificateIssued(validity: {
   };
 }
 
-function withJob(
-  state: CertificateState,
-  job: ProvisioningJob,
-  provisioning: Provisioning,
-): CertificateState {
+function withJob(state: CertificateState, job: ProvisioningJob, provisioning: Provisioning): CertificateState {
   const { renews_at } = state.certificate_management_status;
   return { certificate_management_status: { renews_at, provisioning_job: job }, provisioning };
 }

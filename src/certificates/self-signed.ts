@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { KeyObject, webcrypto } from 'node:crypto';
 import {
   BasicConstraintsExtension,
   KeyUsageFlags,
@@ -6,11 +7,10 @@ import {
   SubjectKeyIdentifierExtension,
   X509CertificateGenerator,
 } from '@peculiar/x509';
-import { KeyObject, webcrypto } from 'node:crypto';
 
 /**
- * RSA with SHA-256, the one signature that every SAML identity provider verifies. 2048 bits suffice until
- * 2030: https://nvlpubs.nist.gov/nistpubs/SpecialPublications/NIST.SP.800-57pt1r5.pdf, table 4.
+ * RSA with SHA-256, the one signature that every SAML identity provider verifies. 2048 bits suffice until 2030:
+ * https://nvlpubs.nist.gov/nistpubs/SpecialPublications/NIST.SP.800-57pt1r5.pdf, table 4.
  */
 const algorithm = {
   name: 'RSASSA-PKCS1-v1_5',

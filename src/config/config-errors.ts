@@ -5,7 +5,8 @@ import { settingOf } from './setting.js';
 const MAX_SHOWN_CHARACTERS = 80;
 
 /**
- * Returns a sentence for each invalid setting: what it accepts and what was given. Of a secret, only the scheme of a URL is shown.
+ * Returns a sentence for each invalid setting: what it accepts and what was given. Of a secret, only the scheme of a
+ * URL is shown.
  */
 export function configErrors(
   issues: readonly z.core.$ZodIssue[],
@@ -37,7 +38,5 @@ function describeError(name: string, schema: z.ZodType, value: string): string {
 /** Returns the value for a message, without a user name, a password and the query of a URL. */
 function shown(value: string): string {
   const bare = value.replace(/^([a-z][a-z0-9+.-]*:\/\/)?.*@/is, '$1…@').replace(/(:\/\/[^?]*\?).+$/s, '$1…');
-  return JSON.stringify(
-    bare.length > MAX_SHOWN_CHARACTERS ? `${bare.slice(0, MAX_SHOWN_CHARACTERS)}…` : bare,
-  );
+  return JSON.stringify(bare.length > MAX_SHOWN_CHARACTERS ? `${bare.slice(0, MAX_SHOWN_CHARACTERS)}…` : bare);
 }

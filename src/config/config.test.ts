@@ -50,11 +50,7 @@ describe('an invalid setting', () => {
       'a.example,Example',
       'is "a.example,Example". Set it to host names in lower case, comma-separated.',
     ],
-    [
-      'DNS_SERVERS',
-      '10.0.0.300',
-      'is "10.0.0.300". Set it to IP addresses with optional ports, comma-separated.',
-    ],
+    ['DNS_SERVERS', '10.0.0.300', 'is "10.0.0.300". Set it to IP addresses with optional ports, comma-separated.'],
     ['DNS_SERVERS', '10.0.0.1:70000', 'is "10.0.0.1:70000".'],
     ['OTEL_RESOURCE_ATTRIBUTES', 'production', 'is "production". Set it to name=value, comma-separated.'],
   ])('%s=%s is reported with its value and the accepted values', (name, value, message) => {
@@ -63,13 +59,7 @@ describe('an invalid setting', () => {
 
   it('has one line, and all are reported at once', () => {
     const lines = errorOf({ ROLES: 'foo,bar', PORT: 'x', SECRETS_KEYS: 'k1' }).split('\n');
-    expect(lines.map((line) => line.trim().split(' ')[0])).toEqual([
-      'Invalid',
-      'PORT',
-      'ROLES',
-      'SECRETS_KEYS',
-      'See',
-    ]);
+    expect(lines.map((line) => line.trim().split(' ')[0])).toEqual(['Invalid', 'PORT', 'ROLES', 'SECRETS_KEYS', 'See']);
   });
 
   it.each([
@@ -81,11 +71,7 @@ describe('an invalid setting', () => {
     ['REDIS_URL', 'redis://localhost/hunter2', 'Set it to a URL such as redis://localhost:6379'],
     ['REDIS_URL', 'redis:hunter2', 'Set it to a URL such as redis://localhost:6379'],
     ['DATABASE_URL', 'mysql://root:hunter2@localhost/x', 'is "mysql://…"'],
-    [
-      'DATABASE_URL',
-      'postgres://u:hunter2#@localhost/x',
-      'Set it to a URL such as postgres://user:password@',
-    ],
+    ['DATABASE_URL', 'postgres://u:hunter2#@localhost/x', 'Set it to a URL such as postgres://user:password@'],
     ['SECRETS_KEYS', 'hunter2', CREATE_KEY_COMMAND],
     [
       'METRICS_TOKEN',

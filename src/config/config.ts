@@ -1,8 +1,8 @@
 import { hostname } from 'node:os';
 import { z } from 'zod';
 import { KeyRing, KeyRingError } from '../secrets/key-ring.js';
-import { crossFieldErrors } from './cross-field-checks.js';
 import { configErrors } from './config-errors.js';
+import { crossFieldErrors } from './cross-field-checks.js';
 import { settingOf } from './setting.js';
 import {
   amount,
@@ -23,8 +23,9 @@ import {
 } from './value-kinds.js';
 
 /**
- * All settings. Only `readConfig` reads them from the environment. SDKs read some variables of their own: AWS credentials, and a
- * few of the OTLP exporter (docs/metrics.md). `docs/configuration.md` is generated from the descriptions.
+ * All settings. Only `readConfig` reads them from the environment. SDKs read some variables of their own: AWS
+ * credentials, and a few of the OTLP exporter (docs/metrics.md). `docs/configuration.md` is generated from the
+ * descriptions.
  */
 export const configSchema = z.object({
   HOST: listenHost.default('127.0.0.1').describe('Address to listen on. Containers set 0.0.0.0.'),
@@ -105,9 +106,7 @@ export const configSchema = z.object({
   DELIVERY_MISCONFIGURED_BACKOFF_CAP_MS: integer(1_800_000, 10, 86_400_000).describe(
     'Maximum backoff while a destination is misconfigured.',
   ),
-  DELIVERY_DEADLINE_HOURS: amount(72, 8760).describe(
-    'How long a delivery is attempted before it is `expired`.',
-  ),
+  DELIVERY_DEADLINE_HOURS: amount(72, 8760).describe('How long a delivery is attempted before it is `expired`.'),
   SWEEP_INTERVAL_MS: integer(5_000, 1_000, 600_000).describe(
     'How often the sweeper looks for lanes whose job is missing.',
   ),
@@ -123,18 +122,13 @@ export const configSchema = z.object({
     ),
   CNAME_DOMAIN: shaped(hostNamePattern, 'a host name in lower case')
     .optional()
-    .describe(
-      'Domain of the CNAME targets for custom domains. Unset: `cname.` and the first of SERVICE_DOMAINS.',
-    ),
+    .describe('Domain of the CNAME targets for custom domains. Unset: `cname.` and the first of SERVICE_DOMAINS.'),
   NAME_SERVERS: hostNames
     .optional()
     .describe(
       'Name servers for the domains of agent ingresses. Unset: `ns1.` and `ns2.` and the first of SERVICE_DOMAINS.',
     ),
-  INGRESS_REGIONS: listOf(
-    z.string().regex(/^[a-z][a-z0-9-]{0,30}$/),
-    'names of lower-case letters, digits and hyphens',
-  )
+  INGRESS_REGIONS: listOf(z.string().regex(/^[a-z][a-z0-9-]{0,30}$/), 'names of lower-case letters, digits and hyphens')
     .prefault('au,eu,ap,us,jp,in,sa')
     .describe('Regions in which an agent ingress has a domain.'),
   DNS_SERVERS: dnsServers
@@ -145,9 +139,7 @@ export const configSchema = z.object({
   CERTIFICATE_BACKOFF_BASE_MS: integer(60_000, 10, 86_400_000).describe(
     'Initial backoff between DNS checks of a domain that waits for its certificate.',
   ),
-  CERTIFICATE_BACKOFF_CAP_MS: integer(3_600_000, 10, 86_400_000).describe(
-    'Maximum backoff between these checks.',
-  ),
+  CERTIFICATE_BACKOFF_CAP_MS: integer(3_600_000, 10, 86_400_000).describe('Maximum backoff between these checks.'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
@@ -173,9 +165,7 @@ export const configSchema = z.object({
     .describe('Headers sent to the collector, percent-encoded.')
     .meta({ secret: true }),
   OTEL_SERVICE_NAME: z.string().default('waybill').describe('Name of the service in traces.'),
-  OTEL_RESOURCE_ATTRIBUTES: pairs
-    .optional()
-    .describe('Additional resource attributes in traces, percent-encoded.'),
+  OTEL_RESOURCE_ATTRIBUTES: pairs.optional().describe('Additional resource attributes in traces, percent-encoded.'),
   OTEL_TRACES_SAMPLER: z
     .enum([
       'always_on',
@@ -197,10 +187,7 @@ export const configSchema = z.object({
     'Maximum delay before a finished span is sent, in milliseconds.',
   ),
   OTEL_SDK_DISABLED: flag(false).describe('Turns tracing off, regardless of other settings.'),
-  INSTANCE_NAME: z
-    .string()
-    .default(hostname())
-    .describe('Name of this process in logs and in the queue store.'),
+  INSTANCE_NAME: z.string().default(hostname()).describe('Name of this process in logs and in the queue store.'),
   MONITORING_ENDPOINT: httpUrl('http://localhost:4710')
     .optional()
     .describe('Replaces Datadog’s hosts (for the sandbox). Do not set in production.'),

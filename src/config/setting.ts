@@ -31,9 +31,7 @@ function valuesOf({ values, enum: choices, minimum, maximum, type }: z.core.JSON
   if (Array.isArray(choices)) return oneOf(choices.map((choice) => `\`${String(choice)}\``));
   if (type === 'integer') return `a whole number from ${minimum} to ${maximum}`;
   if (type === 'number')
-    return minimum === undefined
-      ? `a number above 0, at most ${maximum}`
-      : `a number from ${minimum} to ${maximum}`;
+    return minimum === undefined ? `a number above 0, at most ${maximum}` : `a number from ${minimum} to ${maximum}`;
   return 'text';
 }
 

@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 
 /**
- * The types of settings. `values` describes the accepted values where the schema alone does not, for the table of settings and
- * for error messages.
+ * The types of settings. `values` describes the accepted values where the schema alone does not, for the table of
+ * settings and for error messages.
  */
 
 /** `true` or `false`. */
@@ -18,8 +18,7 @@ export const integer = (initial: number, minimum: number, maximum: number) =>
   z.coerce.number().int().min(minimum).max(maximum).default(initial);
 
 /** A number above 0. */
-export const amount = (initial: number, maximum: number) =>
-  z.coerce.number().positive().max(maximum).default(initial);
+export const amount = (initial: number, maximum: number) => z.coerce.number().positive().max(maximum).default(initial);
 
 /** Any text. */
 export const text = (values: string) => z.string().meta({ values });
@@ -98,8 +97,7 @@ export const hostNames = listOf(z.string().regex(hostNamePattern), 'host names i
 /** DNS servers in the format of Node's resolver. */
 export const dnsServers = listOf(
   z.string().refine((server) => {
-    const [, address = server, port] =
-      /^\[(.+)\](?::(\d+))?$/.exec(server) ?? /^([^:]+):(\d+)$/.exec(server) ?? [];
+    const [, address = server, port] = /^\[(.+)\](?::(\d+))?$/.exec(server) ?? /^([^:]+):(\d+)$/.exec(server) ?? [];
     return isIP(address) !== 0 && (port === undefined || (Number(port) > 0 && Number(port) <= 65_535));
   }),
   'IP addresses with optional ports',

@@ -7,8 +7,8 @@ import { z } from 'zod';
 import type { Queues } from '../delivery/queues/queues.js';
 
 /**
- * Returns bull-board's pages and API for the queues, as a Fastify plugin for the prefix `/dashboard`. The
- * plugin does not check sessions: the caller must guard it.
+ * Returns bull-board's pages and API for the queues, as a Fastify plugin for the prefix `/dashboard`. The plugin does
+ * not check sessions: the caller must guard it.
  * @param write whether jobs can be changed; otherwise bull-board is read-only
  */
 export function createBoard(queues: Queues, write: boolean): FastifyPluginCallback {

@@ -23,9 +23,9 @@ export interface DashboardOptions {
 }
 
 /**
- * Registers the queue dashboard under `/dashboard` of `server`, behind a sign-in with an admin's API key. It
- * is read-only unless DASHBOARD_WRITE is set. Call it before the server is ready. The API must not
- * authenticate routes under this prefix, since the dashboard does.
+ * Registers the queue dashboard under `/dashboard` of `server`, behind a sign-in with an admin's API key. It is
+ * read-only unless DASHBOARD_WRITE is set. Call it before the server is ready. The API must not authenticate routes
+ * under this prefix, since the dashboard does.
  */
 export function registerDashboard(server: FastifyInstance, options: DashboardOptions): void {
   const { authenticator, config, logger } = options;
@@ -75,14 +75,9 @@ function acceptForms(scope: FastifyInstance): void {
 }
 
 /**
- * Checks the caller on every request, so that deletion of the key or loss of admin rights ends the session at
- * once.
+ * Checks the caller on every request, so that deletion of the key or loss of admin rights ends the session at once.
  */
-async function isAdmin(
-  request: FastifyRequest,
-  sessions: Sessions,
-  authenticator: Authenticator,
-): Promise<boolean> {
+async function isAdmin(request: FastifyRequest, sessions: Sessions, authenticator: Authenticator): Promise<boolean> {
   const value = request.cookies[COOKIE_NAME];
   const session = value === undefined ? null : sessions.read(value, Date.now());
   if (session === null) return false;
@@ -108,17 +103,9 @@ function crossOrigin(): Problem {
 }
 
 function noSession(): Problem {
-  return new Problem(
-    'unauthenticated',
-    'credentials_missing',
-    'There is no session. Sign in at /dashboard/login.',
-  );
+  return new Problem('unauthenticated', 'credentials_missing', 'There is no session. Sign in at /dashboard/login.');
 }
 
 function readOnly(): Problem {
-  return new Problem(
-    'forbidden',
-    'forbidden',
-    'The dashboard is read-only. Set DASHBOARD_WRITE=true to change jobs.',
-  );
+  return new Problem('forbidden', 'forbidden', 'The dashboard is read-only. Set DASHBOARD_WRITE=true to change jobs.');
 }

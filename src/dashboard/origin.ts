@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 
 /**
- * Whether a request comes from a page of this origin or from no page (curl and scripts, which send no cookies
- * of a browser). Browsers send Sec-Fetch-Site; over plain HTTP they send only Origin.
+ * Whether a request comes from a page of this origin or from no page (curl and scripts, which send no cookies of a
+ * browser). Browsers send Sec-Fetch-Site; over plain HTTP they send only Origin.
  */
 export function isSameOrigin(request: FastifyRequest): boolean {
   const site = request.headers['sec-fetch-site'];

@@ -34,8 +34,8 @@ const pagePolicy = [
 ].join('; ');
 
 /**
- * Content policy of bull-board's pages: scripts and styles of this server, inline styles (widths and
- * colours), and no other host. The policy blocks bull-board's fonts from Google.
+ * Content policy of bull-board's pages: scripts and styles of this server, inline styles (widths and colours), and no
+ * other host. The policy blocks bull-board's fonts from Google.
  */
 export const boardPolicy = [
   "default-src 'none'",
@@ -100,9 +100,5 @@ function page(title: string, body: string): Page {
 }
 
 function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
 import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
 import { KeyRing } from '../secrets/key-ring.js';
 import { SESSION_SECONDS, Sessions } from './session.js';
 

@@ -15,9 +15,9 @@ const cookieShape = z.tuple([z.string(), z.string(), z.string(), z.base64(), z.b
 const MAX_COOKIE_LENGTH = 1024;
 
 /**
- * Sessions stored only in their cookie, so that every process with the same key ring can read them. A cookie
- * is the expiry, encrypted with account and API key as associated data. Only the key ring can create a
- * session or bind it to another key. Sessions survive a rotation while the ring has their key.
+ * Sessions stored only in their cookie, so that every process with the same key ring can read them. A cookie is the
+ * expiry, encrypted with account and API key as associated data. Only the key ring can create a session or bind it to
+ * another key. Sessions survive a rotation while the ring has their key.
  */
 export class Sessions {
   constructor(private readonly ring: KeyRing) {}

@@ -5,8 +5,8 @@ const ATTEMPTS_PER_WINDOW = 10;
 const WINDOW_MS = 10 * 60 * 1000;
 
 /**
- * Limits sign-in attempts: at most ten in ten minutes from one address (for IPv6 from one /64, the network of
- * one customer). Counts in this process only, in bounded memory.
+ * Limits sign-in attempts: at most ten in ten minutes from one address (for IPv6 from one /64, the network of one
+ * customer). Counts in this process only, in bounded memory.
  */
 export class SignInThrottle {
   private readonly attempts = new LRUCache<string, number>({

@@ -44,22 +44,12 @@ export function addSignIn(scope: FastifyInstance, options: SignInOptions): void 
       return sendPage(reply, 401, signInPage('This is not an API key of this service. Check the key.'));
     }
     if (!canViewDashboard(caller)) {
-      logger.warn(
-        { ip: request.ip, api_key_id: caller.credential.id },
-        'dashboard sign-in refused: not an admin',
-      );
-      return sendPage(
-        reply,
-        403,
-        signInPage('This API key does not belong to an admin. Use the key of an admin.'),
-      );
+      logger.warn({ ip: request.ip, api_key_id: caller.credential.id }, 'dashboard sign-in refused: not an admin');
+      return sendPage(reply, 403, signInPage('This API key does not belong to an admin. Use the key of an admin.'));
     }
     throttle.reset(request.ip);
     logger.info({ ip: request.ip, api_key_id: caller.credential.id }, 'dashboard sign-in');
-    const cookie = sessions.open(
-      { accountId: caller.accountId, credentialId: caller.credential.id },
-      Date.now(),
-    );
+    const cookie = sessions.open({ accountId: caller.accountId, credentialId: caller.credential.id }, Date.now());
     return reply
       .setCookie(COOKIE_NAME, cookie, { ...cookieOptions(request, options), maxAge: SESSION_SECONDS })
       .redirect('/dashboard/', 303);
@@ -78,11 +68,7 @@ export function canViewDashboard(caller: Caller): boolean {
 }
 
 function sendPage(reply: FastifyReply, status: number, { html, policy }: Page): FastifyReply {
-  return reply
-    .status(status)
-    .header('content-security-policy', policy)
-    .type('text/html; charset=utf-8')
-    .send(html);
+  return reply.status(status).header('content-security-policy', policy).type('text/html; charset=utf-8').send(html);
 }
 
 function cookieOptions(request: FastifyRequest, options: SignInOptions) {

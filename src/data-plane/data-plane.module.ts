@@ -6,11 +6,14 @@ import { HttpModule } from '../http/http.module.js';
 import { Lifecycle } from '../lifecycle/lifecycle.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { RESOURCE_SERVICES, type ResourceServices } from '../resources/framework/resource-service.js';
-import { ManagedCertificatesModule } from '../resources/managed-certificates/managed-certificates.module.js';
 import { ResourceServicesModule } from '../resources/framework/resource-services.module.js';
+import { ManagedCertificatesModule } from '../resources/managed-certificates/managed-certificates.module.js';
 import { DataPlane } from './data-plane.js';
 
-/** The interface that the gateway of the agents reports to. It starts when the service listens: its events need the address. */
+/**
+ * The interface that the gateway of the agents reports to. It starts when the service listens: its events need the
+ * address.
+ */
 @Module({
   imports: [HttpModule, ManagedCertificatesModule, ResourceServicesModule],
   providers: [

@@ -47,8 +47,7 @@ export class LeaseStore<Db extends Database = Database> {
   }
 
   /**
-   * Creates or renews a lease, and locks it until the transaction ends: reports of one session are
-   * serialised.
+   * Creates or renews a lease, and locks it until the transaction ends: reports of one session are serialised.
    * @returns the state of the lease before; null when the lease belongs to another account
    */
   async acquire(this: LeaseStore<Transaction>, request: LeaseRequest): Promise<LeaseState | null> {

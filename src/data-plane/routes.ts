@@ -19,11 +19,7 @@ const certificateReport = z.union([
 const idParameter = z.object({ id: z.string() });
 
 /** Adds the routes of the data-plane API. */
-export function addRoutes(
-  server: FastifyInstance,
-  sessions: TunnelSessions,
-  certificates: CertificateReports,
-): void {
+export function addRoutes(server: FastifyInstance, sessions: TunnelSessions, certificates: CertificateReports): void {
   server.put('/sessions/:id', async (request) =>
     sessions.put(sessionId(request), parseInput(sessionReport, request.body, 'body')),
   );

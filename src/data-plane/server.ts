@@ -9,8 +9,8 @@ import type { Logger } from '../logging/logger.js';
 import { Problem } from '../problems/problem.js';
 
 /**
- * Makes the server of the data-plane API. As in the public API, bodies are JSON, every error is a problem
- * document, and every request has an operation id. One key authorizes every request, before any body is read.
+ * Makes the server of the data-plane API. As in the public API, bodies are JSON, every error is a problem document, and
+ * every request has an operation id. One key authorizes every request, before any body is read.
  */
 export function dataPlaneServer(
   config: Pick<Config, 'MAX_BODY_BYTES' | 'SHUTDOWN_DEADLINE_MS'>,
@@ -40,11 +40,7 @@ export function dataPlaneServer(
   });
   server.setErrorHandler((error, request, reply) => sendProblem(request, reply, error, logger));
   server.setNotFoundHandler((request, reply) => {
-    const error = new Problem(
-      'not_found',
-      'route_not_found',
-      'The data-plane API has no such route for this method.',
-    );
+    const error = new Problem('not_found', 'route_not_found', 'The data-plane API has no such route for this method.');
     sendProblem(request, reply, error, logger);
   });
   return server;

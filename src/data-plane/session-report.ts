@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { bytes, describable } from '../http/text.js';
-import { bindings, endpointPolicy } from '../resources/families/endpoints/endpoint.js';
 import { endpointUrl, parseEndpointUrl, protocols } from '../resources/families/endpoints/endpoint-url.js';
+import { bindings, endpointPolicy } from '../resources/families/endpoints/endpoint.js';
 import { labels } from '../resources/families/tunnel-group-backends/tunnel-group-backend.js';
 
 /** Most tunnels of one session: one transaction writes all changes of a report. */
@@ -36,8 +36,7 @@ const tunnelReport = z
     ...endpointMembers,
   })
   .superRefine((tunnel, context) => {
-    const refuse = (path: string, message: string) =>
-      context.addIssue({ code: 'custom', path: [path], message });
+    const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
     if ((tunnel.labels === undefined) === (tunnel.public_url === undefined)) {
       refuse('public_url', 'is required without labels, and not allowed with labels');
     }

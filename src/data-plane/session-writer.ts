@@ -2,15 +2,15 @@ import type { Transaction } from '../database/database.js';
 import type { RequestContext } from '../http/request-context.js';
 import { newId } from '../ids/id.js';
 import { Problem, invalidInput } from '../problems/problem.js';
-import { endpoint } from '../resources/families/endpoints/endpoint.js';
 import { EphemeralEndpointBehaviour } from '../resources/families/endpoints/endpoint-behaviour.js';
+import { endpoint } from '../resources/families/endpoints/endpoint.js';
+import { tunnelSession } from '../resources/families/tunnel-sessions/tunnel-session.js';
+import { TunnelBehaviour } from '../resources/families/tunnels/tunnel-behaviour.js';
+import { tunnel } from '../resources/families/tunnels/tunnel.js';
 import type { WriterServices } from '../resources/framework/change-writer.js';
 import type { Attributes, ResourceRow } from '../resources/framework/definition.js';
 import { ResourceStore } from '../resources/framework/resource-store.js';
 import { ResourceWriter } from '../resources/framework/resource-writer.js';
-import { tunnelSession } from '../resources/families/tunnel-sessions/tunnel-session.js';
-import { tunnel } from '../resources/families/tunnels/tunnel.js';
-import { TunnelBehaviour } from '../resources/families/tunnels/tunnel-behaviour.js';
 import type { SessionReport, TunnelReport } from './session-report.js';
 
 /** One transaction that changes a session. */
@@ -69,8 +69,7 @@ export class SessionWriter {
   /** Deletes a session with everything under it. */
   async remove(change: SessionChange, id: string): Promise<void> {
     const { trx, context, destinationIds } = change;
-    for (const row of await new ResourceStore(trx).children(id, tunnel.name))
-      await this.removeTunnel(change, row.id);
+    for (const row of await new ResourceStore(trx).children(id, tunnel.name)) await this.removeTunnel(change, row.id);
     destinationIds.push(...(await this.sessions.remove(trx, context, id)));
   }
 
@@ -100,16 +99,12 @@ export class SessionWriter {
     { report, index }: IndexedTunnel,
   ): Promise<void> {
     await withTunnelPointer(index, async () => {
-      const changed = await this.tunnels.update(trx, context, row.id, () =>
-        tunnelAttributes(session, report),
-      );
+      const changed = await this.tunnels.update(trx, context, row.id, () => tunnelAttributes(session, report));
       destinationIds.push(...changed.destinationIds);
       const { endpoint_id: endpointId } = row.attributes;
       if (typeof endpointId !== 'string') return;
       const attributes = endpointAttributes(session, report);
-      destinationIds.push(
-        ...(await this.endpoints.update(trx, context, endpointId, () => attributes)).destinationIds,
-      );
+      destinationIds.push(...(await this.endpoints.update(trx, context, endpointId, () => attributes)).destinationIds);
     });
   }
 
@@ -124,9 +119,7 @@ export class SessionWriter {
 /** Sorts by URL: a common lock order prevents deadlocks between reports. */
 function sortedByUrl(reports: readonly TunnelReport[]): readonly IndexedTunnel[] {
   const urlOf = ({ report }: IndexedTunnel): string => report.public_url ?? '';
-  return reports
-    .map((report, index) => ({ report, index }))
-    .toSorted((a, b) => (urlOf(a) < urlOf(b) ? -1 : 1));
+  return reports.map((report, index) => ({ report, index })).toSorted((a, b) => (urlOf(a) < urlOf(b) ? -1 : 1));
 }
 
 /** The identity of a tunnel across reports. A tunnel with another URL is another tunnel. */
@@ -167,8 +160,6 @@ async function withTunnelPointer(index: number, work: () => Promise<void>): Prom
     await work();
   } catch (error) {
     if (!(error instanceof Problem) || error.errors === undefined) throw error;
-    throw invalidInput(
-      error.errors.map(({ pointer, detail }) => ({ pointer: `/tunnels/${index}${pointer}`, detail })),
-    );
+    throw invalidInput(error.errors.map(({ pointer, detail }) => ({ pointer: `/tunnels/${index}${pointer}`, detail })));
   }
 }

@@ -3,12 +3,12 @@ import type { Database, Transaction } from '../database/database.js';
 import type { Dispatcher } from '../delivery/dispatch/dispatcher.js';
 import type { BaseUrl } from '../http/base-url.js';
 import type { RequestContext } from '../http/request-context.js';
-import { invalidInput, notFound, Problem } from '../problems/problem.js';
 import type { Logger } from '../logging/logger.js';
+import { invalidInput, notFound, Problem } from '../problems/problem.js';
+import { tunnel } from '../resources/families/tunnels/tunnel.js';
 import type { WriterServices } from '../resources/framework/change-writer.js';
 import { ResourceStore } from '../resources/framework/resource-store.js';
 import { systemContext } from '../resources/framework/system-context.js';
-import { tunnel } from '../resources/families/tunnels/tunnel.js';
 import { LeaseStore } from './lease-store.js';
 import type { SessionReport } from './session-report.js';
 import { SessionWriter, type SessionChange } from './session-writer.js';
@@ -44,10 +44,9 @@ export class TunnelSessions {
   }
 
   /**
-   * Creates or updates a session as reported. A repeated report only renews the lease. An expired session is
-   * deleted and created again.
-   * @throws Problem `invalid_input`; `conflict` when a URL is already served, or the session belongs to
-   *   another account
+   * Creates or updates a session as reported. A repeated report only renews the lease. An expired session is deleted
+   * and created again.
+   * @throws Problem `invalid_input`; `conflict` when a URL is already served, or the session belongs to another account
    */
   async put(id: string, report: SessionReport): Promise<SessionResponse> {
     const { ttl_seconds: ttlSeconds, account_id: accountId, ...content } = report;
@@ -90,8 +89,8 @@ export class TunnelSessions {
   }
 
   /**
-   * Ends expired sessions, one after another, until `stopped` aborts. A session that cannot be ended is
-   * skipped until the next call.
+   * Ends expired sessions, one after another, until `stopped` aborts. A session that cannot be ended is skipped until
+   * the next call.
    * @returns the number of ended sessions, skipped ones included
    */
   async endExpired(stopped: AbortSignal): Promise<number> {
@@ -127,11 +126,7 @@ export class TunnelSessions {
     await new LeaseStore(change.trx).remove(id);
   }
 
-  private async toResponse(
-    db: Database | Transaction,
-    id: string,
-    expiresAt: Date,
-  ): Promise<SessionResponse> {
+  private async toResponse(db: Database | Transaction, id: string, expiresAt: Date): Promise<SessionResponse> {
     const rows = await new ResourceStore(db).children(id, tunnel.name);
     const tunnels = rows.map(({ id: tunnelId, attributes }) => ({
       name: String(attributes.name),

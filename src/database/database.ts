@@ -13,8 +13,8 @@ export const DATABASE = Symbol('Database');
 export type Transaction = KyselyTransaction<Tables>;
 
 /**
- * Longest run time of one statement on the server, in milliseconds. It ends a query that waits for a forgotten lock; others take far
- * less. Less than SILENCE_TIMEOUT_MS, so that a working server reports the timeout itself.
+ * Longest run time of one statement on the server, in milliseconds. It ends a query that waits for a forgotten lock;
+ * others take far less. Less than SILENCE_TIMEOUT_MS, so that a working server reports the timeout itself.
  */
 const STATEMENT_TIMEOUT_MS = 20_000;
 /** Longest wait for a connection, a free one of the pool or a new one to the server, in milliseconds. */
@@ -26,7 +26,8 @@ const IDLE_TRANSACTION_TIMEOUT_MS = 60_000;
 
 /**
  * Planner settings: index scans always, because statements may be prepared while the tables are almost empty
- * (docs/decisions/plans.md). Sent on each new connection: startup options would replace the operator's own, and poolers refuse them.
+ * (docs/decisions/plans.md). Sent on each new connection: startup options would replace the operator's own, and poolers
+ * refuse them.
  */
 const PLANNING = 'set enable_seqscan = off; set jit = off';
 
@@ -38,7 +39,10 @@ export interface DatabaseOptions {
   /** Shown in `pg_stat_activity`; Postgres keeps the first 63 bytes. */
   readonly applicationName: string;
   readonly logger: Logger;
-  /** How long an unused connection stays open, in milliseconds: less than SILENCE_TIMEOUT_MS, which ends a silent connection. */
+  /**
+   * How long an unused connection stays open, in milliseconds: less than SILENCE_TIMEOUT_MS, which ends a silent
+   * connection.
+   */
   readonly idleTimeoutMs?: number;
 }
 
@@ -58,9 +62,9 @@ const types: CustomTypesConfig = {
 };
 
 /**
- * Opens a pool and Kysely on it. The first query connects; `db.destroy()` ends the pool. A lost connection is logged and fails its
- * queries only; the next query opens another. Parameters of the connection string override these options (`?application_name=`,
- * `?sslmode=`).
+ * Opens a pool and Kysely on it. The first query connects; `db.destroy()` ends the pool. A lost connection is logged
+ * and fails its queries only; the next query opens another. Parameters of the connection string override these options
+ * (`?application_name=`, `?sslmode=`).
  */
 export function openDatabase(options: DatabaseOptions): { readonly db: Database; readonly pool: Pool } {
   const pool = new Pool({
@@ -80,8 +84,8 @@ export function openDatabase(options: DatabaseOptions): { readonly db: Database;
     types,
   });
   pool.on('error', (error) => options.logger.warn({ err: error }, 'an idle database connection was lost'));
-  // The pool listens to idle connections only. The loss of one between two statements of a transaction would be an unhandled
-  // 'error' event, which ends the process. The next statement fails with the same error.
+  // The pool listens to idle connections only. The loss of one between two statements of a transaction would be an
+  // unhandled 'error' event, which ends the process. The next statement fails with the same error.
   pool.on('connect', (client) => {
     client.on('error', (error) => options.logger.debug({ err: error }, 'a database connection was lost'));
   });

@@ -25,8 +25,7 @@ const advice: Readonly<Record<EmbeddedPostgresErrorCode, string | null>> = {
   account_missing: OTHER_POSTGRES,
   binaries_missing: OTHER_POSTGRES,
   binaries_unusable: OTHER_POSTGRES,
-  version_mismatch:
-    'Waybill reads the folder with the version that created it; set another DATA_DIR for this version.',
+  version_mismatch: 'Waybill reads the folder with the version that created it; set another DATA_DIR for this version.',
   init_failed: OTHER_POSTGRES,
   start_failed: null,
   leftover_server: null,
@@ -63,8 +62,8 @@ export async function startEmbeddedStore(
 }
 
 /**
- * Returns the connection string of the embedded Postgres that another process runs on a data folder, or null when none answers.
- * Holds the password: never log it.
+ * Returns the connection string of the embedded Postgres that another process runs on a data folder, or null when none
+ * answers. Holds the password: never log it.
  */
 export function runningEmbeddedStore(dataDir: string): Promise<string | null> {
   return runningServerUrl(path.resolve(dataDir), NAME);

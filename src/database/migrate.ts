@@ -24,7 +24,10 @@ export const migrations: Readonly<Record<string, Migration>> = {
 /** The oldest Postgres that the schema and the queries are written for. */
 const OLDEST_POSTGRES = 15;
 
-/** Key of the advisory lock of a migration: an arbitrary number that is unlikely to be used by others ("waybil" in ASCII). */
+/**
+ * Key of the advisory lock of a migration: an arbitrary number that is unlikely to be used by others ("waybil" in
+ * ASCII).
+ */
 const MIGRATION_LOCK = 0x77_61_79_62_69_6cn;
 
 /** Thrown when the schema cannot be migrated; the message says why and what to do. */
@@ -33,8 +36,8 @@ export class MigrationError extends Error {
 }
 
 /**
- * Migrates the schema. Concurrent processes may call it: one migrates, the others wait and find nothing to do. Each migration runs
- * in a transaction, so a failed one changes nothing.
+ * Migrates the schema. Concurrent processes may call it: one migrates, the others wait and find nothing to do. Each
+ * migration runs in a transaction, so a failed one changes nothing.
  * @param known the migrations of this version; tests pass others
  * @throws MigrationError when the server is too old, a newer version migrated the database, or a migration fails
  */
@@ -45,9 +48,7 @@ export async function migrate(connectionString: string, logger: Logger, known = 
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     keepAlive: true,
   });
-  locker.on('error', (error) =>
-    logger.warn({ err: error }, 'the connection with the migration lock was lost'),
-  );
+  locker.on('error', (error) => logger.warn({ err: error }, 'the connection with the migration lock was lost'));
   await locker.connect();
   try {
     await refuseOldServer(locker);
@@ -61,14 +62,10 @@ export async function migrate(connectionString: string, logger: Logger, known = 
 }
 
 async function refuseOldServer(client: Client): Promise<void> {
-  const { rows } = await client.query<{ version: string }>(
-    `select current_setting('server_version_num') as version`,
-  );
+  const { rows } = await client.query<{ version: string }>(`select current_setting('server_version_num') as version`);
   const major = Math.floor(Number(rows[0]?.version) / 10_000);
   if (major < OLDEST_POSTGRES) {
-    throw new MigrationError(
-      `Waybill needs Postgres ${OLDEST_POSTGRES} or later; this server is version ${major}.`,
-    );
+    throw new MigrationError(`Waybill needs Postgres ${OLDEST_POSTGRES} or later; this server is version ${major}.`);
   }
 }
 

@@ -8,7 +8,9 @@ import {
 } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
 
-/** Kysely's Postgres dialect on a pool, with prepared statements (`executePrepared`), which Kysely's own driver lacks. */
+/**
+ * Kysely's Postgres dialect on a pool, with prepared statements (`executePrepared`), which Kysely's own driver lacks.
+ */
 export class PoolDialect extends PostgresDialect {
   constructor(private readonly pool: Pool) {
     super({ pool });

@@ -24,8 +24,8 @@ export interface Statement<Row> {
 }
 
 /**
- * Runs a statement as a prepared one: each connection parses and plans it once. For the few statements of every request and batch.
- * Such a statement must:
+ * Runs a statement as a prepared one: each connection parses and plans it once. For the few statements of every request
+ * and batch. Such a statement must:
  *
  * - have the same text each time: each text stays on a connection until that closes
  * - name its columns: a plan with `*` fails after a migration that adds a column

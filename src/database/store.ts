@@ -30,14 +30,10 @@ export interface StoreHost {
 
 /**
  * Opens the database: DATABASE_URL when it is set, otherwise an embedded Postgres under DATA_DIR. Migrates the schema.
- * @throws MigrationError, EmbeddedPostgresError, or the driver's error when the server refuses the connection or was not reached for
- * 30 seconds; the reason of `stop` when it aborts
+ * @throws MigrationError, EmbeddedPostgresError, or the driver's error when the server refuses the connection or was
+ * not reached for 30 seconds; the reason of `stop` when it aborts
  */
-export async function openStore(
-  config: Config,
-  logger: Logger,
-  { stop, fail }: StoreHost = {},
-): Promise<Store> {
+export async function openStore(config: Config, logger: Logger, { stop, fail }: StoreHost = {}): Promise<Store> {
   const server = config.DATABASE_URL
     ? { connectionString: config.DATABASE_URL, stop: () => Promise.resolve() }
     : await startEmbeddedStore(config.DATA_DIR, logger, { stop, fail });
@@ -63,14 +59,10 @@ export async function openStore(
 }
 
 /**
- * Opens the database of a service that may be running: the embedded Postgres of that service where one answers, otherwise as
- * `openStore` does. For commands that run beside the service.
+ * Opens the database of a service that may be running: the embedded Postgres of that service where one answers,
+ * otherwise as `openStore` does. For commands that run beside the service.
  */
-export async function openStoreBeside(
-  config: Config,
-  logger: Logger,
-  applicationName: string,
-): Promise<Store> {
+export async function openStoreBeside(config: Config, logger: Logger, applicationName: string): Promise<Store> {
   const connectionString = config.DATABASE_URL ?? (await runningEmbeddedStore(config.DATA_DIR));
   if (connectionString === null) return openStore(config, logger);
   const { db, pool } = openDatabase({ connectionString, poolSize: 2, applicationName, logger });

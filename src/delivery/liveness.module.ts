@@ -3,7 +3,10 @@ import { CONFIG, type Config } from '../config/config.js';
 import { WORKER_LIVENESS } from '../health/liveness.js';
 import { workerLiveness } from './worker.js';
 
-/** The liveness of this process's worker, apart from the worker: metrics and health report it, and the worker is measured. */
+/**
+ * The liveness of this process's worker, apart from the worker: metrics and health report it, and the worker is
+ * measured.
+ */
 @Module({
   providers: [
     {

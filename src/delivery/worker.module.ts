@@ -7,8 +7,8 @@ import { LOGGER, type Logger } from '../logging/logger.js';
 import { SecretStore } from '../secrets/secret-store.js';
 import { SecretsModule } from '../secrets/secrets.module.js';
 import { targetOf } from '../targets/registry.js';
-import { DeliveryModule } from './delivery.module.js';
 import { DELIVERY_OBSERVER, type DeliveryObserver } from './delivery-observer.js';
+import { DeliveryModule } from './delivery.module.js';
 import { Dispatcher } from './dispatch/dispatcher.js';
 import { LaneStore } from './lanes/lane-store.js';
 import { QUEUES, type Queues } from './queues/queues.js';
@@ -22,17 +22,7 @@ const WORKER_PARTS = Symbol('WorkerParts');
   providers: [
     {
       provide: WORKER_PARTS,
-      inject: [
-        CONFIG,
-        LOGGER,
-        STORE,
-        SecretStore,
-        QUEUES,
-        LaneStore,
-        Dispatcher,
-        DELIVERY_OBSERVER,
-        WORKER_LIVENESS,
-      ],
+      inject: [CONFIG, LOGGER, STORE, SecretStore, QUEUES, LaneStore, Dispatcher, DELIVERY_OBSERVER, WORKER_LIVENESS],
       useFactory: (
         config: Config,
         logger: Logger,

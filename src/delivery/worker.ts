@@ -17,8 +17,8 @@ import { BatchStore } from './lanes/batch-store.js';
 import { InternalErrorStore } from './lanes/internal-error-store.js';
 import type { LaneStore } from './lanes/lane-store.js';
 import type { Queues } from './queues/queues.js';
-import { Sweeper } from './recovery/sweeper.js';
 import { SweepStore } from './recovery/sweep-store.js';
+import { Sweeper } from './recovery/sweeper.js';
 import { PruneStore } from './retention/prune-store.js';
 import { Pruner } from './retention/pruner.js';
 
@@ -52,9 +52,7 @@ export interface WorkerParts {
 }
 
 /** Returns the liveness of a worker with these settings, before the worker starts. */
-export function workerLiveness(
-  config: Pick<Config, 'SWEEP_INTERVAL_MS' | 'DELIVERY_SEND_TIMEOUT_MS'>,
-): Liveness {
+export function workerLiveness(config: Pick<Config, 'SWEEP_INTERVAL_MS' | 'DELIVERY_SEND_TIMEOUT_MS'>): Liveness {
   return new Liveness(
     Math.max(60_000, 4 * config.SWEEP_INTERVAL_MS),
     config.DELIVERY_SEND_TIMEOUT_MS + MAX_BOOKKEEPING_MS,
@@ -64,8 +62,8 @@ export function workerLiveness(
 /** A running worker. */
 export interface DeliveryWorker {
   /**
-   * Takes no more jobs and waits for those under way. Shortly before the deadline, it aborts their calls and
-   * records the outcomes. Other workers find the rest when its leases expire.
+   * Takes no more jobs and waits for those under way. Shortly before the deadline, it aborts their calls and records
+   * the outcomes. Other workers find the rest when its leases expire.
    * @param withinMs the deadline, in milliseconds from now
    */
   stop(withinMs: number): Promise<void>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { deliveryViewStates, type DeliveryView } from '../delivery/views/delivery-view.js';
 import { MAX_ATTEMPTS_SHOWN } from '../delivery/views/delivery-view-store.js';
+import { deliveryViewStates, type DeliveryView } from '../delivery/views/delivery-view.js';
 import { invalidInput } from '../problems/problem.js';
 
 /** `state` of a delivery. */
@@ -17,14 +17,12 @@ const attempt = z
         '`retry`: a temporary failure. `misconfigured`: the configuration of the destination is invalid. Both are retried.',
     }),
     code: z.string().nullable().meta({
-      description:
-        'Error code of the vendor, the HTTP status (`http_503`) or the socket. Null when delivered.',
+      description: 'Error code of the vendor, the HTTP status (`http_503`) or the socket. Null when delivered.',
       example: 'ProvisionedThroughputExceededException',
     }),
     message: z.string().nullable(),
     http_status: z.int().nullable().meta({
-      description:
-        'HTTP status of a failed attempt. Null when delivered, and when the target did not respond.',
+      description: 'HTTP status of a failed attempt. Null when delivered, and when the target did not respond.',
     }),
     duration_ms: z.int(),
   })
@@ -51,14 +49,8 @@ export const deliverySchema = z
       .nullable()
       .meta({ description: 'The reason why it is not delivered.' }),
     created_at: z.iso.datetime().meta({ description: 'When the event occurred.' }),
-    redelivered_at: z.iso
-      .datetime()
-      .nullable()
-      .meta({ description: 'When the last redelivery was requested.' }),
-    finished_at: z.iso
-      .datetime()
-      .nullable()
-      .meta({ description: 'When it was delivered, rejected or expired.' }),
+    redelivered_at: z.iso.datetime().nullable().meta({ description: 'When the last redelivery was requested.' }),
+    finished_at: z.iso.datetime().nullable().meta({ description: 'When it was delivered, rejected or expired.' }),
   })
   .meta({ id: 'Delivery', description: 'The delivery of one event to one destination.' });
 

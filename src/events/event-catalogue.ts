@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { withIndefiniteArticle } from './indefinite-article.js';
 import { eventActions, type EventAction, type EventTypeName } from './event-envelope.js';
+import { withIndefiniteArticle } from './indefinite-article.js';
 
 /** A family with events. */
 export interface EventfulFamily {
@@ -79,18 +79,12 @@ export class EventCatalogue {
 
 const resourceId = z.string();
 
-function payloadSchema({
-  type,
-  description,
-  read,
-  action,
-}: DirectEventType & { readonly action?: EventAction }) {
+function payloadSchema({ type, description, read, action }: DirectEventType & { readonly action?: EventAction }) {
   const changes = z.object({
     before: read.partial().meta({ description: 'The changed top-level members before the update.' }),
     after: read.partial().meta({ description: 'The same members after the update.' }),
     omitted: z.array(z.string()).optional().meta({
-      description:
-        'Changed members whose old and new values do not fit into the event. `object` has the new values.',
+      description: 'Changed members whose old and new values do not fit into the event. `object` has the new values.',
     }),
   });
   return z

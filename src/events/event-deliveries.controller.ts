@@ -3,8 +3,8 @@ import { Operation } from '../http/openapi/operation.js';
 import { page, pageQuery, pageSchema, type Page, type PageQuery } from '../http/pagination.js';
 import { QueryParameters } from '../http/query-parameters.js';
 import { Context, type RequestContext } from '../http/request-context.js';
-import { EventLog } from './event-log.js';
 import { deliverySchema } from './delivery-response.js';
+import { EventLog } from './event-log.js';
 
 /** Deliveries of an event. */
 @Controller('/events/:id/deliveries')

@@ -34,8 +34,8 @@ export interface EventEnvelope<Type extends string = string, Object_ = Readonly<
   /** The resource as GET returned it after the change; for a deletion, its last state. */
   readonly object: Object_;
   /**
-   * The changed top-level members of an update. If their old and new values do not fit into an event,
-   * `omitted` lists the members, and `object` has the new values.
+   * The changed top-level members of an update. If their old and new values do not fit into an event, `omitted` lists
+   * the members, and `object` has the new values.
    */
   readonly changes?: {
     readonly before: Partial<Object_>;
@@ -50,8 +50,8 @@ export interface EventEnvelope<Type extends string = string, Object_ = Readonly<
 }
 
 /**
- * Bytes that only the event of a deletion may use. The name, user agent and base URL of a deletion may be
- * longer than those of the last change, and every resource must be deletable.
+ * Bytes that only the event of a deletion may use. The name, user agent and base URL of a deletion may be longer than
+ * those of the last change, and every resource must be deletable.
  */
 const DELETION_BYTES = 8_192;
 
@@ -74,15 +74,9 @@ export interface Change {
 }
 
 /**
- * Returns the payload of the event of a change; null when it exceeds the limit even without the changed
- * members.
+ * Returns the payload of the event of a change; null when it exceeds the limit even without the changed members.
  */
-export function envelope(
-  eventId: string,
-  at: Date,
-  context: RequestContext,
-  change: Change,
-): EventEnvelope | null {
+export function envelope(eventId: string, at: Date, context: RequestContext, change: Change): EventEnvelope | null {
   const whole: EventEnvelope = {
     event_id: eventId,
     event_type: change.type,

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { DeliveryViewStore } from '../delivery/views/delivery-view-store.js';
 import type { RequestContext } from '../http/request-context.js';
 import { notFound } from '../problems/problem.js';
+import { deliveryCursor, toDeliveryResponse, type DeliveryResponse } from './delivery-response.js';
 import type { EventEnvelope } from './event-envelope.js';
 import type { EventStore, StoredEvent } from './event-store.js';
-import { deliveryCursor, toDeliveryResponse, type DeliveryResponse } from './delivery-response.js';
 
 /** An event in a response. */
 export const eventSchema = z

@@ -13,8 +13,7 @@ import { EventStore, type StoredEvent } from './event-store.js';
 export class EventRecorder {
   /**
    * Records one change as one event with its deliveries.
-   * @param statements statements of the change, to be run as one statement with the event; empty if already
-   * run
+   * @param statements statements of the change, to be run as one statement with the event; empty if already run
    * @returns the ids of the destinations that get the event; dispatch their lanes after the commit
    * @throws Problem `event_too_large` when the resource does not fit into an event; do not commit the change
    */
@@ -44,10 +43,7 @@ export class EventRecorder {
     const { type } = destinationTestEvent;
     const event = eventOf(context, { type, resourceId: destination.id, object: destination, changes: null });
     const deliveryId = await withSpan(context.trace, ...creation(event), (span) =>
-      new EventStore(trx).insertForDestination(
-        { ...event, traceParent: traceParentOf(span) },
-        destination.id,
-      ),
+      new EventStore(trx).insertForDestination({ ...event, traceParent: traceParentOf(span) }, destination.id),
     );
     return { eventId: event.id, deliveryId };
   }

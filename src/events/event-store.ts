@@ -28,10 +28,7 @@ export class EventStore {
    * @param change statements of the change, which become part of the statement; empty if already run
    * @returns the ids of the destinations
    */
-  async insertWithDeliveries(
-    event: NewEvent,
-    change: readonly RawBuilder<unknown>[] = [],
-  ): Promise<readonly string[]> {
+  async insertWithDeliveries(event: NewEvent, change: readonly RawBuilder<unknown>[] = []): Promise<readonly string[]> {
     const parts = change.map((statement, index) => sql`${sql.ref(`change_${index}`)} as (${statement}),`);
     const query = sql<{ destination_id: string }>`
       with ${sql.join(parts, sql` `)}

@@ -5,9 +5,7 @@ import { Context, type RequestContext } from '../http/request-context.js';
 import { notFound } from '../problems/problem.js';
 import { EventCatalogue, type DirectEventType } from './event-catalogue.js';
 
-const eventType = z
-  .object({ type: z.string(), uri: z.string(), description: z.string() })
-  .meta({ id: 'EventType' });
+const eventType = z.object({ type: z.string(), uri: z.string(), description: z.string() }).meta({ id: 'EventType' });
 const eventTypeWithSchema = eventType
   .extend({
     schema: z.looseObject({}).meta({ description: 'JSON Schema (2020-12) of the delivered payload.' }),
@@ -50,10 +48,7 @@ export class EventTypesController {
     tag: TAG,
     response: eventTypeWithSchema,
   })
-  get(
-    @Context() { baseUrl }: RequestContext,
-    @Param('type') type: string,
-  ): z.infer<typeof eventTypeWithSchema> {
+  get(@Context() { baseUrl }: RequestContext, @Param('type') type: string): z.infer<typeof eventTypeWithSchema> {
     const entry = this.catalogue.find(type);
     const schema = this.catalogue.schemaOf(type);
     if (!entry || !schema) throw notFound('event type', type);

@@ -15,8 +15,8 @@ export async function writeDraft(file: string, text: string, options: WriteOptio
 }
 
 /**
- * Makes `file` if there is none, for its owner alone to read. It appears whole: nobody sees a part of it, and of many that
- * make it at once one does.
+ * Makes `file` if there is none, for its owner alone to read. It appears whole: nobody sees a part of it, and of many
+ * that make it at once one does.
  * @returns whether it was made here
  */
 export async function createOnce(file: string, text: string, options: WriteOptions = {}): Promise<boolean> {

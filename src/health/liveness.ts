@@ -16,9 +16,8 @@ interface Activity {
 }
 
 /**
- * Whether a worker makes progress, for /livez. It does while its timer fires, its loops run, and no attempt
- * or maintenance turn exceeds its limit. A store or a target that is down does not count: a restart would not
- * repair it.
+ * Whether a worker makes progress, for /livez. It does while its timer fires, its loops run, and no attempt or
+ * maintenance turn exceeds its limit. A store or a target that is down does not count: a restart would not repair it.
  */
 export class Liveness {
   private readonly activities = new Map<string, Activity>();
@@ -71,8 +70,7 @@ export class Liveness {
   }
 
   /**
-   * Records that a loop runs which has to run as long as the process does. It may pause for as long as the
-   * timer may.
+   * Records that a loop runs which has to run as long as the process does. It may pause for as long as the timer may.
    */
   loopRuns(loop: string, now = Date.now()): void {
     this.loops.set(loop, now);
@@ -90,9 +88,7 @@ export class Liveness {
   }
 
   private stuck(now: number): string | null {
-    const stuck = [...this.activities.values()].find(
-      ({ progressedAt, limitMs }) => now - progressedAt > limitMs,
-    );
+    const stuck = [...this.activities.values()].find(({ progressedAt, limitMs }) => now - progressedAt > limitMs);
     return stuck ? `${stuck.name} does not end` : null;
   }
 }

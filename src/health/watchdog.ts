@@ -3,8 +3,8 @@ const CHECK_INTERVAL_MS = 5_000;
 const TOLERANCE_MS = 30_000;
 
 /**
- * Ends a process whose worker makes no progress. /livez reports that at once, but many supervisors restart a
- * process only when it exits (`restart:` of docker compose is one).
+ * Ends a process whose worker makes no progress. /livez reports that at once, but many supervisors restart a process
+ * only when it exits (`restart:` of docker compose is one).
  * @param stalled returns what is stuck, or null
  * @param fail called once, when the worker has been stalled for TOLERANCE_MS
  * @returns a function that stops the watchdog

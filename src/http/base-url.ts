@@ -6,14 +6,13 @@ import type { Config } from '../config/config.js';
 const wildcards = ['0.0.0.0', '[::]'];
 
 /**
- * Returns the URL of a listening server, without a slash at its end. The port is the one of the socket: with
- * the setting 0 the system chooses it. A wildcard host becomes `localhost`.
+ * Returns the URL of a listening server, without a slash at its end. The port is the one of the socket: with the
+ * setting 0 the system chooses it. A wildcard host becomes `localhost`.
  * @param host the configured host: a name or an IP address
  * @throws Error when the server does not listen
  */
 export function listeningUrl(host: string, address: AddressInfo | string | null): string {
-  if (address === null || typeof address === 'string')
-    throw new Error('The server does not listen on a port.');
+  if (address === null || typeof address === 'string') throw new Error('The server does not listen on a port.');
   const name = isIPv6(host) ? `[${host}]` : host;
   const isWildcard = URL.canParse(`http://${name}`) && wildcards.includes(new URL(`http://${name}`).hostname);
   return `http://${isWildcard ? 'localhost' : name}:${address.port}`;
@@ -32,8 +31,8 @@ export class BaseUrl {
   }
 
   /**
-   * PUBLIC_URL, else the address that this process listens on. A worker that runs alone needs PUBLIC_URL to
-   * know the API's.
+   * PUBLIC_URL, else the address that this process listens on. A worker that runs alone needs PUBLIC_URL to know the
+   * API's.
    * @throws Error before the process listens
    */
   get value(): string {

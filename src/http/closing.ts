@@ -2,10 +2,9 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Ends the connections of a closing server. Responses in progress are sent first, for at most `deadlineMs`: a
- * client that does not read its response must not keep the process from stopping. Connections without any
- * request (a browser's preconnect, a load balancer's probe) end at once, since Node counts them as neither
- * idle nor active.
+ * Ends the connections of a closing server. Responses in progress are sent first, for at most `deadlineMs`: a client
+ * that does not read its response must not keep the process from stopping. Connections without any request (a browser's
+ * preconnect, a load balancer's probe) end at once, since Node counts them as neither idle nor active.
  */
 export function endConnectionsOnClose(fastify: FastifyInstance, deadlineMs: number): void {
   const unused = new Set<Socket>();

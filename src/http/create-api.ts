@@ -17,8 +17,8 @@ import { fastifyOptions } from './server-options.js';
 const publicPaths = [...docsPaths, '/dashboard'];
 
 /**
- * Creates the application of a root module that imports `HttpModule`, ready to listen. `lifecycle` closes it:
- * requests in progress end within SHUTDOWN_DEADLINE_MS.
+ * Creates the application of a root module that imports `HttpModule`, ready to listen. `lifecycle` closes it: requests
+ * in progress end within SHUTDOWN_DEADLINE_MS.
  * @throws the error of a provider that could not be created
  */
 export async function createApi(
@@ -43,9 +43,7 @@ export async function createApi(
   );
   const fastify = app.getHttpAdapter().getInstance();
   // Node would respond in plain text to an unknown `Expect` header; such a request is served as usual.
-  fastify.server.on('checkExpectation', (request, response) =>
-    fastify.server.emit('request', request, response),
-  );
+  fastify.server.on('checkExpectation', (request, response) => fastify.server.emit('request', request, response));
   const routes = app.get(RouteTable);
   fastify.addHook('onRoute', ({ method, url }) => routes.add(method, url));
   endConnectionsOnClose(fastify, config.SHUTDOWN_DEADLINE_MS);

@@ -25,9 +25,7 @@ function problemsInSource(): { file: string; kind: string; code: string }[] {
 test('every code in the source is documented with the status of its kind', () => {
   const found = problemsInSource();
   expect(found.length).toBeGreaterThan(20);
-  const wrong = found.filter(
-    ({ kind, code }) => !isKind(kind) || describeErrorCode(code)?.status !== statusOf[kind],
-  );
+  const wrong = found.filter(({ kind, code }) => !isKind(kind) || describeErrorCode(code)?.status !== statusOf[kind]);
   expect(wrong).toEqual([]);
 });
 

@@ -25,8 +25,8 @@ export const statusOf: Readonly<Record<ProblemKind, number>> = {
 };
 
 /**
- * Every `error_code` of the API. Codes are stable: new codes may be added, and no code changes its meaning.
- * A test searches the source for codes that are missing here.
+ * Every `error_code` of the API. Codes are stable: new codes may be added, and no code changes its meaning. A test
+ * searches the source for codes that are missing here.
  */
 export const errorCodes = {
   invalid_input: {
@@ -126,8 +126,7 @@ export const errorCodes = {
   idempotency_key_reused: {
     status: 409,
     title: 'The idempotency key was used for another request',
-    meaning:
-      'A request with another path or body used this `Idempotency-Key` within the last 24 hours. Use a new key.',
+    meaning: 'A request with another path or body used this `Idempotency-Key` within the last 24 hours. Use a new key.',
   },
   precondition_failed: {
     status: 412,
@@ -142,8 +141,7 @@ export const errorCodes = {
   event_too_large: {
     status: 413,
     title: 'The event would be too large',
-    meaning:
-      'The event of a change holds the whole resource and is limited to 64 KiB. Make the resource smaller.',
+    meaning: 'The event of a change holds the whole resource and is limited to 64 KiB. Make the resource smaller.',
   },
   uri_too_long: {
     status: 414,
@@ -158,8 +156,7 @@ export const errorCodes = {
   rate_limited: {
     status: 429,
     title: 'Too many requests',
-    meaning:
-      'The API key exceeded its rate limit (`RATE_LIMIT_PER_MINUTE`). Retry after `Retry-After` seconds.',
+    meaning: 'The API key exceeded its rate limit (`RATE_LIMIT_PER_MINUTE`). Retry after `Retry-After` seconds.',
   },
   headers_too_large: {
     status: 431,
@@ -179,8 +176,7 @@ export const errorCodes = {
   unavailable: {
     status: 503,
     title: 'The service is unavailable',
-    meaning:
-      'The database or the queue store is unreachable or overloaded. Retry after `Retry-After` seconds.',
+    meaning: 'The database or the queue store is unreachable or overloaded. Retry after `Retry-After` seconds.',
   },
 } as const satisfies Readonly<Record<string, ErrorCode>>;
 

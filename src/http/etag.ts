@@ -28,9 +28,8 @@ function tagsIn(header: string): string[] {
 }
 
 /**
- * Checks that a write is for the current version of a resource. A null header matches every version; the
- * digest of a tag is ignored. Call it on the locked row, so that no change comes between the check and the
- * write.
+ * Checks that a write is for the current version of a resource. A null header matches every version; the digest of a
+ * tag is ignored. Call it on the locked row, so that no change comes between the check and the write.
  * @throws Problem `precondition_failed` (412) when the resource has another version
  */
 export function requireMatch(ifMatch: string | null, version: number): void {

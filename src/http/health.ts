@@ -1,8 +1,8 @@
 /** The state that `/livez` and `/readyz` report. */
 export interface Health {
   /**
-   * Returns what makes no progress, or null. Any text makes `/livez` fail, which asks for a restart of the
-   * process. Always null in a process without workers.
+   * Returns what makes no progress, or null. Any text makes `/livez` fail, which asks for a restart of the process.
+   * Always null in a process without workers.
    */
   stalled(): string | null;
   /**

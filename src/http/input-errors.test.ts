@@ -54,10 +54,7 @@ const cases: [unknown, [string, string][]][] = [
   [{ name: 'a', count: 1.5 }, [['/count', 'must be a whole number']]],
   [{ name: 'a', tags: ['x', 2] }, [['/tags/1', 'must be text']]],
   [{ name: 'a', tags: ['x', 'y', 'z'] }, [['/tags', 'must not have more than 2 items']]],
-  [
-    { name: 'a', labels: { long_name: 'x' } },
-    [['/labels/long_name', 'must not be longer than 3 characters']],
-  ],
+  [{ name: 'a', labels: { long_name: 'x' } }, [['/labels/long_name', 'must not be longer than 3 characters']]],
   [{ name: 'a', note: 'äää' }, [['/note', 'must not be longer than 3 bytes of UTF-8']]],
   [{ name: 'a', site: 'nowhere' }, [['/site', 'must be a URL']]],
   [

@@ -39,13 +39,10 @@ function flatten(issue: Issue, above: readonly PropertyKey[]): Finding[] {
 }
 
 /**
- * Returns the issues of the union member that the value is closest to: the value's type matches, its content
- * does not.
+ * Returns the issues of the union member that the value is closest to: the value's type matches, its content does not.
  */
 function closestMember(members: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
-  const inside = members.filter((issues) =>
-    issues.every((issue) => issue.path.length > 0 || !isAboutKind(issue)),
-  );
+  const inside = members.filter((issues) => issues.every((issue) => issue.path.length > 0 || !isAboutKind(issue)));
   return inside.toSorted((a, b) => a.length - b.length)[0];
 }
 
@@ -82,8 +79,8 @@ const kinds: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the detail of a zod issue, to follow the name of a field: "must be …", "is required". Undefined
- * keeps zod's own message. zod takes it as its error map, so that a message in a schema has precedence.
+ * Returns the detail of a zod issue, to follow the name of a field: "must be …", "is required". Undefined keeps zod's
+ * own message. zod takes it as its error map, so that a message in a schema has precedence.
  */
 export function sentenceOf(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
@@ -129,8 +126,7 @@ const formats: Readonly<Record<string, string>> = {
 };
 
 function tooSmall(origin: string, minimum: number | bigint, inclusive: boolean): string {
-  if (origin === 'string')
-    return minimum === 1 ? 'must not be empty' : `must have at least ${minimum} characters`;
+  if (origin === 'string') return minimum === 1 ? 'must not be empty' : `must have at least ${minimum} characters`;
   if (origin === 'array' || origin === 'set')
     return `must have at least ${minimum} ${minimum === 1 ? 'item' : 'items'}`;
   return inclusive ? `must be at least ${minimum}` : `must be more than ${minimum}`;

@@ -18,8 +18,8 @@ export const UNSTORABLE_DETAIL = 'must not contain NUL characters or unpaired su
 
 /**
  * Parses a JSON body. Returns undefined for an empty body, since clients send a content type with DELETE too.
- * @throws Problem `malformed_json` when the body is not UTF-8, not JSON or nested too deeply; `invalid_input`
- * for text or names that cannot be stored
+ * @throws Problem `malformed_json` when the body is not UTF-8, not JSON or nested too deeply; `invalid_input` for text
+ * or names that cannot be stored
  */
 export function parseJsonBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;

@@ -6,8 +6,8 @@ import { Problem } from '../problems/problem.js';
 const hostPattern = /^(?:[a-z0-9](?:[a-z0-9_.-]{0,251}[a-z0-9])?\.?|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
 /**
- * Returns the base of every `uri`: PUBLIC_URL, else the origin of the request (with TRUST_PROXY, from the
- * proxy's headers).
+ * Returns the base of every `uri`: PUBLIC_URL, else the origin of the request (with TRUST_PROXY, from the proxy's
+ * headers).
  * @throws Problem `host_invalid`, so that an invalid Host header never reaches a response or an event
  */
 export function baseUrlOf(request: FastifyRequest, config: Pick<Config, 'PUBLIC_URL'>): string {

@@ -43,9 +43,7 @@ test('next_page_uri leads to every item once, newest first, in pages of the requ
           expect(searchParams.get('state')).toBe('a&b');
           searchParams.delete('state');
           const { limit: size, before_id: before } = parse(searchParams.toString());
-          const items = newestFirst
-            .filter(({ id }) => before === undefined || id < before)
-            .slice(0, size + 1);
+          const items = newestFirst.filter(({ id }) => before === undefined || id < before).slice(0, size + 1);
           const response = page({
             items,
             limit: size,
@@ -86,9 +84,7 @@ test('the limit is 1 to 100 and defaults to 100', () => {
   expect(parse('limit=1')).toEqual({ limit: 1 });
   expect(parse('limit=100&before_id=x')).toEqual({ limit: 100, before_id: 'x' });
   for (const wrong of ['0', '101', '-1', '1.5', '1e1', '0x10', ' 5', '', 'many', '99999999999']) {
-    expect(errorsOf(`limit=${wrong}`)).toEqual([
-      { pointer: '?limit', detail: 'must be a whole number from 1 to 100' },
-    ]);
+    expect(errorsOf(`limit=${wrong}`)).toEqual([{ pointer: '?limit', detail: 'must be a whole number from 1 to 100' }]);
   }
 });
 

@@ -38,9 +38,7 @@ export type PageQuery = z.infer<typeof pageQuery>;
 /** @throws Problem `invalid_input` when `before_id` does not have the prefix of the list's ids */
 export function assertCursor(prefix: string, beforeId: string | undefined): void {
   if (beforeId === undefined || isId(prefix, beforeId)) return;
-  throw invalidInput([
-    { pointer: '?before_id', detail: `is not an id of this list: ids begin with ${prefix}_` },
-  ]);
+  throw invalidInput([{ pointer: '?before_id', detail: `is not an id of this list: ids begin with ${prefix}_` }]);
 }
 
 /** Returns the schema of a page, for the OpenAPI document. */
@@ -48,10 +46,7 @@ export function pageSchema(listKey: string, item: z.ZodType) {
   return z.object({
     [listKey]: z.array(item).meta({ description: 'Newest first.' }),
     uri: z.string().meta({ description: 'Address of this list.' }),
-    next_page_uri: z
-      .string()
-      .nullable()
-      .meta({ description: 'Address of the next page; null on the last page.' }),
+    next_page_uri: z.string().nullable().meta({ description: 'Address of the next page; null on the last page.' }),
   });
 }
 
@@ -70,8 +65,7 @@ export interface PageInput {
 }
 
 /**
- * One page of a list: the items under their key, `uri`, and `next_page_uri` (absolute; null on the last
- * page).
+ * One page of a list: the items under their key, `uri`, and `next_page_uri` (absolute; null on the last page).
  */
 export interface Page {
   readonly uri: string;

@@ -16,9 +16,7 @@ export const problemSchema = z
       example: 'The input is not valid',
     }),
     status: z.int().meta({ description: 'The HTTP status.', example: 400 }),
-    detail: z
-      .string()
-      .meta({ description: 'What went wrong in this request.', example: '/name: is required' }),
+    detail: z.string().meta({ description: 'What went wrong in this request.', example: '/name: is required' }),
     instance: z.string().meta({
       description: 'This occurrence of the error.',
       example: 'urn:waybill:operation:op_01jqz8y3s5e0kr6k4fvn0xw2ch',
@@ -58,15 +56,13 @@ export interface ProblemResponse {
 }
 
 /**
- * Returns the response to anything thrown while a request was served. Only the text of a Problem reaches the
- * client.
+ * Returns the response to anything thrown while a request was served. Only the text of a Problem reaches the client.
  */
 export function toProblemResponse(error: unknown, operationId: string): ProblemResponse {
   if (error instanceof Problem) return fromProblem(error, operationId);
   if (error instanceof HttpException) return fromHttp(error.getStatus(), error.cause ?? error, operationId);
   if (isStoreFailure(error)) {
-    const detail =
-      'The database or the queue store is unreachable or overloaded. The change may not have been made.';
+    const detail = 'The database or the queue store is unreachable or overloaded. The change may not have been made.';
     return fromCode('unavailable', detail, operationId, { retryAfterSeconds: 2, fault: true });
   }
   const status = statusIn(error);
@@ -75,8 +71,7 @@ export function toProblemResponse(error: unknown, operationId: string): ProblemR
 
 /** The 4xx status of an error that Fastify threw; null for any other error. */
 function statusIn(error: unknown): number | null {
-  if (typeof error !== 'object' || error === null || !('statusCode' in error) || !('code' in error))
-    return null;
+  if (typeof error !== 'object' || error === null || !('statusCode' in error) || !('code' in error)) return null;
   return typeof error.statusCode === 'number' && error.statusCode >= 400 && error.statusCode < 500
     ? error.statusCode
     : null;
@@ -85,8 +80,7 @@ function statusIn(error: unknown): number | null {
 function fromProblem(problem: Problem, operationId: string): ProblemResponse {
   const status = statusOf[problem.kind];
   const headers: Record<string, string> = {};
-  if (problem.retryAfterSeconds !== undefined)
-    headers['retry-after'] = String(Math.ceil(problem.retryAfterSeconds));
+  if (problem.retryAfterSeconds !== undefined) headers['retry-after'] = String(Math.ceil(problem.retryAfterSeconds));
   if (status === 401) headers['www-authenticate'] = challenge(problem.code);
   return {
     status,
@@ -98,9 +92,7 @@ function fromProblem(problem: Problem, operationId: string): ProblemResponse {
 
 /** RFC 6750 section 3: the challenge to a request without credentials has no error. */
 function challenge(code: string): string {
-  return code === 'credentials_missing'
-    ? 'Bearer realm="waybill"'
-    : 'Bearer realm="waybill", error="invalid_token"';
+  return code === 'credentials_missing' ? 'Bearer realm="waybill"' : 'Bearer realm="waybill", error="invalid_token"';
 }
 
 /** Returns the response for an error of Fastify or Nest, which has a status only. */
@@ -111,11 +103,7 @@ function fromHttp(status: number, error: unknown, operationId: string): ProblemR
     case 405:
       return fromCode('method_not_allowed', 'The path does not support this method.', operationId);
     case 408:
-      return fromCode(
-        'request_timeout',
-        'The server did not receive the whole request in time.',
-        operationId,
-      );
+      return fromCode('request_timeout', 'The server did not receive the whole request in time.', operationId);
     case 413:
       return fromCode('body_too_large', 'The body exceeds the limit of the server.', operationId);
     case 414:
@@ -123,11 +111,7 @@ function fromHttp(status: number, error: unknown, operationId: string): ProblemR
     case 415:
       return fromCode('unsupported_media_type', 'Send the body as application/json.', operationId);
     case 431:
-      return fromCode(
-        'headers_too_large',
-        'The request line and headers exceed the limit of the server.',
-        operationId,
-      );
+      return fromCode('headers_too_large', 'The request line and headers exceed the limit of the server.', operationId);
     case 503:
       return fromCode('unavailable', 'The service is stopping.', operationId, { retryAfterSeconds: 2 });
     default:
@@ -159,17 +143,11 @@ interface CodeExtras {
   readonly fault?: boolean;
 }
 
-function fromCode(
-  code: KnownErrorCode,
-  detail: string,
-  operationId: string,
-  extras: CodeExtras = {},
-): ProblemResponse {
+function fromCode(code: KnownErrorCode, detail: string, operationId: string, extras: CodeExtras = {}): ProblemResponse {
   const { status } = errorCodes[code];
   return {
     status,
-    headers:
-      extras.retryAfterSeconds === undefined ? {} : { 'retry-after': String(extras.retryAfterSeconds) },
+    headers: extras.retryAfterSeconds === undefined ? {} : { 'retry-after': String(extras.retryAfterSeconds) },
     fault: extras.fault ?? false,
     document: documentOf(status, code, detail, operationId, {}),
   };

@@ -6,8 +6,7 @@ import { toProblemResponse, PROBLEM_MEDIA_TYPE } from './problem-document.js';
 import type { RouteTable } from './route-table.js';
 
 /**
- * Turns everything thrown while a request is served (by the service, Nest or Fastify) into a problem
- * document.
+ * Turns everything thrown while a request is served (by the service, Nest or Fastify) into a problem document.
  */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
@@ -40,19 +39,10 @@ export class ProblemFilter implements ExceptionFilter {
 }
 
 /** Sends the problem document of an error. Logs the error itself when the service failed. */
-export function sendProblem(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  error: unknown,
-  logger: Logger,
-): void {
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown, logger: Logger): void {
   const operationId = request.id;
   const { status, headers, document, fault } = toProblemResponse(error, operationId);
-  if (fault)
-    logger.error(
-      { operation_id: operationId, err: error, error_code: document.error_code },
-      'request failed',
-    );
+  if (fault) logger.error({ operation_id: operationId, err: error, error_code: document.error_code }, 'request failed');
   // The handler set these for the response that it did not send.
   reply.removeHeader('etag');
   reply.removeHeader('location');

@@ -8,9 +8,8 @@ import { TAKES_QUERY } from './query-parameters.js';
 const MAX_ERRORS = 50;
 
 /**
- * Refuses query parameters on routes that take none, so that a misspelt parameter is never ignored. Routes
- * with `@QueryParameters()` validate theirs by schema. Public routes ignore parameters, since monitors add
- * their own.
+ * Refuses query parameters on routes that take none, so that a misspelt parameter is never ignored. Routes with
+ * `@QueryParameters()` validate theirs by schema. Public routes ignore parameters, since monitors add their own.
  */
 @Injectable()
 export class QueryGuard implements CanActivate {
@@ -22,8 +21,6 @@ export class QueryGuard implements CanActivate {
     const names = typeof query === 'object' && query !== null ? Object.keys(query) : [];
     if (names.length === 0 || routeOptions.config.public === true) return true;
     if (this.reflector.get<true | undefined>(TAKES_QUERY, context.getHandler())) return true;
-    throw invalidInput(
-      names.slice(0, MAX_ERRORS).map((name) => ({ pointer: `?${name}`, detail: 'is unknown' })),
-    );
+    throw invalidInput(names.slice(0, MAX_ERRORS).map((name) => ({ pointer: `?${name}`, detail: 'is unknown' })));
   }
 }

@@ -5,8 +5,8 @@ import type { z } from 'zod';
 export const TAKES_QUERY = 'waybill:takes-query';
 
 /**
- * Gives a route handler the query, validated by a strict schema, and documents its parameters. A route
- * without this decorator refuses every query parameter (`QueryGuard`).
+ * Gives a route handler the query, validated by a strict schema, and documents its parameters. A route without this
+ * decorator refuses every query parameter (`QueryGuard`).
  */
 export function QueryParameters(schema: z.ZodObject): ParameterDecorator {
   return (prototype, name, index) => {

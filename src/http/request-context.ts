@@ -38,9 +38,9 @@ export interface Principal {
 }
 
 /**
- * The reservation of an Idempotency-Key by a POST. A service that stores its response in the transaction of
- * the change makes both atomic: after a crash, either nothing was changed and the key is soon free again, or
- * the response is replayed. Responses that no service stores are stored when they are sent.
+ * The reservation of an Idempotency-Key by a POST. A service that stores its response in the transaction of the change
+ * makes both atomic: after a crash, either nothing was changed and the key is soon free again, or the response is
+ * replayed. Responses that no service stores are stored when they are sent.
  */
 export interface IdempotencyReservation {
   /**
@@ -79,9 +79,7 @@ declare module 'fastify' {
 export function contextOf(request: FastifyRequest): RequestContext {
   const { context } = request.state;
   if (context === null)
-    throw new Error(
-      '@Context() is used on a public route, which has no caller. Remove @Public() or @Context().',
-    );
+    throw new Error('@Context() is used on a public route, which has no caller. Remove @Public() or @Context().');
   return context;
 }
 

@@ -42,8 +42,7 @@ export const HOOK_SERVICES = Symbol('HookServices');
  * 4. the Idempotency-Key is reserved.
  *
  * The steps are Fastify hooks instead of Nest guards, since guards run after the body was read.
- * @param publicPaths route patterns that begin with one of these check access themselves (the docs, the
- * dashboard)
+ * @param publicPaths route patterns that begin with one of these check access themselves (the docs, the dashboard)
  */
 export function addRequestHooks(
   fastify: FastifyInstance,
@@ -174,8 +173,7 @@ function routeOf(request: FastifyRequest): string | null {
 }
 
 /**
- * Returns the fields of the log line of a request. It has the pattern of the route, not the path with its
- * ids.
+ * Returns the fields of the log line of a request. It has the pattern of the route, not the path with its ids.
  */
 function logFieldsOf(request: FastifyRequest): PlainLine {
   const { context, startedAt, span } = request.state;

@@ -1,8 +1,7 @@
 /** Observes the responses, for the metrics. Must neither throw nor wait. */
 export interface RequestObserver {
   /**
-   * @param request the pattern of its route (null: unknown route), the status, and the duration in
-   * milliseconds
+   * @param request the pattern of its route (null: unknown route), the status, and the duration in milliseconds
    */
   responded(request: {
     readonly method: string;

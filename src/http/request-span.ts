@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify';
 import { endSpan, isTracing, startSpan } from '../tracing/span.js';
 
 /**
- * Starts the span of a request, in the trace that the client names in `traceparent`. The span has the route's
- * pattern instead of the address, as the log does. Returns undefined when no SDK is registered.
+ * Starts the span of a request, in the trace that the client names in `traceparent`. The span has the route's pattern
+ * instead of the address, as the log does. Returns undefined when no SDK is registered.
  */
 export function startRequestSpan(request: FastifyRequest): Span | undefined {
   if (!isTracing()) return undefined;

@@ -8,13 +8,7 @@ import type { HttpResponse } from './request-context.js';
 export function responseHeaders({ status, body, etag }: HttpResponse): Record<string, string> {
   const headers: Record<string, string> = {};
   if (etag !== undefined) headers['etag'] = etag;
-  if (
-    status === 201 &&
-    typeof body === 'object' &&
-    body !== null &&
-    'uri' in body &&
-    typeof body.uri === 'string'
-  ) {
+  if (status === 201 && typeof body === 'object' && body !== null && 'uri' in body && typeof body.uri === 'string') {
     headers['location'] = body.uri;
   }
   return headers;

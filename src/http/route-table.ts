@@ -4,8 +4,7 @@ interface KnownRoute {
 }
 
 /**
- * The methods of each path, collected as Fastify adds routes. Tells an unsupported method from an unknown
- * path.
+ * The methods of each path, collected as Fastify adds routes. Tells an unsupported method from an unknown path.
  */
 export class RouteTable {
   private readonly routes = new Map<string, KnownRoute>();

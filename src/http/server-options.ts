@@ -37,17 +37,13 @@ export function fastifyOptions(config: Pick<Config, 'MAX_BODY_BYTES' | 'TRUST_PR
       connectionsCheckingInterval: CHECK_INTERVAL_MS,
     },
     forceCloseConnections: 'idle',
-    // While the process stops, requests on open connections are served instead of being refused in plain
-    // text.
+    // While the process stops, requests on open connections are served instead of being refused in plain text.
     return503OnClosing: false,
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
     clientErrorHandler: (error, socket) => respondToBrokenRequest(error, socket, logger),
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       // No hook runs for these.
-      logger.info(
-        { operation_id: request.id, method: request.method, ip: request.ip },
-        'malformed request refused',
-      );
+      logger.info({ operation_id: request.id, method: request.method, ip: request.ip }, 'malformed request refused');
       reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
       sendProblem(request, reply, error, logger);
     },
@@ -61,8 +57,7 @@ const statusOfParserError: Readonly<Record<string, number>> = {
 };
 
 /**
- * Responds to bytes that are not HTTP. Node makes no request of them, so the document is written to the
- * socket.
+ * Responds to bytes that are not HTTP. Node makes no request of them, so the document is written to the socket.
  */
 function respondToBrokenRequest(error: Error & { code?: string }, socket: Socket, logger: Logger): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {

@@ -33,8 +33,7 @@ const connectionMessages = [
 ];
 
 /**
- * Whether an error, or one of its causes, means that the database or the queue store is unreachable or
- * overloaded.
+ * Whether an error, or one of its causes, means that the database or the queue store is unreachable or overloaded.
  */
 export function isStoreFailure(error: unknown, depth = 0): boolean {
   if (!(error instanceof Error) || depth > 4) return false;
@@ -42,7 +41,6 @@ export function isStoreFailure(error: unknown, depth = 0): boolean {
   if (busyStates.has(code) || storeStates.test(code) || socketErrors.has(code)) return true;
   if (error.name === 'MaxRetriesPerRequestError') return true;
   if (connectionMessages.some((pattern) => pattern.test(error.message))) return true;
-  if (error instanceof AggregateError && error.errors.some((inner) => isStoreFailure(inner, depth + 1)))
-    return true;
+  if (error instanceof AggregateError && error.errors.some((inner) => isStoreFailure(inner, depth + 1))) return true;
   return isStoreFailure(error.cause, depth + 1);
 }

@@ -18,14 +18,10 @@ test('characters are counted as code points, so that an emoji is one', () => {
 
 test('a text is accepted up to its limit', () => {
   fc.assert(
-    fc.property(
-      fc.string({ unit: 'binary', maxLength: 40 }),
-      fc.integer({ min: 0, max: 40 }),
-      (text, max) => {
-        expect(bytes(max).safeParse(text).success).toBe(new TextEncoder().encode(text).length <= max);
-        expect(characters(max).safeParse(text).success).toBe(Array.from(text).length <= max);
-      },
-    ),
+    fc.property(fc.string({ unit: 'binary', maxLength: 40 }), fc.integer({ min: 0, max: 40 }), (text, max) => {
+      expect(bytes(max).safeParse(text).success).toBe(new TextEncoder().encode(text).length <= max);
+      expect(characters(max).safeParse(text).success).toBe(Array.from(text).length <= max);
+    }),
   );
 });
 

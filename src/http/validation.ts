@@ -4,9 +4,9 @@ import { invalidInput } from '../problems/problem.js';
 import { inputErrors, sentenceOf, type InputSource } from './input-errors.js';
 
 /**
- * Parses each parameter of a handler that has a schema: `@Body({ schema })`, `@QueryParameters(schema)`,
- * `@Param(name, { schema })`. Differs from Nest's StandardSchemaValidationPipe in its errors: each issue
- * becomes a pointer and a detail.
+ * Parses each parameter of a handler that has a schema: `@Body({ schema })`, `@QueryParameters(schema)`, `@Param(name,
+ * { schema })`. Differs from Nest's StandardSchemaValidationPipe in its errors: each issue becomes a pointer and a
+ * detail.
  * @throws Problem `invalid_input` with every error
  */
 @Injectable()

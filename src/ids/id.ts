@@ -16,8 +16,6 @@ const suffixPattern = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 /** Whether `value` has the form of an id with this prefix. */
 export function isId<Prefix extends string>(prefix: Prefix, value: unknown): value is Id<Prefix> {
   return (
-    typeof value === 'string' &&
-    value.startsWith(`${prefix}_`) &&
-    suffixPattern.test(value.slice(prefix.length + 1))
+    typeof value === 'string' && value.startsWith(`${prefix}_`) && suffixPattern.test(value.slice(prefix.length + 1))
   );
 }

@@ -27,8 +27,8 @@ export interface ServiceHost {
 }
 
 /**
- * Opens and closes the parts of a service. Nest's own shutdown hooks run module by module and swallow errors; a shutdown needs
- * requests and workers to end at the same time, and its errors (docs/decisions/composition.md).
+ * Opens and closes the parts of a service. Nest's own shutdown hooks run module by module and swallow errors; a
+ * shutdown needs requests and workers to end at the same time, and its errors (docs/decisions/composition.md).
  */
 export class Lifecycle {
   private readonly parts: { readonly phase: ClosingPhase; readonly close: () => unknown }[] = [];
@@ -59,11 +59,7 @@ export class Lifecycle {
   }
 
   /** Registers a part that is opened when the service listens: it may need the address. */
-  openWhenListening<Part>(
-    phase: ClosingPhase,
-    open: () => Part | Promise<Part>,
-    close: (part: Part) => unknown,
-  ): void {
+  openWhenListening<Part>(phase: ClosingPhase, open: () => Part | Promise<Part>, close: (part: Part) => unknown): void {
     this.starters.push(() => this.open(phase, open, close));
   }
 
@@ -73,8 +69,8 @@ export class Lifecycle {
   }
 
   /**
-   * Closes every part, in the order of the phases; also those that are still being opened. A part that fails to close does not
-   * keep the others from closing.
+   * Closes every part, in the order of the phases; also those that are still being opened. A part that fails to close
+   * does not keep the others from closing.
    * @throws the first error of a part
    */
   close(): Promise<void> {

@@ -39,16 +39,12 @@ describe('an error in the log', () => {
   });
 
   it.each([
-    [
-      'a command with its arguments',
-      { command: { name: 'hello', args: ['3', 'AUTH', 'default', 'planted'] } },
-    ],
+    ['a command with its arguments', { command: { name: 'hello', args: ['3', 'AUTH', 'default', 'planted'] } }],
     ['a request with its headers', { request: { headers: { authorization: 'Bearer planted' } } }],
     ['the row that Postgres refused', { detail: 'Failing row contains (planted).', where: 'planted' }],
     ['members of its parts', { errors: [Object.assign(new Error('part'), { command: 'planted' })] }],
   ])('does not show what a library adds to it: %s', (_, members) => {
-    const base =
-      'errors' in members ? new AggregateError(members.errors, 'all failed') : new Error('refused');
+    const base = 'errors' in members ? new AggregateError(members.errors, 'all failed') : new Error('refused');
     const error = 'errors' in members ? base : Object.assign(base, members);
     expect(JSON.stringify(logged(error))).not.toContain('planted');
     expect(JSON.stringify(logged(new Error('outer', { cause: error })))).not.toContain('planted');

@@ -17,9 +17,9 @@ const secretNames = [
 ];
 
 /**
- * The members of an error that are logged beside its type, message and stack. Other members may hold secrets:
- * ioredis adds the command with its arguments (the password, when it was refused), the Azure client adds
- * request and response with their headers, and Postgres adds the refused row.
+ * The members of an error that are logged beside its type, message and stack. Other members may hold secrets: ioredis
+ * adds the command with its arguments (the password, when it was refused), the Azure client adds request and response
+ * with their headers, and Postgres adds the refused row.
  */
 const errorMembers = [
   'code',
@@ -45,8 +45,7 @@ const MAX_AGGREGATE_DEPTH = 3;
 
 /** Serializes an error; of any other thrown value, only its type. */
 function loggedError(error: unknown, depth = 0): Record<string, unknown> {
-  if (!(error instanceof Error))
-    return { type: typeof error, message: 'a value that is not an Error was thrown' };
+  if (!(error instanceof Error)) return { type: typeof error, message: 'a value that is not an Error was thrown' };
   // Includes the messages and stacks of its causes.
   const { type, message, stack } = pino.stdSerializers.err(error);
   const members = Object.entries(error).filter(([name]) => errorMembers.some((member) => member === name));
@@ -62,8 +61,8 @@ function loggedError(error: unknown, depth = 0): Record<string, unknown> {
 }
 
 /**
- * Creates the process's logger. It writes JSON lines with ISO times. Of errors, it writes only members that
- * hold no secrets; as a last defence, it redacts fields by name.
+ * Creates the process's logger. It writes JSON lines with ISO times. Of errors, it writes only members that hold no
+ * secrets; as a last defence, it redacts fields by name.
  * @param destination standard output by default
  */
 export function createLogger(level: string, destination: DestinationStream = pino.destination(1)): Logger {
@@ -86,8 +85,8 @@ export function createLogger(level: string, destination: DestinationStream = pin
 export type PlainLine = Readonly<Record<string, string | number | null | undefined>>;
 
 /**
- * Returns a logger for plain lines only, such as those of requests. It skips the redaction, which takes three
- * times as long as writing a line.
+ * Returns a logger for plain lines only, such as those of requests. It skips the redaction, which takes three times as
+ * long as writing a line.
  */
 export function plainLogger(logger: Logger): { info(line: PlainLine, message: string): void } {
   return logger.child({}, { redact: [] });

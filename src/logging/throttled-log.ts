@@ -1,8 +1,8 @@
 import type { Logger } from './logger.js';
 
 /**
- * Logs each recurring warning at most once in an interval: a store that is down fails thousands of calls with
- * the same error.
+ * Logs each recurring warning at most once in an interval: a store that is down fails thousands of calls with the same
+ * error.
  */
 export class ThrottledLog {
   private readonly last = new Map<string, { at: number; suppressed: number }>();
@@ -17,12 +17,7 @@ export class ThrottledLog {
    * Logs a warning, with the number of lines with that message that were suppressed since the last one.
    * @param message must be constant
    */
-  warn(
-    error: unknown,
-    message: string,
-    fields: Readonly<Record<string, unknown>> = {},
-    now = Date.now(),
-  ): void {
+  warn(error: unknown, message: string, fields: Readonly<Record<string, unknown>> = {}, now = Date.now()): void {
     const last = this.last.get(message);
     if (last && now - last.at < this.intervalMs) {
       last.suppressed += 1;

@@ -1,7 +1,7 @@
-import type { Logger } from '../logging/logger.js';
 import type { Liveness } from '../health/liveness.js';
-import type { MaintenanceTaskStore } from './task-store.js';
+import type { Logger } from '../logging/logger.js';
 import { ThrottledLog } from '../logging/throttled-log.js';
+import type { MaintenanceTaskStore } from './task-store.js';
 
 /** A periodic task that one process of the installation runs at a time. */
 export interface MaintenanceTask {
@@ -19,15 +19,15 @@ export interface TurnControl {
 }
 
 /**
- * Longest that a turn may take without progress, in milliseconds. Each call to a store ends within half a
- * minute (SILENCE_TIMEOUT_MS), and a sweep of many lanes with a slow store makes several.
+ * Longest that a turn may take without progress, in milliseconds. Each call to a store ends within half a minute
+ * (SILENCE_TIMEOUT_MS), and a sweep of many lanes with a slow store makes several.
  */
 const MAX_SILENCE_MS = 600_000;
 
 /**
- * Runs maintenance tasks on timers in each worker; the process that moves a task's due time forward in
- * Postgres has the turn. BullMQ's job schedulers are no alternative: the sweeper, which repairs a lost queue
- * store, must not depend on it.
+ * Runs maintenance tasks on timers in each worker; the process that moves a task's due time forward in Postgres has the
+ * turn. BullMQ's job schedulers are no alternative: the sweeper, which repairs a lost queue store, must not depend on
+ * it.
  */
 export class Maintenance {
   private readonly stopped = new AbortController();
@@ -62,8 +62,8 @@ export class Maintenance {
     const { name, intervalMs } = task;
     this.liveness?.taskStarted(name, MAX_SILENCE_MS);
     try {
-      // A little less than the interval: otherwise the timer of a lone worker, slightly early, would miss
-      // every other turn.
+      // A little less than the interval: otherwise the timer of a lone worker, slightly early, would miss every other
+      // turn.
       if (await this.tasks.takeTurn(name, intervalMs * 0.8)) {
         const progressed = (): void => this.liveness?.progressed(name);
         await task.run({ stopped: this.stopped.signal, progressed });

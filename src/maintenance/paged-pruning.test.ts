@@ -33,10 +33,7 @@ function pruningWithTimeout(last: number, most: number) {
   const limit = { most };
   const pruning = new PagedPruning(0, async (after, size) => {
     if (size > limit.most) throw Object.assign(new Error('canceling statement'), { code: '57014' });
-    const page = Array.from(
-      { length: Math.max(0, Math.min(size, last - after)) },
-      (_, index) => after + index + 1,
-    );
+    const page = Array.from({ length: Math.max(0, Math.min(size, last - after)) }, (_, index) => after + index + 1);
     seen.push(...page);
     return { last: page.at(-1) ?? null, more: page.length === size, removed: page.length };
   });

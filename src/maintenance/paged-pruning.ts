@@ -8,8 +8,8 @@ const MAX_REVISITED_PAGES = 20;
 const MAX_PAGE_SIZE = 500;
 
 /**
- * After a page that took less than this, in milliseconds, a page of twice the size stays well below the
- * statement timeout.
+ * After a page that took less than this, in milliseconds, a page of twice the size stays well below the statement
+ * timeout.
  */
 const QUICK_MS = 4_000;
 
@@ -26,13 +26,12 @@ export interface PrunedPage<Cursor> {
 export type PrunePage<Cursor> = (after: Cursor, size: number) => Promise<PrunedPage<Cursor>>;
 
 /**
- * Prunes one table page by page. A turn visits the rows that became old since the last turn, and a bounded
- * number of older rows that were kept before (pending ones, and those with a longer retention). So the work
- * of a turn does not grow with the table. The cursors are in memory: the first turn of a process visits every
- * old row.
+ * Prunes one table page by page. A turn visits the rows that became old since the last turn, and a bounded number of
+ * older rows that were kept before (pending ones, and those with a longer retention). So the work of a turn does not
+ * grow with the table. The cursors are in memory: the first turn of a process visits every old row.
  *
- * A row may cascade to thousands of others, as an event does to its deliveries. A page that reaches the
- * statement timeout is tried again with half the rows; pages grow again while they are quick.
+ * A row may cascade to thousands of others, as an event does to its deliveries. A page that reaches the statement
+ * timeout is tried again with half the rows; pages grow again while they are quick.
  */
 export class PagedPruning<Cursor> {
   /** Every row up to it was visited by this process. */

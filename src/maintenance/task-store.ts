@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
-import type { Database } from '../database/database.js';
 import { fromNow } from '../database/database-time.js';
+import type { Database } from '../database/database.js';
 
 /** Decides which process runs a maintenance task: one of all of them, once in each interval. */
 export class MaintenanceTaskStore {
   constructor(private readonly db: Database) {}
 
   /**
-   * Returns whether this process has the turn at a task. No lock is held: when the process dies, the next
-   * turn goes to another one. A due time more than two intervals ahead shows that the database's clock was
-   * set back, and is ignored. (More than one interval is no such sign: a statement that waited for the row
-   * has an older `now()` than the one that moved it.)
+   * Returns whether this process has the turn at a task. No lock is held: when the process dies, the next turn goes to
+   * another one. A due time more than two intervals ahead shows that the database's clock was set back, and is ignored.
+   * (More than one interval is no such sign: a statement that waited for the row has an older `now()` than the one that
+   * moved it.)
    */
   async takeTurn(task: string, intervalMs: number): Promise<boolean> {
     const { rows } = await sql`

@@ -9,8 +9,8 @@ const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 const recordBuckets = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000];
 
 /**
- * Creates the metrics of Waybill in a new registry. `docs/metrics.md` is generated from it. Labels have few values: kinds, states,
- * route patterns; never an id, a name or an address.
+ * Creates the metrics of Waybill in a new registry. `docs/metrics.md` is generated from it. Labels have few values:
+ * kinds, states, route patterns; never an id, a name or an address.
  */
 export function createInstruments() {
   const registry = new Registry();

@@ -25,11 +25,7 @@ export function addMetricsRoute(
 
 function problemFor(authorization: string | undefined): Problem {
   return authorization === undefined
-    ? new Problem(
-        'unauthenticated',
-        'credentials_missing',
-        'Send METRICS_TOKEN: Authorization: Bearer <token>.',
-      )
+    ? new Problem('unauthenticated', 'credentials_missing', 'Send METRICS_TOKEN: Authorization: Bearer <token>.')
     : new Problem(
         'unauthenticated',
         'credentials_invalid',

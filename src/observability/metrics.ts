@@ -1,7 +1,7 @@
 import { collectDefaultMetrics } from 'prom-client';
 import type { DeliveryObserver } from '../delivery/delivery-observer.js';
-import { laneStatuses, type LaneTotalsStore } from '../delivery/views/lane-totals-store.js';
 import type { Queues } from '../delivery/queues/queues.js';
+import { laneStatuses, type LaneTotalsStore } from '../delivery/views/lane-totals-store.js';
 import type { RequestObserver } from '../http/request-observer.js';
 import { targetKinds } from '../targets/target.js';
 import { withTimeout } from '../timing/with-timeout.js';
@@ -80,9 +80,7 @@ async function readLanes({ lanes, pending, oldest, storeUp }: Instruments, store
 
 async function readJobs({ jobs, storeUp }: Instruments, queues: Queues) {
   const counts = await withinTimeout(
-    Promise.all(
-      queues.all().map(async (queue) => [queue.name, await queue.getJobCounts(...jobStates)] as const),
-    ),
+    Promise.all(queues.all().map(async (queue) => [queue.name, await queue.getJobCounts(...jobStates)] as const)),
   );
   jobs.reset();
   storeUp.set({ store: 'queues' }, counts ? 1 : 0);

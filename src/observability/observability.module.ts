@@ -6,8 +6,8 @@ import { CONFIG, type Config } from '../config/config.js';
 import { DATABASE, type Database } from '../database/database.js';
 import { DELIVERY_OBSERVER } from '../delivery/delivery-observer.js';
 import { LivenessModule } from '../delivery/liveness.module.js';
-import { QueuesModule } from '../delivery/queues/queues.module.js';
 import { QUEUES, type Queues } from '../delivery/queues/queues.js';
+import { QueuesModule } from '../delivery/queues/queues.module.js';
 import { LaneTotalsStore } from '../delivery/views/lane-totals-store.js';
 import { WORKER_LIVENESS, type Liveness } from '../health/liveness.js';
 import { HEALTH, type Health } from '../http/health.js';
@@ -59,10 +59,7 @@ const METRICS = Symbol('Metrics');
       // isTracing() is true once startTracing() has registered an SDK.
       inject: [METRICS, FLUSH_TRACES],
       useFactory: (metrics: Metrics | null) =>
-        combineObservers([
-          ...(metrics ? [metrics.deliveries] : []),
-          ...(isTracing() ? [tracedDeliveries] : []),
-        ]),
+        combineObservers([...(metrics ? [metrics.deliveries] : []), ...(isTracing() ? [tracedDeliveries] : [])]),
     },
     {
       provide: HEALTH,

@@ -1,6 +1,6 @@
 import { SpanKind, trace, type Link, type Span } from '@opentelemetry/api';
-import type { BatchDelivery } from '../delivery/lanes/batch-store.js';
 import { unobserved, type AttemptObserver, type DeliveryObserver } from '../delivery/delivery-observer.js';
+import type { BatchDelivery } from '../delivery/lanes/batch-store.js';
 import type { Lease, Settlement } from '../delivery/lanes/lane.js';
 import { contextOf, endSpan, startChild, startSpan } from '../tracing/span.js';
 
@@ -11,9 +11,10 @@ const MAX_LINKS = 128;
 const TRACE_PREFIX_LENGTH = 35;
 
 /**
- * Traces attempts: one span for the attempt, with links to the spans that recorded its events, and a child span for the call to
- * the target. When all events of the batch are of one trace, the attempt joins that trace: a single change is one trace from
- * the request to the target. Names follow https://opentelemetry.io/docs/specs/semconv/messaging/messaging-spans/
+ * Traces attempts: one span for the attempt, with links to the spans that recorded its events, and a child span for the
+ * call to the target. When all events of the batch are of one trace, the attempt joins that trace: a single change is
+ * one trace from the request to the target. Names follow
+ * https://opentelemetry.io/docs/specs/semconv/messaging/messaging-spans/
  */
 export const tracedDeliveries: DeliveryObserver = {
   ...unobserved,
@@ -50,8 +51,7 @@ class TracedAttempt implements AttemptObserver {
     this.span ??= this.start(deliveries);
     const { delivered, undelivered, outcome, error } = settlement;
     if (this.call) {
-      if (error?.httpStatus !== undefined)
-        this.call.setAttribute('http.response.status_code', error.httpStatus);
+      if (error?.httpStatus !== undefined) this.call.setAttribute('http.response.status_code', error.httpStatus);
       endSpan(this.call, error?.code, this.sentAt);
     }
     this.span.setAttributes({
@@ -77,9 +77,7 @@ class TracedAttempt implements AttemptObserver {
       if (traceParent !== null && parents.size < MAX_LINKS) parents.add(traceParent);
     }
     const contexts = [...parents].map(contextOf);
-    const links = contexts
-      .map(trace.getSpanContext)
-      .flatMap((context): Link[] => (context ? [{ context }] : []));
+    const links = contexts.map(trace.getSpanContext).flatMap((context): Link[] => (context ? [{ context }] : []));
     return startSpan(
       `deliver ${targetKind}`,
       {

@@ -1,6 +1,5 @@
 /**
- * One error in the input: a pointer (RFC 6901 into the body, `?name` or `{name}` for a parameter) and a
- * detail.
+ * One error in the input: a pointer (RFC 6901 into the body, `?name` or `{name}` for a parameter) and a detail.
  */
 export interface InputError {
   readonly pointer: string;
@@ -33,8 +32,8 @@ export interface ProblemExtras {
 }
 
 /**
- * An error for the client. Anything else that is thrown becomes a 500 without detail. `code` is stable and
- * documented (`docs/errors.md`); `message` is the detail, for people.
+ * An error for the client. Anything else that is thrown becomes a 500 without detail. `code` is stable and documented
+ * (`docs/errors.md`); `message` is the detail, for people.
  */
 export class Problem extends Error {
   override readonly name = 'Problem';

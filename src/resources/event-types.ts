@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import { EventCatalogue } from '../events/event-catalogue.js';
 import { destinationTestEvent } from '../events/destination-test-event.js';
+import { EventCatalogue } from '../events/event-catalogue.js';
 import type { EventAction, EventEnvelope } from '../events/event-envelope.js';
-import { eventDestination } from './families/event-destinations/event-destination.js';
 import { families } from './families.js';
+import { eventDestination } from './families/event-destinations/event-destination.js';
 
 type Definition = (typeof families)[number]['definition'];
 
@@ -18,10 +18,7 @@ type DefinitionOf<Type extends EventType> = Type extends `${infer Name}_${EventA
   : never;
 
 /** The delivered payload of an event of one type. */
-export type EventPayload<Type extends EventType> = EventEnvelope<
-  Type,
-  z.output<DefinitionOf<Type>['read']>
-> & {
+export type EventPayload<Type extends EventType> = EventEnvelope<Type, z.output<DefinitionOf<Type>['read']>> & {
   readonly sequence: number;
 };
 

@@ -1,13 +1,12 @@
 import { agentIngresses } from './families/agent-ingresses/family.js';
 import { apiKeys } from './families/api-keys/family.js';
 import { botUsers } from './families/bot-users/family.js';
-import { endpoints } from './families/endpoints/family.js';
 import { certificateAuthorities } from './families/certificate-authorities/family.js';
 import { endpointConfigurations } from './families/endpoint-configurations/family.js';
+import { endpoints } from './families/endpoints/family.js';
 import { eventDestinations } from './families/event-destinations/family.js';
 import { eventSubscriptions } from './families/event-subscriptions/family.js';
 import { failoverBackends } from './families/failover-backends/family.js';
-import type { Family } from './framework/family.js';
 import { httpResponseBackends } from './families/http-response-backends/family.js';
 import { httpsEdgeRoutes } from './families/https-edge-routes/family.js';
 import { httpsEdges } from './families/https-edges/family.js';
@@ -20,6 +19,7 @@ import { tlsCertificates } from './families/tls-certificates/family.js';
 import { tunnelGroupBackends } from './families/tunnel-group-backends/family.js';
 import { tunnelSessions } from './families/tunnel-sessions/family.js';
 import { tunnels } from './families/tunnels/family.js';
+import type { Family } from './framework/family.js';
 
 /** All families. Routes, OpenAPI and the event catalogue derive from this list. */
 export const families = [

@@ -16,17 +16,13 @@ export interface EncryptedColumn {
 }
 
 /** Returns the location that a stored response of an Idempotency-Key is bound to. */
-export function responseLocation(
-  accountId: string,
-  apiKeyId: string,
-  idempotencyKey: string,
-): SecretLocation {
+export function responseLocation(accountId: string, apiKeyId: string, idempotencyKey: string): SecretLocation {
   return { accountId, resourceId: apiKeyId, field: `idempotency.${idempotencyKey}` };
 }
 
 /**
- * All encrypted data of the database, except the check values of the keys. The cookies of dashboard sessions are encrypted too
- * and stored nowhere: users sign in again once the key is gone.
+ * All encrypted data of the database, except the check values of the keys. The cookies of dashboard sessions are
+ * encrypted too and stored nowhere: users sign in again once the key is gone.
  */
 export const encryptedColumns: readonly EncryptedColumn[] = [
   {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { chown, mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { syncFolder } from '../files/sync-folder.js';
 import { createOnce, writeDraft } from '../files/atomic-file.js';
+import { syncFolder } from '../files/sync-folder.js';
 import { KeyRingError } from './key-ring.js';
 
 /** Returns the path of the key file of an installation with the embedded Postgres. */
@@ -35,7 +35,8 @@ export async function createKeys(file: string): Promise<boolean> {
 }
 
 /**
- * Puts a new key before those in the file. Replaces the file as a whole and keeps its owner. Not for two processes at once.
+ * Puts a new key before those in the file. Replaces the file as a whole and keeps its owner. Not for two processes at
+ * once.
  * @throws the system's error when the file cannot be written; the file is unchanged then
  */
 export async function addKey(file: string, keyId: string): Promise<void> {

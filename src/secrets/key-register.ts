@@ -15,8 +15,8 @@ export interface KeyHolder {
 }
 
 /**
- * Classes of the shared advisory locks `(class, hash of a key's id)`. The values are "wybh", "wybs" and "wyba" in ASCII.
- * A session registers `(HOLDS, COMPLETE)` last, so that a partly registered session is not read.
+ * Classes of the shared advisory locks `(class, hash of a key's id)`. The values are "wybh", "wybs" and "wyba" in
+ * ASCII. A session registers `(HOLDS, COMPLETE)` last, so that a partly registered session is not read.
  */
 const HOLDS = 0x77_79_62_68;
 const SEALS = 0x77_79_62_73;
@@ -27,16 +27,16 @@ const COMPLETE = 0;
 const CHANNEL = 'waybill_keys';
 const MAX_RECONNECT_PAUSE_MS = 10_000;
 /**
- * After a restart of Postgres all sessions reconnect. For this long after its own reconnect, a process may not see the others:
- * their longest pause, and some time to connect.
+ * After a restart of Postgres all sessions reconnect. For this long after its own reconnect, a process may not see the
+ * others: their longest pause, and some time to connect.
  */
 const REJOIN_MS = MAX_RECONNECT_PAUSE_MS + 5_000;
 const CLOSE_TIMEOUT_MS = 2_000;
 
 /**
- * Registers which keys each running process holds and which key it seals with, so that no process seals with a key that another
- * process lacks. The entries are advisory locks of one database session for each process. Postgres drops them when the process
- * ends, however it ends. A lost session is opened again. Why locks: docs/decisions/key-register.md.
+ * Registers which keys each running process holds and which key it seals with, so that no process seals with a key that
+ * another process lacks. The entries are advisory locks of one database session for each process. Postgres drops them
+ * when the process ends, however it ends. A lost session is opened again. Why locks: docs/decisions/key-register.md.
  */
 export class KeyRegister {
   private readonly options: RegisterOptions;
@@ -85,11 +85,12 @@ export class KeyRegister {
   }
 
   /**
-   * Switches this process to a key, if every other process holds that key. Otherwise changes nothing. Registers first and reads
-   * the others afterwards, so that of two processes that switch at once at least one sees the other.
+   * Switches this process to a key, if every other process holds that key. Otherwise changes nothing. Registers first
+   * and reads the others afterwards, so that of two processes that switch at once at least one sees the other.
    * @param begin starts to seal with the key; both keys are registered meanwhile
    * @returns the processes that lack the key
-   * @throws the driver's error; Error when the session was lost meanwhile. `begin` was not called, or the switch is complete.
+   * @throws the driver's error; Error when the session was lost meanwhile. `begin` was not called, or the switch is
+   * complete.
    */
   async sealWith(keyId: string, begin: () => void): Promise<readonly KeyHolder[]> {
     if (this.sealing === keyId) return [];
@@ -104,8 +105,7 @@ export class KeyRegister {
       this.sealing = keyId;
       begin();
     }
-    if (unused !== null)
-      await this.query('select pg_advisory_unlock_shared($1, $2)', [SEALS, hashOf(unused)]);
+    if (unused !== null) await this.query('select pg_advisory_unlock_shared($1, $2)', [SEALS, hashOf(unused)]);
     return lacking;
   }
 

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { array, assert, constantFrom, integer, pre, property, record, string, uniqueArray } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { testKeyRing } from '../../test/support/secrets.js';
@@ -75,9 +75,7 @@ describe('a key ring', () => {
   });
 
   test('seals with its first key and opens with every key', () => {
-    const id = string({ unit: constantFrom('a', 'Z', '0', '.', '_', '-'), maxLength: 63 }).map(
-      (rest) => `k${rest}`,
-    );
+    const id = string({ unit: constantFrom('a', 'Z', '0', '.', '_', '-'), maxLength: 63 }).map((rest) => `k${rest}`);
     assert(
       property(uniqueArray(id, { minLength: 1, maxLength: 5 }), (ids) => {
         const keys = ids.map((one) => `${one}:${key()}`);

@@ -40,8 +40,8 @@ function associatedData(keyId: string, at: SecretLocation): Buffer {
 }
 
 /**
- * The keys that encrypt secrets at rest (AES-256-GCM). One key seals, the first unless `switchTo` is called. All keys open, so
- * that a key can be replaced while the service runs (docs/secrets.md).
+ * The keys that encrypt secrets at rest (AES-256-GCM). One key seals, the first unless `switchTo` is called. All keys
+ * open, so that a key can be replaced while the service runs (docs/secrets.md).
  */
 export class KeyRing {
   private readonly keys: Map<string, Buffer>;
@@ -107,8 +107,8 @@ export class KeyRing {
   }
 
   /**
-   * Adopts the order and the new keys of another ring. Keeps the key that seals. Never drops a key, because it may still
-   * encrypt data.
+   * Adopts the order and the new keys of another ring. Keeps the key that seals. Never drops a key, because it may
+   * still encrypt data.
    * @throws KeyRingError when a key differs under the same id
    */
   merge(other: KeyRing): void {
@@ -145,8 +145,7 @@ export class KeyRing {
    */
   open(at: SecretLocation, sealed: SealedSecret): string {
     const key = this.key(sealed.keyId);
-    if (sealed.nonce.length !== NONCE_BYTES || sealed.ciphertext.length < TAG_BYTES)
-      throw doesNotOpen(sealed.keyId);
+    if (sealed.nonce.length !== NONCE_BYTES || sealed.ciphertext.length < TAG_BYTES) throw doesNotOpen(sealed.keyId);
     const end = sealed.ciphertext.length - TAG_BYTES;
     const decipher = createDecipheriv(CIPHER, key, sealed.nonce, { authTagLength: TAG_BYTES });
     decipher.setAAD(associatedData(sealed.keyId, at));

@@ -1,10 +1,10 @@
 import type { Config } from '../config/config.js';
 import type { Database } from '../database/database.js';
 import type { Logger } from '../logging/logger.js';
+import { keysInUse } from './encrypted-columns.js';
 import { keyFileOf, createKeys, readKeys } from './key-file.js';
 import { KeyRegister } from './key-register.js';
 import { KeyRing, KeyRingError } from './key-ring.js';
-import { keysInUse } from './encrypted-columns.js';
 import { verifyKeyRing } from './verify-key-ring.js';
 
 /** How often a process that cannot seal with its first key yet tries again. */
@@ -12,7 +12,10 @@ const RETRY_INTERVAL_MS = 5_000;
 
 /** The key ring of a running process. */
 export interface OpenKeyRing {
-  /** Seals with the first key that every running process holds. Switches to the first key of all once every process holds it. */
+  /**
+   * Seals with the first key that every running process holds. Switches to the first key of all once every process
+   * holds it.
+   */
   readonly ring: KeyRing;
   readonly register: KeyRegister;
   /** The key file; null when the keys are in SECRETS_KEYS. */
@@ -32,10 +35,10 @@ export interface SecretsStore {
 }
 
 /**
- * Opens the key ring and verifies it against the database. The keys are in SECRETS_KEYS. With the embedded Postgres only, they
- * may be in DATA_DIR/secrets.keys (mode 0600) instead, where the first start creates a key.
- * @throws KeyRingError when the file cannot be read, when a key is missing or differs, or when another process seals with a key
- * that this ring lacks; the message says what to do
+ * Opens the key ring and verifies it against the database. The keys are in SECRETS_KEYS. With the embedded Postgres
+ * only, they may be in DATA_DIR/secrets.keys (mode 0600) instead, where the first start creates a key.
+ * @throws KeyRingError when the file cannot be read, when a key is missing or differs, or when another process seals
+ * with a key that this ring lacks; the message says what to do
  */
 export async function openKeyRing(
   config: Config,
@@ -109,8 +112,8 @@ class LiveKeyRing implements OpenKeyRing {
 }
 
 /**
- * Switches to the first key that every other running process holds. Keeps the present key while other processes may still be
- * reconnecting after a restart of Postgres.
+ * Switches to the first key that every other running process holds. Keeps the present key while other processes may
+ * still be reconnecting after a restart of Postgres.
  */
 async function chooseSealingKey(ring: KeyRing, register: KeyRegister): Promise<void> {
   if (!register.isComplete) return;

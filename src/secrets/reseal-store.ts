@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.js';
-import type { SealedSecret } from './key-ring.js';
 import type { EncryptedColumn } from './encrypted-columns.js';
+import type { SealedSecret } from './key-ring.js';
 
 /** An encrypted row as it was read. */
 export interface SealedRow {
@@ -50,8 +50,8 @@ export async function nextWithOtherKey(
 }
 
 /**
- * Stores new ciphertexts in one statement. Skips rows that were changed meanwhile, and locked rows: waiting for a lock while
- * holding others could deadlock with a client's change.
+ * Stores new ciphertexts in one statement. Skips rows that were changed meanwhile, and locked rows: waiting for a lock
+ * while holding others could deadlock with a client's change.
  * @returns how many rows were stored
  */
 export async function storeResealed(
@@ -73,11 +73,7 @@ export async function storeResealed(
 }
 
 /** Deletes rows that can no longer be requested, except changed and locked ones. @returns how many */
-export async function removeSealed(
-  db: Database,
-  column: EncryptedColumn,
-  rows: readonly SealedRow[],
-): Promise<number> {
+export async function removeSealed(db: Database, column: EncryptedColumn, rows: readonly SealedRow[]): Promise<number> {
   const result = await sql`
     with ${lockedUnchanged(
       column,
@@ -90,11 +86,7 @@ export async function removeSealed(
 }
 
 /** The CTE `locked`: the unchanged rows, locked, with their new values. */
-function lockedUnchanged(
-  { table, key }: EncryptedColumn,
-  rows: readonly SealedRow[],
-  sealed: readonly SealedSecret[],
-) {
+function lockedUnchanged({ table, key }: EncryptedColumn, rows: readonly SealedRow[], sealed: readonly SealedSecret[]) {
   const firsts = rows.map((row) => row.key[0]);
   const seconds = rows.map((row) => row.key[1]);
   const olds = rows.map((row) => row.sealed.nonce);

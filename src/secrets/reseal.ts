@@ -1,13 +1,7 @@
 import type { Database } from '../database/database.js';
-import { KeyRingError, type KeyRing } from './key-ring.js';
-import {
-  nextWithOtherKey,
-  removeSealed,
-  storeResealed,
-  type ResealedRow,
-  type SealedRow,
-} from './reseal-store.js';
 import { encryptedColumns, type EncryptedColumn } from './encrypted-columns.js';
+import { KeyRingError, type KeyRing } from './key-ring.js';
+import { nextWithOtherKey, removeSealed, storeResealed, type ResealedRow, type SealedRow } from './reseal-store.js';
 
 /** Rows of one step: read, encrypted again in memory, and stored in one short statement. */
 const STEP_ROWS = 100;
@@ -23,8 +17,8 @@ export interface Pass {
 }
 
 /**
- * Encrypts all data of other keys with `keyId`, in one pass. Never overwrites a change that is made meanwhile. Can be aborted and
- * repeated at any moment, and can run more than once at a time.
+ * Encrypts all data of other keys with `keyId`, in one pass. Never overwrites a change that is made meanwhile. Can be
+ * aborted and repeated at any moment, and can run more than once at a time.
  * @param progress is called after each step with the number of rows done
  * @throws the database's error; KeyRingError when the ring lacks a key
  */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.js';
+import { countEncrypted } from './encrypted-columns.js';
 import type { KeyRing } from './key-ring.js';
 import type { OpenKeyRing } from './open-key-ring.js';
-import { countEncrypted } from './encrypted-columns.js';
 
 /** What one key is used for. */
 export interface KeyState {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../database/database.js';
+import { countEncrypted, keysInUse } from './encrypted-columns.js';
 import { addKey } from './key-file.js';
 import { KeyRingError } from './key-ring.js';
 import type { OpenKeyRing } from './open-key-ring.js';
 import { resealAll } from './reseal.js';
-import { countEncrypted, keysInUse } from './encrypted-columns.js';
 import { hasOpenChangeFrom, newKeyId, stateOfKeys, timeOfDatabase, type KeyState } from './rotation-state.js';
 
 /** How to rotate. */
@@ -45,8 +45,8 @@ const MAX_PASSES = 25;
 const PAUSE_MS = 200;
 
 /**
- * Encrypts everything with the first key of the ring, while the service runs. Begins only when every running process holds that
- * key. Can be aborted at any moment and repeated. Changes nothing when everything is done.
+ * Encrypts everything with the first key of the ring, while the service runs. Begins only when every running process
+ * holds that key. Can be aborted at any moment and repeated. Changes nothing when everything is done.
  * @throws KeyRingError when a running process lacks the key, or when a new key cannot be created here
  */
 export async function rotateSecrets(parts: RotationParts, options: RotationOptions): Promise<Rotation> {
@@ -83,19 +83,15 @@ export async function rotateSecrets(parts: RotationParts, options: RotationOptio
   if (done > 0) say(`${done} rows encrypted with ${keyId}.`);
   const states = await stateOfKeys(db, keys);
   const finished =
-    settled &&
-    states.every((state) => state.keyId === keyId || (state.rows === 0 && state.sealing.length === 0));
+    settled && states.every((state) => state.keyId === keyId || (state.rows === 0 && state.sealing.length === 0));
   return { keyId, states, unreadable, settled, finished };
 }
 
 /**
- * Returns the use of the keys and changes nothing. Waits up to five seconds for open transactions, whose data is invisible.
- * `settled` is false when one is still open, or when a process has not switched.
+ * Returns the use of the keys and changes nothing. Waits up to five seconds for open transactions, whose data is
+ * invisible. `settled` is false when one is still open, or when a process has not switched.
  */
-export async function inspectKeys(
-  db: Database,
-  keys: OpenKeyRing,
-): Promise<Pick<Rotation, 'states' | 'settled'>> {
+export async function inspectKeys(db: Database, keys: OpenKeyRing): Promise<Pick<Rotation, 'states' | 'settled'>> {
   const newest = keys.ring.keyIds.slice(0, 1);
   const switched = (await keys.register.others()).every((holder) => !holder.sealsWithOther(newest));
   const startedAt = await timeOfDatabase(db);

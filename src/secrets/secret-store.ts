@@ -25,11 +25,7 @@ export class SecretStore {
    * Returns the decrypted secrets of a resource by field.
    * @throws KeyRingError when one cannot be decrypted: the ring lacks the key, or the account or resource differs
    */
-  async load(
-    db: Database | Transaction,
-    accountId: string,
-    resourceId: string,
-  ): Promise<Map<string, string>> {
+  async load(db: Database | Transaction, accountId: string, resourceId: string): Promise<Map<string, string>> {
     const rows = await db
       .selectFrom('secrets')
       .select(['field', 'key_id', 'nonce', 'ciphertext'])

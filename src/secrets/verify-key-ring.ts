@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.js';
 import type { Logger } from '../logging/logger.js';
-import { KeyRingError, type KeyRing, type SecretLocation } from './key-ring.js';
 import { keysInUse } from './encrypted-columns.js';
+import { KeyRingError, type KeyRing, type SecretLocation } from './key-ring.js';
 
 /** The plaintext of every check value. The text is stored encrypted and never changes. */
 const CHECK_TEXT = 'this key seals the secrets of this database';
@@ -11,8 +11,8 @@ function checkLocation(keyId: string): SecretLocation {
 }
 
 /**
- * Verifies that `ring` has the keys that encrypt the data of this database, and stores a check value for each new key. So a
- * wrong key fails the start and not the first delivery. Safe for any number of processes at once.
+ * Verifies that `ring` has the keys that encrypt the data of this database, and stores a check value for each new key.
+ * So a wrong key fails the start and not the first delivery. Safe for any number of processes at once.
  * @throws KeyRingError that names the keys that are missing or differ
  */
 export async function verifyKeyRing(db: Database, ring: KeyRing, logger: Logger): Promise<void> {

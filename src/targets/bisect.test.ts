@@ -1,13 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  MAX_CALLS,
-  MAX_CALLS_BEFORE_DELIVERY,
-  sameOutcome,
-  sendBisecting,
-  type CallResult,
-} from './bisect.js';
+import { MAX_CALLS, MAX_CALLS_BEFORE_DELIVERY, sameOutcome, sendBisecting, type CallResult } from './bisect.js';
 import { capacityWithin } from './chunk.js';
 import type { Outcome } from './target.js';
 
@@ -21,8 +15,7 @@ function vendor(maxRecords = Number.POSITIVE_INFINITY) {
     accepted,
     calls,
     timeoutMs: 20_000,
-    open: () =>
-      capacityWithin({ records: maxRecords, bytes: 1 }, () => ({ bytes: 0, orderingKey: undefined })),
+    open: () => capacityWithin({ records: maxRecords, bytes: 1 }, () => ({ bytes: 0, orderingKey: undefined })),
     send: (part: readonly number[]): Promise<CallResult> => {
       calls.push([...part]);
       if (part.some((record) => record < 0)) return Promise.resolve({ refused });
@@ -65,9 +58,7 @@ describe('sendBisecting', () => {
   it('makes no call with more than fits', async () => {
     const accepting = vendor(4);
     const records = Array.from({ length: 30 }, (_, index) => index);
-    expect(new Set((await sendBisecting(records, accepting)).map(({ kind }) => kind))).toEqual(
-      new Set(['delivered']),
-    );
+    expect(new Set((await sendBisecting(records, accepting)).map(({ kind }) => kind))).toEqual(new Set(['delivered']));
     expect(accepting.accepted).toEqual(records);
     expect(Math.max(...accepting.calls.map((part) => part.length))).toBeLessThanOrEqual(4);
   });
@@ -76,21 +67,18 @@ describe('sendBisecting', () => {
     { kind: 'retry', reason: { code: 'http_429', message: 'Wait.' }, afterMs: 9 },
     { kind: 'misconfigured', reason: { code: 'http_403', message: 'Denied.' } },
     { kind: 'interrupted', reason: { code: 'interrupted', message: 'Stopping.' } },
-  ])(
-    'sends nothing more after a call with a record that was $kind, so that the order is kept',
-    async (failed) => {
-      const accepting = vendor(2);
-      const outcomes = await sendBisecting([1, 2, 3, 4], {
-        ...accepting,
-        send: (part) => {
-          accepting.calls.push([...part]);
-          return Promise.resolve({ outcomes: [failed, { kind: 'delivered' }] });
-        },
-      });
-      expect(accepting.calls).toEqual([[1, 2]]);
-      expect(outcomes).toEqual([failed, { kind: 'delivered' }, { kind: 'postponed' }, { kind: 'postponed' }]);
-    },
-  );
+  ])('sends nothing more after a call with a record that was $kind, so that the order is kept', async (failed) => {
+    const accepting = vendor(2);
+    const outcomes = await sendBisecting([1, 2, 3, 4], {
+      ...accepting,
+      send: (part) => {
+        accepting.calls.push([...part]);
+        return Promise.resolve({ outcomes: [failed, { kind: 'delivered' }] });
+      },
+    });
+    expect(accepting.calls).toEqual([[1, 2]]);
+    expect(outcomes).toEqual([failed, { kind: 'delivered' }, { kind: 'postponed' }, { kind: 'postponed' }]);
+  });
 
   it('continues after a rejected record', async () => {
     const accepting = vendor(2);
@@ -99,14 +87,10 @@ describe('sendBisecting', () => {
   });
 
   it('bases a rejection on the call, and on the record after a 413', async () => {
-    expect(await sendBisecting([-1], vendor())).toEqual([
-      { kind: 'rejected', basis: 'call', reason: refused },
-    ]);
+    expect(await sendBisecting([-1], vendor())).toEqual([{ kind: 'rejected', basis: 'call', reason: refused }]);
     const tooLarge = { code: 'http_413', message: 'Too large.', httpStatus: 413 };
     const small = { ...vendor(), send: () => Promise.resolve({ refused: tooLarge }) };
-    expect(await sendBisecting([1], small)).toEqual([
-      { kind: 'rejected', basis: 'record', reason: tooLarge },
-    ]);
+    expect(await sendBisecting([1], small)).toEqual([{ kind: 'rejected', basis: 'record', reason: tooLarge }]);
   });
 
   it('postpones the rest after the maximum of calls, and rejects the refused records found until then', async () => {
@@ -138,9 +122,7 @@ describe('sendBisecting', () => {
     const accepting = vendor();
     const records = [...Array<number>(12).fill(-1), 1, 2, 3, 4, -2, 5, 6, 7];
     const outcomes = await sendBisecting(records, accepting);
-    expect(outcomes.map(({ kind }) => kind)).toEqual(
-      records.map((record) => (record < 0 ? 'rejected' : 'delivered')),
-    );
+    expect(outcomes.map(({ kind }) => kind)).toEqual(records.map((record) => (record < 0 ? 'rejected' : 'delivered')));
     expect(accepting.accepted).toEqual([1, 2, 3, 4, 5, 6, 7]);
     expect(accepting.calls).toContainEqual([2, 3, 4, -2, 5, 6, 7]);
   });

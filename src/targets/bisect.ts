@@ -2,14 +2,15 @@ import { type Capacity, chunkIntoCalls } from './chunk.js';
 import type { Outcome, Reason } from './target.js';
 
 /**
- * Most calls of one `send` once a record was delivered. To find one refused record among 1,000 takes 21 calls; without a bound,
- * 1,000 refused records would take 1,999, and 500 events of one resource 500.
+ * Most calls of one `send` once a record was delivered. To find one refused record among 1,000 takes 21 calls; without
+ * a bound, 1,000 refused records would take 1,999, and 500 events of one resource 500.
  */
 export const MAX_CALLS = 64;
 
 /**
- * Most calls of one `send` before a record is delivered. A refused record is rejected only if another one of the attempt is
- * delivered. With a lower bound, each attempt could repeat the same refused records and never reach the ones after them.
+ * Most calls of one `send` before a record is delivered. A refused record is rejected only if another one of the
+ * attempt is delivered. With a lower bound, each attempt could repeat the same refused records and never reach the ones
+ * after them.
  */
 export const MAX_CALLS_BEFORE_DELIVERY = 512;
 
@@ -17,8 +18,8 @@ export const MAX_CALLS_BEFORE_DELIVERY = 512;
 const REFUSALS_BEFORE_SINGLE_CALLS = 8;
 
 /**
- * Result of one call to a vendor: an outcome for each record, or a refusal of the whole call for one of its records (the size, a
- * malformed record) that does not name the record.
+ * Result of one call to a vendor: an outcome for each record, or a refusal of the whole call for one of its records
+ * (the size, a malformed record) that does not name the record.
  */
 export type CallResult = { readonly outcomes: readonly Outcome[] } | { readonly refused: Reason };
 
@@ -38,9 +39,10 @@ export interface BisectedCall<Item> {
 }
 
 /**
- * Sends `records` in as few calls as possible. Repeats a refused call in halves until the refused record is alone: it is
- * `rejected`, the other records are delivered. Keeps the order: calls are sequential, and none follows a call with a record that
- * must be retried. Records left after that, after the maximum of calls, or after half of the time are `postponed`.
+ * Sends `records` in as few calls as possible. Repeats a refused call in halves until the refused record is alone: it
+ * is `rejected`, the other records are delivered. Keeps the order: calls are sequential, and none follows a call with a
+ * record that must be retried. Records left after that, after the maximum of calls, or after half of the time are
+ * `postponed`.
  * @returns an outcome for each record, in the order given
  */
 export async function sendBisecting<Item>(

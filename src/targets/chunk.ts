@@ -13,17 +13,14 @@ export interface CapacityLimits {
 export interface RecordSize {
   readonly bytes: number;
   /**
-   * The resource of the event, where the vendor may accept one record of a call and refuse another: a call then holds at most one
-   * record of a resource. Undefined where the vendor accepts or refuses a call as a whole.
+   * The resource of the event, where the vendor may accept one record of a call and refuse another: a call then holds
+   * at most one record of a resource. Undefined where the vendor accepts or refuses a call as a whole.
    */
   readonly orderingKey: string | undefined;
 }
 
 /** Returns the capacity of an empty call. */
-export function capacityWithin<Item>(
-  limits: CapacityLimits,
-  sizeOf: (record: Item) => RecordSize,
-): Capacity<Item> {
+export function capacityWithin<Item>(limits: CapacityLimits, sizeOf: (record: Item) => RecordSize): Capacity<Item> {
   const keys = new Set<string>();
   let records = 0;
   let bytes = 0;
@@ -42,8 +39,8 @@ export function capacityWithin<Item>(
 }
 
 /**
- * Splits records into calls: each holds as many of the remaining records as fit, in order, up to the first that does not. This
- * keeps the order of the destination from call to call, in the fewest contiguous parts.
+ * Splits records into calls: each holds as many of the remaining records as fit, in order, up to the first that does
+ * not. This keeps the order of the destination from call to call, in the fewest contiguous parts.
  * @param openCall returns the capacity of an empty call
  */
 export function chunkIntoCalls<Item>(

@@ -54,9 +54,7 @@ describe('ConnectionCache', () => {
   it('does not cache a connection that failed to open', async () => {
     const cache = new ConnectionCache({ max: 2 });
     const key = { destinationId: 'ed_1', version: 1 };
-    await expect(cache.borrow(key, () => Promise.reject(new Error('no secret')))).rejects.toThrow(
-      'no secret',
-    );
+    await expect(cache.borrow(key, () => Promise.reject(new Error('no secret')))).rejects.toThrow('no secret');
     expect(cache.size).toBe(0);
     const connection = new CountingConnection();
     expect((await cache.borrow(key, () => connection)).connection).toBe(connection);

@@ -24,8 +24,8 @@ interface Entry {
 }
 
 /**
- * Caches the open connections of a process: one per destination, for the version that was borrowed last, and at most `max`. An
- * evicted connection (another version, or the least recently used) is closed after its last release.
+ * Caches the open connections of a process: one per destination, for the version that was borrowed last, and at most
+ * `max`. An evicted connection (another version, or the least recently used) is closed after its last release.
  */
 export class ConnectionCache {
   private readonly entries: LRUCache<string, Entry>;
@@ -43,7 +43,8 @@ export class ConnectionCache {
   }
 
   /**
-   * Lends the connection of a destination, opened with `open` when none of that version is cached. Concurrent borrowers share it.
+   * Lends the connection of a destination, opened with `open` when none of that version is cached. Concurrent borrowers
+   * share it.
    * @throws what `open` throws; such a connection is not cached
    */
   async borrow(

@@ -6,29 +6,30 @@ const MAX_CAUSE_DEPTH = 5;
 const socketCode = /^[A-Z][A-Z0-9_]{2,63}$/;
 
 /**
- * Returns the code of the socket, DNS or TLS error (`ECONNRESET`, `ENOTFOUND`, `CERT_HAS_EXPIRED`) that caused `error`, or
- * undefined without one.
+ * Returns the code of the socket, DNS or TLS error (`ECONNRESET`, `ENOTFOUND`, `CERT_HAS_EXPIRED`) that caused `error`,
+ * or undefined without one.
  */
 export function socketCodeOf(error: unknown): string | undefined {
   let current = error;
   let found: string | undefined;
   for (let depth = 0; depth < MAX_CAUSE_DEPTH && current instanceof Error; depth += 1) {
-    if ('code' in current && typeof current.code === 'string' && socketCode.test(current.code))
-      found = current.code;
+    if ('code' in current && typeof current.code === 'string' && socketCode.test(current.code)) found = current.code;
     current = current.cause;
   }
   return found;
 }
 
 /**
- * Returns the outcome of a call without a response: `signal` aborted, or the connection failed. The records may have arrived;
- * they are sent again.
+ * Returns the outcome of a call without a response: `signal` aborted, or the connection failed. The records may have
+ * arrived; they are sent again.
  */
 export function noResponseOutcome(error: unknown, signal: AbortSignal): Outcome {
   return signal.aborted ? abortOutcome(signal) : { kind: 'retry', reason: connectionFailure(error) };
 }
 
-/** Returns the outcome of a call that `signal` aborted: `retry` after a timeout of the target, otherwise `interrupted`. */
+/**
+ * Returns the outcome of a call that `signal` aborted: `retry` after a timeout of the target, otherwise `interrupted`.
+ */
 export function abortOutcome(signal: AbortSignal): Outcome {
   const timedOut = signal.reason instanceof Error && signal.reason.name === 'TimeoutError';
   return timedOut

@@ -23,11 +23,7 @@ export interface HttpVendor {
 }
 
 /** Returns the result of a call with these records that got this response. */
-export function httpResult(
-  records: readonly unknown[],
-  response: VendorResponse,
-  vendor: HttpVendor,
-): CallResult {
+export function httpResult(records: readonly unknown[], response: VendorResponse, vendor: HttpVendor): CallResult {
   const { status, code = `http_${status}` } = response;
   if (status >= 200 && status <= 299) return sameOutcome(records, { kind: 'delivered' });
   const reason: Reason = { code, message: messageOf(status, vendor), httpStatus: status };

@@ -1,6 +1,6 @@
-import { dataStream } from './aws-kinesis/target.js';
-import { deliveryStream } from './aws-firehose/target.js';
 import { logGroup } from './aws-cloudwatch-logs/target.js';
+import { deliveryStream } from './aws-firehose/target.js';
+import { dataStream } from './aws-kinesis/target.js';
 import { logIngestion } from './azure-logs-ingestion/target.js';
 import { monitoring } from './datadog-logs/target.js';
 import type { BatchLimits, Target, TargetKind } from './target.js';

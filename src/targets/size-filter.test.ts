@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { sendWithinSize } from './size-filter.js';
 import { sameOutcome } from './bisect.js';
+import { sendWithinSize } from './size-filter.js';
 
 const limits = { records: 5, batchBytes: 100, recordBytes: 60 };
 const tooLarge = (bytes: number) => ({ code: 'record_too_large', message: `${bytes} bytes.` });

@@ -19,8 +19,8 @@ export interface SizeLimitedCall<Sized> {
 }
 
 /**
- * Sends records to a vendor that accepts or refuses a call as a whole. Rejects a record above `recordBytes` without a call, and
- * sends the others with `sendBisecting` in calls of at most `batchBytes` and `records`.
+ * Sends records to a vendor that accepts or refuses a call as a whole. Rejects a record above `recordBytes` without a
+ * call, and sends the others with `sendBisecting` in calls of at most `batchBytes` and `records`.
  * @returns an outcome for each record, in the order given
  */
 export async function sendWithinSize<Sized extends SizedRecord>(
@@ -37,7 +37,6 @@ export async function sendWithinSize<Sized extends SizedRecord>(
   });
   const outcomeOf = new Map(fitting.map((record, index) => [record, outcomes[index]]));
   return records.map(
-    (record) =>
-      outcomeOf.get(record) ?? { kind: 'rejected', basis: 'size', reason: call.tooLarge(record.bytes) },
+    (record) => outcomeOf.get(record) ?? { kind: 'rejected', basis: 'size', reason: call.tooLarge(record.bytes) },
   );
 }

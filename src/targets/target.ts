@@ -1,18 +1,12 @@
 import type { z } from 'zod';
 
 /** The kinds of target. They also name the members of a destination's `target`, and the queues. */
-export const targetKinds = [
-  'delivery_stream',
-  'data_stream',
-  'log_group',
-  'monitoring',
-  'log_ingestion',
-] as const;
+export const targetKinds = ['delivery_stream', 'data_stream', 'log_group', 'monitoring', 'log_ingestion'] as const;
 export type TargetKind = (typeof targetKinds)[number];
 
 /**
- * Limits of one call to the vendor. An event of n bytes counts `ceil(n * expansion) + overheadBytes` against `batchBytes`. This
- * is an upper bound of what the vendor counts, so a batch claimed by it fits into one call.
+ * Limits of one call to the vendor. An event of n bytes counts `ceil(n * expansion) + overheadBytes` against
+ * `batchBytes`. This is an upper bound of what the vendor counts, so a batch claimed by it fits into one call.
  */
 export interface BatchLimits {
   /** Most records in one call. */
@@ -44,7 +38,10 @@ export interface DeliverableEvent {
 
 /** Why an attempt did not deliver a record. The destination's owner sees it: it holds no secrets and no payloads. */
 export interface Reason {
-  /** Stable code: the vendor's own (`ProvisionedThroughputExceededException`, `AADSTS7000215`), `http_503`, or a socket's (`ECONNRESET`). */
+  /**
+   * Stable code: the vendor's own (`ProvisionedThroughputExceededException`, `AADSTS7000215`), `http_503`, or a
+   * socket's (`ECONNRESET`).
+   */
   readonly code: string;
   /** What happened and, where the owner can act, what to do. */
   readonly message: string;
@@ -70,17 +67,18 @@ export type Outcome =
  * Evidence for a rejection.
  * - `size`: Waybill's own count; the record was not sent
  * - `record`: the vendor's response names this record
- * - `call`: the vendor refused a call with this record alone. The record or the destination may be the cause; only a delivery of
- *   other records proves that it is the record.
+ * - `call`: the vendor refused a call with this record alone. The record or the destination may be the cause; only a
+ * delivery of other records proves that it is the record.
  */
 export type RejectionBasis = 'size' | 'record' | 'call';
 
 /** A connection to the target of one destination, for one version of its configuration. */
 export interface Connection {
   /**
-   * Sends a batch within the target's limits, usually in one call. Returns an outcome for each record, in the order given. Never
-   * throws for an error of the vendor or the network. No call follows a failed one: its records are `postponed`. When `signal`
-   * aborts, ends the call; records not known to be delivered are `retry` after a timeout (`TimeoutError`), else `interrupted`.
+   * Sends a batch within the target's limits, usually in one call. Returns an outcome for each record, in the order
+   * given. Never throws for an error of the vendor or the network. No call follows a failed one: its records are
+   * `postponed`. When `signal` aborts, ends the call; records not known to be delivered are `retry` after a timeout
+   * (`TimeoutError`), else `interrupted`.
    */
   send(events: readonly DeliverableEvent[], signal: AbortSignal): Promise<readonly Outcome[]>;
   /** Closes what belongs to this connection alone. */
@@ -90,8 +88,8 @@ export interface Connection {
 /** The operator's settings of the targets. Unset addresses are the vendors' own. */
 export interface TargetSettings {
   /**
-   * Timeout of one attempt, in milliseconds, and of a call that nothing else ends. After half of it an attempt begins no further
-   * call.
+   * Timeout of one attempt, in milliseconds, and of a call that nothing else ends. After half of it an attempt begins
+   * no further call.
    */
   readonly sendTimeoutMs: number;
   /** Base URL instead of Datadog's hosts, for the sandbox. */
@@ -114,23 +112,24 @@ export interface ConnectionContext {
 }
 
 /**
- * The vendor side of a destination.
- * `Config` is the destination's member of that kind as `config` parses it, with its secrets filled in.
+ * The vendor side of a destination. `Config` is the destination's member of that kind as `config` parses it, with its
+ * secrets filled in.
  */
 export interface Target<Config = unknown> {
   readonly kind: TargetKind;
   readonly limits: BatchLimits;
   /**
-   * Validates the member of a destination's `target` and describes it in the OpenAPI document: anchored ARNs, listed sites,
-   * host rules; unknown fields refused. Secret fields are `string | null | undefined` in it (absent or null on an update keeps what is stored); that a
-   * secret is present on creation is checked by the family through `secretFields`.
+   * Validates the member of a destination's `target` and describes it in the OpenAPI document: anchored ARNs, listed
+   * sites, host rules; unknown fields refused. Secret fields are `string | null | undefined` in it (absent or null on
+   * an update keeps what is stored); that a secret is present on creation is checked by the family through
+   * `secretFields`.
    */
   readonly config: z.ZodType<Config>;
   /** Paths of the secret fields within the member, such as `auth.creds.cloud_secret_access_key`. */
   readonly secretFields: readonly string[];
   /**
-   * Loads a client that takes long to load, without blocking the event loop. Called before the first connection is opened, outside
-   * the timeout of a call, and by a starting worker where destinations of this kind exist.
+   * Loads a client that takes long to load, without blocking the event loop. Called before the first connection is
+   * opened, outside the timeout of a call, and by a starting worker where destinations of this kind exist.
    */
   prepare?(): Promise<void>;
   /** Opens a connection, without a network call before the first `send`. */

@@ -1,6 +1,6 @@
 /**
- * Returns the result of `work`, or rejects with the reason of `signal` when it aborts first: vendors' clients do not listen to a
- * signal while they wait for credentials.
+ * Returns the result of `work`, or rejects with the reason of `signal` when it aborts first: vendors' clients do not
+ * listen to a signal while they wait for credentials.
  */
 export async function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   const settled = new AbortController();

@@ -12,9 +12,7 @@ describe('backoffMs', () => {
   it('doubles its longest wait with each failure, up to the cap', () => {
     const longest = (count: number): number =>
       backoffMs({ baseMs: 1_000, capMs: 300_000 }, count, 0, () => 0.999_999_999);
-    expect([1, 2, 3, 4, 9, 10, 500].map(longest)).toEqual([
-      1_000, 2_000, 4_000, 8_000, 256_000, 300_000, 300_000,
-    ]);
+    expect([1, 2, 3, 4, 9, 10, 500].map(longest)).toEqual([1_000, 2_000, 4_000, 8_000, 256_000, 300_000, 300_000]);
   });
 
   it('takes any part of the step, so that destinations that failed together do not come back together', () => {

@@ -7,9 +7,8 @@ export interface BackoffSchedule {
 }
 
 /**
- * Returns the wait after consecutive failed attempts: exponential, with full jitter, capped, and never less
- * than the vendor requested. Full jitter:
- * https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
+ * Returns the wait after consecutive failed attempts: exponential, with full jitter, capped, and never less than the
+ * vendor requested. Full jitter: https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
  * @param failures consecutive failed attempts, from 1
  * @param afterMs the wait that the vendor requested, bounded by `retryAfterMs`; 0 without one
  * @param random returns a number from 0 up to but not including 1

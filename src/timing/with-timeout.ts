@@ -1,6 +1,6 @@
 /**
- * Returns what the promise resolves to; undefined when it takes longer than `ms` milliseconds. A later
- * rejection is ignored.
+ * Returns what the promise resolves to; undefined when it takes longer than `ms` milliseconds. A later rejection is
+ * ignored.
  * @throws what the promise rejects with in that time
  */
 export async function withTimeout<Value>(promise: Promise<Value>, ms: number): Promise<Value | undefined> {

@@ -25,15 +25,11 @@ const SHUTDOWN_TIMEOUT_MS = 2_000;
 const WARNING_INTERVAL_MS = 60_000;
 
 /**
- * Registers an SDK that sends spans to an OTLP/HTTP endpoint in batches. Spans that cannot be sent are dropped, and so are new
- * spans while 2,048 spans wait.
+ * Registers an SDK that sends spans to an OTLP/HTTP endpoint in batches. Spans that cannot be sent are dropped, and so
+ * are new spans while 2,048 spans wait.
  * @returns what `startTracing` returns
  */
-export async function registerOtlpSdk(
-  url: string,
-  config: Config,
-  logger: Logger,
-): Promise<() => Promise<void>> {
+export async function registerOtlpSdk(url: string, config: Config, logger: Logger): Promise<() => Promise<void>> {
   const { OTLPTraceExporter } =
     config.OTEL_EXPORTER_OTLP_PROTOCOL === 'http/json'
       ? await import('@opentelemetry/exporter-trace-otlp-http')
@@ -53,9 +49,7 @@ export async function registerOtlpSdk(
       }),
     ),
     spanLimits: { attributeValueLengthLimit: 512 },
-    spanProcessors: [
-      new BatchSpanProcessor({ exporter, scheduledDelayMillis: config.OTEL_BSP_SCHEDULE_DELAY }),
-    ],
+    spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: config.OTEL_BSP_SCHEDULE_DELAY })],
   });
   // False when a preloaded module has registered its own SDK. That one is kept, and this provider gets no spans.
   const isRegistered = trace.setGlobalTracerProvider(provider);

@@ -59,7 +59,9 @@ export async function withSpan<T>(
   }
 }
 
-/** Returns the `traceparent` of a span (https://www.w3.org/TR/trace-context/#traceparent-header); null without a span. */
+/**
+ * Returns the `traceparent` of a span (https://www.w3.org/TR/trace-context/#traceparent-header); null without a span.
+ */
 export function traceParentOf(span: Span | undefined): string | null {
   if (!span) return null;
   const carrier: { traceparent?: string } = {};
@@ -67,7 +69,9 @@ export function traceParentOf(span: Span | undefined): string | null {
   return carrier.traceparent ?? null;
 }
 
-/** Returns the context that a `traceparent` names; the root context when the value is invalid or no SDK is registered. */
+/**
+ * Returns the context that a `traceparent` names; the root context when the value is invalid or no SDK is registered.
+ */
 export function contextOf(traceParent: string): Context {
   return propagation.extract(ROOT_CONTEXT, { traceparent: traceParent });
 }

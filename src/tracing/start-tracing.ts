@@ -7,7 +7,8 @@ export const FLUSH_TRACES = Symbol('flushTraces');
 /**
  * Registers OpenTelemetry's SDK when an OTLP endpoint is configured. Otherwise the SDK is not loaded, and the calls to
  * `@opentelemetry/api` do nothing unless a preloaded module has registered an SDK. The endpoint may be unreachable.
- * @returns a function that sends the remaining spans, for two seconds at most, and ends tracing; the function never throws
+ * @returns a function that sends the remaining spans, for two seconds at most, and ends tracing; the function never
+ * throws
  */
 export async function startTracing(config: Config, logger: Logger): Promise<() => Promise<void>> {
   const base = config.OTEL_EXPORTER_OTLP_ENDPOINT;

@@ -33,8 +33,7 @@ async function count(table: CountedTable): Promise<number> {
   return (await store.db.selectFrom(table).selectAll().execute()).length;
 }
 
-const counts = () =>
-  Promise.all((['accounts', 'resources', 'resource_links', 'api_tokens'] as const).map(count));
+const counts = () => Promise.all((['accounts', 'resources', 'resource_links', 'api_tokens'] as const).map(count));
 const authenticate = (token: string) => new Authenticator(new TokenStore(store.db)).authenticate(token);
 
 describe('the first start', () => {

@@ -174,11 +174,7 @@ describe('deliveries', () => {
       { state: 'pending', sequence: null, attempts: [] },
       { state: 'pending' },
     ]);
-    expect((await ground.deliveries(path)).map(({ state }) => state)).toEqual([
-      'pending',
-      'pending',
-      'in_flight',
-    ]);
+    expect((await ground.deliveries(path)).map(({ state }) => state)).toEqual(['pending', 'pending', 'in_flight']);
     expect(await ground.deliveries(path, '?state=delivered')).toEqual([]);
   });
 
@@ -357,9 +353,7 @@ describe('redelivery', () => {
     expect((await api.admin.post(`${path}/redeliveries`, { state: 'expired' })).body.count).toBe(2);
     await until(
       async () =>
-        (await ground.deliveries(path)).every(
-          ({ redelivered_at: at, error }) => at !== null && error !== null,
-        ),
+        (await ground.deliveries(path)).every(({ redelivered_at: at, error }) => at !== null && error !== null),
       'both fail again',
     );
     expect(await ground.deliveries(path, '?state=expired')).toEqual([]);
@@ -378,10 +372,11 @@ describe('redelivery', () => {
     await ground.publish(4);
     const all = (await ground.ended(path, 'delivered', 4)).toReversed();
     for (const [index, { event_id: event }] of all.entries()) {
-      await api.store.pool.query(
-        `update deliveries set created_at = $3 where destination_id = $1 and event_id = $2`,
-        [id, event, new Date(Date.UTC(2026, 0, 1 + index))],
-      );
+      await api.store.pool.query(`update deliveries set created_at = $3 where destination_id = $1 and event_id = $2`, [
+        id,
+        event,
+        new Date(Date.UTC(2026, 0, 1 + index)),
+      ]);
     }
     const range = { state: 'delivered', from: '2026-01-02T00:00:00Z', to: '2026-01-04T01:00:00+01:00' };
     expect((await api.admin.post(`${path}/redeliveries`, range)).body.count).toBe(2);
@@ -391,9 +386,7 @@ describe('redelivery', () => {
         .slice(4)
         .map(({ sequence }) => sequence),
     ).toEqual([2, 3]);
-    expect((await api.admin.post(`${path}/redeliveries`, { ...range, state: 'rejected' })).body.count).toBe(
-      0,
-    );
+    expect((await api.admin.post(`${path}/redeliveries`, { ...range, state: 'rejected' })).body.count).toBe(0);
   });
 
   it('does not count deliveries that are already pending', async () => {

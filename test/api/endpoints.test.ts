@@ -112,11 +112,7 @@ describe('a URL', () => {
     const first = await api.admin.create('/endpoints', { url: 'https://one.example.com' });
     for (const url of ['https://one.example.com', 'https://ONE.example.com:443/']) {
       const answer = await api.admin.post('/endpoints', { url });
-      expect([answer.status, answer.body.error_code, answer.body.conflicts]).toEqual([
-        409,
-        'conflict',
-        [first.id],
-      ]);
+      expect([answer.status, answer.body.error_code, answer.body.conflicts]).toEqual([409, 'conflict', [first.id]]);
     }
     for (const url of ['http://one.example.com', 'https://one.example.com:8443', 'https://*.example.com']) {
       expect((await api.admin.post('/endpoints', { url })).status).toBe(201);
@@ -172,9 +168,7 @@ describe('a URL', () => {
 
   it('has one endpoint after fifty concurrent requests', async () => {
     const url = freshUrl();
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, () => api.admin.post('/endpoints', { url })),
-    );
+    const answers = await Promise.all(Array.from({ length: 50 }, () => api.admin.post('/endpoints', { url })));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
       201,
       ...Array.from({ length: 49 }, () => 409),

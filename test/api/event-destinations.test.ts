@@ -58,10 +58,7 @@ function withoutNulls(value: unknown): unknown {
 
 describe.each(targetKinds)('a %s destination', (kind) => {
   const plain = JSON.parse(
-    JSON.stringify(targets[kind]).replaceAll(
-      /"(cloud_secret_access_key|api_key|client_secret)":"[^"]*"/g,
-      '"$1":null',
-    ),
+    JSON.stringify(targets[kind]).replaceAll(/"(cloud_secret_access_key|api_key|client_secret)":"[^"]*"/g, '"$1":null'),
   ) as Record<string, unknown>;
 
   it('returns exactly one target, without its secret, and seals the secret', async () => {
@@ -111,14 +108,7 @@ describe.each(targetKinds)('a %s destination', (kind) => {
 describe('event destinations', () => {
   it('have exactly one target', async () => {
     const { monitoring, data_stream } = targets;
-    for (const target of [
-      {},
-      { monitoring, data_stream },
-      { monitoring: null },
-      null,
-      undefined,
-      { webhook: {} },
-    ]) {
+    for (const target of [{}, { monitoring, data_stream }, { monitoring: null }, null, undefined, { webhook: {} }]) {
       expect((await api.admin.post('/event_destinations', { target })).status).toBe(400);
     }
   });
@@ -192,8 +182,7 @@ describe('event destinations', () => {
       body({ role: { ...role.role, external_id: 'chosen-by-a-client' } }),
     );
     const idIn = (answer: Record<string, unknown>) =>
-      (answer.target as { data_stream: { auth: { role: { external_id: string } } } }).data_stream.auth.role
-        .external_id;
+      (answer.target as { data_stream: { auth: { role: { external_id: string } } } }).data_stream.auth.role.external_id;
     const externalId = idIn(made);
     expect(externalId).toMatch(/^[0-9a-f-]{36}$/);
     expect(await sealed(made.id)).toEqual([]);
@@ -207,10 +196,7 @@ describe('event destinations', () => {
       expect([answer.status, idIn(answer.body)]).toEqual([200, externalId]);
     }
     const fromKeys = await api.admin.create('/event_destinations', body(creds));
-    const assumed = await api.admin.patch(
-      fromKeys.path,
-      body({ role: { ...role.role, external_id: externalId } }),
-    );
+    const assumed = await api.admin.patch(fromKeys.path, body({ role: { ...role.role, external_id: externalId } }));
     expect(idIn(assumed.body)).toMatch(/^[0-9a-f-]{36}$/);
     expect(idIn(assumed.body)).not.toBe(externalId);
     const other = await api.admin.create('/event_destinations', body(role));

@@ -106,10 +106,7 @@ describe('event sources', () => {
     const created = await api.admin.post(`${path}/sources`, { type });
     expect([created.status, created.body]).toEqual([201, shown]);
     const listed = await api.admin.get(`${path}/sources`);
-    expect([listed.status, listed.body]).toEqual([
-      200,
-      { sources: [shown], uri: `${api.baseUrl}${path}/sources` },
-    ]);
+    expect([listed.status, listed.body]).toEqual([200, { sources: [shown], uri: `${api.baseUrl}${path}/sources` }]);
     expect((await api.admin.get(`${path}/sources/${type}`)).body).toEqual(shown);
     const updated = await api.admin.patch(`${path}/sources/${type}`, {});
     expect([updated.status, updated.body]).toEqual([200, shown]);
@@ -144,9 +141,7 @@ describe('event sources', () => {
     });
     expect(other.body).toMatchObject({ status: 400, errors: [{ pointer: '/subscription_id' }] });
     expect((await api.admin.patch(`${path}/sources/ip_policy_created.v0`, { type: 'x' })).status).toBe(400);
-    expect((await api.admin.patch(`${path}/sources/ip_policy_created.v0`, { colour: 'red' })).status).toBe(
-      400,
-    );
+    expect((await api.admin.patch(`${path}/sources/ip_policy_created.v0`, { colour: 'red' })).status).toBe(400);
   });
 
   it('that are added concurrently are all kept', async () => {

@@ -78,9 +78,7 @@ describe('events', () => {
 
   it('cannot be changed', async () => {
     for (const method of ['POST', 'PATCH', 'DELETE']) {
-      expect((await api.admin.send(method, '/events', method === 'DELETE' ? undefined : {})).status).toBe(
-        405,
-      );
+      expect((await api.admin.send(method, '/events', method === 'DELETE' ? undefined : {})).status).toBe(405);
     }
   });
 

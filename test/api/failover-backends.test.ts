@@ -68,9 +68,7 @@ describe('a failover backend', () => {
     }
     const twice = await api.admin.post(PATH, { backends: [id, id] });
     expect(twice.body.errors).toMatchObject([{ pointer: '/backends' }]);
-    expect((await api.admin.post(PATH, { backends: null })).body.errors).toMatchObject([
-      { pointer: '/backends' },
-    ]);
+    expect((await api.admin.post(PATH, { backends: null })).body.errors).toMatchObject([{ pointer: '/backends' }]);
   });
 
   it('cannot be its own child', async () => {
@@ -78,9 +76,7 @@ describe('a failover backend', () => {
     const backend = await make();
     const answer = await api.admin.patch(backend.path, { backends: [other.id, backend.id] });
     expect(answer.status).toBe(400);
-    expect(answer.body.errors).toEqual([
-      { pointer: '/backends/1', detail: 'must not be the backend itself' },
-    ]);
+    expect(answer.body.errors).toEqual([{ pointer: '/backends/1', detail: 'must not be the backend itself' }]);
   });
 
   it('cannot be a child of its descendants, and the error names the child of the cycle', async () => {

@@ -56,9 +56,7 @@ describe.each(ofClients)('$name', (definition) => {
     const { id } = await make();
     const answer = await api.admin.get(`${collection}?limit=1`);
     expect(answer.status).toBe(200);
-    expect(Object.keys(answer.body).toSorted()).toEqual(
-      [definition.listKey, 'next_page_uri', 'uri'].toSorted(),
-    );
+    expect(Object.keys(answer.body).toSorted()).toEqual([definition.listKey, 'next_page_uri', 'uri'].toSorted());
     expect(answer.body[definition.listKey]).toMatchObject([{ id }]);
     expect(answer.body.uri).toBe(`${api.baseUrl}${collection}`);
   });

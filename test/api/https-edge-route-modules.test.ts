@@ -96,10 +96,7 @@ describe.each(names)('%s', (name) => {
   it('refuses unknown members, and values of enabled that are not boolean', async () => {
     const { path } = await makeRoute();
     const unknown = await api.admin.send('PUT', `${path}/${name}`, { ...sample().set, colour: 'red' });
-    expect([unknown.status, unknown.body.errors]).toEqual([
-      400,
-      [{ pointer: '/colour', detail: 'is unknown' }],
-    ]);
+    expect([unknown.status, unknown.body.errors]).toEqual([400, [{ pointer: '/colour', detail: 'is unknown' }]]);
     const wrong = await api.admin.patch(path, { [name]: { ...sample().set, enabled: 'yes' } });
     expect([wrong.status, wrong.body.errors]).toMatchObject([400, [{ pointer: `/${name}/enabled` }]]);
     expect((await api.admin.get(`${path}/${name}`)).status).toBe(404);

@@ -75,14 +75,8 @@ describe('an HTTPS edge', () => {
     const change = (hostports: readonly string[]) => api.admin.patch(early.path, { hostports });
     expect((await change(['early.foreign.example.org:443', 'x.example.org:1'])).status).toBe(200);
     const refused = await change(['early.foreign.example.org:443', 'app.foreign.example.org:443']);
-    expect([refused.status, refused.body.error_code, refused.body.conflicts]).toEqual([
-      409,
-      'conflict',
-      undefined,
-    ]);
-    expect(refused.body.detail).toBe(
-      'The host of app.foreign.example.org:443 is reserved by another account.',
-    );
+    expect([refused.status, refused.body.error_code, refused.body.conflicts]).toEqual([409, 'conflict', undefined]);
+    expect(refused.body.detail).toBe('The host of app.foreign.example.org:443 is reserved by another account.');
   });
 
   it('clears its hostports when they are null', async () => {
@@ -136,8 +130,7 @@ describe('an HTTPS edge route', () => {
 
   it('is listed in pages of its edge only', async () => {
     const edge = await makeEdge();
-    for (const match of ['/1', '/2', '/3'])
-      await api.admin.create(`${edge.path}/routes`, { ...route, match });
+    for (const match of ['/1', '/2', '/3']) await api.admin.create(`${edge.path}/routes`, { ...route, match });
     const first = await api.admin.get(`${edge.path}/routes?limit=2`);
     expect(first.body.routes).toMatchObject([{ match: '/3' }, { match: '/2' }]);
     expect(String(first.body.next_page_uri)).toContain(`${edge.path}/routes?`);
@@ -162,9 +155,7 @@ describe('an HTTPS edge route', () => {
 
   it('stays unique after fifty concurrent requests', async () => {
     const edge = await makeEdge();
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, () => api.admin.post(`${edge.path}/routes`, route)),
-    );
+    const answers = await Promise.all(Array.from({ length: 50 }, () => api.admin.post(`${edge.path}/routes`, route)));
     const counted = [201, 409].map((wanted) => answers.filter(({ status }) => status === wanted).length);
     expect(counted).toEqual([1, 49]);
   });

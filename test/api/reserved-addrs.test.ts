@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ReservedAddrBehaviour } from '../../src/resources/families/reserved-addrs/reserved-addr-behaviour.js';
-import { ServiceNames } from '../../src/resources/building-blocks/names/service-names.js';
 import { readConfig } from '../../src/config/config.js';
+import { ServiceNames } from '../../src/resources/building-blocks/names/service-names.js';
+import { ReservedAddrBehaviour } from '../../src/resources/families/reserved-addrs/reserved-addr-behaviour.js';
 import { systemContext } from '../../src/resources/framework/system-context.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 

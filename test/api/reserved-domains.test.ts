@@ -27,9 +27,7 @@ describe('the name of a reserved domain', () => {
   it('is refused when it is not a host name', async () => {
     const answer = await reserve({ domain: 'no spaces.example.com' });
     expect(answer.status).toBe(400);
-    expect(answer.body.errors).toEqual([
-      { pointer: '/domain', detail: 'must be a host name such as app.example.com' },
-    ]);
+    expect(answer.body.errors).toEqual([{ pointer: '/domain', detail: 'must be a host name such as app.example.com' }]);
   });
 
   it('belongs to one account after concurrent requests of several', async () => {
@@ -81,10 +79,7 @@ describe('the DNS targets of a reserved domain', () => {
   });
 
   it('are unique to the domain', async () => {
-    const [one, two] = [
-      await reserve({ domain: 'a.example.org' }),
-      await reserve({ domain: 'b.example.org' }),
-    ];
+    const [one, two] = [await reserve({ domain: 'a.example.org' }), await reserve({ domain: 'b.example.org' })];
     expect(one.body.cname_target).not.toBe(two.body.cname_target);
   });
 });

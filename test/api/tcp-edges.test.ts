@@ -11,10 +11,7 @@ beforeAll(async () => {
   api = await startTestApi();
   backendId = (await api.admin.create('/backends/tunnel_group', { labels: { app: 'db' } })).id;
   otherBackendId = (await api.admin.create('/backends/failover', { backends: [backendId] })).id;
-  policyIds = [
-    (await api.admin.create('/ip_policies', {})).id,
-    (await api.admin.create('/ip_policies', {})).id,
-  ];
+  policyIds = [(await api.admin.create('/ip_policies', {})).id, (await api.admin.create('/ip_policies', {})).id];
 });
 afterAll(() => api.close());
 
@@ -180,11 +177,7 @@ describe('the traffic policy of a TCP edge', () => {
 });
 
 describe.each([
-  [
-    'backend',
-    () => ({ backend_id: otherBackendId }),
-    () => ({ enabled: true, backend: backendRef(otherBackendId) }),
-  ],
+  ['backend', () => ({ backend_id: otherBackendId }), () => ({ enabled: true, backend: backendRef(otherBackendId) })],
   [
     'ip_restriction',
     () => ({ enabled: false, ip_policy_ids: policyIds.toReversed() }),

@@ -47,19 +47,12 @@ describe('a TLS certificate', () => {
     ];
     const inner = key.split('\n')[1] ?? 'no key';
     for (const { text } of answers) expect(text).not.toContain(inner);
-    const rows = await api.store.db
-      .selectFrom('resources')
-      .select('attributes')
-      .where('id', '=', created.id)
-      .execute();
+    const rows = await api.store.db.selectFrom('resources').select('attributes').where('id', '=', created.id).execute();
     expect(JSON.stringify(rows)).not.toContain(inner);
   });
 
   it('accepts a chain, and describes its first certificate', async () => {
-    const [leaf, authority] = [
-      await makeCertificate(),
-      await makeCertificate({ authority: true, name: 'CN=root' }),
-    ];
+    const [leaf, authority] = [await makeCertificate(), await makeCertificate({ authority: true, name: 'CN=root' })];
     const created = await api.admin.create('/tls_certificates', {
       certificate_pem: leaf.certificate + authority.certificate,
       private_key_pem: leaf.key,
@@ -73,9 +66,7 @@ describe('a TLS certificate', () => {
       api.admin.post('/tls_certificates', { certificate_pem, private_key_pem });
     const mismatch = await post(mine.certificate, other.key);
     expect(mismatch.status).toBe(400);
-    expect(mismatch.body.errors).toEqual([
-      { pointer: '/private_key_pem', detail: 'does not match the certificate' },
-    ]);
+    expect(mismatch.body.errors).toEqual([{ pointer: '/private_key_pem', detail: 'does not match the certificate' }]);
     expect((await post(mine.certificate, mine.certificate)).body.errors).toEqual([
       { pointer: '/private_key_pem', detail: 'must be a private key in PEM' },
     ]);

@@ -109,9 +109,7 @@ describe('docker-compose.yml', () => {
     expect(serviceOf('worker').environment['ROLES']).toBe('worker');
     expect(serviceOf('worker').deploy).toEqual({ replicas: 2 });
     expect(serviceOf('worker').ports).toEqual([]);
-    expect(Object.values(services).map(({ container_name }) => container_name)).not.toContain(
-      expect.any(String),
-    );
+    expect(Object.values(services).map(({ container_name }) => container_name)).not.toContain(expect.any(String));
   });
 
   test('starts stores, then the api, then workers, each when the one before is healthy', () => {
@@ -131,9 +129,7 @@ describe('docker-compose.yml', () => {
   test('gives a container longer to stop than the process takes', () => {
     const deadlineSeconds = readConfig({}).SHUTDOWN_DEADLINE_MS / 1000;
     for (const name of ['api', 'worker']) {
-      expect(Number.parseInt(serviceOf(name).stop_grace_period ?? '', 10)).toBeGreaterThan(
-        deadlineSeconds + 5,
-      );
+      expect(Number.parseInt(serviceOf(name).stop_grace_period ?? '', 10)).toBeGreaterThan(deadlineSeconds + 5);
     }
   });
 
@@ -191,9 +187,7 @@ describe('the settings', () => {
     const asked = new Set([
       ...Array.from(text.matchAll(/\$\{([A-Z_]+)/g), ([, name = '']) => name),
       ...['api', 'worker'].flatMap((name) =>
-        Object.entries(serviceOf(name).environment).flatMap(([variable, value]) =>
-          value === null ? [variable] : [],
-        ),
+        Object.entries(serviceOf(name).environment).flatMap(([variable, value]) => (value === null ? [variable] : [])),
       ),
     ]);
     const inDemo = new Set(Object.keys(demo));
@@ -210,9 +204,7 @@ describe('the settings', () => {
   test.each(['api', 'worker'])('of a filled-in .env give a configuration that the %s takes', (name) => {
     const config = readConfig(environmentOf(name, filledIn));
     expect(config.ROLES).toEqual([name]);
-    expect(config.DATABASE_URL).toBe(
-      `postgres://waybill:${filledIn.POSTGRES_PASSWORD}@postgres:5432/waybill`,
-    );
+    expect(config.DATABASE_URL).toBe(`postgres://waybill:${filledIn.POSTGRES_PASSWORD}@postgres:5432/waybill`);
     expect(config.REDIS_URL).toBe(`redis://:${filledIn.REDIS_PASSWORD}@redis:6379`);
     expect(config.MONITORING_ENDPOINT).toBeUndefined();
   });

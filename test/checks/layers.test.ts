@@ -20,11 +20,7 @@ const offenders: readonly (readonly [rule: string, file: string, text: string])[
   ['vendor-sdks-only-in-targets', 'src/delivery/a.ts', "import '@aws-sdk/client-kinesis';"],
   ['delivery-imports-lower-layers-only', 'src/delivery/b.ts', "import '../events/event.js';"],
   ['delivery-queues-imports-lower-parts-only', 'src/delivery/queues/a.ts', "import '../lanes/lane.js';"],
-  [
-    'delivery-retention-imports-lower-parts-only',
-    'src/delivery/retention/a.ts',
-    "import '../lanes/lane.js';",
-  ],
+  ['delivery-retention-imports-lower-parts-only', 'src/delivery/retention/a.ts', "import '../lanes/lane.js';"],
   ['delivery-views-imports-lower-parts-only', 'src/delivery/views/a.ts', "import '../lanes/lane.js';"],
   ['delivery-views-stand-apart', 'src/delivery/worker.ts', "import './views/view.js';"],
   ['delivery-lanes-imports-lower-parts-only', 'src/delivery/lanes/a.ts', "import '../delivery-observer.js';"],
@@ -41,11 +37,7 @@ const offenders: readonly (readonly [rule: string, file: string, text: string])[
     "import '../b.js';",
   ],
   ['delivery-recovery-imports-lower-parts-only', 'src/delivery/recovery/a.ts', "import '../attempts/b.js';"],
-  [
-    'delivery-redelivery-imports-lower-parts-only',
-    'src/delivery/redelivery/a.ts',
-    "import '../recovery/b.js';",
-  ],
+  ['delivery-redelivery-imports-lower-parts-only', 'src/delivery/redelivery/a.ts', "import '../recovery/b.js';"],
   ['events-imports-lower-layers-only', 'src/events/a.ts', "import '../resources/resource.js';"],
   ['http-imports-lower-layers-only', 'src/http/a.ts', "import '../delivery/queues/queues.js';"],
   ['resources-imports-lower-layers-only', 'src/resources/a.ts', "import '../dashboard/page.js';"],
@@ -78,11 +70,7 @@ const offenders: readonly (readonly [rule: string, file: string, text: string])[
   ['data-plane-imports-lower-layers-only', 'src/data-plane/a.ts', "import '../dashboard/page.js';"],
   ['dashboard-imports-lower-layers-only', 'src/dashboard/a.ts', "import '../targets/target.js';"],
   ['web-frameworks-only-in-http-layers', 'src/delivery/c.ts', "import 'fastify';"],
-  [
-    'bullmq-at-run-time-only-in-delivery',
-    'src/dashboard/b.ts',
-    "import { Queue } from 'bullmq'; new Queue('a');",
-  ],
+  ['bullmq-at-run-time-only-in-delivery', 'src/dashboard/b.ts', "import { Queue } from 'bullmq'; new Queue('a');"],
   ['metrics-library-only-in-observability', 'src/delivery/d.ts', "import 'prom-client';"],
   ['tracing-sdk-only-in-tracing', 'src/observability/b.ts', "import '@opentelemetry/sdk-trace';"],
   ['tracing-api-only-where-spans-begin', 'src/delivery/e.ts', "import '@opentelemetry/api';"],
@@ -94,11 +82,7 @@ const offenders: readonly (readonly [rule: string, file: string, text: string])[
   ],
   ['embedded-postgres-only-in-database', 'src/secrets/b.ts', "import '@waybill/embedded-postgres';"],
   ['src-never-imports-tools-or-tests', 'src/events/b.ts', "import '../../tools/sandbox/sandbox.js';"],
-  [
-    'sandbox-shares-only-the-target-contract',
-    'tools/sandbox/a.ts',
-    "import '../../src/delivery/queues/queues.js';",
-  ],
+  ['sandbox-shares-only-the-target-contract', 'tools/sandbox/a.ts', "import '../../src/delivery/queues/queues.js';"],
   ['no-imports-of-entry-points', 'src/resources/b.ts', "import '../main.js';"],
   ['no-cycles', 'src/resources/c.ts', "import './d.js';"],
   ['no-orphans', 'src/resources/e.ts', 'export const alone = 1;'],
@@ -119,8 +103,7 @@ const conforming: Readonly<Record<string, string>> = {
   'src/delivery/attempts/concurrency/slots.ts': "import 'zod';",
   'src/delivery/recovery/b.ts': "import '../lanes/lane.js';",
   'src/delivery/views/view.ts': "import '../../database/table.js';",
-  'src/delivery/delivery.module.ts':
-    "import '@nestjs/common'; import './attempts/b.js'; import './views/view.js';",
+  'src/delivery/delivery.module.ts': "import '@nestjs/common'; import './attempts/b.js'; import './views/view.js';",
   'src/events/event.ts': "import '../delivery/queues/queues.js'; import '@opentelemetry/api';",
   'src/resources/resource.ts': "import '../events/event.js'; import 'fastify';",
   'src/resources/d.ts': "import './c.js';",
@@ -185,18 +168,9 @@ test('every rule of the configuration has a file here that breaks it', async () 
 /** Runs the check as `npm run check:layers` does, in `directory`, and returns its report as JSON. */
 function runLayerCheck(directory: string): Promise<string> {
   const program = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
-  const parameters = [
-    '--config',
-    '.dependency-cruiser.cjs',
-    '--output-type',
-    'json',
-    'src',
-    'tools',
-    'packages',
-  ];
+  const parameters = ['--config', '.dependency-cruiser.cjs', '--output-type', 'json', 'src', 'tools', 'packages'];
   return new Promise((settle, reject) => {
-    // Its exit code is the number of violations, which is expected not to be 0: only an empty report is a
-    // failure.
+    // Its exit code is the number of violations, which is expected not to be 0: only an empty report is a failure.
     execFile(
       process.execPath,
       [program, ...parameters],

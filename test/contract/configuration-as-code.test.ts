@@ -23,14 +23,10 @@ function idsOf(shown: unknown): unknown {
 }
 
 /**
- * Converts a GET response to a body: the members of the schema, with Refs as ids. A configuration-as-code
- * tool does the same.
+ * Converts a GET response to a body: the members of the schema, with Refs as ids. A configuration-as-code tool does the
+ * same.
  */
-function asInput(
-  definition: ResourceDefinition,
-  read: JsonObject,
-  schema: ResourceDefinition['update'],
-): Attributes {
+function asInput(definition: ResourceDefinition, read: JsonObject, schema: ResourceDefinition['update']): Attributes {
   const members = Object.keys(schema.shape).map((name): [string, unknown] => [
     name,
     asInputMember(definition, read, name),
@@ -49,9 +45,7 @@ function asInputMember(definition: ResourceDefinition, read: JsonObject, name: s
     const link = module.links?.find(({ field }) => field === member);
     return [
       member,
-      link?.as === undefined
-        ? valueAt(read, `${name}.${member}`)
-        : idsOf(valueAt(read, `${name}.${link.as}`)),
+      link?.as === undefined ? valueAt(read, `${name}.${member}`) : idsOf(valueAt(read, `${name}.${link.as}`)),
     ];
   });
   return Object.fromEntries(inputs);
@@ -105,13 +99,8 @@ describe.each(ofClients)('$name', (definition) => {
       ...rest
     }: JsonObject) => rest;
     const own = new RegExp(first.id, 'g');
-    expect(
-      JSON.parse(JSON.stringify(comparable(again.body)).replaceAll(String(again.body.id), 'self')),
-    ).toMatchObject(
-      assigned(
-        definition,
-        JSON.parse(JSON.stringify(comparable(read)).replaceAll(own, 'self')) as JsonObject,
-      ),
+    expect(JSON.parse(JSON.stringify(comparable(again.body)).replaceAll(String(again.body.id), 'self'))).toMatchObject(
+      assigned(definition, JSON.parse(JSON.stringify(comparable(read)).replaceAll(own, 'self')) as JsonObject),
     );
   });
 

@@ -1,14 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { problemSchema } from '../../src/http/problem-document.js';
-import {
-  createFixtures,
-  document,
-  fillPath,
-  operations,
-  type Fixtures,
-  type Operation,
-} from '../support/fixtures.js';
+import { createFixtures, document, fillPath, operations, type Fixtures, type Operation } from '../support/fixtures.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 
 let api: TestApi;

@@ -1,5 +1,5 @@
-import { Validator } from '@seriousme/openapi-schema-validator';
 import { readFileSync } from 'node:fs';
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, it } from 'vitest';
 
 const document: unknown = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));

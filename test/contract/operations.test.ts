@@ -89,9 +89,7 @@ describe('the interface', () => {
   });
 
   it.each(operations)('$method $path is documented with $status', ({ method, path, status }) => {
-    expect(Object.keys(document.paths[path]?.[method.toLowerCase()]?.responses ?? {})).toContain(
-      String(status),
-    );
+    expect(Object.keys(document.paths[path]?.[method.toLowerCase()]?.responses ?? {})).toContain(String(status));
   });
 
   it.each(operations)('$method $path returns $status', async (operation) => {

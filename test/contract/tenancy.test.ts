@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { families } from '../../src/resources/families.js';
-import type { ResourceDefinition } from '../../src/resources/framework/definition.js';
 import { httpsEdgeRoutes } from '../../src/resources/families/https-edge-routes/family.js';
+import type { ResourceDefinition } from '../../src/resources/framework/definition.js';
 import type { JsonObject, TestClient } from '../support/api-client.js';
 import { createFixtures, fillPath, operations, type Fixtures } from '../support/fixtures.js';
 import { samples } from '../support/samples.js';
@@ -113,9 +113,7 @@ describe('with the key of another account', () => {
     const { collection, body, path } = await makeTheirOwn(family);
     const before = await stranger.get(path);
     const prefixes = link.to().map(({ prefix }) => `${prefix}_`);
-    const targets = [...fixtures.ids, userId].filter((id) =>
-      prefixes.some((prefix) => id.startsWith(prefix)),
-    );
+    const targets = [...fixtures.ids, userId].filter((id) => prefixes.some((prefix) => id.startsWith(prefix)));
     expect(targets).not.toEqual([]);
     for (const target of targets) {
       const given = bodyWith(link.field, isList(link.field) ? [target] : target);

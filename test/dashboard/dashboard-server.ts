@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
-import { hashToken, mintToken } from '../../src/accounts/token.js';
 import { TokenStore } from '../../src/accounts/token-store.js';
+import { hashToken, mintToken } from '../../src/accounts/token.js';
 import type { Store } from '../../src/database/store.js';
 import { QUEUES, type Queues } from '../../src/delivery/queues/queues.js';
 import { newId } from '../../src/ids/id.js';

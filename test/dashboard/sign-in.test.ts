@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { LightMyRequestResponse } from 'fastify';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { mintToken } from '../../src/accounts/token.js';
 import { newId } from '../../src/ids/id.js';
 import { openDashboard, type DashboardServer } from './dashboard-server.js';
@@ -154,8 +154,7 @@ describe('a session', () => {
     const other = await openDashboard(postgres);
     try {
       const cookies = await session(other);
-      const status = async () =>
-        (await other.server.inject({ url: '/dashboard/api/queues', cookies })).statusCode;
+      const status = async () => (await other.server.inject({ url: '/dashboard/api/queues', cookies })).statusCode;
       expect(await status()).toBe(200);
       await other.store.db
         .updateTable('resources')
@@ -185,11 +184,8 @@ describe('a session', () => {
 });
 
 describe('changing jobs', () => {
-  const pause = (
-    on: DashboardServer,
-    cookies: Record<string, string>,
-    headers: Record<string, string> = {},
-  ) => on.server.inject({ method: 'PUT', url: '/dashboard/api/queues/monitoring/pause', cookies, headers });
+  const pause = (on: DashboardServer, cookies: Record<string, string>, headers: Record<string, string> = {}) =>
+    on.server.inject({ method: 'PUT', url: '/dashboard/api/queues/monitoring/pause', cookies, headers });
 
   test('is refused by every write route while the dashboard is read-only', async () => {
     const cookies = await session();

@@ -23,11 +23,7 @@ export interface TestSession {
 }
 
 /** A session, not reported yet, with one tunnel with a unique URL and one with labels. */
-export function testSession(
-  api: TestApi,
-  plane: TestDataPlane,
-  client: TestClient = plane.client,
-): TestSession {
+export function testSession(api: TestApi, plane: TestDataPlane, client: TestClient = plane.client): TestSession {
   const id = newId('ts');
   const url = freshUrl();
   const usual = {

@@ -106,9 +106,7 @@ describe('the service', () => {
       const answer = await gateway.send('PUT', `/sessions/${id}`, { ...report(), account_id: account.id });
       expect(answer.status).toBe(200);
       const client = new TestClient(service.url, ADMIN_KEY);
-      expect((await client.get(`/tunnel_sessions/${id}`)).body.uri).toBe(
-        `${service.url}/tunnel_sessions/${id}`,
-      );
+      expect((await client.get(`/tunnel_sessions/${id}`)).body.uri).toBe(`${service.url}/tunnel_sessions/${id}`);
       const events = await client.get('/events?type=tunnel_session_created.v0');
       expect(events.body.events).toMatchObject([
         { payload: { object: { uri: `${service.url}/tunnel_sessions/${id}` } } },

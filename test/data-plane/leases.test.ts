@@ -37,11 +37,7 @@ describe('a lease', () => {
     const session = testSession(api, plane);
     const reported = await session.report({ ttl_seconds: 1 });
     const { tunnels, endpoints } = await session.read();
-    const ids = [
-      session.id,
-      ...tunnels.map(({ id }) => String(id)),
-      ...endpoints.map(({ id }) => String(id)),
-    ];
+    const ids = [session.id, ...tunnels.map(({ id }) => String(id)), ...endpoints.map(({ id }) => String(id))];
     expect(ids).toHaveLength(4);
     await sleep(Math.max(0, lastsUntil(reported) - Date.now()) + 50);
     const after = await session.read();
@@ -113,9 +109,7 @@ describe('a lease', () => {
     await until(async () => (await endedEvents(leftIds)) === leftIds.length);
     const again = testSession(api, plane);
     expect((await again.report()).status).toBe(200);
-    expect((await plane.client.send('PUT', `/sessions/${kept.id}/lease`, { ttl_seconds: 60 })).status).toBe(
-      200,
-    );
+    expect((await plane.client.send('PUT', `/sessions/${kept.id}/lease`, { ttl_seconds: 60 })).status).toBe(200);
     expect(await kept.read()).toMatchObject({ tunnels: before.tunnels, endpoints: before.endpoints });
   });
 

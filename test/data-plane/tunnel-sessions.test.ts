@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/ids/id.js';
-import { tunnelSession } from '../../src/resources/families/tunnel-sessions/tunnel-session.js';
 import { endpoint } from '../../src/resources/families/endpoints/endpoint.js';
+import { tunnelSession } from '../../src/resources/families/tunnel-sessions/tunnel-session.js';
 import { tunnel } from '../../src/resources/families/tunnels/tunnel.js';
 import type { JsonObject } from '../support/api-client.js';
 import { startTestApi, type TestApi, type TestDataPlane } from '../support/test-api.js';
@@ -130,14 +130,8 @@ describe('a reported session', () => {
     expect(after.endpoints).toMatchObject([
       { id: before.endpoints[0]?.id, upstream_url: 'http://localhost:3001', metadata: null },
     ]);
-    expect(await eventTypesAbout(api, [String(gone?.id)])).toEqual([
-      'tunnel_created.v0',
-      'tunnel_deleted.v0',
-    ]);
-    expect(await eventTypesAbout(api, [String(kept?.id)])).toEqual([
-      'tunnel_created.v0',
-      'tunnel_updated.v0',
-    ]);
+    expect(await eventTypesAbout(api, [String(gone?.id)])).toEqual(['tunnel_created.v0', 'tunnel_deleted.v0']);
+    expect(await eventTypesAbout(api, [String(kept?.id)])).toEqual(['tunnel_created.v0', 'tunnel_updated.v0']);
     expect(await eventTypesAbout(api, [session.id])).toEqual(['tunnel_session_created.v0']);
   });
 
@@ -221,9 +215,7 @@ describe('a reported session', () => {
     expect(await pointersOf({ tunnels: [{ name: 'a', labels: { a: 'b' }, bindings: ['public'] }] })).toEqual([
       '/tunnels/0/bindings',
     ]);
-    expect(await pointersOf({ tunnels: [{ name: 'a', public_url: url, proto: 'tcp' }] })).toEqual([
-      '/tunnels/0/proto',
-    ]);
+    expect(await pointersOf({ tunnels: [{ name: 'a', public_url: url, proto: 'tcp' }] })).toEqual(['/tunnels/0/proto']);
     expect(
       await pointersOf({
         tunnels: [
@@ -242,10 +234,7 @@ describe('an ephemeral endpoint', () => {
     await session.report();
     const { endpoints } = await session.read();
     const uri = String(endpoints[0]?.uri);
-    const [changed, deleted] = [
-      await api.admin.patch(uri, { description: 'x' }),
-      await api.admin.delete(uri),
-    ];
+    const [changed, deleted] = [await api.admin.patch(uri, { description: 'x' }), await api.admin.delete(uri)];
     expect([changed.status, deleted.status]).toEqual([400, 400]);
     expect(changed.body.detail).toContain('only cloud endpoints');
     expect((await session.read()).endpoints).toEqual(endpoints);
@@ -290,9 +279,7 @@ describe('tunnels and their sessions', () => {
     const { tunnels } = await session.read();
     const labelled = tunnels.find(({ public_url: url }) => url === null);
     expect(labelled?.backends).toEqual([{ id: backend.id, uri: `${api.baseUrl}${backend.path}` }]);
-    expect((await api.admin.get(backend.path)).body.tunnels).toEqual([
-      { id: labelled?.id, uri: labelled?.uri },
-    ]);
+    expect((await api.admin.get(backend.path)).body.tunnels).toEqual([{ id: labelled?.id, uri: labelled?.uri }]);
     expect((await api.admin.get(other.path)).body.tunnels).toEqual([]);
     await session.end();
     expect((await api.admin.get(backend.path)).body.tunnels).toEqual([]);
@@ -328,9 +315,7 @@ describe('concurrent reports', () => {
     const pooled = urls.map((url, index) => ({ name: `t${index}`, public_url: url, pooling_enabled: true }));
     const sessions = Array.from({ length: 6 }, () => testSession(api, plane));
     const answers = await Promise.all(
-      sessions.map((session, index) =>
-        session.report({ tunnels: index % 2 === 0 ? pooled : pooled.toReversed() }),
-      ),
+      sessions.map((session, index) => session.report({ tunnels: index % 2 === 0 ? pooled : pooled.toReversed() })),
     );
     expect(answers.map(({ status }) => status)).toEqual(sessions.map(() => 200));
   });

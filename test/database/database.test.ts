@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestStore } from '../support/database.js';
 import type { Store } from '../../src/database/store.js';
+import { createTestStore } from '../support/database.js';
 
 describe('the database', () => {
   let store: Store;
@@ -17,9 +17,7 @@ describe('the database', () => {
   });
 
   test('throws for a bigint beyond 2^53, and the connection stays usable', async () => {
-    await expect(sql`select 9007199254740993::bigint as n`.execute(store.db)).rejects.toThrow(
-      '9007199254740993',
-    );
+    await expect(sql`select 9007199254740993::bigint as n`.execute(store.db)).rejects.toThrow('9007199254740993');
     await expect(sql`select 1 as n`.execute(store.db)).resolves.toMatchObject({ rows: [{ n: 1 }] });
   });
 

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
-import { runStatement, withDatabase } from '../support/test-postgres.js';
-import { createLogger } from '../../src/logging/logger.js';
 import { migrate, migrations, MigrationError } from '../../src/database/migrate.js';
+import { createLogger } from '../../src/logging/logger.js';
+import { runStatement, withDatabase } from '../support/test-postgres.js';
 
 const logger = createLogger('silent');
 
@@ -29,9 +29,7 @@ describe('migrations', () => {
   test('migrate an empty database, and do nothing the second time', async () => {
     await migrate(url, logger);
     await migrate(url, logger);
-    await expect(names('select name from kysely_migration order by name')).resolves.toEqual(
-      Object.keys(migrations),
-    );
+    await expect(names('select name from kysely_migration order by name')).resolves.toEqual(Object.keys(migrations));
     await expect(names('select id as name from deliveries')).resolves.toEqual([]);
   });
 
@@ -71,9 +69,7 @@ describe('migrations', () => {
     const failing = migrate(url, logger, broken);
     await expect(failing).rejects.toThrow(MigrationError);
     await expect(failing).rejects.toThrow(/9999_broken.*division by zero/);
-    await expect(names(`select relname as name from pg_class where relname = 'half_done'`)).resolves.toEqual(
-      [],
-    );
+    await expect(names(`select relname as name from pg_class where relname = 'half_done'`)).resolves.toEqual([]);
     await migrate(url, logger);
   });
 });

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestStore } from '../support/database.js';
 import { executePrepared } from '../../src/database/prepared.js';
 import type { Store } from '../../src/database/store.js';
+import { createTestStore } from '../support/database.js';
 
 describe('a prepared statement', () => {
   let store: Store;

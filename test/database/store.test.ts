@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { createTestStore } from '../support/database.js';
 import { readConfig } from '../../src/config/config.js';
-import { createLogger } from '../../src/logging/logger.js';
 import { openStore } from '../../src/database/store.js';
+import { createLogger } from '../../src/logging/logger.js';
+import { createTestStore } from '../support/database.js';
 
 const logger = createLogger('silent');
 const SECRETS_KEYS = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
@@ -19,9 +19,7 @@ test('a store without DATABASE_URL starts an embedded Postgres, keeps its data, 
   await expect(first.pool.query('select 1')).rejects.toThrow('after calling end');
 
   const second = await openStore(config, logger);
-  await expect(second.db.selectFrom('accounts').select('name').execute()).resolves.toEqual([
-    { name: 'kept' },
-  ]);
+  await expect(second.db.selectFrom('accounts').select('name').execute()).resolves.toEqual([{ name: 'kept' }]);
   await second.close();
   await rm(folder, { recursive: true });
 });
@@ -34,9 +32,7 @@ test('a store with DATABASE_URL names its instance in pg_stat_activity', async (
     INSTANCE_NAME: 'worker-7',
   });
   const opened = await openStore(config, logger);
-  const { rows } = await opened.pool.query<{ name: string }>(
-    `select current_setting('application_name') as name`,
-  );
+  const { rows } = await opened.pool.query<{ name: string }>(`select current_setting('application_name') as name`);
   expect(rows).toEqual([{ name: 'waybill worker-7' }]);
   await opened.close();
   await store.close();

@@ -4,8 +4,8 @@ import { describeOnEveryBackend } from '../support/redis.js';
 import { Pipeline, until } from './support/pipeline.js';
 import { attemptsOf, laneOf } from './support/seed.js';
 
-// Concurrent, since both wait for a lease to end. Each has its own sandbox, so the destinations are of the
-// kind whose endpoint is a setting: the other endpoints are in the environment, which the tests share.
+// Concurrent, since both wait for a lease to end. Each has its own sandbox, so the destinations are of the kind whose
+// endpoint is a setting: the other endpoints are in the environment, which the tests share.
 describeOnEveryBackend(
   'a worker that dies in the middle of a batch',
   (backend) => {

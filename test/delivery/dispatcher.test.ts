@@ -43,9 +43,7 @@ it('checks a lane again that was notified during its check, while another claim 
   const lanes = new GatedLanes(pipeline.store.db, targetLimits);
   const dispatcher = new Dispatcher(lanes, pipeline.queues, pipeline.logger);
   // Two lanes for each concurrent check.
-  const ids = (await Promise.all(Array.from({ length: 12 }, () => pipeline.destination()))).map(
-    ({ id }) => id,
-  );
+  const ids = (await Promise.all(Array.from({ length: 12 }, () => pipeline.destination()))).map(({ id }) => id);
   const [first = '', second = ''] = ids;
   const gates = { first: gate(), second: gate() };
   lanes.gates.set(first, gates.first.opened).set(second, gates.second.opened);
@@ -56,11 +54,7 @@ it('checks a lane again that was notified during its check, while another claim 
   dispatcher.notify([first]);
   gates.first.open();
   await until(() => lanes.claims.includes(second), 'the second lane is being claimed');
-  await until(
-    () => lanes.claims.filter((id) => id === first).length === 2,
-    'the first is claimed again',
-    5_000,
-  );
+  await until(() => lanes.claims.filter((id) => id === first).length === 2, 'the first is claimed again', 5_000);
   gates.second.open();
   await dispatcher.idle();
   expect(lanes.claims.toSorted()).toEqual([...ids, first].toSorted());

@@ -62,10 +62,7 @@ it('shows an internal error in the destination’s status, keeps the events pend
   // Makes reading events fail.
   await pipeline.store.pool.query('alter table events rename column resource_id to unreadable');
   pipeline.startWorker();
-  await until(
-    async () => (await attemptsOf(pipeline.store, destination.id)).length >= 3,
-    'some attempts are recorded',
-  );
+  await until(async () => (await attemptsOf(pipeline.store, destination.id)).length >= 3, 'some attempts are recorded');
   const lane = await laneOf(pipeline.store, destination.id);
   expect(lane).toMatchObject({ status: 'retrying', last_error_code: 'internal_error' });
   expect(lane.failures).toBeGreaterThanOrEqual(3);
@@ -119,10 +116,7 @@ it('closes the connection of an attempt that failed with an internal error', asy
   // The target's SDK may take longer to load than the first attempts.
   await until(() => counts.opened > 0, 'a connection was opened');
   const before = (await attemptsOf(store, destination.id)).length;
-  await until(
-    async () => (await attemptsOf(store, destination.id)).length > before,
-    'another attempt failed',
-  );
+  await until(async () => (await attemptsOf(store, destination.id)).length > before, 'another attempt failed');
   await worker.stop(10_000);
   await store.pool.query('alter table events rename column unreadable to resource_id');
   await expect.poll(() => counts.closed, { timeout: 10_000 }).toBe(counts.opened);

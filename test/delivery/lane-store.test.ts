@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Store } from '../../src/database/store.js';
-import { BatchStore } from '../../src/delivery/lanes/batch-store.js';
-import type { Lease, Settlement } from '../../src/delivery/lanes/lane.js';
-import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
 import { settlementOf } from '../../src/delivery/attempts/settlement.js';
+import { BatchStore } from '../../src/delivery/lanes/batch-store.js';
+import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
+import type { Lease, Settlement } from '../../src/delivery/lanes/lane.js';
 import { newId } from '../../src/ids/id.js';
 import { SecretStore } from '../../src/secrets/secret-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
@@ -105,9 +105,7 @@ describe('a claim', () => {
             const batch = await narrow.claim(seeded.id, batchId);
             const lease = await leased(seeded.id, batchId);
             const loaded = await batches.load(lease);
-            expect(loaded.map(({ event }) => event.sequence)).toEqual(
-              batch?.events.map(({ sequence }) => sequence),
-            );
+            expect(loaded.map(({ event }) => event.sequence)).toEqual(batch?.events.map(({ sequence }) => sequence));
             expect(loaded.map(({ event }) => event.id)).toEqual(batch?.events.map(({ id }) => id));
             expect(loaded.length).toBeLessThanOrEqual(limits.records);
             const bytes = loaded.reduce(
@@ -116,9 +114,7 @@ describe('a claim', () => {
               0,
             );
             if (loaded.length > 1) expect(bytes).toBeLessThanOrEqual(limits.batchBytes);
-            expect(loaded.map(({ event }) => event.sequence)).toEqual(
-              loaded.map((_, index) => expected + index),
-            );
+            expect(loaded.map(({ event }) => event.sequence)).toEqual(loaded.map((_, index) => expected + index));
             expected += loaded.length;
             await settled(lease);
           }
@@ -195,10 +191,7 @@ describe('a lease', () => {
     expect(await lanes.settle(first.lease, { ...healthy, delivered, undelivered: [] })).toBe('lost');
     expect((await deliveriesOf(store, seeded.id)).map(({ state }) => state)).toEqual(['pending', 'pending']);
     await settled(second);
-    expect((await deliveriesOf(store, seeded.id)).map(({ state }) => state)).toEqual([
-      'delivered',
-      'delivered',
-    ]);
+    expect((await deliveriesOf(store, seeded.id)).map(({ state }) => state)).toEqual(['delivered', 'delivered']);
   });
 
   it('is refused for another batch, for no batch and for no lane', async () => {
@@ -230,12 +223,7 @@ describe('settling', () => {
 
   it.each([
     ['takes back the numbers of what was not sent', 1, [1, 2, null], 3],
-    [
-      'keeps them when an attempt before was not recorded, for the destination may know them',
-      2,
-      [1, 2, 3],
-      4,
-    ],
+    ['keeps them when an attempt before was not recorded, for the destination may know them', 2, [1, 2, 3], 4],
   ] as const)('%s', async (_, attempts, sequences, nextSequence) => {
     const seeded = await destination();
     await seedEvents(store, [seeded], 3);
@@ -263,8 +251,8 @@ describe('many claimers, inserters and settlers on few lanes', () => {
     const seeded = await Promise.all([destination(), destination(), destination()]);
     const inFlight = new Map<string, string>();
     const work: Promise<void>[] = [];
-    // The rule under test: who inserts looks after the commit and claims what is idle, who frees a lane
-    // claims again. Nobody else ever looks.
+    // The rule under test: who inserts looks after the commit and claims what is idle, who frees a lane claims again.
+    // Nobody else ever looks.
     const claimAndDeliver = async (): Promise<void> => {
       const claimable = await lanes.claimable(seeded.map(({ id }) => id));
       await Promise.all(claimable.map(touch));

@@ -26,9 +26,7 @@ describeOnEveryBackend('the order of a destination', (backend) => {
     ];
     await pipeline.settled(destination, 40_000);
     heal();
-    const received = pipeline.sandbox
-      .received({ address: destination.address })
-      .map(({ body }) => eventIn(body));
+    const received = pipeline.sandbox.received({ address: destination.address }).map(({ body }) => eventIn(body));
     expect(received.map(({ sequence }) => sequence).toSorted((a, b) => a - b)).toEqual(
       published.map((_, index) => index + 1),
     );
@@ -68,9 +66,7 @@ describeOnEveryBackend('the order of a destination', (backend) => {
     const destination = await pipeline.destination();
     const repair = pipeline.sandbox.script({ address: destination.address, kind: 'deny' });
     const published = [...(await pipeline.publish([destination], 3, { resources: 1 }))];
-    await expect
-      .poll(async () => (await laneOf(pipeline.store, destination.id)).status)
-      .toBe('misconfigured');
+    await expect.poll(async () => (await laneOf(pipeline.store, destination.id)).status).toBe('misconfigured');
     expect(await attemptsOf(pipeline.store, destination.id)).toMatchObject([{ records: 1, retried: 1 }]);
     expect(await deliveriesOf(pipeline.store, destination.id)).toMatchObject([
       { sequence: 1, attempts: 1, error_code: 'AccessDeniedException' },

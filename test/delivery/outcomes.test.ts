@@ -67,10 +67,7 @@ describeOnEveryBackend('an outcome of the target', (backend) => {
     const destination = await pipeline.destination();
     const repair = pipeline.sandbox.script({ address: destination.address, kind: 'deny' });
     const published = [...(await pipeline.publish([destination], 5))];
-    await until(
-      async () => (await lane(destination)).status === 'misconfigured',
-      'the lane is misconfigured',
-    );
+    await until(async () => (await lane(destination)).status === 'misconfigured', 'the lane is misconfigured');
     published.push(...(await pipeline.publish([destination], 5)));
     const broken = await lane(destination);
     expect(broken).toMatchObject({ failures: 1, last_error_code: 'AccessDeniedException' });
@@ -118,10 +115,7 @@ describeOnEveryBackend('an outcome of the target', (backend) => {
     // The vendor returns the same code for a malformed record and for a stream that accepts none.
     const repair = pipeline.sandbox.script({ address, kind: 'too_large' });
     const published = [...(await pipeline.publish([destination], 1))];
-    await until(
-      async () => (await lane(destination)).status === 'misconfigured',
-      'the lane is misconfigured',
-    );
+    await until(async () => (await lane(destination)).status === 'misconfigured', 'the lane is misconfigured');
     expect(await lane(destination)).toMatchObject({ batch_id: null, failures: 1 });
     expect(await deliveries(destination)).toMatchObject([
       { state: 'pending', sequence: 1, attempts: 1, error_code: 'InvalidArgumentException' },
@@ -147,10 +141,7 @@ describeOnEveryBackend('an outcome of the target', (backend) => {
     await pipeline.settled(destination);
     expect(sequences(destination)).toEqual([1, 2, 3]);
     const attempts = await attemptsOf(pipeline.store, destination.id);
-    expect(attempts.map(({ outcome }) => outcome)).toEqual([
-      ...Array.from({ length: 4 }, () => 'retrying'),
-      'healthy',
-    ]);
+    expect(attempts.map(({ outcome }) => outcome)).toEqual([...Array.from({ length: 4 }, () => 'retrying'), 'healthy']);
     expect(attempts.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5]);
   });
 
@@ -184,10 +175,7 @@ describeOnEveryBackend('an outcome of the target', (backend) => {
       [destination.id],
     );
     await pipeline.publish([destination], 1);
-    await until(
-      async () => (await lane(destination)).status === 'misconfigured',
-      'the lane is misconfigured',
-    );
+    await until(async () => (await lane(destination)).status === 'misconfigured', 'the lane is misconfigured');
     expect(await lane(destination)).toMatchObject({
       last_error_code: 'configuration_unusable',
       last_error_message: expect.stringContaining('target.data_stream.stream_arn'),
@@ -203,10 +191,7 @@ describeOnEveryBackend('an outcome of the target', (backend) => {
       [destination.id, JSON.stringify(auth)],
     );
     await pipeline.publish([destination], 1);
-    await until(
-      async () => (await lane(destination)).status === 'misconfigured',
-      'the lane is misconfigured',
-    );
+    await until(async () => (await lane(destination)).status === 'misconfigured', 'the lane is misconfigured');
     expect(await lane(destination)).toMatchObject({
       last_error_code: 'configuration_unusable',
       last_error_message: expect.stringContaining('no external id'),
@@ -217,10 +202,9 @@ describeOnEveryBackend('an outcome of the target', (backend) => {
   it('shows a secret that cannot be decrypted, applies the deadline, and delivers once it is set again', async () => {
     const destination = await pipeline.destination();
     const { store, secrets, accountId } = pipeline;
-    await store.pool.query(
-      `update secrets set ciphertext = decode(repeat('00', 40), 'hex') where resource_id = $1`,
-      [destination.id],
-    );
+    await store.pool.query(`update secrets set ciphertext = decode(repeat('00', 40), 'hex') where resource_id = $1`, [
+      destination.id,
+    ]);
     await pipeline.publish([destination], 1, { ageMs: 100 * 3_600_000 });
     await until(async () => (await lane(destination)).status === 'retrying', 'the lane shows it');
     expect(await lane(destination)).toMatchObject({ last_error_code: 'secret_unreadable' });

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Store } from '../../src/database/store.js';
-import { BatchStore } from '../../src/delivery/lanes/batch-store.js';
-import type { Lease, Settlement } from '../../src/delivery/lanes/lane.js';
-import { LaneStore, type ClaimedBatch } from '../../src/delivery/lanes/lane-store.js';
-import { SweepStore } from '../../src/delivery/recovery/sweep-store.js';
 import { settlementOf } from '../../src/delivery/attempts/settlement.js';
+import { BatchStore } from '../../src/delivery/lanes/batch-store.js';
+import { LaneStore, type ClaimedBatch } from '../../src/delivery/lanes/lane-store.js';
+import type { Lease, Settlement } from '../../src/delivery/lanes/lane.js';
+import { SweepStore } from '../../src/delivery/recovery/sweep-store.js';
 import { newId } from '../../src/ids/id.js';
 import { SecretStore } from '../../src/secrets/secret-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
@@ -26,8 +26,8 @@ const rejectedOutcome = {
 const DELIVERED = 20_000;
 const PENDING = 20_000;
 /**
- * Most rows that all statements together may read for each delivery: itself and its event, each time that one
- * of them needs it.
+ * Most rows that all statements together may read for each delivery: itself and its event, each time that one of them
+ * needs it.
  */
 const MOST_ROWS_EACH = 8;
 
@@ -49,8 +49,8 @@ beforeEach(async () => {
 afterEach(() => store.close());
 
 /**
- * Rows of the tables of events and deliveries that were read so far, from the tables themselves and by index,
- * and full scans of them.
+ * Rows of the tables of events and deliveries that were read so far, from the tables themselves and by index, and full
+ * scans of them.
  */
 async function read(): Promise<{ rows: number; scans: number }> {
   await sql`select pg_stat_force_next_flush()`.execute(store.db);
@@ -83,8 +83,7 @@ async function attempted(lease: Lease, taken = Number.POSITIVE_INFINITY): Promis
 }
 
 /**
- * Delivers a batch, claims the next one with its settlement, and delivers that. Returns the number of
- * deliveries.
+ * Delivers a batch, claims the next one with its settlement, and delivers that. Returns the number of deliveries.
  */
 async function deliverTwoBatches(): Promise<number> {
   const first = await leased(await claimed());
@@ -117,8 +116,7 @@ async function analyze(): Promise<void> {
 }
 
 /**
- * Every plan is made and used as often as Postgres takes to keep it, with the tables emptied after each
- * round.
+ * Every plan is made and used as often as Postgres takes to keep it, with the tables emptied after each round.
  */
 async function planWhileEmpty(): Promise<void> {
   for (let round = 1; round <= 7; round += 1) {

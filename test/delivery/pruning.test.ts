@@ -112,21 +112,16 @@ it('keeps an event that is being redelivered, and does not wait for that transac
   const redelivering = await store.pool.connect();
   try {
     await redelivering.query('begin');
-    await redelivering.query(
-      `update deliveries set state = 'pending', redelivered_at = now() where event_id = $1`,
-      [eventId],
-    );
+    await redelivering.query(`update deliveries set state = 'pending', redelivered_at = now() where event_id = $1`, [
+      eventId,
+    ]);
     await pruner.prune(control);
     await redelivering.query('commit');
   } finally {
     redelivering.release();
   }
   await pruner.prune(control);
-  const left = await store.db
-    .selectFrom('deliveries')
-    .select('state')
-    .where('event_id', '=', eventId)
-    .execute();
+  const left = await store.db.selectFrom('deliveries').select('state').where('event_id', '=', eventId).execute();
   expect(left).toEqual([{ state: 'pending' }]);
 });
 
@@ -138,15 +133,11 @@ it('removes events in smaller pages when a page exceeds the statement timeout', 
     const secrets = new SecretStore(testKeyRing());
     const one = await seedDestination(slow, secrets, lanes, await seedAccount(slow));
     await seedEvents(slow, [one], 40, { ageMs: 8 * DAY });
-    await slow.pool.query(
-      `update deliveries set state = 'delivered', finished_at = now() - interval '8 days'`,
-    );
+    await slow.pool.query(`update deliveries set state = 'delivered', finished_at = now() - interval '8 days'`);
     // Removing one event takes as long as removing one with thousands of deliveries.
     await slow.pool.query(`create function slowly() returns trigger language plpgsql as $$
       begin perform pg_sleep(0.03); return old; end $$`);
-    await slow.pool.query(
-      'create trigger slowly before delete on events for each row execute function slowly()',
-    );
+    await slow.pool.query('create trigger slowly before delete on events for each row execute function slowly()');
     const slowPruner = new Pruner(new PruneStore(slow.db), retention, createLogger('silent'));
     expect(await slowPruner.prune(control)).toMatchObject({ events: 40 });
   } finally {

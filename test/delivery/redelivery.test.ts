@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { DeliveryViewStore, MAX_ATTEMPTS_SHOWN } from '../../src/delivery/views/delivery-view-store.js';
 import { Redeliveries } from '../../src/delivery/redelivery/redeliveries.js';
 import { RedeliveryStore } from '../../src/delivery/redelivery/redelivery-store.js';
+import { DeliveryViewStore, MAX_ATTEMPTS_SHOWN } from '../../src/delivery/views/delivery-view-store.js';
 import { describeOnEveryBackend } from '../support/redis.js';
 import { Pipeline, until } from './support/pipeline.js';
 import { deliveriesOf, laneOf, type SeededDestination } from './support/seed.js';
@@ -69,10 +69,7 @@ describeOnEveryBackend('redelivery', (backend) => {
     let from: Date | null = new Date(0);
     while (from !== null) {
       const range = { state: 'delivered', from, to: new Date() } as const;
-      const { count, nextFrom }: { count: number; nextFrom: Date | null } = await limited.range(
-        destination.id,
-        range,
-      );
+      const { count, nextFrom }: { count: number; nextFrom: Date | null } = await limited.range(destination.id, range);
       counts.push(count);
       from = nextFrom;
     }
@@ -92,10 +89,7 @@ describeOnEveryBackend('redelivery', (backend) => {
       kind: 'deny',
     });
     await pipeline.publish([destination], 1);
-    await until(
-      async () => (await laneOf(pipeline.store, destination.id)).status === 'misconfigured',
-      'misconfigured',
-    );
+    await until(async () => (await laneOf(pipeline.store, destination.id)).status === 'misconfigured', 'misconfigured');
     await pipeline.publish([destination], 1);
     await redeliveries.events(pipeline.accountId, destination.id, [second ?? '', first ?? '']);
     heal();
@@ -115,11 +109,7 @@ describeOnEveryBackend('redelivery', (backend) => {
     }
     await pipeline.settled(destination);
     expect(pipeline.received(destination)).toHaveLength(runs);
-    const view = await new DeliveryViewStore(pipeline.store.db).find(
-      pipeline.accountId,
-      destination.id,
-      event,
-    );
+    const view = await new DeliveryViewStore(pipeline.store.db).find(pipeline.accountId, destination.id, event);
     expect(view?.attempts).toHaveLength(11);
     expect(view?.attempts.length).toBeLessThanOrEqual(MAX_ATTEMPTS_SHOWN);
     expect(view?.attemptCount).toBe(11);

@@ -68,9 +68,7 @@ describeOnEveryBackend('a resume', (backend) => {
       delay: LONG_MS,
     });
     const jobs = new BatchJobs(pipeline.queues);
-    const results = await Promise.all(
-      Array.from({ length: 8 }, () => jobs.promote('data_stream', batchId ?? '')),
-    );
+    const results = await Promise.all(Array.from({ length: 8 }, () => jobs.promote('data_stream', batchId ?? '')));
     expect(new Set(results)).toEqual(new Set(['promoted', 'present']));
     expect(await queue.getJobState(batchId ?? '')).toBe('waiting');
   });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import type { Store } from '../../src/database/store.js';
-import { BatchStore } from '../../src/delivery/lanes/batch-store.js';
-import { unobserved } from '../../src/delivery/delivery-observer.js';
-import type { Lease, Settlement } from '../../src/delivery/lanes/lane.js';
-import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
-import { RedeliveryStore } from '../../src/delivery/redelivery/redelivery-store.js';
 import { settlementOf } from '../../src/delivery/attempts/settlement.js';
+import { unobserved } from '../../src/delivery/delivery-observer.js';
+import { BatchStore } from '../../src/delivery/lanes/batch-store.js';
+import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
+import type { Lease, Settlement } from '../../src/delivery/lanes/lane.js';
+import { RedeliveryStore } from '../../src/delivery/redelivery/redelivery-store.js';
 import { newId } from '../../src/ids/id.js';
 import { SecretStore } from '../../src/secrets/secret-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
@@ -47,10 +47,7 @@ describe('settleAndClaimNext', () => {
   const allDelivered = async (lease: Lease): Promise<Settlement> => {
     const deliveries = await batches.load(lease);
     const outcomes = deliveries.map(() => ({ kind: 'delivered' }) as const);
-    return settlementOf(
-      { deliveries, outcomes, startedAt: new Date(), durationMs: 1, failuresBefore: 0 },
-      policy,
-    );
+    return settlementOf({ deliveries, outcomes, startedAt: new Date(), durationMs: 1, failuresBefore: 0 }, policy);
   };
   const settleAndClaimNext = async (lease: Lease, token = newId('att')) =>
     lanes.settleAndClaimNext(lease, await allDelivered(lease), { batchId: newId('bat'), token }, MINUTE);
@@ -100,9 +97,7 @@ describe('settleAndClaimNext', () => {
     const lease = await begin(seeded.id);
     const stale = { ...lease, token: 'att_stale' };
     expect(await settleAndClaimNext(stale)).toEqual({ kind: 'lost' });
-    expect((await deliveriesOf(store, seeded.id)).map(({ state }) => state)).toEqual(
-      Array<string>(4).fill('pending'),
-    );
+    expect((await deliveriesOf(store, seeded.id)).map(({ state }) => state)).toEqual(Array<string>(4).fill('pending'));
     expect(await laneOf(store, seeded.id)).toMatchObject({
       batch_id: lease.batchId,
       attempt_token: lease.token,
@@ -246,9 +241,7 @@ describeOnEveryBackend('a job that continues with the next batch', (backend) => 
     expect(claimedRecords[0]).toBe(500);
     await pipeline.settled(destination);
     expect(pipeline.received(destination).map(({ event_id }) => event_id)).toEqual(ids);
-    expect(pipeline.received(destination).map(({ sequence }) => sequence)).toEqual(
-      ids.map((_, index) => index + 1),
-    );
+    expect(pipeline.received(destination).map(({ sequence }) => sequence)).toEqual(ids.map((_, index) => index + 1));
   });
 
   it('adds a job under the id of a batch that fails, which a resume promotes', async () => {

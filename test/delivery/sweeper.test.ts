@@ -107,8 +107,8 @@ it('gives one of two concurrent processes a turn, also when the first to begin c
 });
 
 /**
- * Resumes a lane, as its owner would, just when what waits in it is expired: the claim that follows a resume
- * is void then.
+ * Resumes a lane, as its owner would, just when what waits in it is expired: the claim that follows a resume is void
+ * then.
  */
 class ResumedMeanwhile extends LaneStore {
   override async expireWaiting(destinationId: string, deadlineMs: number, limit: number): Promise<number> {
@@ -127,10 +127,7 @@ it('claims a lane that was resumed while its overdue deliveries were expired', a
      where destination_id = $1`,
     [destination.id],
   );
-  const { expired } = await sweeperOver(
-    pipeline.queues,
-    new ResumedMeanwhile(pipeline.store.db, targetLimits),
-  ).sweep();
+  const { expired } = await sweeperOver(pipeline.queues, new ResumedMeanwhile(pipeline.store.db, targetLimits)).sweep();
   expect(expired).toBe(1);
   await pipeline.dispatcher.idle();
   expect((await laneOf(pipeline.store, destination.id)).batch_id).not.toBeNull();

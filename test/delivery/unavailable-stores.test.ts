@@ -1,6 +1,6 @@
 import { describe, expect, inject, it } from 'vitest';
-import { createTestStore } from '../support/database.js';
 import { TestClient } from '../support/api-client.js';
+import { createTestStore } from '../support/database.js';
 import { Relay } from '../support/relay.js';
 import { ADMIN_KEY, startTestService } from '../support/test-service.js';
 import { Pipeline, until } from './support/pipeline.js';
@@ -20,8 +20,8 @@ async function expectDelivered(
   expect(await laneOf(pipeline.store, destination.id)).toMatchObject({ batch_id: null, status: 'healthy' });
 }
 
-// Concurrent, since each test mostly waits. Each has its own sandbox, so the destinations are of the kind
-// whose endpoint is a setting: the other endpoints are in the environment, which the tests share.
+// Concurrent, since each test mostly waits. Each has its own sandbox, so the destinations are of the kind whose
+// endpoint is a setting: the other endpoints are in the environment, which the tests share.
 describe('a store whose connections drop silently', { timeout: 120_000, concurrent: true }, () => {
   it.skipIf(inject('redisUrl') === null)('lets connections to Redis time out, and reconnects', async () => {
     const redisUrl = inject('redisUrl') ?? '';

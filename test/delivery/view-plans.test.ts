@@ -2,18 +2,18 @@ import { Kysely, PostgresDialect } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Store } from '../../src/database/store.js';
 import type { Tables } from '../../src/database/tables.js';
+import { RedeliveryStore } from '../../src/delivery/redelivery/redelivery-store.js';
 import { DeliveryViewStore, MAX_ATTEMPTS_SHOWN } from '../../src/delivery/views/delivery-view-store.js';
 import { deliveryViewStates } from '../../src/delivery/views/delivery-view.js';
 import { LaneTotalsStore, MAX_COUNTED_OF_LANE } from '../../src/delivery/views/lane-totals-store.js';
 import { LaneViewStore, MAX_COUNTED } from '../../src/delivery/views/lane-view-store.js';
-import { RedeliveryStore } from '../../src/delivery/redelivery/redelivery-store.js';
 import { EventStore } from '../../src/events/event-store.js';
 import { createTestStore } from '../support/database.js';
 import { seedAccount } from './support/seed.js';
 
 /**
- * Deliveries in each of four blocks of the destination in question, oldest first: delivered, rejected,
- * expired, pending.
+ * Deliveries in each of four blocks of the destination in question, oldest first: delivered, rejected, expired,
+ * pending.
  */
 const BLOCK = 60_000;
 const IN_FLIGHT = 500;
@@ -103,8 +103,7 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 /**
- * The statements that `work` ran, each with the nodes of its plan when it is run again; what it changes is
- * undone.
+ * The statements that `work` ran, each with the nodes of its plan when it is run again; what it changes is undone.
  */
 async function plansOf(work: () => Promise<unknown>): Promise<readonly (readonly PlanNode[])[]> {
   queries = [];
@@ -116,9 +115,7 @@ async function plansOf(work: () => Promise<unknown>): Promise<readonly (readonly
     try {
       await client.query('begin');
       const text = `explain (analyze, timing off, format json) ${sql}`;
-      const { rows } = await client.query<{ 'QUERY PLAN': readonly { Plan: PlanNode }[] }>(text, [
-        ...parameters,
-      ]);
+      const { rows } = await client.query<{ 'QUERY PLAN': readonly { Plan: PlanNode }[] }>(text, [...parameters]);
       plans.push(nodesOf(rows[0]?.['QUERY PLAN'][0]?.Plan));
     } finally {
       await client.query('rollback');
@@ -141,14 +138,11 @@ function rowsRead(node: PlanNode): number {
 const large = ['deliveries', 'events', 'delivery_attempts'];
 
 /**
- * Expects that no large table is scanned, and that no node reads more rows than `most`. Returns the indexes
- * used.
+ * Expects that no large table is scanned, and that no node reads more rows than `most`. Returns the indexes used.
  */
 async function expectFlat(work: () => Promise<unknown>, most: number): Promise<readonly string[]> {
   const nodes = (await plansOf(work)).flat();
-  const whole = nodes.filter(
-    (node) => node['Node Type'] === 'Seq Scan' && large.includes(node['Relation Name'] ?? ''),
-  );
+  const whole = nodes.filter((node) => node['Node Type'] === 'Seq Scan' && large.includes(node['Relation Name'] ?? ''));
   expect(whole).toEqual([]);
   expect(Math.max(...nodes.map(rowsRead))).toBeLessThanOrEqual(most);
   return nodes.flatMap((node) => node['Index Name'] ?? []);
@@ -206,9 +200,7 @@ describe('among hundreds of thousands of deliveries', () => {
       count: MAX_COUNTED,
       isLowerBound: true,
     });
-    expect(await expectFlat(() => lanes.countAhead('ed_1', 1e9), MAX_COUNTED + 1)).toContain(
-      'deliveries_pending',
-    );
+    expect(await expectFlat(() => lanes.countAhead('ed_1', 1e9), MAX_COUNTED + 1)).toContain('deliveries_pending');
   });
 
   it('the totals of all lanes count up to their bound', async () => {
@@ -239,8 +231,6 @@ describe('among hundreds of thousands of deliveries', () => {
     }
     const ids = Array.from({ length: 1_000 }, (_, n) => `evt_${String(n + 1).padStart(8, '0')}`);
     // Each of these events has up to two deliveries, one of them to the other destination.
-    expect(await expectFlat(() => redeliveries.find(accountId, 'ed_1', ids), 2_000)).toContain(
-      'deliveries_by_event',
-    );
+    expect(await expectFlat(() => redeliveries.find(accountId, 'ed_1', ids), 2_000)).toContain('deliveries_by_event');
   });
 });

@@ -93,9 +93,7 @@ describe('authentication', () => {
   });
 
   test('accepts the scheme in any case', async () => {
-    expect((await api.fetch('/notes', { headers: { authorization: `bearer ${api.token}` } })).status).toBe(
-      200,
-    );
+    expect((await api.fetch('/notes', { headers: { authorization: `bearer ${api.token}` } })).status).toBe(200);
   });
 
   test('happens before the body is read', async () => {
@@ -137,22 +135,19 @@ describe('the base URL', () => {
   test.each([
     ['true', 'https://edge.example/notes', '203.0.113.9'],
     ['false', null, '127.0.0.1'],
-  ])(
-    'and the client address follow X-Forwarded headers only with TRUST_PROXY (%s)',
-    async (trust, uri, ip) => {
-      const proxied = await startNotes(store, { environment: { TRUST_PROXY: trust } });
-      const headers = {
-        'x-forwarded-for': '203.0.113.9',
-        'x-forwarded-proto': 'https',
-        'x-forwarded-host': 'edge.example',
-      };
-      const list = listSchema.parse(await (await proxied.fetch('/notes', { headers })).json());
-      expect(list.uri).toBe(uri ?? `${proxied.origin}/notes`);
-      await proxied.fetch('/notes', { method: 'POST', json: { title: 'x' }, headers });
-      expect(proxied.notebook.lastContext?.ip).toBe(ip);
-      await proxied.close();
-    },
-  );
+  ])('and the client address follow X-Forwarded headers only with TRUST_PROXY (%s)', async (trust, uri, ip) => {
+    const proxied = await startNotes(store, { environment: { TRUST_PROXY: trust } });
+    const headers = {
+      'x-forwarded-for': '203.0.113.9',
+      'x-forwarded-proto': 'https',
+      'x-forwarded-host': 'edge.example',
+    };
+    const list = listSchema.parse(await (await proxied.fetch('/notes', { headers })).json());
+    expect(list.uri).toBe(uri ?? `${proxied.origin}/notes`);
+    await proxied.fetch('/notes', { method: 'POST', json: { title: 'x' }, headers });
+    expect(proxied.notebook.lastContext?.ip).toBe(ip);
+    await proxied.close();
+  });
 });
 
 describe('resource versions', () => {
@@ -196,9 +191,7 @@ describe('resource versions', () => {
 
 describe('every response', () => {
   test('has its own operation id and forbids caching', async () => {
-    const responses = await Promise.all(
-      ['/notes', '/notes', '/livez', '/nothing'].map((path) => api.fetch(path)),
-    );
+    const responses = await Promise.all(['/notes', '/notes', '/livez', '/nothing'].map((path) => api.fetch(path)));
     const ids = responses.map(({ headers }) => headers.get('operation-id') ?? '');
     for (const id of ids) expect(id).toMatch(/^op_[0-9a-z]{26}$/);
     expect(new Set(ids).size).toBe(4);
@@ -208,9 +201,7 @@ describe('every response', () => {
   test('has security headers and does not reveal the software', async () => {
     for (const path of ['/notes', '/nothing', '/livez']) {
       const { headers } = await api.fetch(path);
-      expect(headers.get('content-security-policy')).toBe(
-        "default-src 'none';base-uri 'none';frame-ancestors 'none'",
-      );
+      expect(headers.get('content-security-policy')).toBe("default-src 'none';base-uri 'none';frame-ancestors 'none'");
       expect(headers.get('x-content-type-options')).toBe('nosniff');
       expect(headers.get('x-frame-options')).toBe('DENY');
       expect(headers.get('referrer-policy')).toBe('no-referrer');
@@ -268,10 +259,7 @@ describe('health', () => {
     expect(text).toContain('These stores do not respond: queue store, silent.');
     expect(text).not.toContain('swordfish');
     const live = await sick.fetch('/livez');
-    expect([live.status, await live.text()]).toEqual([
-      503,
-      expect.stringContaining('The sweeper has not run'),
-    ]);
+    expect([live.status, await live.text()]).toEqual([503, expect.stringContaining('The sweeper has not run')]);
     await sick.close();
   });
 });
@@ -319,8 +307,7 @@ describe('documentation', () => {
     expect(JSON.stringify(document)).not.toContain('x-waybill');
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g)];
     expect(references.length).toBeGreaterThan(10);
-    for (const [, kind = '', name = ''] of references)
-      expect(document.components).toHaveProperty([kind, name]);
+    for (const [, kind = '', name = ''] of references) expect(document.components).toHaveProperty([kind, name]);
   });
 
   test('serves the page and its assets from this server, with a policy that allows them', async () => {

@@ -30,8 +30,7 @@ describe.skipIf(executable === null)('the page of the documentation in a browser
     });
     page.on('pageerror', (error) => complaints.push(error.message));
     page.on('request', (request) => {
-      if (!request.url().startsWith(api.origin) && !request.url().startsWith('data:'))
-        elsewhere.push(request.url());
+      if (!request.url().startsWith(api.origin) && !request.url().startsWith('data:')) elsewhere.push(request.url());
     });
     await page.goto(`${api.origin}/docs`);
     await page.getByText('Write a note').first().waitFor();

@@ -2,11 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Store } from '../../src/database/store.js';
 import { idempotencyPruning } from '../../src/http/idempotency/idempotency-pruning.js';
-import {
-  ABANDONED_AFTER_SECONDS,
-  IdempotencyStore,
-  type Claim,
-} from '../../src/http/idempotency/idempotency-store.js';
+import { ABANDONED_AFTER_SECONDS, IdempotencyStore, type Claim } from '../../src/http/idempotency/idempotency-store.js';
 import { problemSchema } from '../../src/http/problem-document.js';
 import { newId } from '../../src/ids/id.js';
 import { createLogger } from '../../src/logging/logger.js';
@@ -135,9 +131,7 @@ describe('a POST with an Idempotency-Key', () => {
     const control = { stopped: new AbortController().signal, progressed: () => {} };
     await idempotencyPruning(store.db, createLogger('silent')).run(control);
     const keys = store.db.selectFrom('idempotency_keys').select('idempotency_key');
-    expect(await keys.where('api_key_id', '=', row.api_key_id).execute()).toEqual([
-      { idempotency_key: 'young' },
-    ]);
+    expect(await keys.where('api_key_id', '=', row.api_key_id).execute()).toEqual([{ idempotency_key: 'young' }]);
   });
 
   test.each(['', 'x'.repeat(256), 'ü'])('with the key %j is not valid', async (key) => {
@@ -195,9 +189,7 @@ test('a response stored in a transaction exists only if the transaction is commi
   expect(await idempotency.claim(claimOf(apiKeyId))).toEqual({ kind: 'in_use' });
   await store.db
     .transaction()
-    .execute((trx) =>
-      idempotency.within(trx).storeResponse(held, { status: 201, headers: {}, body: 'kept' }),
-    );
+    .execute((trx) => idempotency.within(trx).storeResponse(held, { status: 201, headers: {}, body: 'kept' }));
   expect(await idempotency.claim(claimOf(apiKeyId))).toMatchObject({
     kind: 'completed',
     response: { body: 'kept' },

@@ -1,20 +1,10 @@
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  Module,
-  Param,
-  Patch,
-  Post,
-  type DynamicModule,
-} from '@nestjs/common';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Writable } from 'node:stream';
+import { Body, Controller, Delete, Get, Module, Param, Patch, Post, type DynamicModule } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pino } from 'pino';
 import { z } from 'zod';
-import { hashToken, mintToken } from '../../src/accounts/token.js';
 import { TokenStore } from '../../src/accounts/token-store.js';
+import { hashToken, mintToken } from '../../src/accounts/token.js';
 import { readConfig } from '../../src/config/config.js';
 import { ConfigModule } from '../../src/config/config.module.js';
 import { DatabaseModule } from '../../src/database/database.module.js';
@@ -187,11 +177,7 @@ function controllerOf(notebook: Notebook) {
 /** Root module: the dependencies of HTTP, and the notes instead of the families. */
 @Module({})
 class NotesModule {
-  static with(
-    notebook: Notebook,
-    health: Health,
-    ...process: Parameters<typeof ConfigModule.with>
-  ): DynamicModule {
+  static with(notebook: Notebook, health: Health, ...process: Parameters<typeof ConfigModule.with>): DynamicModule {
     return {
       module: NotesModule,
       global: true,

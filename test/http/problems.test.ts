@@ -34,13 +34,7 @@ const json = { 'content-type': 'application/json' };
 describe('every error is a problem document', () => {
   const cases: [string, string, TestRequest, number, string][] = [
     ['an unknown route', '/nothing/here', {}, 404, 'route_not_found'],
-    [
-      'an unknown route without a key',
-      '/nothing',
-      { headers: { authorization: undefined } },
-      404,
-      'route_not_found',
-    ],
+    ['an unknown route without a key', '/nothing', { headers: { authorization: undefined } }, 404, 'route_not_found'],
     [
       'an unknown route with a body of any type',
       '/nothing',
@@ -48,25 +42,13 @@ describe('every error is a problem document', () => {
       404,
       'route_not_found',
     ],
-    [
-      'a method that the path does not take',
-      '/notes/note_1',
-      { method: 'PUT', json: {} },
-      405,
-      'method_not_allowed',
-    ],
+    ['a method that the path does not take', '/notes/note_1', { method: 'PUT', json: {} }, 405, 'method_not_allowed'],
     ['a missing resource', '/notes/note_1', {}, 404, 'not_found'],
     ['no key', '/notes', { headers: { authorization: undefined } }, 401, 'credentials_missing'],
     ['a wrong key', '/notes', { headers: { authorization: 'Bearer nonsense' } }, 401, 'credentials_invalid'],
     ['another scheme', '/notes', { headers: { authorization: 'Basic YTpi' } }, 401, 'credentials_invalid'],
     ['no version', '/notes', { headers: { 'service-version': undefined } }, 400, 'service_version_missing'],
-    [
-      'another version',
-      '/notes',
-      { headers: { 'service-version': '1' } },
-      400,
-      'service_version_unsupported',
-    ],
+    ['another version', '/notes', { headers: { 'service-version': '1' } }, 400, 'service_version_unsupported'],
     ['broken JSON', '/notes', { method: 'POST', body: '{"title":', headers: json }, 400, 'malformed_json'],
     [
       'JSON that is not UTF-8',
@@ -241,9 +223,7 @@ describe('malformed HTTP', () => {
   });
 
   test('an unknown expectation is ignored', async () => {
-    const response = await sendRaw(
-      'GET /livez HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\nConnection: close\r\n\r\n',
-    );
+    const response = await sendRaw('GET /livez HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\nConnection: close\r\n\r\n');
     expect(response).toMatch(/^HTTP\/1.1 200 /);
   });
 });
@@ -264,14 +244,11 @@ function ask(host: string): Promise<{ status: number | undefined; body: string }
 }
 
 describe('the Host header', () => {
-  test.each(['a b', 'evil"/><script>', 'user@host', 'host/path', 'a:b', '..'])(
-    '%j is refused',
-    async (host) => {
-      const { status, body } = await ask(host);
-      expect(status).toBe(400);
-      expect(body).toContain('host_invalid');
-    },
-  );
+  test.each(['a b', 'evil"/><script>', 'user@host', 'host/path', 'a:b', '..'])('%j is refused', async (host) => {
+    const { status, body } = await ask(host);
+    expect(status).toBe(400);
+    expect(body).toContain('host_invalid');
+  });
 
   test.each(['waybill.example', 'localhost:4700', '[::1]:80', '10.0.0.1'])(
     '%s becomes the base of addresses',

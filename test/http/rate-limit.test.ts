@@ -130,9 +130,7 @@ describe('without Redis', () => {
       const statuses: number[] = [];
       for (let request = 0; request < 5; request += 1) statuses.push((await api.fetch('/notes')).status);
       expect(statuses).toEqual([200, 200, 200, 429, 429]);
-      const warnings = api.log.filter(({ msg }) =>
-        String(msg).startsWith('rate limiter: Redis does not respond'),
-      );
+      const warnings = api.log.filter(({ msg }) => String(msg).startsWith('rate limiter: Redis does not respond'));
       expect(warnings).toHaveLength(1);
     } finally {
       await api.close();

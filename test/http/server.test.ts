@@ -1,5 +1,5 @@
-import { connect } from 'node:net';
 import { Server } from 'node:http';
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Store } from '../../src/database/store.js';

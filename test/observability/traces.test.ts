@@ -184,12 +184,7 @@ describe('with an OTLP endpoint', { timeout: 90_000 }, () => {
   it('ignores an invalid traceparent', async () => {
     receiver = await startOtlpReceiver();
     const { client } = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });
-    for (const traceparent of [
-      '',
-      'x',
-      `00-${'0'.repeat(32)}-${'1'.repeat(16)}-01`,
-      `ff-${'a'.repeat(60)}`,
-    ]) {
+    for (const traceparent of ['', 'x', `00-${'0'.repeat(32)}-${'1'.repeat(16)}-01`, `ff-${'a'.repeat(60)}`]) {
       const answer = await client.get('/ip_policies', { traceparent });
       expect(answer.status).toBe(200);
     }
@@ -244,9 +239,7 @@ describe('with an OTLP endpoint', { timeout: 90_000 }, () => {
   it('leaves the traces to an OpenTelemetry SDK that was registered before', async () => {
     receiver = await startOtlpReceiver();
     const exporter = new InMemorySpanExporter();
-    trace.setGlobalTracerProvider(
-      new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] }),
-    );
+    trace.setGlobalTracerProvider(new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] }));
     onTestFinished(() => trace.disable());
     const { client, lines } = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });
     await client.create('/ip_policies', { description: 'traced by another SDK' });

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { DestinationApi, type DeliveryRecord } from '../../tools/reconcile/destination-api.js';
+import { ExportedEvents } from '../../tools/reconcile/exported-events.js';
+import { passes, reconcile, type Reconciliation } from '../../tools/reconcile/reconcile.js';
+import { report } from '../../tools/reconcile/report.js';
+import type { Sandbox } from '../../tools/sandbox/sandbox-contract.js';
 import { until } from '../delivery/support/pipeline.js';
 import { DeliveringApi } from '../support/delivering-api.js';
 import type { TestApi } from '../support/test-api.js';
-import type { Sandbox } from '../../tools/sandbox/sandbox-contract.js';
-import { ExportedEvents } from '../../tools/reconcile/exported-events.js';
-import { DestinationApi, type DeliveryRecord } from '../../tools/reconcile/destination-api.js';
-import { passes, reconcile, type Reconciliation } from '../../tools/reconcile/reconcile.js';
-import { report } from '../../tools/reconcile/report.js';
 
 let environment: DeliveringApi;
 let api: TestApi;
@@ -68,10 +68,7 @@ describe('reconciling a destination with its far end', () => {
     const { id, path, arn } = await environment.destination();
     sandbox.script({ target: 'data_stream', address: arn, kind: 'deny' });
     await environment.publish(1);
-    await until(
-      async () => (await api.admin.get(`${path}/status`)).body.status === 'misconfigured',
-      'misconfigured',
-    );
+    await until(async () => (await api.admin.get(`${path}/status`)).body.status === 'misconfigured', 'misconfigured');
     await environment.publish(2);
     const found = await reconciled(id, []);
     expect(found).toMatchObject({
@@ -111,11 +108,7 @@ describe('reconciling a destination with its far end', () => {
     const { id, path, arn } = await environment.destination();
     await environment.publish(2);
     await environment.ended(path, 'delivered', 2);
-    await api.store.db
-      .deleteFrom('deliveries')
-      .where('destination_id', '=', id)
-      .where('sequence', '=', 2)
-      .execute();
+    await api.store.db.deleteFrom('deliveries').where('destination_id', '=', id).where('sequence', '=', 2).execute();
     const found = await reconciled(id, environment.arrivals(arn).slice(0, 1));
     expect(found.missing).toEqual([{ sequence: 2, event_id: null, because: 'unknown', detail: null }]);
     expect(found.accounted_for).toBe(false);
@@ -127,9 +120,7 @@ describe('reconciling a destination with its far end', () => {
     await environment.ended(one.path, 'delivered', 2);
     await environment.ended(other.path, 'delivered', 2);
     // As a destination would hold them that was subscribed to other events.
-    const foreign = environment
-      .arrivals(other.arn)
-      .map((body) => body.replace(/"event_id":"evt_[^"]*/, '$&x'));
+    const foreign = environment.arrivals(other.arn).map((body) => body.replace(/"event_id":"evt_[^"]*/, '$&x'));
     const found = await reconciled(one.id, foreign);
     expect(found.missing).toEqual([]);
     expect(found.contradictions).toHaveLength(2);
@@ -169,9 +160,7 @@ describe('reconciling a destination with its far end', () => {
     await environment.ended(other.path, 'delivered', 2);
     const swapped = JSON.stringify({ event_id: 'evt_x', sequence: 9 });
     const found = await reconciled(one.id, [...environment.arrivals(one.arn), swapped]);
-    expect(found.contradictions).toEqual([
-      'The export holds number 9; the destination has given out 2 only.',
-    ]);
+    expect(found.contradictions).toEqual(['The export holds number 9; the destination has given out 2 only.']);
     expect(found.accounted_for).toBe(false);
   });
 
@@ -198,9 +187,9 @@ describe('reconciling a destination with its far end', () => {
     const destinationApi = new DestinationApi(api.baseUrl, api.admin.token ?? '', id);
     await environment.publish(1);
     await environment.ended(path, 'delivered', 1);
-    await expect(
-      reconcile(new ExportedEvents(), destinationApi, { from: 99, exportedAt: new Date() }),
-    ).rejects.toThrow('nothing to compare from 99 on');
+    await expect(reconcile(new ExportedEvents(), destinationApi, { from: 99, exportedAt: new Date() })).rejects.toThrow(
+      'nothing to compare from 99 on',
+    );
     const empty = await reconcile(new ExportedEvents(), destinationApi, { from: 1, exportedAt: new Date(0) });
     expect(empty.accounted_for).toBe(true);
     expect(report(empty)).toContain('The export is EMPTY.');

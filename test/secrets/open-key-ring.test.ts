@@ -3,7 +3,6 @@ import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createTestStore } from '../support/database.js';
 import { readConfig, type Config } from '../../src/config/config.js';
 import type { Store } from '../../src/database/store.js';
 import { newId } from '../../src/ids/id.js';
@@ -11,6 +10,7 @@ import { createLogger } from '../../src/logging/logger.js';
 import { KeyRing } from '../../src/secrets/key-ring.js';
 import { openKeyRing } from '../../src/secrets/open-key-ring.js';
 import { SecretStore } from '../../src/secrets/secret-store.js';
+import { createTestStore } from '../support/database.js';
 
 const logger = createLogger('silent');
 const key = (id: string): string => `${id}:${randomBytes(32).toString('base64')}`;

@@ -64,8 +64,7 @@ async function openEnvironment(onTestFinished: (close: () => Promise<void>) => v
       .values(ids.map((id) => ({ ...row, id, updated_at: now })))
       .execute();
     const secrets = new SecretStore(keys.ring);
-    for (const resourceId of ids)
-      await secrets.put(store.db, { accountId, resourceId, field: 'f' }, resourceId);
+    for (const resourceId of ids) await secrets.put(store.db, { accountId, resourceId, field: 'f' }, resourceId);
     return ids;
   }
 
@@ -111,8 +110,7 @@ describe('a rotation', { timeout: 120_000, concurrent: true }, () => {
 
     const after = await processWith(k2);
     const secrets = new SecretStore(after.ring);
-    for (const id of ids)
-      await expect(secrets.load(store.db, accountId, id)).resolves.toEqual(new Map([['f', id]]));
+    for (const id of ids) await expect(secrets.load(store.db, accountId, id)).resolves.toEqual(new Map([['f', id]]));
     await expect(new IdempotencyStore(store.db, after.ring).claim(kept)).resolves.toMatchObject({
       kind: 'completed',
       response: { body: '{"token":"t"}' },
@@ -161,10 +159,7 @@ describe('a rotation', { timeout: 120_000, concurrent: true }, () => {
     expect(new Set((await everySeal()).map(({ key_id }) => key_id))).toEqual(new Set(['k2']));
   });
 
-  test('skips locked rows without waiting, and encrypts them in a later pass', async ({
-    expect,
-    onTestFinished,
-  }) => {
+  test('skips locked rows without waiting, and encrypts them in a later pass', async ({ expect, onTestFinished }) => {
     const { store, processWith, rotate, seed, everySeal } = await openEnvironment(onTestFinished);
     const old = await processWith(k1);
     const ids = await seed(3, old);
@@ -187,15 +182,10 @@ describe('a rotation', { timeout: 120_000, concurrent: true }, () => {
     await change;
     await expect(rotation).resolves.toMatchObject({ finished: true });
     const secrets = new SecretStore(keys.ring);
-    await expect(secrets.load(store.db, accountId, ids[1] ?? '')).resolves.toEqual(
-      new Map([['f', 'changed']]),
-    );
+    await expect(secrets.load(store.db, accountId, ids[1] ?? '')).resolves.toEqual(new Map([['f', 'changed']]));
   });
 
-  test('does not call a key unused while an open transaction has used it', async ({
-    expect,
-    onTestFinished,
-  }) => {
+  test('does not call a key unused while an open transaction has used it', async ({ expect, onTestFinished }) => {
     const { store, processWith, rotate, seed, everySeal } = await openEnvironment(onTestFinished);
     const changing = await processWith(k1);
     const [id = ''] = await seed(1, changing);
@@ -230,9 +220,7 @@ describe('a rotation', { timeout: 120_000, concurrent: true }, () => {
     const old = await processWith(k1);
     const [damaged = '', ...others] = await seed(5, old);
     await old.close();
-    await sql`update secrets set ciphertext = 'x' || ciphertext where resource_id = ${damaged}`.execute(
-      store.db,
-    );
+    await sql`update secrets set ciphertext = 'x' || ciphertext where resource_id = ${damaged}`.execute(store.db);
     const rotation = await rotate(await processWith(k2, k1));
     expect(rotation).toMatchObject({ finished: false, unreadable: [`secrets ${damaged} f`] });
     expect((await everySeal()).filter(({ key_id }) => key_id === 'k2')).toHaveLength(others.length);
@@ -277,8 +265,7 @@ describe('a rotation', { timeout: 120_000, concurrent: true }, () => {
       expect(stdout).toContain(`${ids.length - soFar} rows encrypted with k2.`);
       expect(stdout).toContain('k1 is not used any more: you can remove it from SECRETS_KEYS.');
       const secrets = new SecretStore((await processWith(k2)).ring);
-      for (const id of ids)
-        await expect(secrets.load(store.db, accountId, id)).resolves.toEqual(new Map([['f', id]]));
+      for (const id of ids) await expect(secrets.load(store.db, accountId, id)).resolves.toEqual(new Map([['f', id]]));
       const again = await run(process.execPath, args, { cwd: compiled, env });
       expect(again.stdout).not.toContain('encrypted with k2.');
     } finally {
@@ -312,10 +299,7 @@ describe('a rotation', { timeout: 120_000, concurrent: true }, () => {
       await expect(processWith(k3)).rejects.toThrow('encrypts with a key that SECRETS_KEYS lacks: process 1');
     });
 
-    test('a process that lacks the key of a stored response does not start', async ({
-      expect,
-      onTestFinished,
-    }) => {
+    test('a process that lacks the key of a stored response does not start', async ({ expect, onTestFinished }) => {
       const { store, processWith } = await openEnvironment(onTestFinished);
       const old = await processWith(k1);
       const claim = claimOf('ak_1');
@@ -336,8 +320,7 @@ describe('a rotation', { timeout: 120_000, concurrent: true }, () => {
         store.db,
       );
       await expect.poll(names, { timeout: 20_000 }).toEqual(['process 1']);
-      const sealing = async () =>
-        (await two.register.others().catch(() => [])).map((other) => other.seals('k2'));
+      const sealing = async () => (await two.register.others().catch(() => [])).map((other) => other.seals('k2'));
       await expect.poll(sealing, { timeout: 20_000 }).toEqual([true]);
       expect(one.ring.sealingKeyId).toBe('k2');
     });

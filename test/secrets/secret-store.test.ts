@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestStore } from '../support/database.js';
-import { testKeyRing } from '../support/secrets.js';
 import type { Store } from '../../src/database/store.js';
 import { newId } from '../../src/ids/id.js';
 import { SecretStore } from '../../src/secrets/secret-store.js';
+import { createTestStore } from '../support/database.js';
+import { testKeyRing } from '../support/secrets.js';
 
 describe('the secrets of resources', () => {
   let store: Store;
@@ -73,9 +73,7 @@ describe('the secrets of resources', () => {
     await secrets.put(store.db, { accountId, resourceId, field: 'two' }, 'secret');
     await secrets.remove(store.db, resourceId, 'one');
     await secrets.remove(store.db, resourceId, 'one');
-    await expect(secrets.load(store.db, accountId, resourceId)).resolves.toEqual(
-      new Map([['two', 'secret']]),
-    );
+    await expect(secrets.load(store.db, accountId, resourceId)).resolves.toEqual(new Map([['two', 'secret']]));
     await store.db.deleteFrom('resources').where('id', '=', resourceId).execute();
     await expect(
       store.db.selectFrom('secrets').where('resource_id', '=', resourceId).selectAll().execute(),
@@ -86,11 +84,7 @@ describe('the secrets of resources', () => {
     const [resourceId, other] = [await resource(), await resource()];
     await secrets.put(store.db, { accountId, resourceId, field: 'one' }, 'secret');
     await expect(secrets.load(store.db, newId('acc'), resourceId)).rejects.toThrow('cannot be decrypted');
-    await store.db
-      .updateTable('secrets')
-      .set({ resource_id: other })
-      .where('resource_id', '=', resourceId)
-      .execute();
+    await store.db.updateTable('secrets').set({ resource_id: other }).where('resource_id', '=', resourceId).execute();
     await expect(secrets.load(store.db, accountId, other)).rejects.toThrow('cannot be decrypted');
   });
 });

@@ -46,19 +46,11 @@ export class TestClient {
     return this.send('GET', path, undefined, headers);
   }
 
-  post(
-    path: string,
-    body: unknown,
-    headers?: Readonly<Record<string, string | undefined>>,
-  ): Promise<TestAnswer> {
+  post(path: string, body: unknown, headers?: Readonly<Record<string, string | undefined>>): Promise<TestAnswer> {
     return this.send('POST', path, body, headers);
   }
 
-  patch(
-    path: string,
-    body: unknown,
-    headers?: Readonly<Record<string, string | undefined>>,
-  ): Promise<TestAnswer> {
+  patch(path: string, body: unknown, headers?: Readonly<Record<string, string | undefined>>): Promise<TestAnswer> {
     return this.send('PATCH', path, body, headers);
   }
 

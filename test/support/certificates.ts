@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { KeyObject, webcrypto } from 'node:crypto';
 import {
   BasicConstraintsExtension,
   ExtendedKeyUsage,
@@ -8,7 +9,6 @@ import {
   SubjectAlternativeNameExtension,
   X509CertificateGenerator,
 } from '@peculiar/x509';
-import { KeyObject, webcrypto } from 'node:crypto';
 
 /** What a test asks of a certificate. */
 export interface CertificateWish {
@@ -44,9 +44,7 @@ export async function makeCertificate(wish: CertificateWish = {}): Promise<MadeC
     ...(wish.dnsNames ?? []).map((value) => ({ type: 'dns' as const, value })),
     ...(wish.ips ?? []).map((value) => ({ type: 'ip' as const, value })),
   ];
-  const usages = wish.authority
-    ? KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign
-    : KeyUsageFlags.digitalSignature;
+  const usages = wish.authority ? KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign : KeyUsageFlags.digitalSignature;
   const certificate = await X509CertificateGenerator.createSelfSigned({
     serialNumber: '0a1b2c',
     name: wish.name ?? 'CN=test',

@@ -7,9 +7,9 @@ import { compilePackage } from '../../packages/embedded-postgres/test/compile-pa
 const root = path.resolve(import.meta.dirname, '../..');
 
 /**
- * Compiles files of `src`, and all of the project that they import, into a new temporary folder that every account may read, so that
- * a test can run them in another process: Node 20 runs no TypeScript. Returns that folder; the caller removes it. The modules lie
- * under its `src`, and find the project's packages.
+ * Compiles files of `src`, and all of the project that they import, into a new temporary folder that every account may
+ * read, so that a test can run them in another process: Node 20 runs no TypeScript. Returns that folder; the caller
+ * removes it. The modules lie under its `src`, and find the project's packages.
  */
 export async function compileSources(...entries: readonly string[]): Promise<string> {
   const out = await makeFolder();

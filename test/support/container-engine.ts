@@ -30,9 +30,7 @@ export interface Container {
 export async function hasContainerEngine(): Promise<boolean> {
   const url = new URL(process.env['DOCKER_HOST'] ?? 'unix:///var/run/docker.sock');
   const address =
-    url.protocol === 'unix:'
-      ? { path: url.pathname }
-      : { host: url.hostname, port: Number(url.port || 2375) };
+    url.protocol === 'unix:' ? { path: url.pathname } : { host: url.hostname, port: Number(url.port || 2375) };
   if (address.path !== undefined && !existsSync(address.path)) return false;
   const socket = createConnection(address);
   try {
@@ -45,8 +43,8 @@ export async function hasContainerEngine(): Promise<boolean> {
 }
 
 /**
- * Starts a container. Returns null, and prints the reason, where there is no container engine or the image cannot be had: the
- * caller then starts a local program.
+ * Starts a container. Returns null, and prints the reason, where there is no container engine or the image cannot be
+ * had: the caller then starts a local program.
  */
 export async function startContainer(spec: ContainerSpec): Promise<Container | null> {
   if (!(await hasContainerEngine())) return null;
@@ -66,20 +64,12 @@ export async function startContainer(spec: ContainerSpec): Promise<Container | n
     };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    console.warn(
-      `The container ${spec.image} could not be started (${reason}). A local program is used instead.`,
-    );
+    console.warn(`The container ${spec.image} could not be started (${reason}). A local program is used instead.`);
     return null;
   }
 }
 
-async function start({
-  image,
-  command,
-  environment,
-  port,
-  ready,
-}: ContainerSpec): Promise<StartedTestContainer> {
+async function start({ image, command, environment, port, ready }: ContainerSpec): Promise<StartedTestContainer> {
   // testcontainers takes about a second to load. A machine without a container engine does not load it.
   const { GenericContainer, Wait } = await import('testcontainers');
   return new GenericContainer(image)

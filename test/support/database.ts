@@ -14,8 +14,8 @@ export interface TestStoreOptions {
 }
 
 /**
- * A fresh, migrated, empty database of the test's own, on the Postgres of the run. `close()` drops it, and ends whatever else
- * is still connected to it: close queues and workers first.
+ * A fresh, migrated, empty database of the test's own, on the Postgres of the run. `close()` drops it, and ends
+ * whatever else is still connected to it: close queues and workers first.
  */
 export async function createTestStore(options: TestStoreOptions = {}): Promise<Store> {
   const server = inject('postgresUrl');

@@ -42,7 +42,10 @@ export class DeliveringApi {
     await this.sandbox.close();
   }
 
-  /** A destination with a data stream of its own, subscribed to new IP policies. `arn`: where the sandbox reports its events. */
+  /**
+   * A destination with a data stream of its own, subscribed to new IP policies. `arn`: where the sandbox reports its
+   * events.
+   */
   async destination(client = this.api.admin): Promise<Created & { readonly arn: string }> {
     this.made += 1;
     const arn = `arn:aws:kinesis:eu-central-1:123456789012:stream/s${this.made}`;

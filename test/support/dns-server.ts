@@ -1,7 +1,9 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 
-/** What the server answers for a name: the values of its records, an empty list for a name without any, or a failure. */
+/**
+ * What the server answers for a name: the values of its records, an empty list for a name without any, or a failure.
+ */
 export type DnsAnswer = { readonly CNAME?: string; readonly NS?: readonly string[] } | 'servfail';
 
 /** https://www.rfc-editor.org/rfc/rfc1035#section-3.2.2 */
@@ -11,8 +13,8 @@ const SERVER_FAILURE = 2;
 const NO_SUCH_NAME = 3;
 
 /**
- * A DNS server on loopback, over UDP, for tests: authoritative for what is put into `records` (names in lower case), and
- * NXDOMAIN for the rest. Answers one question a message, as RFC 1035 section 4 writes it.
+ * A DNS server on loopback, over UDP, for tests: authoritative for what is put into `records` (names in lower case),
+ * and NXDOMAIN for the rest. Answers one question a message, as RFC 1035 section 4 writes it.
  */
 export class DnsServer {
   readonly records = new Map<string, DnsAnswer>();

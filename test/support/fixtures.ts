@@ -29,9 +29,7 @@ interface Document {
 }
 
 /** The committed OpenAPI document. */
-export const document = JSON.parse(
-  readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'),
-) as Document;
+export const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as Document;
 
 /** Every operation of the document. */
 export const operations: readonly Operation[] = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -104,8 +102,7 @@ export async function createFixtures(api: TestApi): Promise<Fixtures> {
       const path = fillPath(operation.path, parametersOf(operation.path));
       const body = bodies.get(`PUT ${operation.path}`);
       const response = await api.admin.send('PUT', path, body);
-      if (response.status !== 200)
-        throw new Error(`PUT ${path} returned ${response.status}: ${response.text}`);
+      if (response.status !== 200) throw new Error(`PUT ${path} returned ${response.status}: ${response.text}`);
     }
   }
   return {

@@ -45,9 +45,7 @@ export async function startLoopback(
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     void respond(request, response);
   };
-  const server = tls
-    ? createTlsServer({ key: tls.key, cert: tls.certificate }, handle)
-    : createServer(handle);
+  const server = tls ? createTlsServer({ key: tls.key, cert: tls.certificate }, handle) : createServer(handle);
   server.on('connection', () => {
     connections += 1;
   });

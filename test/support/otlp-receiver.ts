@@ -64,9 +64,7 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
       taken
         .flatMap((body) => requestSchema.parse(JSON.parse(body)).resourceSpans)
         .flatMap(({ resource, scopeSpans }) =>
-          scopeSpans.flatMap(({ spans }) =>
-            spans.map((span) => ({ ...span, resource: resource.attributes })),
-          ),
+          scopeSpans.flatMap(({ spans }) => spans.map((span) => ({ ...span, resource: resource.attributes }))),
         ),
     text: () => server.requests.map((request) => JSON.stringify(request)).join('\n'),
     close: () => server.close(),

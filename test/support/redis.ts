@@ -4,8 +4,8 @@ import { describe, inject } from 'vitest';
 export interface TestBackend {
   readonly name: 'redis' | 'postgres';
   /**
-   * What REDIS_URL would be: set for `redis`, undefined for `postgres`. The server is shared by the whole run, so take a queue
-   * prefix of your own.
+   * What REDIS_URL would be: set for `redis`, undefined for `postgres`. The server is shared by the whole run, so take
+   * a queue prefix of your own.
    */
   readonly redisUrl: string | undefined;
 }

@@ -46,8 +46,8 @@ export class Relay {
   }
 
   /**
-   * Nothing comes through any connection, new ones included, until `speak`. Of the new ones the server learns nothing: a Postgres
-   * that waits for somebody's first word can drop no database meanwhile.
+   * Nothing comes through any connection, new ones included, until `speak`. Of the new ones the server learns nothing:
+   * a Postgres that waits for somebody's first word can drop no database meanwhile.
    */
   silence(): void {
     this.silent = true;

@@ -177,8 +177,7 @@ export async function routeModules(api: TestClient): Promise<Readonly<Record<str
     traffic_policy: {
       set: {
         enabled: false,
-        value:
-          '{"on_http_request":[{"name":"closed","actions":[{"type":"deny","config":{"status_code":403}}]}]}',
+        value: '{"on_http_request":[{"name":"closed","actions":[{"type":"deny","config":{"status_code":403}}]}]}',
       },
       replace: { value: '{"on_http_response":[]}' },
       shown: { enabled: true, value: '{"on_http_response":[]}' },

@@ -1,5 +1,5 @@
-import { createLogger } from '../../src/logging/logger.js';
 import type { TestProject } from 'vitest/node';
+import { createLogger } from '../../src/logging/logger.js';
 import { startTestPostgres } from './test-postgres.js';
 import { startTestRedis } from './test-redis.js';
 
@@ -15,8 +15,8 @@ declare module 'vitest' {
 }
 
 /**
- * Starts the stores of the projects `integration` and `e2e`, once for each project, and says which are used. Returns a function
- * that ends them.
+ * Starts the stores of the projects `integration` and `e2e`, once for each project, and says which are used. Returns a
+ * function that ends them.
  */
 export default async function startServices(project: TestProject): Promise<() => Promise<void>> {
   const logger = createLogger(process.env['TEST_LOG_LEVEL'] ?? 'error');

@@ -6,7 +6,10 @@ import { createTestStore } from './database.js';
 import { addAccount } from './second-account.js';
 import { ADMIN_KEY, startTestService } from './test-service.js';
 
-/** The whole API on a database of the test's own, its queues in the same database; no worker takes the jobs until one is started. */
+/**
+ * The whole API on a database of the test's own, its queues in the same database; no worker takes the jobs until one is
+ * started.
+ */
 export interface TestApi {
   readonly baseUrl: string;
   readonly store: Store;

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Client } from 'pg';
 import { startEmbeddedPostgres } from '@waybill/embedded-postgres';
-import { startContainer } from './container-engine.js';
+import { Client } from 'pg';
 import { migrate } from '../../src/database/migrate.js';
 import type { Logger } from '../../src/logging/logger.js';
+import { startContainer } from './container-engine.js';
 
 /** The Postgres of a test run. */
 export interface TestPostgres {
@@ -23,9 +23,9 @@ const IMAGE = 'postgres:18';
 const MAX_CONNECTIONS = 300;
 
 /**
- * The server's authentication_timeout. DROP DATABASE waits until every session has processed a ProcSignalBarrier, which a session
- * that is logging in cannot (https://www.postgresql.org/docs/18/monitoring-stats.html). A test that loses its connection at that
- * moment would otherwise delay every other test by the default of one minute.
+ * The server's authentication_timeout. DROP DATABASE waits until every session has processed a ProcSignalBarrier, which
+ * a session that is logging in cannot (https://www.postgresql.org/docs/18/monitoring-stats.html). A test that loses its
+ * connection at that moment would otherwise delay every other test by the default of one minute.
  */
 const LOGIN_TIMEOUT = '10s';
 
@@ -92,8 +92,8 @@ async function startEmbedded(logger: Logger): Promise<Server> {
 }
 
 /**
- * Finds or starts the run's Postgres and makes the migrated database that each test clones: TEST_DATABASE_URL (its user must be
- * allowed to create databases), else Postgres 18 in a container, else the embedded Postgres.
+ * Finds or starts the run's Postgres and makes the migrated database that each test clones: TEST_DATABASE_URL (its user
+ * must be allowed to create databases), else Postgres 18 in a container, else the embedded Postgres.
  */
 export async function startTestPostgres(logger: Logger): Promise<TestPostgres> {
   const server = await startServer(logger);

@@ -22,8 +22,8 @@ const IMAGE = 'valkey/valkey:8';
 const SETTINGS = ['--save', '', '--appendonly', 'no', '--maxmemory-policy', 'noeviction'];
 
 /**
- * Finds or starts a Redis: REDIS_URL, else Valkey in a container, else `redis-server` or `valkey-server` from the PATH. Returns
- * null and prints a warning where there is none.
+ * Finds or starts a Redis: REDIS_URL, else Valkey in a container, else `redis-server` or `valkey-server` from the PATH.
+ * Returns null and prints a warning where there is none.
  * @throws instead of the warning with CI=true
  */
 export async function startTestRedis(): Promise<TestRedis | null> {

@@ -12,8 +12,7 @@ export async function startTunnel(api: TestApi): Promise<string> {
       tunnels: [{ name: 'web', labels: { app: 'shop' }, forwards_to: 'http://localhost:8080' }],
     };
     const response = await dataPlane.client.send('PUT', `/sessions/${newId('ts')}`, report);
-    if (response.status !== 200)
-      throw new Error(`PUT /sessions returned ${response.status}: ${response.text}`);
+    if (response.status !== 200) throw new Error(`PUT /sessions returned ${response.status}: ${response.text}`);
   } finally {
     await dataPlane.stop();
   }

@@ -1,6 +1,6 @@
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -114,9 +114,7 @@ describe('what a destination is allowed', () => {
       const address = metadata.address();
       const url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
       folder = await mkdtemp(path.join(tmpdir(), 'waybill-operator-'));
-      const [credentials, config, webToken] = ['credentials', 'config', 'token'].map((name) =>
-        path.join(folder, name),
-      );
+      const [credentials, config, webToken] = ['credentials', 'config', 'token'].map((name) => path.join(folder, name));
       const profile = `aws_access_key_id = AKIASANDBOXUSER00001\naws_secret_access_key = ${OWN_SECRET}\n`;
       await writeFile(credentials ?? '', `[default]\n${profile}[operator]\n${profile}`);
       await writeFile(config ?? '', '[profile operator]\nregion = us-east-1\n');
@@ -157,38 +155,29 @@ describe('what a destination is allowed', () => {
       expect(called()).not.toContain('sts');
     });
 
-    it.each(inTheCloud)(
-      'nothing but to ask for its role, and nothing when that is denied: %s',
-      async (kind) => {
-        const denied = { role: { role_arn: 'arn:aws:iam::123456789012:role/denied-events' } };
-        expect((await send(kind, denied)).map((outcome) => outcome.kind)).toEqual([
-          'misconfigured',
-          'misconfigured',
-        ]);
-        expect(called()).toEqual(['sts']);
-        expect([sandbox.received(), asked]).toEqual([[], []]);
-      },
-    );
+    it.each(inTheCloud)('nothing but to ask for its role, and nothing when that is denied: %s', async (kind) => {
+      const denied = { role: { role_arn: 'arn:aws:iam::123456789012:role/denied-events' } };
+      expect((await send(kind, denied)).map((outcome) => outcome.kind)).toEqual(['misconfigured', 'misconfigured']);
+      expect(called()).toEqual(['sts']);
+      expect([sandbox.received(), asked]).toEqual([[], []]);
+    });
 
-    it.each(['monitoring', 'log_ingestion'] as const)(
-      'nothing, without a secret of its own: %s',
-      async (kind) => {
-        const { api_key: _key, client_secret: _secret, ...rest } = members[kind]({});
-        const target = targetOf(kind);
-        const connection = target.connect(target.config.parse(rest), {
-          destinationId: 'ed_1',
-          externalId: '',
-          settings: {
-            sendTimeoutMs: 20_000,
-            monitoringEndpoint: sandbox.url,
-            logIngestionEndpoint: sandbox.tlsUrl,
-          },
-        });
-        const outcomes = await connection.send(exampleEvents(1), AbortSignal.timeout(20_000));
-        expect(outcomes).toMatchObject([{ kind: 'misconfigured' }]);
-        expect([called(), asked]).toEqual([[], []]);
-        await connection.close();
-      },
-    );
+    it.each(['monitoring', 'log_ingestion'] as const)('nothing, without a secret of its own: %s', async (kind) => {
+      const { api_key: _key, client_secret: _secret, ...rest } = members[kind]({});
+      const target = targetOf(kind);
+      const connection = target.connect(target.config.parse(rest), {
+        destinationId: 'ed_1',
+        externalId: '',
+        settings: {
+          sendTimeoutMs: 20_000,
+          monitoringEndpoint: sandbox.url,
+          logIngestionEndpoint: sandbox.tlsUrl,
+        },
+      });
+      const outcomes = await connection.send(exampleEvents(1), AbortSignal.timeout(20_000));
+      expect(outcomes).toMatchObject([{ kind: 'misconfigured' }]);
+      expect([called(), asked]).toEqual([[], []]);
+      await connection.close();
+    });
   });
 });

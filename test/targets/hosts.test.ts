@@ -3,16 +3,19 @@ import { FirehoseClient, PutRecordBatchCommand } from '@aws-sdk/client-firehose'
 import { KinesisClient, PutRecordsCommand } from '@aws-sdk/client-kinesis';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clientOptions } from '../../src/targets/aws/client-options.js';
-import { dataStreamAddress, dataStreamConfig } from '../../src/targets/aws-kinesis/config.js';
-import { deliveryStreamAddress, deliveryStreamConfig } from '../../src/targets/aws-firehose/config.js';
 import { logGroupAddress, logGroupConfig } from '../../src/targets/aws-cloudwatch-logs/config.js';
+import { deliveryStreamAddress, deliveryStreamConfig } from '../../src/targets/aws-firehose/config.js';
+import { dataStreamAddress, dataStreamConfig } from '../../src/targets/aws-kinesis/config.js';
+import { clientOptions } from '../../src/targets/aws/client-options.js';
 import { logIngestionConfig } from '../../src/targets/azure-logs-ingestion/config.js';
 
 const context = { destinationId: 'ed_1', externalId: 'x', settings: { sendTimeoutMs: 20_000 } };
 const creds = { cloud_access_key_id: 'AKIAIOSFODNN7EXAMPLE', cloud_secret_access_key: 'secret' };
 
-/** The vendor's own domains, by partition: https://docs.aws.amazon.com/general/latest/gr/rande.html and the SDK's partitions. */
+/**
+ * The vendor's own domains, by partition: https://docs.aws.amazon.com/general/latest/gr/rande.html and the SDK's
+ * partitions.
+ */
 const domains: Readonly<Record<string, string>> = {
   aws: 'amazonaws.com',
   'aws-cn': 'amazonaws.com.cn',
@@ -27,15 +30,7 @@ const domains: Readonly<Record<string, string>> = {
 /** Takes the place of the network beneath a vendor's client, and keeps the host that it would call. */
 class Wire {
   host = '';
-  handle({
-    hostname,
-    port,
-    protocol,
-  }: {
-    hostname: string;
-    port?: number;
-    protocol: string;
-  }): Promise<never> {
+  handle({ hostname, port, protocol }: { hostname: string; port?: number; protocol: string }): Promise<never> {
     this.host = `${protocol}//${hostname}${port === undefined ? '' : `:${port}`}`;
     return Promise.reject(new Error('not sent'));
   }
@@ -57,8 +52,7 @@ async function hostFor(kind: Kind, arn: string): Promise<string | null> {
   const calls: Readonly<Record<Kind, () => Promise<unknown> | null>> = {
     firehose: () => {
       const address = deliveryStreamAddress(arn);
-      if (!address || !deliveryStreamConfig.safeParse({ auth, delivery_stream_arn: arn }).success)
-        return null;
+      if (!address || !deliveryStreamConfig.safeParse({ auth, delivery_stream_arn: arn }).success) return null;
       const records = { DeliveryStreamName: address.name, Records: [{ Data: Buffer.from('x') }] };
       return new FirehoseClient(options(address.region)).send(new PutRecordBatchCommand(records));
     },
@@ -93,20 +87,16 @@ describe('the host that a vendor’s client calls for what a client may name', (
     ['aws-iso-e', 'eu-isoe-west-1'],
     ['aws-iso-f', 'us-isof-south-1'],
     ['aws-eusc', 'eusc-de-east-1'],
-  ])(
-    'lies in the domain of the partition and in the region of the ARN: %s, %s',
-    async (partition, region) => {
-      const arn = (kind: Kind) => `arn:${partition}:${kind}:${region}:123456789012:${resourceOf[kind]}`;
-      const domain = domains[partition] ?? '';
-      expect(await hostFor('firehose', arn('firehose'))).toBe(`https://firehose.${region}.${domain}`);
-      expect(await hostFor('logs', arn('logs'))).toBe(`https://logs.${region}.${domain}`);
-      const kinesis = await hostFor('kinesis', arn('kinesis'));
-      expect([
-        `https://123456789012.data-kinesis.${region}.${domain}`,
-        `https://kinesis.${region}.${domain}`,
-      ]).toContain(kinesis);
-    },
-  );
+  ])('lies in the domain of the partition and in the region of the ARN: %s, %s', async (partition, region) => {
+    const arn = (kind: Kind) => `arn:${partition}:${kind}:${region}:123456789012:${resourceOf[kind]}`;
+    const domain = domains[partition] ?? '';
+    expect(await hostFor('firehose', arn('firehose'))).toBe(`https://firehose.${region}.${domain}`);
+    expect(await hostFor('logs', arn('logs'))).toBe(`https://logs.${region}.${domain}`);
+    const kinesis = await hostFor('kinesis', arn('kinesis'));
+    expect([`https://123456789012.data-kinesis.${region}.${domain}`, `https://kinesis.${region}.${domain}`]).toContain(
+      kinesis,
+    );
+  });
 
   it('is one of the vendor’s own whatever stands in the ARN', async () => {
     const kinds = fc.constantFrom<Kind>('firehose', 'kinesis', 'logs');
@@ -138,15 +128,7 @@ describe('the host that a vendor’s client calls for what a client may name', (
     );
     const partition = fc.constantFrom(...Object.keys(domains), 'aws-moon', 'AWS', 'aws-', '');
     const region = fc.oneof(
-      fc.constantFrom(
-        'us-east-1',
-        'cn-north-1',
-        'us-gov-west-1',
-        'eu-isoe-west-1',
-        'eusc-de-east-1',
-        'global',
-        '',
-      ),
+      fc.constantFrom('us-east-1', 'cn-north-1', 'us-gov-west-1', 'eu-isoe-west-1', 'eusc-de-east-1', 'global', ''),
       fc.string({ maxLength: 12 }),
       fc.stringMatching(/^[a-z]{2,4}-[a-z]{1,8}-[0-9]{1,2}$/),
     );
@@ -213,24 +195,22 @@ describe('the host that a vendor’s client calls for what a client may name', (
     let taken = 0;
     const text = fc.oneof(
       fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join('')),
-      fc
-        .array(piece, { maxLength: 2 })
-        .map((pieces) => `https://${pieces.join('')}.ingest.monitor.azure.com`),
+      fc.array(piece, { maxLength: 2 }).map((pieces) => `https://${pieces.join('')}.ingest.monitor.azure.com`),
     );
     fc.assert(
       fc.property(text, (logs_ingestion_uri) => {
         if (!logIngestionConfig.safeParse({ ...member, logs_ingestion_uri }).success) return;
         taken += 1;
         const url = new URL(logs_ingestion_uri);
-        expect([
-          url.protocol,
-          url.port,
-          url.username,
-          url.password,
-          url.pathname,
-          url.search,
-          url.hash,
-        ]).toEqual(['https:', '', '', '', '/', '', '']);
+        expect([url.protocol, url.port, url.username, url.password, url.pathname, url.search, url.hash]).toEqual([
+          'https:',
+          '',
+          '',
+          '',
+          '/',
+          '',
+          '',
+        ]);
         expect(url.hostname).toMatch(/^[a-z0-9.-]+\.ingest\.monitor\.azure\.(com|us|cn)$/);
       }),
       { numRuns: 20_000 },

@@ -10,9 +10,7 @@ export const backends: readonly Backend[] = ['redis', 'postgres'];
  */
 export function benchCommand(known: readonly string[]) {
   return new Command('npm run bench --')
-    .description(
-      'Measures the service against a sandbox, on its own stores. docs/benchmarks.md explains each figure.',
-    )
+    .description('Measures the service against a sandbox, on its own stores. docs/benchmarks.md explains each figure.')
     .addOption(
       new Option('--only <names>', `benches to run, comma-separated: ${known.join(', ')}`)
         .argParser(listOf(known))

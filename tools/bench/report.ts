@@ -7,9 +7,7 @@ export function table(results: readonly BenchResult[]): string {
   const rows = results.flatMap((result) => result.figures.map((figure) => rowOf(result, figure)));
   const layout = textTable(head, rows, (column) => column === 4);
   const blocks = results.map((result) =>
-    [...result.figures.map((figure) => layout.line(rowOf(result, figure))), `    ${details(result)}`].join(
-      '\n',
-    ),
+    [...result.figures.map((figure) => layout.line(rowOf(result, figure))), `    ${details(result)}`].join('\n'),
   );
   return [layout.head, ...blocks].join('\n');
 }
@@ -60,8 +58,7 @@ export function missedGoals(results: readonly BenchResult[]): readonly string[] 
     result.figures
       .filter(({ reached }) => reached === false)
       .map(
-        (figure) =>
-          `${label(result)}: ${figure.name} is ${figure.value}${unitOf(figure)}, goal is ${goalOf(figure)}`,
+        (figure) => `${label(result)}: ${figure.name} is ${figure.value}${unitOf(figure)}, goal is ${goalOf(figure)}`,
       ),
   );
 }
@@ -73,19 +70,10 @@ export function goalCount(results: readonly BenchResult[]): number {
 
 function rowOf(result: BenchResult, figure: Figure): readonly string[] {
   const verdict = figure.goal ? `${figure.reached === true ? 'reached' : 'MISSED'} (${goalOf(figure)})` : '';
-  return [
-    result.bench,
-    result.variant,
-    result.backend,
-    figure.name,
-    String(figure.value),
-    figure.unit,
-    verdict,
-  ];
+  return [result.bench, result.variant, result.backend, figure.name, String(figure.value), figure.unit, verdict];
 }
 
-const label = ({ bench, variant, backend }: BenchResult) =>
-  `${bench}${variant && ` (${variant})`} on ${backend}`;
+const label = ({ bench, variant, backend }: BenchResult) => `${bench}${variant && ` (${variant})`} on ${backend}`;
 const unitOf = ({ unit }: Figure) => (unit === '' ? '' : ` ${unit}`);
 const goalOf = (figure: Figure) =>
   figure.goal ? `${figure.goal.is} ${figure.goal.value}${unitOf(figure)}` : 'nothing';

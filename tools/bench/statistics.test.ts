@@ -10,9 +10,7 @@ describe('percentile', () => {
       fc.property(someNumbers, fc.double({ min: 0, max: 1, noNaN: true }), (values, share) => {
         const found = percentile(values, share);
         expect(values).toContain(found);
-        expect(values.filter((value) => value <= found).length).toBeGreaterThanOrEqual(
-          share * values.length - 1e-9,
-        );
+        expect(values.filter((value) => value <= found).length).toBeGreaterThanOrEqual(share * values.length - 1e-9);
       }),
     );
   });

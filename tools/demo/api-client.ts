@@ -14,11 +14,7 @@ export class ApiClient {
   ) {}
 
   /** @throws Error with the problem document if the response is not 2xx */
-  async send(
-    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
-    path: string,
-    body?: unknown,
-  ): Promise<ApiResponse> {
+  async send(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<ApiResponse> {
     const response = await fetch(`${this.baseUrl}${path}`, {
       method,
       headers: {
@@ -38,10 +34,7 @@ export class ApiClient {
   }
 
   /** Creates a resource. Returns its id and the response. */
-  async create(
-    path: string,
-    body: unknown,
-  ): Promise<{ readonly id: string; readonly response: ApiResponse }> {
+  async create(path: string, body: unknown): Promise<{ readonly id: string; readonly response: ApiResponse }> {
     const response = await this.send('POST', path, body);
     return { id: String(response.body.id), response };
   }

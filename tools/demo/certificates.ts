@@ -1,11 +1,6 @@
 import 'reflect-metadata';
-import {
-  BasicConstraintsExtension,
-  KeyUsageFlags,
-  KeyUsagesExtension,
-  X509CertificateGenerator,
-} from '@peculiar/x509';
 import { KeyObject, webcrypto } from 'node:crypto';
+import { BasicConstraintsExtension, KeyUsageFlags, KeyUsagesExtension, X509CertificateGenerator } from '@peculiar/x509';
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const DAY_MS = 86_400_000;

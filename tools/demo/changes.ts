@@ -36,11 +36,7 @@ export async function makeChanges(
   await changeEveryFamily(api, done);
 }
 
-async function policyLife(
-  api: ApiClient,
-  number: number,
-  done: (response: ApiResponse) => void,
-): Promise<void> {
+async function policyLife(api: ApiClient, number: number, done: (response: ApiResponse) => void): Promise<void> {
   const policy = await api.create('/ip_policies', {
     description: `office ${number} 🏢`,
     metadata: JSON.stringify({ number }),

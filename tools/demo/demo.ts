@@ -4,9 +4,9 @@ import type { Sandbox } from '../sandbox/sandbox-contract.js';
 import { ApiClient } from './api-client.js';
 import { makeChanges, PLANNED_CHANGES } from './changes.js';
 import { demoTargets } from './destinations.js';
-import { reportTunnels, type DataPlaneAddress } from './tunnel-changes.js';
 import { progressLine, type Screen } from './screen.js';
 import { countTarget, type TargetCount } from './target-count.js';
+import { reportTunnels, type DataPlaneAddress } from './tunnel-changes.js';
 
 /** Result of the demo, counted at the sandbox. */
 export interface DemoResult {
@@ -93,9 +93,7 @@ async function accountOf(api: ApiClient): Promise<string> {
 /** Returns the event types that have not arrived at every target. */
 function missingTypes(sandbox: Sandbox, names: readonly string[]): readonly string[] {
   const seen = targetKinds.map((kind) => {
-    const bodies = sandbox
-      .received({ target: kind })
-      .map(({ body }) => JSON.parse(body) as { event_type: string });
+    const bodies = sandbox.received({ target: kind }).map(({ body }) => JSON.parse(body) as { event_type: string });
     return new Set(bodies.map(({ event_type }) => event_type));
   });
   return names.filter((name) => !seen.every((types) => types.has(name)));

@@ -15,8 +15,8 @@ interface Life {
 export const FAMILY_CHANGES = 3 * 15;
 
 /**
- * Takes a resource of every family that clients can change through its life: a small edge of a tunnel platform with its backends,
- * domains, certificates and routes, built up, changed, and taken down again in the opposite order.
+ * Takes a resource of every family that clients can change through its life: a small edge of a tunnel platform with its
+ * backends, domains, certificates and routes, built up, changed, and taken down again in the opposite order.
  */
 export async function changeEveryFamily(api: ApiClient, done: Done): Promise<void> {
   const lives: Life[] = [];

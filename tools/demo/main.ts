@@ -1,8 +1,8 @@
-import { Command } from '@commander-js/extra-typings';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Command } from '@commander-js/extra-typings';
 import { ConfigError, readConfig } from '../../src/config/config.js';
 import { startSandbox } from '../sandbox/start-sandbox.js';
 import { ApiClient } from './api-client.js';
@@ -73,8 +73,7 @@ try {
   const sample = sandbox
     .received({ target: 'data_stream' })
     .findLast(({ body }) => body.includes('"event_type":"ip_policy_updated.v0"'));
-  if (sample)
-    screen.print(`\nOne delivered event in full:\n${JSON.stringify(JSON.parse(sample.body), null, 2)}\n`);
+  if (sample) screen.print(`\nOne delivered event in full:\n${JSON.stringify(JSON.parse(sample.body), null, 2)}\n`);
   screen.print(
     complete
       ? 'Nothing was lost, repeated or skipped.'

@@ -42,9 +42,7 @@ export async function deleteKeys(url: string, prefix: string): Promise<void> {
   const redis = connect(url);
   try {
     await redis.connect();
-    for await (const keys of redis.scanStream({ match: `${prefix}:*`, count: 500 }) as AsyncIterable<
-      string[]
-    >) {
+    for await (const keys of redis.scanStream({ match: `${prefix}:*`, count: 500 }) as AsyncIterable<string[]>) {
       if (keys.length > 0) await redis.unlink(...keys);
     }
   } finally {

@@ -25,11 +25,7 @@ export function table(counts: Readonly<Record<string, TargetCount>>): string {
 }
 
 /** Formats a line of progress: changes made, and events received by each target. */
-export function progressLine(
-  changes: number,
-  planned: number,
-  received: Readonly<Record<TargetKind, number>>,
-): string {
+export function progressLine(changes: number, planned: number, received: Readonly<Record<TargetKind, number>>): string {
   const filled = Math.round((changes / planned) * 20);
   const targets = Object.entries(received).map(([kind, count]) => `${kind} ${count}`);
   return `[${'█'.repeat(filled)}${'·'.repeat(20 - filled)}] ${changes}/${planned} changes → ${targets.join(' · ')}`;

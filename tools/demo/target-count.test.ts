@@ -23,10 +23,7 @@ const operations = new Set(['op_1', 'op_2', 'op_3']);
 
 describe('countTarget', () => {
   it('is complete when every operation arrived once and in order', () => {
-    const result = countTarget(
-      [arrival(1, 'op_1', 10), arrival(2, 'op_2', 20), arrival(3, 'op_3', 90)],
-      operations,
-    );
+    const result = countTarget([arrival(1, 'op_1', 10), arrival(2, 'op_2', 20), arrival(3, 'op_3', 90)], operations);
     expect(result).toEqual({
       expected: 3,
       delivered: 3,

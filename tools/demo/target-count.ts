@@ -23,10 +23,7 @@ export interface TargetCount {
  * Counts the events that a target received.
  * @param operations ids of the operations, each of which makes one event
  */
-export function countTarget(
-  received: readonly ReceivedEvent[],
-  operations: ReadonlySet<string>,
-): TargetCount {
+export function countTarget(received: readonly ReceivedEvent[], operations: ReadonlySet<string>): TargetCount {
   const seen = new Set<string>();
   const arrivedOperations = new Set<string>();
   const sequences = new Set<number>();

@@ -7,8 +7,9 @@ export interface DataPlaneAddress {
 }
 
 /**
- * Reports an agent's session as the gateway of the agents does: it comes with a tunnel that has a public URL and one that a backend
- * finds by its labels, changes, and ends. Each tunnel, the endpoint of the first and the session itself are events.
+ * Reports an agent's session as the gateway of the agents does: it comes with a tunnel that has a public URL and one
+ * that a backend finds by its labels, changes, and ends. Each tunnel, the endpoint of the first and the session itself
+ * are events.
  */
 export async function reportTunnels({ url, key }: DataPlaneAddress, accountId: string): Promise<void> {
   const session = `${url}/sessions/${newId('ts')}`;
@@ -41,6 +42,5 @@ async function send(method: string, url: string, key: string, body?: unknown): P
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  if (!response.ok)
-    throw new Error(`${method} ${url} was answered ${response.status}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`${method} ${url} was answered ${response.status}: ${await response.text()}`);
 }

@@ -44,9 +44,7 @@ function chosenRuns(): readonly { readonly scenario: Scenario; readonly backend:
     .filter(({ name }) => options.only?.includes(name) ?? true)
     .flatMap((scenario) => {
       const on = options.short && options.only === undefined ? scenario.short : scenario.backends;
-      return on
-        .filter((backend) => options.backend.includes(backend))
-        .map((backend) => ({ scenario, backend }));
+      return on.filter((backend) => options.backend.includes(backend)).map((backend) => ({ scenario, backend }));
     });
 }
 
@@ -72,9 +70,7 @@ async function runScenario(scenario: Scenario, backend: Backend): Promise<FaultR
     if (error instanceof ScenarioSkipped) skipped = error.message;
     else failures.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
   }
-  await opened
-    .close()
-    .catch((error: unknown) => failures.push(`The environment did not close: ${String(error)}`));
+  await opened.close().catch((error: unknown) => failures.push(`The environment did not close: ${String(error)}`));
   current = undefined;
   const seconds = (performance.now() - begun) / 1_000;
   const { name, title } = scenario;

@@ -15,8 +15,6 @@ describe('the options of the fault tests', () => {
   });
 
   it('refuse an unknown scenario with the list of known ones', () => {
-    expect(() => command().parse(['--only', 'deploi'], { from: 'user' })).toThrow(
-      'Use worker-killed, deploy',
-    );
+    expect(() => command().parse(['--only', 'deploi'], { from: 'user' })).toThrow('Use worker-killed, deploy');
   });
 });

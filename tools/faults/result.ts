@@ -18,13 +18,8 @@ export interface FaultResult {
 }
 
 /** Lists the violations in a count. */
-export function faultsOf(
-  count: Count,
-  { breaksDestinationOrder = [], rejects = 0 }: Scenario,
-): readonly string[] {
-  const inOrder = count.destinations.filter(
-    ({ kind }) => !breaksDestinationOrder.some((one) => one === kind),
-  );
+export function faultsOf(count: Count, { breaksDestinationOrder = [], rejects = 0 }: Scenario): readonly string[] {
+  const inOrder = count.destinations.filter(({ kind }) => !breaksDestinationOrder.some((one) => one === kind));
   const order = total({ ...count, destinations: inOrder }, 'order_violations');
   const violations: readonly (readonly [number, string])[] = [
     [count.published === 0 ? 1 : 0, 'scenario without a published event'],

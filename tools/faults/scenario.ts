@@ -9,7 +9,7 @@ import type { ScenarioEnvironment } from './environment/scenario-environment.js'
  * To write one: add a file in `scenarios/` that exports a `Scenario`, and a line in `scenarios.ts`. `run` gets a new
  * environment: an empty database, a Redis on the Redis backend, a sandbox, and no process.
  *
- *     await environment.processes.start('api');       // 'api', 'worker' or 'service' (both roles); a second one is 'worker-2'
+ *     await environment.processes.start('api');       // or 'worker', 'service' (both roles), 'worker-2'
  *     await environment.processes.start('worker', { settings: { WORKER_CONCURRENCY: '2' } });
  *     await environment.subscribe(['data_stream', 'monitoring']);   // a destination of each kind
  *     await environment.startLoad(50);                // changes per second, until verify()
@@ -17,12 +17,14 @@ import type { ScenarioEnvironment } from './environment/scenario-environment.js'
  *     return environment.verify();                    // stops the load, waits for arrivals, counts at the sandbox
  *
  * Faults: `processes` (stop, kill, killAndStart, pause, resume), `redis` (stop, kill, start, `client` for commands),
- * `postgres` (stop, kill, start, pause, resume, terminateConnections), `sandbox` (script a fault, clearFaults, stopListening).
- * Redis and Postgres keep their ports and data. `query` reads the database; `api` is a client of the API.
+ * `postgres` (stop, kill, start, pause, resume, terminateConnections), `sandbox` (script a fault, clearFaults,
+ * stopListening). Redis and Postgres keep their ports and data. `query` reads the database; `api` is a client of the
+ * API.
  *
- * `expect` checks a condition in addition to the count, `note` adds a figure to the report, `log` prints progress, `wait` lets
- * time pass, `pick` chooses between the full and the short form. Throw `ScenarioSkipped` if the machine lacks something.
- * Check that the fault happened: expect a trace of it, such as repeats, an error in the log, or a count in the database.
+ * `expect` checks a condition in addition to the count, `note` adds a figure to the report, `log` prints progress,
+ * `wait` lets time pass, `pick` chooses between the full and the short form. Throw `ScenarioSkipped` if the machine
+ * lacks something. Check that the fault happened: expect a trace of it, such as repeats, an error in the log, or a
+ * count in the database.
  */
 export interface Scenario {
   /** Name for `--only` and the table: lower case with hyphens. */
@@ -34,8 +36,8 @@ export interface Scenario {
   /** Backends on which `--short` includes the scenario. */
   readonly short: readonly Backend[];
   /**
-   * Targets at which the order of a destination may be broken, because the vendor stores a part of a call. The order of a
-   * resource may not. Default: none.
+   * Targets at which the order of a destination may be broken, because the vendor stores a part of a call. The order of
+   * a resource may not. Default: none.
    */
   readonly breaksDestinationOrder?: readonly TargetKind[];
   /** Number of events that each target rejects. They count neither as lost nor as a gap. Default: 0. */

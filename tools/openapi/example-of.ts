@@ -20,8 +20,8 @@ const textByName: Readonly<Record<string, string>> = {
 };
 
 /**
- * One value that a schema describes: its own example where it has one, else made of its parts. Of a choice the first that is not
- * null. References are looked up in the schema's own `$defs`.
+ * One value that a schema describes: its own example where it has one, else made of its parts. Of a choice the first
+ * that is not null. References are looked up in the schema's own `$defs`.
  */
 export function exampleOf(schema: unknown, name = '', root: unknown = schema): unknown {
   if (!isSchema(schema)) return null;

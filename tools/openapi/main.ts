@@ -1,6 +1,6 @@
-import { Command } from '@commander-js/extra-typings';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { Command } from '@commander-js/extra-typings';
 import { makeConfigurationPage } from './configuration-page.js';
 import { makeErrorsPage } from './errors-page.js';
 import { makeEventsPage } from './events-page.js';

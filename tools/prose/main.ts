@@ -32,8 +32,6 @@ for (const { pointer, text } of openApiTexts(JSON.parse(readFileSync(OPENAPI_FIL
 }
 if (findings.length > 0) {
   console.error(findings.join('\n'));
-  console.error(
-    `${findings.length} findings. tools/prose/rules.ts has the rules and docs/glossary.md the terms.`,
-  );
+  console.error(`${findings.length} findings. tools/prose/rules.ts has the rules and docs/glossary.md the terms.`);
   process.exitCode = 1;
 }

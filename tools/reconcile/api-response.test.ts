@@ -1,23 +1,16 @@
-import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
-import { afterEach, describe, expect, it } from 'vitest';
+import { createServer, type Server } from 'node:http';
 import { freePort } from '@waybill/embedded-postgres';
+import { afterEach, describe, expect, it } from 'vitest';
 import { DestinationApi } from './destination-api.js';
 
 let server: Server | undefined;
 afterEach(() => server?.close());
 
 /** The address of something that gives this answer to every request. */
-async function answering(
-  status: number,
-  body: string,
-  headers: Record<string, string> = {},
-): Promise<string> {
+async function answering(status: number, body: string, headers: Record<string, string> = {}): Promise<string> {
   const port = await freePort();
-  server = createServer((_, response) => response.writeHead(status, headers).end(body)).listen(
-    port,
-    '127.0.0.1',
-  );
+  server = createServer((_, response) => response.writeHead(status, headers).end(body)).listen(port, '127.0.0.1');
   await once(server, 'listening');
   return `http://127.0.0.1:${port}`;
 }
@@ -55,9 +48,7 @@ describe('the errors of the API', () => {
   it('report a refused connection', async () => {
     const url = `http://127.0.0.1:${await freePort()}`;
     await expect(new DestinationApi(url, 'the-key', 'ed_1').status()).rejects.toThrow(
-      new RegExp(
-        `^No response from ${url} \\(ECONNREFUSED.*\\)\\. Check that Waybill runs there\\. Give the address`,
-      ),
+      new RegExp(`^No response from ${url} \\(ECONNREFUSED.*\\)\\. Check that Waybill runs there\\. Give the address`),
     );
   });
 });

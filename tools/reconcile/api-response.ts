@@ -19,29 +19,23 @@ export function connectionError(baseUrl: string, error: unknown): Error {
   const cause: unknown = error instanceof Error ? error.cause : undefined;
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   const why = [code, cause instanceof Error ? cause.message : ''].filter(Boolean).join(': ');
-  return new Error(
-    `No response from ${baseUrl}${why && ` (${why})`}. Check that Waybill runs there. ${ADDRESS_HINT}`,
-    { cause: error },
-  );
+  return new Error(`No response from ${baseUrl}${why && ` (${why})`}. Check that Waybill runs there. ${ADDRESS_HINT}`, {
+    cause: error,
+  });
 }
 
 /**
  * Returns the JSON of a 2xx response.
  * @throws Error with the reason and what to do
  */
-export function readResponse(
-  baseUrl: string,
-  destinationId: string,
-  { status, text, location }: ApiResponse,
-): unknown {
+export function readResponse(baseUrl: string, destinationId: string, { status, text, location }: ApiResponse): unknown {
   const body = parsed(text);
   if (status >= 200 && status < 300 && typeof body === 'object' && body !== null) return body;
   if (status >= 300 && status < 400)
     throw new Error(
       `${baseUrl} redirects to ${location ?? 'another address'}. The API key was not sent there. ${ADDRESS_HINT}`,
     );
-  if (!isProblem(body))
-    throw new Error(`${baseUrl} is not the API of Waybill (HTTP ${status}). ${ADDRESS_HINT}`);
+  if (!isProblem(body)) throw new Error(`${baseUrl} is not the API of Waybill (HTTP ${status}). ${ADDRESS_HINT}`);
   switch (body.error_code) {
     case 'credentials_invalid':
       throw new Error(

@@ -35,9 +35,7 @@ describe('the files of an export', () => {
   });
 
   it('may not be folders', async () => {
-    await expect(readInto(new ExportedEvents(), folder)).rejects.toThrow(
-      `${folder} is a folder. Give the files in it`,
-    );
+    await expect(readInto(new ExportedEvents(), folder)).rejects.toThrow(`${folder} is a folder. Give the files in it`);
   });
 
   it('that hold something else are named with the line', async () => {

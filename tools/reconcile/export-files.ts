@@ -24,8 +24,7 @@ export async function newestChange(files: readonly string[]): Promise<Date> {
  */
 export async function readInto(exported: ExportedEvents, file: string): Promise<void> {
   const source = file === STANDARD_INPUT ? null : await opened(file);
-  const lines =
-    source?.readLines() ?? createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY });
+  const lines = source?.readLines() ?? createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY });
   let number = 0;
   for await (const line of lines) {
     number += 1;

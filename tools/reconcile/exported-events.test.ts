@@ -18,10 +18,7 @@ describe('the events of an export', () => {
 
   it.each([
     ['CloudWatch Logs', { timestamp: 1, message: event(7) }],
-    [
-      'Datadog',
-      { id: 'x', attributes: { message: 'changed', attributes: { event_id: 'evt_7', sequence: 7 } } },
-    ],
+    ['Datadog', { id: 'x', attributes: { message: 'changed', attributes: { event_id: 'evt_7', sequence: 7 } } }],
     ['the sandbox', { target: 'data_stream', address: 'arn', body: event(7) }],
   ])('reads an event wrapped by %s', (_name, record) => {
     expect(holding(JSON.stringify(record)).has(7)).toBe(true);

@@ -11,8 +11,8 @@ const wrappers = ['message', 'body', 'attributes'] as const;
 const MOST_WRAPPERS = 3;
 
 /**
- * Events of an export, added line by line. A line is an event as it was delivered, or the record of an export that wraps it. A
- * million events need about 150 MB.
+ * Events of an export, added line by line. A line is an event as it was delivered, or the record of an export that
+ * wraps it. A million events need about 150 MB.
  */
 export class ExportedEvents {
   private readonly ids = new Map<number, string>();

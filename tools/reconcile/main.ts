@@ -1,13 +1,11 @@
+import { DestinationApi } from './destination-api.js';
 import { newestChange, readInto } from './export-files.js';
 import { ExportedEvents } from './exported-events.js';
-import { DestinationApi } from './destination-api.js';
 import { CANNOT_TELL, reconcileCommand, reconcileOptions } from './options.js';
 import { passes, reconcile } from './reconcile.js';
 import { report } from './report.js';
 
-const command = reconcileCommand().exitOverride(({ exitCode }) =>
-  process.exit(exitCode === 0 ? 0 : CANNOT_TELL),
-);
+const command = reconcileCommand().exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : CANNOT_TELL));
 const options = reconcileOptions(command.parse());
 
 try {

@@ -1,13 +1,14 @@
-import type { ExportedEvents } from './exported-events.js';
 import type { DestinationApi, DeliveryRecord, OpenState } from './destination-api.js';
+import type { ExportedEvents } from './exported-events.js';
 
 /** A sequence that is missing in the export, and the reason. */
 export interface Missing {
   readonly sequence: number;
   readonly event_id: string | null;
   /**
-   * `in_flight` to `expired`: Waybill says itself that the target does not have it (yet). `after_export`: the target took it after
-   * the export was made. `acknowledged`: the target took it and the export does not hold it. `unknown`: Waybill has no record.
+   * `in_flight` to `expired`: Waybill says itself that the target does not have it (yet). `after_export`: the target
+   * took it after the export was made. `acknowledged`: the target took it and the export does not hold it. `unknown`:
+   * Waybill has no record.
    */
   readonly because: OpenState | 'after_export' | 'acknowledged' | 'unknown';
   /** Last error of the target, or the time of its acknowledgement. */
@@ -41,8 +42,8 @@ export interface Scope {
 }
 
 /**
- * Number of newest delivered events whose ids are always compared: an export of another destination holds the same sequences.
- * One page of the API.
+ * Number of newest delivered events whose ids are always compared: an export of another destination holds the same
+ * sequences. One page of the API.
  */
 const COMPARED_AT_LEAST = 100;
 
@@ -62,8 +63,7 @@ export async function reconcile(
       `There is nothing to compare from ${scope.from} on: the destination has given out ${last} numbers.`,
     );
   const unexplained = new Set<number>();
-  for (let number = scope.from; number <= last; number += 1)
-    if (!exported.has(number)) unexplained.add(number);
+  for (let number = scope.from; number <= last; number += 1) if (!exported.has(number)) unexplained.add(number);
   const missing: Missing[] = [];
   const others = new Map<number, string>();
   const explain = (entry: DeliveryRecord, number: number, because: Missing['because']): void => {
@@ -75,7 +75,8 @@ export async function reconcile(
     missing.push({ sequence: number, event_id: entry.event_id, because, detail });
   };
 
-  // The list of pending deliveries may be long, and a batch may start meanwhile: so `in_flight` is read before and after.
+  // The list of pending deliveries may be long, and a batch may start meanwhile: so `in_flight` is read before and
+  // after.
   for (const state of ['in_flight', 'pending', 'in_flight', 'rejected', 'expired', 'delivered'] as const) {
     const least = state === 'delivered' ? COMPARED_AT_LEAST : 0;
     const unnumbered: DeliveryRecord[] = [];
@@ -86,20 +87,17 @@ export async function reconcile(
       seen += 1;
       if (unexplained.size === 0 && seen >= least) break;
     }
-    // A new batch has the last sequences, and the list begins with its last event. If sequences were assigned since, it is a later
-    // batch, and earlier events are found by their own sequence.
+    // A new batch has the last sequences, and the list begins with its last event. If sequences were assigned since, it
+    // is a later batch, and earlier events are found by their own sequence.
     if (unnumbered.length > 0 && (await destinationApi.status()).last_sequence === last)
       for (const [index, entry] of unnumbered.entries()) explain(entry, last - index, 'in_flight');
   }
-  for (const sequence of unexplained)
-    missing.push({ sequence, event_id: null, because: 'unknown', detail: null });
+  for (const sequence of unexplained) missing.push({ sequence, event_id: null, because: 'unknown', detail: null });
   missing.sort((a, b) => a.sequence - b.sequence);
 
   const contradictions = [...exported.contradictions, ...others.values()];
   if (exported.highest > last)
-    contradictions.push(
-      `The export holds number ${exported.highest}; the destination has given out ${last} only.`,
-    );
+    contradictions.push(`The export holds number ${exported.highest}; the destination has given out ${last} only.`);
   return {
     destination_status: status.status,
     from: scope.from,

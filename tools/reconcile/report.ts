@@ -23,8 +23,7 @@ export function report(found: Reconciliation): string {
     lines.push(`${those.length} missing: ${meaning}`);
     for (const { sequence, event_id: id, detail } of those.slice(0, MOST_SHOWN))
       lines.push(`  ${sequence}  ${[id, detail].filter(Boolean).join('  ')}`.trimEnd());
-    if (those.length > MOST_SHOWN)
-      lines.push(`  … and ${those.length - MOST_SHOWN} more, all of them with --json`);
+    if (those.length > MOST_SHOWN) lines.push(`  … and ${those.length - MOST_SHOWN} more, all of them with --json`);
   }
   return [...lines, ...found.contradictions, verdict(found)].join('\n');
 }
@@ -46,8 +45,7 @@ function verdict(found: Reconciliation): string {
   if (!accountedFor) return 'NOT every number is accounted for.';
   if (numbersOf(found) === 0) return 'There is nothing to compare yet.';
   if (missing.length === 0) return 'Every event arrived. Nothing was lost.';
-  if (held === 0)
-    return 'The export is EMPTY. What is missing is accounted for, but this shows nothing that arrived.';
+  if (held === 0) return 'The export is EMPTY. What is missing is accounted for, but this shows nothing that arrived.';
   return `Every number is accounted for: ${[`${arrivedOf(found)} arrived`, ...fates(missing)].join(', ')}.`;
 }
 
@@ -57,11 +55,7 @@ function fates(missing: readonly Missing[]): string[] {
   const [rejected, expired, late] = [those('rejected'), those('expired'), those('after_export')];
   const waiting = those('in_flight') + those('pending');
   const why =
-    rejected > 0 && expired > 0
-      ? `${rejected} rejected, ${expired} expired`
-      : rejected > 0
-        ? 'rejected'
-        : 'expired';
+    rejected > 0 && expired > 0 ? `${rejected} rejected, ${expired} expired` : rejected > 0 ? 'rejected' : 'expired';
   const fate = (count: number, became: string) =>
     count === 0 ? [] : [`${count} ${count === 1 ? 'was' : 'were'} ${became}`];
   return [

@@ -39,13 +39,9 @@ describe('the controls', () => {
   });
 
   it('script a fault, list it and remove it', async () => {
-    expect((await control('POST', 'faults', { target: 'monitoring', kind: 'deny', times: 3 })).status).toBe(
-      201,
-    );
+    expect((await control('POST', 'faults', { target: 'monitoring', kind: 'deny', times: 3 })).status).toBe(201);
     expect((await log('a')).status).toBe(403);
-    expect(await (await control('GET', 'faults')).json()).toEqual([
-      { target: 'monitoring', kind: 'deny', times: 2 },
-    ]);
+    expect(await (await control('GET', 'faults')).json()).toEqual([{ target: 'monitoring', kind: 'deny', times: 2 }]);
     expect((await control('DELETE', 'faults')).status).toBe(204);
     expect((await log('a')).status).toBe(202);
   });

@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { targetKinds } from '../../src/targets/target.js';
-import { write } from './request-handler.js';
 import { json, parseJson, type HttpRequest } from './protocol.js';
+import { write } from './request-handler.js';
 import type { Sandbox } from './sandbox-contract.js';
 
 export const CONTROLS_PATH = '/_sandbox/';
@@ -119,11 +119,7 @@ function away(request: HttpRequest, reply: ServerResponse, sandbox: Sandbox): vo
 }
 
 /** Streams events as NDJSON. */
-async function received(
-  request: HttpRequest,
-  reply: ServerResponse,
-  sandbox: ControllableSandbox,
-): Promise<void> {
+async function received(request: HttpRequest, reply: ServerResponse, sandbox: ControllableSandbox): Promise<void> {
   const query = receivedSchema.safeParse(Object.fromEntries(new URLSearchParams(request.query)));
   if (!query.success) {
     write(reply, json(400, { error: z.prettifyError(query.error) }));

@@ -93,8 +93,7 @@ describe('a fault on the wire', () => {
       body: new Uint8Array(gzipSync('[{"message":"a","service":"waybill"}]')),
       ...(signal === undefined ? {} : { signal }),
     });
-  const script = (fault: Omit<Fault, 'target'>) =>
-    sandbox.script({ target: 'monitoring', times: 1, ...fault });
+  const script = (fault: Omit<Fault, 'target'>) => sandbox.script({ target: 'monitoring', times: 1, ...fault });
   const stored = () => sandbox.received().length;
 
   it.each([
@@ -170,14 +169,11 @@ describe('a fault on the wire', () => {
     expect(stored()).toBe(0);
   });
 
-  it.each(['timeout', 'reset', 'unavailable'] as const)(
-    'loses only the answer on %s that accepts',
-    async (kind) => {
-      script({ kind, accepts: true });
-      await post(AbortSignal.timeout(200)).catch(() => undefined);
-      expect(stored()).toBe(1);
-    },
-  );
+  it.each(['timeout', 'reset', 'unavailable'] as const)('loses only the answer on %s that accepts', async (kind) => {
+    script({ kind, accepts: true });
+    await post(AbortSignal.timeout(200)).catch(() => undefined);
+    expect(stored()).toBe(1);
+  });
 
   it('returns late on slow, with what it would have said', async () => {
     script({ kind: 'slow', delayMs: 150 });

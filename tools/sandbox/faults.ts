@@ -36,9 +36,7 @@ export class ScriptedFaults {
 
   /** Lists the active faults. */
   list(): readonly Fault[] {
-    return this.scripted.map(({ fault, left }) =>
-      Number.isFinite(left) ? { ...fault, times: left } : fault,
-    );
+    return this.scripted.map(({ fault, left }) => (Number.isFinite(left) ? { ...fault, times: left } : fault));
   }
 
   clear(): void {
@@ -49,11 +47,7 @@ export class ScriptedFaults {
    * Applies the faults that match a call, and counts down their `times`.
    * @param carries checks whether an event of the call contains a text
    */
-  apply(
-    service: ServiceName,
-    address: string,
-    carries: (text: string) => boolean = () => false,
-  ): AppliedFaults {
+  apply(service: ServiceName, address: string, carries: (text: string) => boolean = () => false): AppliedFaults {
     if (this.scripted.length === 0) return { delayMs: 0, fault: undefined };
     let delayMs = 0;
     let ending: EndingFault | undefined;

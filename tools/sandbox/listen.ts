@@ -1,9 +1,4 @@
-import {
-  createServer as createHttpServer,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { HttpRequest } from './protocol.js';
 import type { Identity } from './tls/certificate.js';
@@ -21,12 +16,7 @@ export interface Listening {
 const KEEP_ALIVE_MS = 75_000;
 
 /** Listens for HTTP/1.1 on `host` and `port` (0: a free port), with TLS if an identity is given. */
-export async function listen(
-  handler: Handler,
-  host: string,
-  port: number,
-  identity?: Identity,
-): Promise<Listening> {
+export async function listen(handler: Handler, host: string, port: number, identity?: Identity): Promise<Listening> {
   const scheme = identity === undefined ? 'http' : 'https';
   const onRequest = (incoming: IncomingMessage, reply: ServerResponse) => {
     void handle(incoming, reply, scheme, handler);
@@ -77,8 +67,7 @@ async function handle(
     await handler(request, reply);
   } catch (error) {
     // A client may disconnect during its request. Any other error is a defect of the sandbox.
-    if (incoming.complete)
-      console.error('The sandbox failed to respond to', incoming.method, incoming.url, error);
+    if (incoming.complete) console.error('The sandbox failed to respond to', incoming.method, incoming.url, error);
     reply.destroy();
   }
 }

@@ -1,14 +1,14 @@
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { startSandbox } from './start-sandbox.js';
 
-/** Runs the sandbox until SIGTERM or SIGINT. Prints its addresses and environment as one line of JSON. See README.md. */
+/**
+ * Runs the sandbox until SIGTERM or SIGINT. Prints its addresses and environment as one line of JSON. See README.md.
+ */
 const { host, port, tlsPort, publicHost, authorityFolder, countOnly } = new Command('npm run sandbox --')
   .description('Simulates the five targets until Ctrl+C. See tools/sandbox/README.md.')
   .addOption(setting('--host <host>', 'address to listen on', 'SANDBOX_HOST').default('127.0.0.1'))
   .addOption(
-    setting('--port <port>', 'port for HTTP: AWS, Datadog, controls', 'SANDBOX_PORT')
-      .default(4710)
-      .argParser(portOr),
+    setting('--port <port>', 'port for HTTP: AWS, Datadog, controls', 'SANDBOX_PORT').default(4710).argParser(portOr),
   )
   .addOption(
     setting('--tls-port <port>', 'port for HTTPS: Azure, Entra, all others', 'SANDBOX_TLS_PORT')
@@ -17,11 +17,7 @@ const { host, port, tlsPort, publicHost, authorityFolder, countOnly } = new Comm
   )
   .addOption(setting('--public-host <host>', 'host name that clients use', 'SANDBOX_PUBLIC_HOST'))
   .addOption(
-    setting(
-      '--authority-folder <folder>',
-      'folder for the CA certificate, ca.pem',
-      'SANDBOX_AUTHORITY_FOLDER',
-    ),
+    setting('--authority-folder <folder>', 'folder for the CA certificate, ca.pem', 'SANDBOX_AUTHORITY_FOLDER'),
   )
   .option(
     '--count-only',

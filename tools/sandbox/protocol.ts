@@ -37,8 +37,8 @@ export interface Call {
   /** Checks whether an event of the call contains a text. Left out: the call has no events. */
   readonly carries?: (text: string) => boolean;
   /**
-   * Checks the call as the vendor does, stores its events, and responds. If `partial` is true, `fails` is called for each record
-   * in order, and a record for which it returns true is not stored.
+   * Checks the call as the vendor does, stores its events, and responds. If `partial` is true, `fails` is called for
+   * each record in order, and a record for which it returns true is not stored.
    */
   perform(fails: () => boolean): HttpResponse;
   /** Returns the vendor's error of a kind, without any effect. */
@@ -48,11 +48,7 @@ export interface Call {
 /** Returns the call for a request to this service; undefined for another service. */
 export type Protocol = (request: HttpRequest) => Call | undefined | Promise<Call | undefined>;
 
-export function json(
-  status: number,
-  value: unknown,
-  headers: Readonly<Record<string, string>> = {},
-): HttpResponse {
+export function json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): HttpResponse {
   return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(value) };
 }
 

@@ -45,10 +45,7 @@ describe('ReceivedLog', () => {
       { body: Buffer.from('grüße').toString('base64'), partitionKey: 'k', attributes: '{}' },
       { body: Buffer.from('two').toString('base64') },
     ]);
-    expect([...log.events()]).toMatchObject([
-      { body: 'grüße', partitionKey: 'k', attributes: '{}' },
-      { body: 'two' },
-    ]);
+    expect([...log.events()]).toMatchObject([{ body: 'grüße', partitionKey: 'k', attributes: '{}' }, { body: 'two' }]);
     expect([...log.events()][1]).not.toHaveProperty('partitionKey');
   });
 
@@ -56,9 +53,7 @@ describe('ReceivedLog', () => {
     const log = new ReceivedLog({ retain: true });
     log.append('monitoring', 'a', 'utf8', [{ body: 'ü' }, { body: 'b' }]);
     log.append('monitoring', 'a', 'utf8', [{ body: 'c' }]);
-    expect(log.counts()).toMatchObject([
-      { target: 'monitoring', address: 'a', events: 3, bytes: 4, repeats: 0 },
-    ]);
+    expect(log.counts()).toMatchObject([{ target: 'monitoring', address: 'a', events: 3, bytes: 4, repeats: 0 }]);
     log.clear();
     expect(log.counts()).toEqual([]);
     log.append('monitoring', 'a', 'utf8', [{ body: 'd' }]);

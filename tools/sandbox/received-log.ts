@@ -55,12 +55,7 @@ export class ReceivedLog {
   }
 
   /** Stores the records of one call. `encoding` is that of the bodies. */
-  append(
-    target: TargetKind,
-    address: string,
-    encoding: 'utf8' | 'base64',
-    arrivals: readonly Arrival[],
-  ): void {
+  append(target: TargetKind, address: string, encoding: 'utf8' | 'base64', arrivals: readonly Arrival[]): void {
     if (arrivals.length === 0) return;
     const ends = new Uint32Array(arrivals.length);
     let bytes = 0;

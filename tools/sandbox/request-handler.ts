@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { RetryAfterTracker } from './retry-after-tracker.js';
 import type { CallCounter } from './call-counter.js';
-import { json, type HttpResponse, type Call, type HttpRequest, type Protocol } from './protocol.js';
 import type { EndingFault, ScriptedFaults } from './faults.js';
+import { json, type HttpResponse, type Call, type HttpRequest, type Protocol } from './protocol.js';
+import type { RetryAfterTracker } from './retry-after-tracker.js';
 
 /** Response of a vendor's load balancer without a backend. */
 const unavailable: HttpResponse = {

@@ -21,8 +21,7 @@ export class RetryAfterTracker {
 
   /** Counts a call that comes too early. */
   check(target: ServiceName, address: string): void {
-    if (this.now() < (this.waitUntil.get(`${target} ${address}`) ?? 0))
-      this.countOf(target, address).early += 1;
+    if (this.now() < (this.waitUntil.get(`${target} ${address}`) ?? 0)) this.countOf(target, address).early += 1;
   }
 
   counts(): readonly EarlyCalls[] {

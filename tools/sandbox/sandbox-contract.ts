@@ -6,8 +6,8 @@ export interface ReceivedEvent {
   readonly position: number;
   readonly target: TargetKind;
   /**
-   * Address within the target: the delivery stream's name, the data stream's ARN, `<log group>/<log stream>`,
-   * the Datadog `service`, or `<data collection rule id>/<stream name>`.
+   * Address within the target: the delivery stream's name, the data stream's ARN, `<log group>/<log stream>`, the
+   * Datadog `service`, or `<data collection rule id>/<stream name>`.
    */
   readonly address: string;
   /** The event as text: the record's data, the log message, or the row as JSON. */
@@ -15,7 +15,8 @@ export interface ReceivedEvent {
   /** The record's partition key, where the target has one. */
   readonly partitionKey?: string;
   /**
-   * Other stored fields of the record, as JSON: the log event's `{"timestamp"}`, or the Datadog entry without its message.
+   * Other stored fields of the record, as JSON: the log event's `{"timestamp"}`, or the Datadog entry without its
+   * message.
    */
   readonly attributes?: string;
   /** When it was accepted, milliseconds since the epoch. */
@@ -112,14 +113,17 @@ export interface EarlyCalls {
 export interface Sandbox {
   /** http://127.0.0.1:port: Firehose, Kinesis, CloudWatch Logs, STS, Datadog, and the controls. */
   readonly url: string;
-  /** https://localhost:port, with a certificate of the sandbox's own authority: Azure ingestion and Entra (and all the rest). */
+  /**
+   * https://localhost:port, with a certificate of the sandbox's own authority: Azure ingestion and Entra (and all the
+   * rest).
+   */
   readonly tlsUrl: string;
   /** PEM file of that authority. */
   readonly caFile: string;
   /**
-   * Environment variables that point Waybill's targets at this sandbox: AWS_ENDPOINT_URL_FIREHOSE, _KINESIS, _CLOUDWATCH_LOGS, _STS,
-   * operator credentials for AssumeRole (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY), MONITORING_ENDPOINT, LOG_INGESTION_ENDPOINT,
-   * LOG_INGESTION_AUTHORITY, LOG_INGESTION_CA_FILE.
+   * Environment variables that point Waybill's targets at this sandbox: AWS_ENDPOINT_URL_FIREHOSE, _KINESIS,
+   * _CLOUDWATCH_LOGS, _STS, operator credentials for AssumeRole (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY),
+   * MONITORING_ENDPOINT, LOG_INGESTION_ENDPOINT, LOG_INGESTION_AUTHORITY, LOG_INGESTION_CA_FILE.
    */
   readonly environment: Readonly<Record<string, string>>;
   /** Returns the accepted events in the order of arrival. */

@@ -1,20 +1,20 @@
-import { AccessKeys, OPERATOR_ACCESS_KEY_ID, SANDBOX_SECRET_ACCESS_KEY } from './aws/credentials.js';
 import { cloudwatchLogs } from './aws/cloudwatch-logs.js';
+import { AccessKeys, OPERATOR_ACCESS_KEY_ID, SANDBOX_SECRET_ACCESS_KEY } from './aws/credentials.js';
 import { firehose } from './aws/firehose.js';
 import { kinesis } from './aws/kinesis.js';
 import { sts } from './aws/sts.js';
-import { RequestHandler } from './request-handler.js';
-import { RetryAfterTracker } from './retry-after-tracker.js';
 import { AccessTokens } from './azure/access-tokens.js';
 import { entra } from './azure/entra.js';
 import { logIngestion } from './azure/log-ingestion.js';
 import { CallCounter } from './call-counter.js';
 import { handleControl, CONTROLS_PATH, type ControllableSandbox } from './controls.js';
 import { datadog } from './datadog/datadog.js';
-import { Listeners } from './listeners.js';
 import { ScriptedFaults, seededRandom } from './faults.js';
 import type { Handler } from './listen.js';
+import { Listeners } from './listeners.js';
 import { ReceivedLog } from './received-log.js';
+import { RequestHandler } from './request-handler.js';
+import { RetryAfterTracker } from './retry-after-tracker.js';
 import type { Sandbox } from './sandbox-contract.js';
 import { openAuthority } from './tls/authority.js';
 
@@ -28,8 +28,8 @@ export interface SandboxOptions {
   /** Host name in its URLs and certificate, such as `sandbox` in a compose file. */
   readonly publicHost?: string;
   /**
-   * Folder for the certificate (`ca.pem`) and key (`ca-key.pem`) of its authority, which it reuses at the next start. Default: a
-   * temporary folder.
+   * Folder for the certificate (`ca.pem`) and key (`ca-key.pem`) of its authority, which it reuses at the next start.
+   * Default: a temporary folder.
    */
   readonly authorityFolder?: string;
   /** Counts events without keeping them, for benchmarks. */

@@ -37,9 +37,10 @@ function installedFolder(): string {
 }
 
 /**
- * Finds Postgres programs that run as `account`. Tries, in this order: the installed ones; the installed ones after creating the
- * links that the package's install script makes (npm skips it with --ignore-scripts); a copy. Root needs a copy when the account
- * cannot read the installation, an ordinary user when the links are missing in an installation of another user.
+ * Finds Postgres programs that run as `account`. Tries, in this order: the installed ones; the installed ones after
+ * creating the links that the package's install script makes (npm skips it with --ignore-scripts); a copy. Root needs a
+ * copy when the account cannot read the installation, an ordinary user when the links are missing in an installation of
+ * another user.
  * @param folder where an ordinary user's copy goes
  * @param installed the folder to use instead of npm's
  * @throws EmbeddedPostgresError with the output of the last try, when none runs

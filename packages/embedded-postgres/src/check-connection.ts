@@ -11,8 +11,8 @@ export interface ConnectionFailure {
 }
 
 /**
- * Errors of a server that is not up yet. Network: no listener, no such name yet, connection closed, no route. Postgres: too many
- * connections (53300), shutting down (57P01), crashed (57P02), starting up (57P03).
+ * Errors of a server that is not up yet. Network: no listener, no such name yet, connection closed, no route. Postgres:
+ * too many connections (53300), shutting down (57P01), crashed (57P02), starting up (57P03).
  * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 const transientCodes = new Set([

@@ -30,9 +30,9 @@ export interface ClusterContext extends ProgramContext {
 }
 
 /**
- * Returns the context to run a program on a cluster. The working folder is the cluster, entered before the account changes.
- * Where the account cannot walk the path (a checkout under a home folder with mode 0700), Linux still opens `/proc/self/cwd`,
- * which leads to the folder itself.
+ * Returns the context to run a program on a cluster. The working folder is the cluster, entered before the account
+ * changes. Where the account cannot walk the path (a checkout under a home folder with mode 0700), Linux still opens
+ * `/proc/self/cwd`, which leads to the folder itself.
  */
 export function clusterContext(cluster: string, account: ServerAccount | null): ClusterContext {
   const dataArgument = account && process.platform === 'linux' ? '/proc/self/cwd' : cluster;
@@ -50,8 +50,8 @@ export interface ClusterOptions {
 }
 
 /**
- * Creates the cluster if it is missing, and returns the superuser's password. The cluster is built under a temporary name and
- * renamed when complete, so an interrupted first start leaves none.
+ * Creates the cluster if it is missing, and returns the superuser's password. The cluster is built under a temporary
+ * name and renamed when complete, so an interrupted first start leaves none.
  * @throws EmbeddedPostgresError when the cluster cannot be created, or another major version created it
  */
 export async function ensureCluster(options: ClusterOptions): Promise<string> {
@@ -123,12 +123,7 @@ async function removeDrafts(folder: string): Promise<void> {
   }
 }
 
-async function mustRun(
-  context: ClusterContext,
-  program: string,
-  args: readonly string[],
-  input = '',
-): Promise<void> {
+async function mustRun(context: ClusterContext, program: string, args: readonly string[], input = ''): Promise<void> {
   const { code, output } = await runProgram(program, args, context, input);
   if (code === 0) return;
   throw new EmbeddedPostgresError(

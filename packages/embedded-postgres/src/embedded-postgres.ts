@@ -6,16 +6,16 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 import { lockFolder } from './folder-lock.js';
 import { freePort } from './free-port.js';
 import { silentLogger, type Logger } from './logger.js';
-import { runServer, type RunningServer, type ServerOptions } from './server.js';
 import { serverAccount } from './server-account.js';
+import { runServer, type RunningServer, type ServerOptions } from './server.js';
 
 /** Options of `startEmbeddedPostgres`. */
 export interface EmbeddedPostgresOptions {
   /** Absolute path of the folder for the data, the password and the lock. Created with mode 0700 when missing. */
   readonly folder: string;
   /**
-   * Name of the superuser and of the database, `app` by default. The first start on a folder fixes it. Lowercase letters, digits
-   * and underscores; not `postgres`, `template0`, `template1` or a name that begins with `pg_`.
+   * Name of the superuser and of the database, `app` by default. The first start on a folder fixes it. Lowercase
+   * letters, digits and underscores; not `postgres`, `template0`, `template1` or a name that begins with `pg_`.
    */
   readonly name?: string;
   /** TCP port on 127.0.0.1; a free one by default. */
@@ -29,8 +29,8 @@ export interface EmbeddedPostgresOptions {
   /** Aborts the start. It has no effect on a server that has started. */
   readonly signal?: AbortSignal;
   /**
-   * Called after another process took the folder (this one was paused for long, or the lock file was removed). The server has
-   * been stopped, and does not start again.
+   * Called after another process took the folder (this one was paused for long, or the lock file was removed). The
+   * server has been stopped, and does not start again.
    */
   readonly onLost?: (error: EmbeddedPostgresError) => void;
   /** Folder with Postgres's `bin`, `lib` and `share`; that of the installed npm package by default. */
@@ -45,7 +45,9 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
-/** Tries of a start: the port may be taken meanwhile, and the other processes of a killed server take a moment to end. */
+/**
+ * Tries of a start: the port may be taken meanwhile, and the other processes of a killed server take a moment to end.
+ */
 const START_TRIES = 5;
 const RETRY_DELAY_MS = 500;
 /** Longest delay before a server that ended by itself is started again, in milliseconds. */
@@ -54,10 +56,11 @@ const LONGEST_RESTART_DELAY_MS = 30_000;
 const validName = /^(?!pg_)(?!(?:postgres|template[01])$)[a-z][a-z0-9_]{0,62}$/;
 
 /**
- * Starts Postgres as a child of this process, on a port of 127.0.0.1. Resolves when the server answers queries. The server ends
- * with this process, even when this process is killed. A server that ends by itself is started again on the same port.
- * @throws EmbeddedPostgresError when Postgres cannot run here, or another process uses the folder; the reason of `signal` when it
- * aborts; RangeError for an invalid `name`
+ * Starts Postgres as a child of this process, on a port of 127.0.0.1. Resolves when the server answers queries. The
+ * server ends with this process, even when this process is killed. A server that ends by itself is started again on the
+ * same port.
+ * @throws EmbeddedPostgresError when Postgres cannot run here, or another process uses the folder; the reason of
+ * `signal` when it aborts; RangeError for an invalid `name`
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { folder, name = 'app', logger = silentLogger, signal } = options;
@@ -142,10 +145,7 @@ async function start(
       return { server: await runServer(serverOptions, signal), serverOptions };
     } catch (error) {
       if (attempt === START_TRIES || signal?.aborted) throw error;
-      serverOptions.logger.debug(
-        { err: error, attempt },
-        'the embedded Postgres did not start; trying again',
-      );
+      serverOptions.logger.debug({ err: error, attempt }, 'the embedded Postgres did not start; trying again');
       await sleep(RETRY_DELAY_MS);
     }
   }

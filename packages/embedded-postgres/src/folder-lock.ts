@@ -10,7 +10,9 @@ import { isRunning, ownIdentity, type ProcessIdentity } from './process-identity
 
 /** The exclusive lock of a data folder. */
 export interface FolderLock {
-  /** Aborts when another process holds the lock after all: this process was paused for long, or the file was removed. */
+  /**
+   * Aborts when another process holds the lock after all: this process was paused for long, or the file was removed.
+   */
   readonly lost: AbortSignal;
   release(): Promise<void>;
 }
@@ -37,12 +39,12 @@ type Owner = z.infer<typeof ownerSchema> & ProcessIdentity;
 const defaultTimes: LockTimes = { heartbeatMs: 5_000, staleAfterMs: 16_000 };
 
 /**
- * Takes the lock of a folder. The lock of a process that has ended passes on at once; process id and start time identify the
- * owner, so a reused id does not count. An owner in another container or on another machine counts as running if it touches the
- * lock file while this process waits.
+ * Takes the lock of a folder. The lock of a process that has ended passes on at once; process id and start time
+ * identify the owner, so a reused id does not count. An owner in another container or on another machine counts as
+ * running if it touches the lock file while this process waits.
  *
- * Two processes cannot hold the lock: `link` creates the file and fails where one exists. The right to remove a dead owner's lock
- * is taken by `link` too, under the nonce of that lock, so no process removes the lock of a new owner.
+ * Two processes cannot hold the lock: `link` creates the file and fails where one exists. The right to remove a dead
+ * owner's lock is taken by `link` too, under the nonce of that lock, so no process removes the lock of a new owner.
  * @throws EmbeddedPostgresError when another process holds the lock; the reason of `signal` when it aborts
  */
 export async function lockFolder(

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Returns a TCP port of 127.0.0.1 that was free a moment ago. Another process may take it before the caller listens. */
+/**
+ * Returns a TCP port of 127.0.0.1 that was free a moment ago. Another process may take it before the caller listens.
+ */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,8 +1,4 @@
-export {
-  startEmbeddedPostgres,
-  type EmbeddedPostgres,
-  type EmbeddedPostgresOptions,
-} from './embedded-postgres.js';
+export { startEmbeddedPostgres, type EmbeddedPostgres, type EmbeddedPostgresOptions } from './embedded-postgres.js';
 export { EmbeddedPostgresError, type EmbeddedPostgresErrorCode } from './embedded-postgres-error.js';
 export { checkConnection, type ConnectionFailure } from './check-connection.js';
 export { freePort } from './free-port.js';

@@ -26,8 +26,9 @@ const leftoverSteps: readonly EndStep[] = [
 ];
 
 /**
- * Ends the server that a killed process left on this cluster, and removes a stale `postmaster.pid`. Postgres refuses to start
- * when another process has the id in that file, which is usual after a crash in a container. Call it with the folder locked.
+ * Ends the server that a killed process left on this cluster, and removes a stale `postmaster.pid`. Postgres refuses to
+ * start when another process has the id in that file, which is usual after a crash in a container. Call it with the
+ * folder locked.
  * @throws EmbeddedPostgresError when a server does not end
  */
 export async function endLeftoverServer(cluster: string, pgCtl: string, logger: Logger): Promise<void> {

@@ -50,8 +50,8 @@ async function ownSpace(): Promise<string> {
 async function startTime(pid: number): Promise<string | null> {
   if (process.platform === 'linux') {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
-    // proc(5): field 3 is the state, field 22 the start in clock ticks since boot. Field 2, the name in brackets, may hold
-    // anything. A zombie has ended, though its parent may never reap it.
+    // proc(5): field 3 is the state, field 22 the start in clock ticks since boot. Field 2, the name in brackets, may
+    // hold anything. A zombie has ended, though its parent may never reap it.
     const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (fields?.[0] === 'Z' || fields?.[0] === 'X') return 'ended';
     return fields?.[19] ?? null;

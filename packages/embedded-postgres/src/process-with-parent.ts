@@ -4,9 +4,9 @@ import { programEnvironment } from './run-program.js';
 import type { ServerAccount } from './server-account.js';
 
 /**
- * Runs a program that ends with the process that started it, however that process ends. The shell holds the reading end of a
- * pipe whose writing end only the parent has. On end of file (the parent closed the pipe, or is gone) the shell signals the
- * program. A background job of a shell ignores SIGINT unless it installs a handler, as Postgres does.
+ * Runs a program that ends with the process that started it, however that process ends. The shell holds the reading end
+ * of a pipe whose writing end only the parent has. On end of file (the parent closed the pipe, or is gone) the shell
+ * signals the program. A background job of a shell ignores SIGINT unless it installs a handler, as Postgres does.
  */
 const GUARD = `
 exec 3<&0 </dev/null
@@ -35,8 +35,9 @@ export interface WithParentOptions {
 }
 
 /**
- * Starts a program that ends with this process. The program has a session of its own: Ctrl-C in the terminal reaches this
- * process alone, which decides when the program ends. Windows ends a child with its parent, so no guard is needed there.
+ * Starts a program that ends with this process. The program has a session of its own: Ctrl-C in the terminal reaches
+ * this process alone, which decides when the program ends. Windows ends a child with its parent, so no guard is needed
+ * there.
  */
 export function startWithParent(
   program: string,

@@ -27,7 +27,9 @@ export function programEnvironment(): Record<string, string> {
   return { ...Object.fromEntries(kept), LC_ALL: 'C' };
 }
 
-/** Runs a program until it ends, with `input` on its stdin. Never throws: a program that cannot be started has no code. */
+/**
+ * Runs a program until it ends, with `input` on its stdin. Never throws: a program that cannot be started has no code.
+ */
 export function runProgram(
   program: string,
   args: readonly string[],

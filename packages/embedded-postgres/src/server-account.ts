@@ -8,8 +8,8 @@ export interface ServerAccount {
 }
 
 /**
- * Returns the account to run the server as, or null for the account of this process. Postgres refuses to run as root, so root
- * uses the owner of the data folder, or `nobody` when root owns it.
+ * Returns the account to run the server as, or null for the account of this process. Postgres refuses to run as root,
+ * so root uses the owner of the data folder, or `nobody` when root owns it.
  * @param cluster Postgres's data folder; it need not exist
  * @throws EmbeddedPostgresError when another account owns the folder, or root finds no account `nobody`
  */

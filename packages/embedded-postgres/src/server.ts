@@ -36,8 +36,8 @@ const NOTICE_INTERVAL_MS = 10_000;
 /**
  * Runs Postgres until `stop()`. Resolves when the server answers queries; after a crash, that is after its recovery.
  * @param signal aborts the start
- * @throws EmbeddedPostgresError with the server's output, when it ends while starting or refuses the connection; the reason of
- * `signal` when it aborts
+ * @throws EmbeddedPostgresError with the server's output, when it ends while starting or refuses the connection; the
+ * reason of `signal` when it aborts
  */
 export async function runServer(options: ServerOptions, signal?: AbortSignal): Promise<RunningServer> {
   const { binaries, context, logger } = options;
@@ -48,8 +48,7 @@ export async function runServer(options: ServerOptions, signal?: AbortSignal): P
     endSignal: 'INT',
   });
   const lastLines = forwardLog(server, logger);
-  const running = (): boolean =>
-    server.pid !== undefined && server.exitCode === null && server.signalCode === null;
+  const running = (): boolean => server.pid !== undefined && server.exitCode === null && server.signalCode === null;
   const ended = waitForExit(server, lastLines);
 
   const stop = async (): Promise<void> => {

@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
 import { chmod, chown, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -295,12 +295,9 @@ describe('startEmbeddedPostgres', { timeout: 120_000 }, () => {
     await expect(runningServerUrl(folder, 'shop')).resolves.toBe(null);
   });
 
-  test.each(['postgres', 'template1', 'pg_shop', 'Shop', 'a"b', ''])(
-    'refuses the name "%s"',
-    async (name) => {
-      await expect(start({ name })).rejects.toThrow(RangeError);
-    },
-  );
+  test.each(['postgres', 'template1', 'pg_shop', 'Shop', 'a"b', ''])('refuses the name "%s"', async (name) => {
+    await expect(start({ name })).rejects.toThrow(RangeError);
+  });
 
   test('stops the server and releases the folder when its start is aborted', async () => {
     await copyTemplate();
@@ -372,33 +369,27 @@ describe('startEmbeddedPostgres', { timeout: 120_000 }, () => {
     ]);
   });
 
-  test.runIf(isRoot)(
-    'copies the binaries for an ordinary user who cannot write the installation',
-    async () => {
-      await chmod(parent, 0o755);
-      const installed = await installCopy(parent);
-      await mkdir(folder);
-      await chown(folder, nobody.uid, nobody.gid);
-      const owner = await startInProcess({ ...nobody, binaries: installed });
-      await expect(query(owner.connectionString, 'select 1')).resolves.toEqual([1]);
-    },
-  );
+  test.runIf(isRoot)('copies the binaries for an ordinary user who cannot write the installation', async () => {
+    await chmod(parent, 0o755);
+    const installed = await installCopy(parent);
+    await mkdir(folder);
+    await chown(folder, nobody.uid, nobody.gid);
+    const owner = await startInProcess({ ...nobody, binaries: installed });
+    await expect(query(owner.connectionString, 'select 1')).resolves.toEqual([1]);
+  });
 
-  test.runIf(isRoot)(
-    'runs as root on the data of an ordinary user, who can use them afterwards',
-    async () => {
-      await chown(parent, nobody.uid, nobody.gid);
-      const first = await startInProcess(nobody);
-      await query(first.connectionString, 'create table kept as select 10 as value');
-      await first.kill('SIGTERM');
-      running.pop();
-      const asRoot = await start();
-      await expect(query(asRoot.connectionString, 'select value from kept')).resolves.toEqual([10]);
-      await asRoot.stop();
-      running.pop();
-      await startInProcess(nobody);
-    },
-  );
+  test.runIf(isRoot)('runs as root on the data of an ordinary user, who can use them afterwards', async () => {
+    await chown(parent, nobody.uid, nobody.gid);
+    const first = await startInProcess(nobody);
+    await query(first.connectionString, 'create table kept as select 10 as value');
+    await first.kill('SIGTERM');
+    running.pop();
+    const asRoot = await start();
+    await expect(query(asRoot.connectionString, 'select value from kept')).resolves.toEqual([10]);
+    await asRoot.stop();
+    running.pop();
+    await startInProcess(nobody);
+  });
 
   test.runIf(isRoot)('refuses the data of another user', async () => {
     await chmod(parent, 0o777);
@@ -409,15 +400,13 @@ describe('startEmbeddedPostgres', { timeout: 120_000 }, () => {
 });
 
 /**
- * Copies the npm package as the registry has it: without the links. The folder's name becomes its version. Returns the folder of
- * the binaries.
+ * Copies the npm package as the registry has it: without the links. The folder's name becomes its version. Returns the
+ * folder of the binaries.
  */
 async function installCopy(folder: string): Promise<string> {
   const copy = path.join(folder, 'package');
   await run('cp', ['-a', npmPackage, copy]);
-  const links: { target: string }[] = JSON.parse(
-    await readFile(path.join(copy, 'native/pg-symlinks.json'), 'utf8'),
-  );
+  const links: { target: string }[] = JSON.parse(await readFile(path.join(copy, 'native/pg-symlinks.json'), 'utf8'));
   await Promise.all(links.map(({ target }) => rm(path.join(copy, target))));
   const manifest = path.join(copy, 'package.json');
   const { name }: { name: string } = JSON.parse(await readFile(manifest, 'utf8'));

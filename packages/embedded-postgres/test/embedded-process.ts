@@ -38,10 +38,7 @@ export async function compileToTemporaryFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'embedded-postgres-compiled-'));
   await chmod(folder, 0o755);
   await compilePackage(folder);
-  await symlink(
-    path.resolve(import.meta.dirname, '../../../node_modules'),
-    path.join(folder, 'node_modules'),
-  );
+  await symlink(path.resolve(import.meta.dirname, '../../../node_modules'), path.join(folder, 'node_modules'));
   return folder;
 }
 
@@ -67,12 +64,8 @@ export async function startEmbeddedProcess(
 ): Promise<EmbeddedProcess> {
   const child = spawnEmbedded(compiled, options);
   if (!child.stdout || child.pid === undefined) throw new Error('the process could not be started');
-  const [line]: unknown[] = await Promise.race([
-    once(createInterface(child.stdout), 'line'),
-    once(child, 'exit'),
-  ]);
-  const report: unknown =
-    typeof line === 'string' ? JSON.parse(line) : { error: `it ended with ${String(line)}` };
+  const [line]: unknown[] = await Promise.race([once(createInterface(child.stdout), 'line'), once(child, 'exit')]);
+  const report: unknown = typeof line === 'string' ? JSON.parse(line) : { error: `it ended with ${String(line)}` };
   if (typeof report !== 'object' || report === null || !('connectionString' in report)) {
     throw new Error(
       typeof report === 'object' && report !== null && 'error' in report ? String(report.error) : 'no output',

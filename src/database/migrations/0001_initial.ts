@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * The whole first schema. Ids are TypeIDs and sort by time only byte by byte, hence `collate "C"`.
- * Why deliveries have no foreign key to their destination: a destination can be deleted while its history is kept.
+ * The whole first schema. Ids are TypeIDs and sort by time only byte by byte, hence `collate "C"`. Why deliveries have
+ * no foreign key to their destination: a destination can be deleted while its history is kept.
  */
 const statements = [
   sql`create table accounts (
@@ -95,9 +95,10 @@ const statements = [
   )`,
   sql`create index event_routes_by_subscription on event_routes (subscription_id)`,
 
-  // One row for each destination, and the batch in flight is in it (batch_id null: idle): a claim writes this row and no other.
-  // revision counts claims and releases; a claim whose snapshot shows another revision than the row it locked is void.
-  // attempt_token, attempt_until: the lease of the attempt that is being made. `main` keeps the ids of a batch in the row.
+  // One row for each destination, and the batch in flight is in it (batch_id null: idle): a claim writes this row and
+  // no other. revision counts claims and releases; a claim whose snapshot shows another revision than the row it locked
+  // is void. attempt_token, attempt_until: the lease of the attempt that is being made. `main` keeps the ids of a batch
+  // in the row.
   sql`create table delivery_lanes (
     destination_id text collate "C" primary key references resources on delete cascade,
     account_id text collate "C" not null references accounts,
@@ -121,11 +122,12 @@ const statements = [
   ) with (fillfactor = 50)`,
   sql`alter table delivery_lanes alter column batch_delivery_ids set storage main`,
 
-  // The order of a destination is the order of id. A delivery in flight is 'pending' and in its lane's batch_delivery_ids;
-  // its sequence follows from the claim, is written when its first attempt is settled, and never changes.
-  // The key begins with the destination although id alone is unique: with an index on id alone, a planner with old statistics
-  // may look for the next pending deliveries of a destination by walking through every delivery there ever was.
-  // Vacuumed early, because each delivered row leaves a dead entry at the very place where the next claim begins to read.
+  // The order of a destination is the order of id. A delivery in flight is 'pending' and in its lane's
+  // batch_delivery_ids; its sequence follows from the claim, is written when its first attempt is settled, and never
+  // changes. The key begins with the destination although id alone is unique: with an index on id alone, a planner with
+  // old statistics may look for the next pending deliveries of a destination by walking through every delivery there
+  // ever was. Vacuumed early, because each delivered row leaves a dead entry at the very place where the next claim
+  // begins to read.
   sql`create table deliveries (
     id bigint generated always as identity,
     event_id text collate "C" not null references events on delete cascade,

@@ -7,7 +7,8 @@ const statements = [
   sql`create unique index agent_ingresses_by_domain on resources ((attributes ->> 'domain'))
     where kind = 'agent_ingress'`,
 
-  // Every address that was ever assigned. Rows stay when the address is deleted: its old clients must not reach a stranger.
+  // Every address that was ever assigned. Rows stay when the address is deleted: its old clients must not reach a
+  // stranger.
   sql`create table assigned_addrs (addr text collate "C" primary key)`,
 
   // What the sweeper of certificates looks through: when the next check of a managed domain is due, RFC 3339 in UTC.

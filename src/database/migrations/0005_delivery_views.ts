@@ -1,11 +1,12 @@
 import { sql, type Kysely } from 'kysely';
 
 const statements = [
-  // redelivered_at: its deadline counts from there. earlier_runs: the batches and ends of the times before, newest last.
+  // redelivered_at: its deadline counts from there. earlier_runs: the batches and ends of the times before, newest
+  // last.
   sql`alter table deliveries add column redelivered_at timestamptz, add column earlier_runs jsonb`,
 
-  // What is finished, by state, in order of time: for lists, and for redelivering a range. What is pending is not in it, so a
-  // claim is never offered it; it costs one entry when a delivery is finished.
+  // What is finished, by state, in order of time: for lists, and for redelivering a range. What is pending is not in
+  // it, so a claim is never offered it; it costs one entry when a delivery is finished.
   sql`create index deliveries_finished on deliveries (destination_id, state, created_at, id) where state <> 'pending'`,
 
   // A batch that is tried for days has hundreds of attempts, and a list shows the last few.

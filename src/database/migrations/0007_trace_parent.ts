@@ -1,6 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
-/** The step of a trace that recorded the event, so that its deliveries can refer to it; null where nothing was traced. */
+/**
+ * The step of a trace that recorded the event, so that its deliveries can refer to it; null where nothing was traced.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table events add column trace_parent text`.execute(db);
 }

@@ -22,8 +22,8 @@ export class ActiveJob {
   }
 
   /**
-   * Writes the batch into the job's data, for the dashboard. Not awaited: while Redis is down, a worker's
-   * connection waits without an end, and that must not delay the record of the attempt.
+   * Writes the batch into the job's data, for the dashboard. Not awaited: while Redis is down, a worker's connection
+   * waits without an end, and that must not delay the record of the attempt.
    */
   showBatch({ destinationId, batchId }: Lease, deliveries: readonly BatchDelivery[]): void {
     const job = this.job;

@@ -37,8 +37,7 @@ export function logAttempt(logger: Logger, attempt: LoggedAttempt): void {
       bytes: attempt.bytes,
       delivered: delivered.length,
       retried: undelivered.filter(({ state, code }) => state === 'pending' && code !== null).length,
-      postponed:
-        deliveries.length - delivered.length - undelivered.filter(({ code }) => code !== null).length,
+      postponed: deliveries.length - delivered.length - undelivered.filter(({ code }) => code !== null).length,
       rejected: count('rejected'),
       expired: count('expired'),
       outcome,

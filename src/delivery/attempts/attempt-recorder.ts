@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../../ids/id.js';
 import type { DeliveryObserver } from '../delivery-observer.js';
-import type { GrantedLease, Lease, Settlement } from '../lanes/lane.js';
 import type { LaneStore } from '../lanes/lane-store.js';
+import type { GrantedLease, Lease, Settlement } from '../lanes/lane.js';
 import { LEASE_MS } from './lease-keeper.js';
 
 /**
- * Waits between tries to record an attempt, in milliseconds: a batch whose attempt is not recorded is sent
- * again.
+ * Waits between tries to record an attempt, in milliseconds: a batch whose attempt is not recorded is sent again.
  */
 const SETTLE_RETRIES_MS = [100, 300, 1_000, 2_000, 4_000, 8_000, 15_000];
 
@@ -58,8 +57,8 @@ export class AttemptRecorder {
       await this.settle(lease, settlement);
       return null;
     } catch (error) {
-      // The statement may have succeeded and only its response was lost. The lane then has a leased batch
-      // without an attempt.
+      // The statement may have succeeded and only its response was lost. The lane then has a leased batch without an
+      // attempt.
       if (error instanceof LeaseLost) await lanes.giveBack({ ...lease, ...next }).catch(() => undefined);
       throw error;
     }
@@ -70,8 +69,7 @@ export class AttemptRecorder {
       try {
         const result = await this.parts.lanes.settle(lease, settlement);
         if (result !== 'lost') return result;
-        // Another attempt took over, or an earlier try did settle and its response was lost. BullMQ runs the
-        // job again.
+        // Another attempt took over, or an earlier try did settle and its response was lost. BullMQ runs the job again.
         throw new LeaseLost();
       } catch (error) {
         const wait = SETTLE_RETRIES_MS[tries];

@@ -1,17 +1,17 @@
+import type { Liveness } from '../../health/liveness.js';
 import type { Logger } from '../../logging/logger.js';
 import type { Outcome } from '../../targets/target.js';
+import type { AttemptObserver } from '../delivery-observer.js';
+import type { BatchDelivery } from '../lanes/batch-store.js';
+import type { GrantedLease, Lease, Settlement } from '../lanes/lane.js';
+import type { ActiveJob } from './active-job.js';
 import { logAttempt } from './attempt-log.js';
 import { AttemptRecorder, type RecorderParts } from './attempt-recorder.js';
 import { BatchLoader, type LoadedBatch, type LoaderParts, type Prefetch } from './batch-loader.js';
-import type { BatchDelivery } from '../lanes/batch-store.js';
-import type { AttemptObserver } from '../delivery-observer.js';
-import type { GrantedLease, Lease, Settlement } from '../lanes/lane.js';
+import { runInSlot, type ConcurrencySlots } from './concurrency/concurrency-slots.js';
 import { LeaseKeeper } from './lease-keeper.js';
-import type { Liveness } from '../../health/liveness.js';
-import type { ActiveJob } from './active-job.js';
 import { settlementOf } from './settlement.js';
 import { timedCall } from './timed-call.js';
-import { runInSlot, type ConcurrencySlots } from './concurrency/concurrency-slots.js';
 
 /** What attempts are made with. */
 export interface AttemptParts extends LoaderParts, RecorderParts {
@@ -64,10 +64,7 @@ export class BatchAttempts {
    * Makes one attempt, whose start the caller has reported to `liveness`.
    * @throws an internal error: the batch stays in the lane, and may have been sent
    */
-  async make(
-    { lease, requestedAt, prefetch }: LeasedBatch,
-    context: AttemptContext,
-  ): Promise<SettledAttempt> {
+  async make({ lease, requestedAt, prefetch }: LeasedBatch, context: AttemptContext): Promise<SettledAttempt> {
     const { lanes, liveness, policy, observer, logger } = this.parts;
     const observed = observer.attempt(lease);
     const call = new AbortController();

@@ -1,14 +1,13 @@
+import { backoffMs } from '../../timing/backoff.js';
 import { MAX_BATCH_BYTES } from '../lanes/batch-limits.js';
 import type { BatchDelivery, BatchStore, PrefetchedDeliveries } from '../lanes/batch-store.js';
-import type { DestinationConnections, OpenedConnection } from './destination-connections.js';
 import type { InternalErrorStore } from '../lanes/internal-error-store.js';
 import type { Lease } from '../lanes/lane.js';
-import { backoffMs } from '../../timing/backoff.js';
+import type { DestinationConnections, OpenedConnection } from './destination-connections.js';
 import type { RetryPolicy } from './settlement.js';
 
 /**
- * Longest backoff after an internal error, in milliseconds: the destination is not at fault and needs no
- * rest.
+ * Longest backoff after an internal error, in milliseconds: the destination is not at fault and needs no rest.
  */
 const MAX_INTERNAL_ERROR_BACKOFF_MS = 60_000;
 
@@ -24,8 +23,7 @@ export interface LoaderParts {
 }
 
 /**
- * Deliveries that are being read before their batch is claimed. Never rejects: undefined when the read
- * failed.
+ * Deliveries that are being read before their batch is claimed. Never rejects: undefined when the read failed.
  */
 export type Prefetch = Promise<PrefetchedDeliveries | undefined>;
 
@@ -33,8 +31,8 @@ export type Prefetch = Promise<PrefetchedDeliveries | undefined>;
 export interface LoadedBatch {
   readonly deliveries: readonly BatchDelivery[];
   /**
-   * Length of the payloads in UTF-16 units: equal to bytes for ASCII, and free, while counting bytes reads
-   * each payload again.
+   * Length of the payloads in UTF-16 units: equal to bytes for ASCII, and free, while counting bytes reads each payload
+   * again.
    */
   readonly bytes: number;
   /** To be released by the caller. */
@@ -46,8 +44,8 @@ export class BatchLoader {
   constructor(private readonly parts: LoaderParts) {}
 
   /**
-   * Loads a leased batch. A failure is recorded as an internal error, unless Postgres itself is down, and the
-   * lane backs off.
+   * Loads a leased batch. A failure is recorded as an internal error, unless Postgres itself is down, and the lane
+   * backs off.
    * @param prefetch awaited, where there is one
    * @throws what reading or connecting throws
    */
@@ -85,8 +83,8 @@ export class BatchLoader {
   }
 
   /**
-   * Starts to read the deliveries behind a batch. Null when the batch is small: few wait behind it, and its
-   * job ends with it.
+   * Starts to read the deliveries behind a batch. Null when the batch is small: few wait behind it, and its job ends
+   * with it.
    */
   prefetch(lease: Lease, deliveries: readonly BatchDelivery[]): Prefetch | null {
     const last = deliveries.at(-1);

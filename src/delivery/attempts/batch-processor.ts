@@ -1,4 +1,10 @@
 import { newId } from '../../ids/id.js';
+import type { Dispatcher } from '../dispatch/dispatcher.js';
+import { expireAllWaiting } from '../dispatch/expire-waiting.js';
+import type { BatchDelivery } from '../lanes/batch-store.js';
+import type { Lease, Settlement } from '../lanes/lane.js';
+import type { BatchJob, BatchJobResult } from '../queues/job.js';
+import { ActiveJob, eventsOf } from './active-job.js';
 import {
   BatchAttempts,
   type AttemptContext,
@@ -6,18 +12,11 @@ import {
   type LeasedBatch,
   type SettledAttempt,
 } from './batch-attempts.js';
-import type { BatchDelivery } from '../lanes/batch-store.js';
-import type { Dispatcher } from '../dispatch/dispatcher.js';
-import { expireAllWaiting } from '../dispatch/expire-waiting.js';
-import type { Lease, Settlement } from '../lanes/lane.js';
-import { LEASE_MS } from './lease-keeper.js';
-import type { BatchJob, BatchJobResult } from '../queues/job.js';
-import { ActiveJob, eventsOf } from './active-job.js';
 import type { ConcurrencySlots } from './concurrency/concurrency-slots.js';
+import { LEASE_MS } from './lease-keeper.js';
 
 /**
- * How long a job continues with the batches behind its own, in milliseconds; the next batch then gets a job
- * of its own.
+ * How long a job continues with the batches behind its own, in milliseconds; the next batch then gets a job of its own.
  */
 const MAX_JOB_MS = 5_000;
 
@@ -27,8 +26,7 @@ export interface BatchProcessorParts extends AttemptParts {
 }
 
 /**
- * Processes batch jobs: attempts the job's batch, and the batches behind it while many deliveries wait in the
- * lane.
+ * Processes batch jobs: attempts the job's batch, and the batches behind it while many deliveries wait in the lane.
  */
 export class BatchProcessor {
   private readonly attempts: BatchAttempts;
@@ -52,14 +50,9 @@ export class BatchProcessor {
   /**
    * Attempts the job's batch, if its lease is granted, and continues with the batches behind it.
    * @param jobToken the token of the job's lock
-   * @throws DelayedError when the job was delayed; after any other error, an internal one, BullMQ runs the
-   * job again
+   * @throws DelayedError when the job was delayed; after any other error, an internal one, BullMQ runs the job again
    */
-  async process(
-    job: BatchJob,
-    jobToken: string | undefined,
-    slots: ConcurrencySlots,
-  ): Promise<BatchJobResult> {
+  async process(job: BatchJob, jobToken: string | undefined, slots: ConcurrencySlots): Promise<BatchJobResult> {
     const release = slots.occupy();
     try {
       return await this.processBatches(new ActiveJob(job, jobToken), slots);
@@ -81,8 +74,7 @@ export class BatchProcessor {
     if (grant.kind !== 'granted') liveness.finished(token);
     if (grant.kind === 'later') return job.delay(grant.delayMs);
     if (grant.kind === 'void') {
-      // This job settled the batch in an earlier execution, which may have died before it claimed the next
-      // one.
+      // This job settled the batch in an earlier execution, which may have died before it claimed the next one.
       await dispatcher.dispatch(destinationId);
       return { outcome: 'void', delivered: 0 };
     }
@@ -106,21 +98,16 @@ export class BatchProcessor {
   }
 
   /**
-   * Schedules what follows the last attempt of a job: its retry, the next batch, or the expiry of what waits
-   * behind a failure.
+   * Schedules what follows the last attempt of a job: its retry, the next batch, or the expiry of what waits behind a
+   * failure.
    * @throws DelayedError when the job itself is to retry the batch
    */
-  private async finish(
-    job: ActiveJob,
-    lease: Lease,
-    { deliveries, settlement }: SettledAttempt,
-  ): Promise<void> {
+  private async finish(job: ActiveJob, lease: Lease, { deliveries, settlement }: SettledAttempt): Promise<void> {
     const { dispatcher } = this.parts;
     const { destinationId, batchId, targetKind } = lease;
     const events = keptInBatch(deliveries, settlement);
     if (events.length > 0) {
-      // A resume finds a job by the batch's id. A batch that another batch's job has claimed gets a job of
-      // its own.
+      // A resume finds a job by the batch's id. A batch that another batch's job has claimed gets a job of its own.
       if (job.isOf(batchId)) await job.retryLater(lease, events, settlement);
       else await dispatcher.addJob({ destinationId, batchId, targetKind, events }, settlement.delayMs ?? 0);
     } else if (settlement.delayMs === null || settlement.delayMs === 0) {

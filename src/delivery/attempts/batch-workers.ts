@@ -10,8 +10,8 @@ import { WeightedSemaphore } from './concurrency/weighted-semaphore.js';
 import { LEASE_MS } from './lease-keeper.js';
 
 /**
- * How long a job's lock lasts unless it is renewed, in milliseconds. As long as a lease: when a worker dies,
- * another one gets its jobs (a lock and a stalled interval later) just when their lanes can be leased again.
+ * How long a job's lock lasts unless it is renewed, in milliseconds. As long as a lease: when a worker dies, another
+ * one gets its jobs (a lock and a stalled interval later) just when their lanes can be leased again.
  */
 const LOCK_MS = LEASE_MS;
 
@@ -19,8 +19,8 @@ const LOCK_MS = LEASE_MS;
 const MAX_SLOTS_FACTOR = 10;
 
 /**
- * Bytes of payloads that the batches of slow calls may hold together. A call holds its payloads about three
- * times (as read, as encoded, as a request), and the heap is limited to 384 MiB (package.json).
+ * Bytes of payloads that the batches of slow calls may hold together. A call holds its payloads about three times (as
+ * read, as encoded, as a request), and the heap is limited to 384 MiB (package.json).
  */
 const SLOW_BYTES = 32 * 1024 * 1024;
 
@@ -53,9 +53,7 @@ export function startBatchWorkers(
       { concurrency, lockMs: LOCK_MS, backoffMs: (failures) => backoffMs(JOB_BACKOFF, failures, 0) },
     );
     const slots = new AdaptiveConcurrency(worker, concurrency, concurrency * MAX_SLOTS_FACTOR, slowBytes);
-    worker
-      .run()
-      .catch((error: unknown) => errors.warn(error, 'a BullMQ worker stopped; /livez reports it', { kind }));
+    worker.run().catch((error: unknown) => errors.warn(error, 'a BullMQ worker stopped; /livez reports it', { kind }));
     return worker;
   });
 }

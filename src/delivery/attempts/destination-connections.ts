@@ -1,12 +1,12 @@
 import { KeyRingError } from '../../secrets/key-ring.js';
 import { ConnectionCache } from '../../targets/connection-cache.js';
 import type { Connection, Outcome, Target, TargetKind, TargetSettings } from '../../targets/target.js';
-import type { DestinationStore } from './destination-store.js';
 import type { Lease } from '../lanes/lane.js';
+import type { DestinationStore } from './destination-store.js';
 
 /**
- * Connections that a process keeps open. A connection is an SDK client of about 40 KB; sockets are shared.
- * Opening one costs as much CPU as sending a batch.
+ * Connections that a process keeps open. A connection is an SDK client of about 40 KB; sockets are shared. Opening one
+ * costs as much CPU as sending a batch.
  */
 const MAX_CONNECTIONS = 2_000;
 
@@ -31,9 +31,8 @@ export class DestinationConnections {
   }
 
   /**
-   * Opens the connection of a leased lane's destination. It is unusable when the stored configuration is
-   * invalid, or when one of its secrets cannot be decrypted: the destination's status shows that, and its
-   * deadlines apply.
+   * Opens the connection of a leased lane's destination. It is unusable when the stored configuration is invalid, or
+   * when one of its secrets cannot be decrypted: the destination's status shows that, and its deadlines apply.
    * @throws what loading the configuration throws, when a store is down
    */
   async open(lease: Lease): Promise<OpenedConnection> {

@@ -1,15 +1,15 @@
-import type { Lease } from '../lanes/lane.js';
 import type { LaneStore } from '../lanes/lane-store.js';
+import type { Lease } from '../lanes/lane.js';
 
 /**
- * How long a lease lasts unless it is renewed, in milliseconds. When a worker dies, its batches wait that
- * long for another attempt. A worker that cannot renew a lease aborts its call before then.
+ * How long a lease lasts unless it is renewed, in milliseconds. When a worker dies, its batches wait that long for
+ * another attempt. A worker that cannot renew a lease aborts its call before then.
  */
 export const LEASE_MS = 15_000;
 
 /**
- * How long before the end of a lease its call is aborted, in milliseconds: the time a call may take to stop
- * (GRACE_MS), and a reserve.
+ * How long before the end of a lease its call is aborted, in milliseconds: the time a call may take to stop (GRACE_MS),
+ * and a reserve.
  */
 const ABORT_MARGIN_MS = 3_000;
 
@@ -21,8 +21,7 @@ export class LeaseKeeper {
   private stopped = false;
 
   /**
-   * @param requestedAt when the lease was requested, by `performance.now()`: it lasts at least LEASE_MS from
-   * then
+   * @param requestedAt when the lease was requested, by `performance.now()`: it lasts at least LEASE_MS from then
    * @param call aborted when the lease is lost, or shortly before it expires
    */
   constructor(

@@ -239,8 +239,6 @@ describe('settlementOf', () => {
     const settlement = settle([delivered, rejectedFor('record'), failed], { ageMs: 5_000 });
     expect(settlement.delivered).toHaveLength(1);
     expect(settlement.undelivered.map(({ state }) => state)).toEqual(['rejected', 'expired']);
-    expect(settle([{ kind: 'retry', reason }], { ageMs: 4_999 }).undelivered).toMatchObject([
-      { state: 'pending' },
-    ]);
+    expect(settle([{ kind: 'retry', reason }], { ageMs: 4_999 }).undelivered).toMatchObject([{ state: 'pending' }]);
   });
 });

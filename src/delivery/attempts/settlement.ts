@@ -1,7 +1,7 @@
 import type { Outcome, Reason } from '../../targets/target.js';
+import { backoffMs, type BackoffSchedule } from '../../timing/backoff.js';
 import type { BatchDelivery } from '../lanes/batch-store.js';
 import type { UndeliveredDelivery, Settlement } from '../lanes/lane.js';
-import { backoffMs, type BackoffSchedule } from '../../timing/backoff.js';
 
 /** When failed deliveries are tried again. */
 export interface RetryPolicy {
@@ -24,9 +24,9 @@ export interface AttemptResult {
 }
 
 /**
- * Decides what follows from an attempt: which deliveries are finished, which are tried again and when, and
- * the lane's status. docs/decisions/outcomes.md explains the rules. A delivery that fails after its deadline
- * expires: it had at least this attempt.
+ * Decides what follows from an attempt: which deliveries are finished, which are tried again and when, and the lane's
+ * status. docs/decisions/outcomes.md explains the rules. A delivery that fails after its deadline expires: it had at
+ * least this attempt.
  */
 export function settlementOf(
   { deliveries, outcomes, startedAt, durationMs, failuresBefore }: AttemptResult,
@@ -79,13 +79,11 @@ export function settlementOf(
 }
 
 /**
- * Index of the first delivery that goes back to the lane: it and all behind it were not sent and have no
- * number on record.
+ * Index of the first delivery that goes back to the lane: it and all behind it were not sent and have no number on
+ * record.
  */
 function firstReturned(deliveries: readonly BatchDelivery[], outcomes: readonly Outcome[]): number {
-  return (
-    1 + deliveries.findLastIndex(({ numbered }, index) => numbered || outcomes[index]?.kind !== 'postponed')
-  );
+  return 1 + deliveries.findLastIndex(({ numbered }, index) => numbered || outcomes[index]?.kind !== 'postponed');
 }
 
 type OutcomeWithReason = Exclude<Outcome, { kind: 'delivered' | 'postponed' }>;
@@ -100,8 +98,8 @@ class Reasons {
   tooLarge: Reason | null = null;
   interrupted: Reason | null = null;
   /**
-   * The vendor rejected every call without naming a record: a later call with more records may show whether
-   * one is at fault.
+   * The vendor rejected every call without naming a record: a later call with more records may show whether one is at
+   * fault.
    */
   callRejected = false;
   afterMs = 0;

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createLogger } from '../../logging/logger.js';
-import type { Connection, Outcome } from '../../targets/target.js';
 import { abortOutcome } from '../../targets/connection-errors.js';
-import { timedCall } from './timed-call.js';
+import type { Connection, Outcome } from '../../targets/target.js';
 import type { BatchDelivery } from '../lanes/batch-store.js';
+import { timedCall } from './timed-call.js';
 
 const logger = createLogger('silent');
 const deliveries: BatchDelivery[] = [1, 2].map((id) => ({
@@ -44,9 +44,7 @@ describe('timedCall', () => {
     'counts as a failure to retry when the target %s',
     async (_, send) => {
       const outcomes = await timedCall(connection(send), deliveries, 1_000, new AbortController(), logger);
-      expect(outcomes).toMatchObject(
-        deliveries.map(() => ({ kind: 'retry', reason: { code: 'internal_error' } })),
-      );
+      expect(outcomes).toMatchObject(deliveries.map(() => ({ kind: 'retry', reason: { code: 'internal_error' } })));
     },
   );
 
@@ -64,17 +62,14 @@ describe('timedCall', () => {
   it.each([
     ['returns', false],
     ['ignores the abort', true],
-  ])(
-    'returns interrupted outcomes when the process aborts the call and the target %s',
-    async (_, ignores) => {
-      const controller = new AbortController();
-      const target = connection(async (events, signal) => {
-        controller.abort();
-        return ignores ? neverResolves() : events.map(() => abortOutcome(signal));
-      });
-      const call = timedCall(target, deliveries, 60_000, controller, logger);
-      await vi.advanceTimersByTimeAsync(2_000);
-      expect(await call).toMatchObject([{ kind: 'interrupted' }, { kind: 'interrupted' }]);
-    },
-  );
+  ])('returns interrupted outcomes when the process aborts the call and the target %s', async (_, ignores) => {
+    const controller = new AbortController();
+    const target = connection(async (events, signal) => {
+      controller.abort();
+      return ignores ? neverResolves() : events.map(() => abortOutcome(signal));
+    });
+    const call = timedCall(target, deliveries, 60_000, controller, logger);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(await call).toMatchObject([{ kind: 'interrupted' }, { kind: 'interrupted' }]);
+  });
 });

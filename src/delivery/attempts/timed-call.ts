@@ -1,14 +1,14 @@
 import type { Logger } from '../../logging/logger.js';
-import type { Connection, Outcome } from '../../targets/target.js';
 import { abortOutcome } from '../../targets/connection-errors.js';
+import type { Connection, Outcome } from '../../targets/target.js';
 import type { BatchDelivery } from '../lanes/batch-store.js';
 
 /** How long an aborted call may take to return, in milliseconds; after that it is abandoned. */
 const GRACE_MS = 2_000;
 
 /**
- * Sends a batch once, and returns one outcome for each delivery. Never throws: a call that exceeds its
- * timeout, and a target that throws or returns invalid outcomes, count as failures to retry.
+ * Sends a batch once, and returns one outcome for each delivery. Never throws: a call that exceeds its timeout, and a
+ * target that throws or returns invalid outcomes, count as failures to retry.
  * @param timeoutMs longest time for the call
  * @param call aborted at the timeout; when it is aborted earlier, the outcomes are `interrupted`
  */
@@ -20,10 +20,7 @@ export async function timedCall(
   logger: Logger,
 ): Promise<readonly Outcome[]> {
   if (deliveries.length === 0) return [];
-  const timeout = setTimeout(
-    () => call.abort(new DOMException('the call took too long', 'TimeoutError')),
-    timeoutMs,
-  );
+  const timeout = setTimeout(() => call.abort(new DOMException('the call took too long', 'TimeoutError')), timeoutMs);
   let abandonTimer: NodeJS.Timeout | undefined;
   const abandoned = new Promise<null>((resolve) => {
     const abandonLater = (): void => {

@@ -25,8 +25,7 @@ export class BatchJobs {
   /**
    * Adds the job of a batch, unless it exists.
    * @param delayMs how long the job is delayed, in milliseconds
-   * @throws what the queue store returns, and after a timeout: the job may still be added then, which is
-   * harmless
+   * @throws what the queue store returns, and after a timeout: the job may still be added then, which is harmless
    */
   async add({ targetKind, destinationId, batchId, events }: ClaimedBatch, delayMs = 0): Promise<void> {
     const data = { destinationId, batchId, events };
@@ -37,8 +36,7 @@ export class BatchJobs {
   }
 
   /**
-   * Promotes a batch's job when it is delayed, and removes it when it has ended, so that it can be added
-   * again.
+   * Promotes a batch's job when it is delayed, and removes it when it has ended, so that it can be added again.
    */
   async promote(targetKind: TargetKind, batchId: string): Promise<JobPresence> {
     const queue = this.queues.queue(targetKind);

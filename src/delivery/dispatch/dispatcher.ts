@@ -1,30 +1,29 @@
 import { newId } from '../../ids/id.js';
 import type { Logger } from '../../logging/logger.js';
-import { BatchJobs } from './batch-jobs.js';
+import { ThrottledLog } from '../../logging/throttled-log.js';
+import type { TargetKind } from '../../targets/target.js';
 import { unobserved, type DeliveryObserver } from '../delivery-observer.js';
 import type { ClaimedBatch, LaneStore } from '../lanes/lane-store.js';
 import type { Queues } from '../queues/queues.js';
-import type { TargetKind } from '../../targets/target.js';
-import { ThrottledLog } from '../../logging/throttled-log.js';
+import { BatchJobs } from './batch-jobs.js';
 
 /**
- * Checks of lanes that run concurrently in one process: enough to hide the round trips, without exhausting
- * the pool.
+ * Checks of lanes that run concurrently in one process: enough to hide the round trips, without exhausting the pool.
  */
 const CONCURRENT_CHECKS = 6;
 /** Most lanes that one statement checks. */
 const LANES_PER_CHECK = 100;
 
 /**
- * Waits after a resume before the batch's job is promoted once more, in milliseconds: a worker may delay or
- * add it after the resume.
+ * Waits after a resume before the batch's job is promoted once more, in milliseconds: a worker may delay or add it
+ * after the resume.
  */
 const PROMOTE_RETRIES_MS = [100, 500, 2_000];
 
 /**
- * Turns pending deliveries into jobs: after a commit in the API, after a batch in the worker, and in sweeps.
- * Nothing here throws or retries: the sweeper repairs what is missed when a store is down or a process dies
- * between claim and job.
+ * Turns pending deliveries into jobs: after a commit in the API, after a batch in the worker, and in sweeps. Nothing
+ * here throws or retries: the sweeper repairs what is missed when a store is down or a process dies between claim and
+ * job.
  */
 export class Dispatcher {
   private readonly jobs: BatchJobs;
@@ -47,9 +46,9 @@ export class Dispatcher {
   }
 
   /**
-   * Checks the lanes of these destinations, whose deliveries were committed, and claims a batch in each that
-   * is idle. Returns at once and never throws. A check costs much less than a claim that finds the lane busy,
-   * which is the usual case under load.
+   * Checks the lanes of these destinations, whose deliveries were committed, and claims a batch in each that is idle.
+   * Returns at once and never throws. A check costs much less than a claim that finds the lane busy, which is the usual
+   * case under load.
    */
   notify(destinationIds: readonly string[]): void {
     for (const id of destinationIds) this.waiting.add(id);
@@ -81,8 +80,8 @@ export class Dispatcher {
     const taken: string[] = [];
     for (const id of this.waiting) {
       if (taken.length === share) break;
-      // Its deliveries may have been committed after the snapshot of the check in progress: it needs a check
-      // of its own.
+      // Its deliveries may have been committed after the snapshot of the check in progress: it needs a check of its
+      // own.
       if (this.inProgress.has(id)) continue;
       this.waiting.delete(id);
       this.inProgress.add(id);
@@ -117,9 +116,8 @@ export class Dispatcher {
   }
 
   /**
-   * Claims one lane's next batch, if it is idle and has one, and adds its job. A batch whose job cannot be
-   * added stays claimed until the sweeper adds it: released, it would be claimed and fail again with each
-   * change. Never throws.
+   * Claims one lane's next batch, if it is idle and has one, and adds its job. A batch whose job cannot be added stays
+   * claimed until the sweeper adds it: released, it would be claimed and fail again with each change. Never throws.
    * @returns whether a job was added
    */
   async dispatch(destinationId: string): Promise<boolean> {
@@ -147,8 +145,7 @@ export class Dispatcher {
   }
 
   /**
-   * Ends a lane's backoff and attempts its batch at once, since its destination was changed or tested. Never
-   * throws.
+   * Ends a lane's backoff and attempts its batch at once, since its destination was changed or tested. Never throws.
    */
   async resume(destinationId: string): Promise<void> {
     try {
@@ -168,8 +165,8 @@ export class Dispatcher {
   }
 
   /**
-   * Promotes the job again, in case an attempt that settled with a backoff just before the resume delays or
-   * adds it just after the resume. An attempt that settles after the resume has no backoff.
+   * Promotes the job again, in case an attempt that settled with a backoff just before the resume delays or adds it
+   * just after the resume. An attempt that settles after the resume has no backoff.
    */
   private promoteLater({ targetKind, batchId }: { targetKind: TargetKind; batchId: string }): void {
     for (const ms of PROMOTE_RETRIES_MS) {

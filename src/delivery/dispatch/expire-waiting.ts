@@ -1,5 +1,5 @@
-import type { Dispatcher } from './dispatcher.js';
 import type { LaneStore } from '../lanes/lane-store.js';
+import type { Dispatcher } from './dispatcher.js';
 
 /** Most deliveries that one statement expires. */
 export const EXPIRE_LIMIT = 1_000;
@@ -14,8 +14,7 @@ export interface ExpiringParts {
 
 /**
  * Expires all overdue deliveries that wait in a failing lane.
- * @param onExpired called after each statement with the number of deliveries it expired, also when a later
- * one throws
+ * @param onExpired called after each statement with the number of deliveries it expired, also when a later one throws
  */
 export async function expireAllWaiting(
   { lanes, dispatcher, deadlineMs }: ExpiringParts,

@@ -5,14 +5,14 @@ import { targetKinds, type BatchLimits, type TargetKind } from '../../targets/ta
 export type LimitsByKind = Readonly<Record<TargetKind, BatchLimits>>;
 
 /**
- * Most deliveries in one batch, for every target: it bounds the memory of a batch, the size of its job, and
- * the time for which its serialization blocks the event loop.
+ * Most deliveries in one batch, for every target: it bounds the memory of a batch, the size of its job, and the time
+ * for which its serialization blocks the event loop.
  */
 export const MAX_BATCH_RECORDS = 1_000;
 
 /**
- * Most bytes in one batch, as the vendor counts them, for every target (Kinesis allows 5 MiB, Firehose 4): it
- * bounds the memory of a batch of large events. A thousand events of the usual size, about 1 KB, fit.
+ * Most bytes in one batch, as the vendor counts them, for every target (Kinesis allows 5 MiB, Firehose 4): it bounds
+ * the memory of a batch of large events. A thousand events of the usual size, about 1 KB, fit.
  */
 export const MAX_BATCH_BYTES = 2 * 1024 * 1024;
 

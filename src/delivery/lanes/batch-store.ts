@@ -10,8 +10,8 @@ export interface BatchDelivery {
   /** When its event was recorded or, later, its redelivery was requested: the deadline counts from then. */
   readonly requestedAt: Date;
   /**
-   * Whether its number is fixed: recorded, or possibly sent by an earlier attempt at this batch that was not
-   * recorded. Otherwise the number can go back to the lane.
+   * Whether its number is fixed: recorded, or possibly sent by an earlier attempt at this batch that was not recorded.
+   * Otherwise the number can go back to the lane.
    */
   readonly numbered: boolean;
   readonly event: DeliverableEvent;
@@ -89,8 +89,8 @@ export class BatchStore {
   }
 
   /**
-   * Returns the deliveries that wait behind a batch, up to `limit` and `maxBytes` of payloads: most of the
-   * lane's next batch.
+   * Returns the deliveries that wait behind a batch, up to `limit` and `maxBytes` of payloads: most of the lane's next
+   * batch.
    */
   async prefetch(
     destinationId: string,
@@ -116,8 +116,7 @@ export class BatchStore {
 }
 
 /**
- * Whether `d` is one of these. A single id is compared directly: that plan does not depend on the number of
- * ids.
+ * Whether `d` is one of these. A single id is compared directly: that plan does not depend on the number of ids.
  */
 function hasIdIn(ids: readonly string[]): RawBuilder<boolean> {
   if (ids.length === 1) return sql<boolean>`d.id = ${ids[0]}::bigint`;
@@ -125,8 +124,7 @@ function hasIdIn(ids: readonly string[]): RawBuilder<boolean> {
 }
 
 /**
- * Adds the member `sequence` to a payload as text: to parse and serialize the payload would cost many times
- * more.
+ * Adds the member `sequence` to a payload as text: to parse and serialize the payload would cost many times more.
  */
 export function appendSequence(payload: string, sequence: number): string {
   return `${payload.slice(0, -1)},"sequence":${sequence}}`;

@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 const MAX_EARLIER_RUNS = 10;
 
 /**
- * `earlier_runs` of the delivery `d` with its current run appended, if there is one: for a statement that
- * starts another run.
+ * `earlier_runs` of the delivery `d` with its current run appended, if there is one: for a statement that starts
+ * another run.
  */
 export const earlierRunsWithCurrent = sql`case when d.batch_id is null then d.earlier_runs else
   case when jsonb_array_length(d.earlier_runs) >= ${sql.lit(MAX_EARLIER_RUNS)} then d.earlier_runs - 0

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Database } from '../../database/database.js';
 import { fromNow } from '../../database/database-time.js';
-import type { Lease } from './lane.js';
+import type { Database } from '../../database/database.js';
 import { resumedSince } from './lane-statements.js';
+import type { Lease } from './lane.js';
 
 /** An attempt that failed in Waybill itself, before anything was sent. */
 export interface InternalError {
@@ -22,9 +22,8 @@ export class InternalErrorStore {
   constructor(private readonly db: Database) {}
 
   /**
-   * Records the attempt, releases its lease and starts the lane's backoff, unless the lane was resumed during
-   * the attempt. Deliveries stay pending: an internal error expires none. Writes nothing when the lease was
-   * lost.
+   * Records the attempt, releases its lease and starts the lane's backoff, unless the lane was resumed during the
+   * attempt. Deliveries stay pending: an internal error expires none. Writes nothing when the lease was lost.
    */
   async record(lease: Lease, { startedAt, durationMs, delayMs }: InternalError): Promise<void> {
     await sql`

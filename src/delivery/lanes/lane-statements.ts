@@ -6,17 +6,15 @@ import type { Lease, UndeliveredDelivery, Settlement } from './lane.js';
 const SEQUENCE_BYTES = 28;
 
 /**
- * Whether the lane was resumed since the lease was granted, so that no backoff starts: part of an update of
- * the lane.
+ * Whether the lane was resumed since the lease was granted, so that no backoff starts: part of an update of the lane.
  */
 export function resumedSince(lease: Lease): RawBuilder<boolean> {
   return sql<boolean>`resume_at is distinct from ${lease.resumeAt}::timestamptz`;
 }
 
 /**
- * The part `batch` of a statement whose part `lane` is a locked lane with its limits: the lane's pending
- * deliveries, in order, up to the limits, and one at least. `unnumbered` counts the deliveries without a
- * number up to each.
+ * The part `batch` of a statement whose part `lane` is a locked lane with its limits: the lane's pending deliveries, in
+ * order, up to the limits, and one at least. `unnumbered` counts the deliveries without a number up to each.
  * @param condition which of the pending deliveries may be claimed
  */
 export function nextBatch(condition: RawBuilder<unknown>): RawBuilder<unknown> {
@@ -44,9 +42,9 @@ export function nextBatch(condition: RawBuilder<unknown>): RawBuilder<unknown> {
 }
 
 /**
- * The parts of a statement that record an attempt: the outcome of each delivery that was tried, the numbers
- * of those that stay in the batch untried, and the attempt itself. They write nothing when the statement's
- * part `lane` has no row.
+ * The parts of a statement that record an attempt: the outcome of each delivery that was tried, the numbers of those
+ * that stay in the batch untried, and the attempt itself. They write nothing when the statement's part `lane` has no
+ * row.
  */
 export function recording(lease: Lease, settlement: Settlement): RawBuilder<unknown> {
   const { delivered, undelivered, error, interruption } = settlement;
@@ -78,8 +76,7 @@ export function recording(lease: Lease, settlement: Settlement): RawBuilder<unkn
 }
 
 /**
- * The tried deliveries as arrays, ordered by id; `states`, `codes` and `messages` are null when each was
- * delivered.
+ * The tried deliveries as arrays, ordered by id; `states`, `codes` and `messages` are null when each was delivered.
  */
 function triedArrays(
   delivered: Settlement['delivered'],
@@ -118,8 +115,8 @@ function numbering(lease: Lease, postponed: readonly UndeliveredDelivery[]): Raw
 }
 
 /**
- * The index of the delivery `d` in the sorted array `ids` of `table`, by binary search. A join with the
- * arrays as rows would be planned without their number: at worst, every row is compared with every other.
+ * The index of the delivery `d` in the sorted array `ids` of `table`, by binary search. A join with the arrays as rows
+ * would be planned without their number: at worst, every row is compared with every other.
  */
 function indexIn(table: string): RawBuilder<number> {
   return sql<number>`width_bucket(d.id, ${sql.ref(`${table}.ids`)})`;

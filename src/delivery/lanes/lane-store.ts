@@ -1,13 +1,13 @@
 import { sql, type RawBuilder } from 'kysely';
+import { fromNow } from '../../database/database-time.js';
 import type { Database, Transaction } from '../../database/database.js';
 import { executePrepared } from '../../database/prepared.js';
 import type { TargetKind } from '../../targets/target.js';
+import type { JobEvent } from '../queues/job.js';
 import { limitsTable, type LimitsByKind } from './batch-limits.js';
 import { claimStatement } from './claim-statement.js';
-import { fromNow } from '../../database/database-time.js';
 import { expireStatement } from './expire-statement.js';
 import type { Grant, Lease, NextBatchIds, SettleResult, Settlement, SettleAndClaimResult } from './lane.js';
-import type { JobEvent } from '../queues/job.js';
 import { settleAndClaimStatement, settleStatement } from './settle-statements.js';
 
 /** A batch as its claim returns it. */
@@ -30,9 +30,9 @@ interface LeaseRow {
 }
 
 /**
- * The lanes: one row for each destination, with at most one batch in flight. docs/decisions/lanes.md has the
- * rules by which sequences have no gaps and no wake-up is lost; every statement depends on them. Long
- * statements have files of their own.
+ * The lanes: one row for each destination, with at most one batch in flight. docs/decisions/lanes.md has the rules by
+ * which sequences have no gaps and no wake-up is lost; every statement depends on them. Long statements have files of
+ * their own.
  */
 export class LaneStore {
   private readonly limits: RawBuilder<unknown>;
@@ -71,9 +71,9 @@ export class LaneStore {
   }
 
   /**
-   * Claims the lane's next batch, in order, within the target's limits, and numbers it. Null when the lane is
-   * busy, in backoff or empty, and when it changed while the claim waited for its lock: the process that
-   * changed it claims afterwards.
+   * Claims the lane's next batch, in order, within the target's limits, and numbers it. Null when the lane is busy, in
+   * backoff or empty, and when it changed while the claim waited for its lock: the process that changed it claims
+   * afterwards.
    */
   async claim(destinationId: string, batchId: string): Promise<ClaimedBatch | null> {
     const rows = await executePrepared(this.db, claimStatement(this.limits, destinationId, batchId));
@@ -125,15 +125,12 @@ export class LaneStore {
   }
 
   /**
-   * Renews the lease of an attempt. Returns false when the lease was lost: the attempt can no longer be
-   * recorded.
+   * Renews the lease of an attempt. Returns false when the lease was lost: the attempt can no longer be recorded.
    */
   async renew({ destinationId, batchId, token }: Lease, leaseMs: number): Promise<boolean> {
     const { numAffectedRows } = await sql`
       update delivery_lanes set attempt_until = ${fromNow(leaseMs)}
-      where destination_id = ${destinationId} and batch_id = ${batchId} and attempt_token = ${token}`.execute(
-      this.db,
-    );
+      where destination_id = ${destinationId} and batch_id = ${batchId} and attempt_token = ${token}`.execute(this.db);
     return numAffectedRows === 1n;
   }
 
@@ -141,15 +138,12 @@ export class LaneStore {
   async giveBack({ destinationId, batchId, token }: Lease): Promise<void> {
     await sql`
       update delivery_lanes set attempt_token = null, attempt_until = null, batch_attempts = batch_attempts - 1
-      where destination_id = ${destinationId} and batch_id = ${batchId} and attempt_token = ${token}`.execute(
-      this.db,
-    );
+      where destination_id = ${destinationId} and batch_id = ${batchId} and attempt_token = ${token}`.execute(this.db);
   }
 
   /**
-   * Records an attempt in one statement: the outcome of each delivery, the lane's status and backoff, and the
-   * attempt itself. Frees the lane, or keeps the rest of its batch. Unsent deliveries go back to the lane,
-   * with their numbers.
+   * Records an attempt in one statement: the outcome of each delivery, the lane's status and backoff, and the attempt
+   * itself. Frees the lane, or keeps the rest of its batch. Unsent deliveries go back to the lane, with their numbers.
    */
   async settle(lease: Lease, settlement: Settlement): Promise<SettleResult> {
     const [row] = await executePrepared(this.db, settleStatement(lease, settlement));
@@ -158,9 +152,9 @@ export class LaneStore {
   }
 
   /**
-   * Records an attempt whose batch is complete and whose destination is healthy, as `settle` does, and claims
-   * the lane's next batch in the same statement, with the lease on its first attempt: the lane is never free
-   * in between. When no delivery waits, it frees the lane, and the caller must claim again.
+   * Records an attempt whose batch is complete and whose destination is healthy, as `settle` does, and claims the
+   * lane's next batch in the same statement, with the lease on its first attempt: the lane is never free in between.
+   * When no delivery waits, it frees the lane, and the caller must claim again.
    * @param leaseMs how long the lease lasts unless it is renewed, in milliseconds
    */
   async settleAndClaimNext(
@@ -181,9 +175,9 @@ export class LaneStore {
   }
 
   /**
-   * Expires the overdue ones among the first `limit` deliveries that wait in a failing lane. They are
-   * numbered, so that the destination can tell which events it missed. This voids a claim that waits for the
-   * lane's lock: when any expired, the caller must notify the dispatcher.
+   * Expires the overdue ones among the first `limit` deliveries that wait in a failing lane. They are numbered, so that
+   * the destination can tell which events it missed. This voids a claim that waits for the lane's lock: when any
+   * expired, the caller must notify the dispatcher.
    * @returns how many expired; 0 also when the lane is busy, not failing, or changed while this waited
    */
   async expireWaiting(destinationId: string, deadlineMs: number, limit: number): Promise<number> {

@@ -19,8 +19,8 @@ export interface Lease {
   /** Consecutive attempts before this one that delivered nothing. */
   readonly failures: number;
   /**
-   * The lane's `resume_at` in Postgres's notation. Another value at settlement shows that the lane was
-   * resumed during the attempt.
+   * The lane's `resume_at` in Postgres's notation. Another value at settlement shows that the lane was resumed during
+   * the attempt.
    */
   readonly resumeAt: string | null;
 }
@@ -33,8 +33,8 @@ export interface GrantedLease {
 }
 
 /**
- * The state of an undelivered delivery after an attempt. `pending`: it is tried again; without a code, it was
- * not tried this time.
+ * The state of an undelivered delivery after an attempt. `pending`: it is tried again; without a code, it was not tried
+ * this time.
  */
 export interface UndeliveredDelivery {
   readonly id: number;
@@ -67,8 +67,7 @@ export interface Settlement {
    */
   readonly freesLane: boolean;
   /**
-   * Number of the first delivery that goes back to the lane, with all behind it, unnumbered; null when none
-   * does.
+   * Number of the first delivery that goes back to the lane, with all behind it, unnumbered; null when none does.
    */
   readonly nextSequence: number | null;
   readonly error: SettledError | null;
@@ -91,8 +90,7 @@ export type Grant =
 export type SettleResult =
   | 'settled'
   /**
-   * Recorded without a backoff: the lane was resumed during the attempt, since when the destination may have
-   * changed.
+   * Recorded without a backoff: the lane was resumed during the attempt, since when the destination may have changed.
    */
   | 'resumed'
   /** Nothing was written: the lease was lost to a later attempt. */

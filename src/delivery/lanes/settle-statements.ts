@@ -1,11 +1,11 @@
 import { sql, type RawBuilder } from 'kysely';
 import { fromNow } from '../../database/database-time.js';
-import type { Lease, NextBatchIds, Settlement } from './lane.js';
 import { int8Array, nextBatch, recording, resumedSince } from './lane-statements.js';
+import type { Lease, NextBatchIds, Settlement } from './lane.js';
 
 /**
- * Records an attempt, and frees the lane or keeps the rest of its batch: one row, with whether the lane backs
- * off; no row when the lease was lost (`LaneStore.settle`).
+ * Records an attempt, and frees the lane or keeps the rest of its batch: one row, with whether the lane backs off; no
+ * row when the lease was lost (`LaneStore.settle`).
  */
 export function settleStatement(lease: Lease, settlement: Settlement): RawBuilder<{ backs_off: boolean }> {
   const { undelivered, error, status } = settlement;
@@ -43,8 +43,8 @@ export interface NextBatchRow {
 }
 
 /**
- * Records an attempt whose batch is complete, and claims the lane's next batch with its lease: one row; none
- * when the lease was lost (`LaneStore.settleAndClaimNext`).
+ * Records an attempt whose batch is complete, and claims the lane's next batch with its lease: one row; none when the
+ * lease was lost (`LaneStore.settleAndClaimNext`).
  * @param limits the table of `limitsTable`
  */
 export function settleAndClaimStatement(

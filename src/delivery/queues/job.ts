@@ -8,8 +8,8 @@ export interface JobEvent {
 }
 
 /**
- * The data of a batch job: the ids of its destination and batch, and the batch's events for the dashboard. No
- * payloads and no secrets: the worker loads the batch from Postgres.
+ * The data of a batch job: the ids of its destination and batch, and the batch's events for the dashboard. No payloads
+ * and no secrets: the worker loads the batch from Postgres.
  */
 export interface BatchJobData {
   readonly destinationId: string;

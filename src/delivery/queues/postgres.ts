@@ -7,8 +7,8 @@ import { watchedSocket } from '../../database/watched-socket.js';
 import type { QueueConnection } from './connection.js';
 
 /**
- * Most connections to Postgres for the queues of a process, beside one that listens. Workers hold none while
- * they wait or send, so these serve five queues and five workers.
+ * Most connections to Postgres for the queues of a process, beside one that listens. Workers hold none while they wait
+ * or send, so these serve five queues and five workers.
  */
 const POOL_SIZE = 8;
 
@@ -36,9 +36,8 @@ function serializeQueries(client: ListenClient): ListenClient {
 }
 
 /**
- * One pool and one listening connection for all queues and workers of the process: BullMQ's own factory opens
- * a pool for each of the eleven. Closing one queue must not close the pool of the others, so only `end`
- * closes it.
+ * One pool and one listening connection for all queues and workers of the process: BullMQ's own factory opens a pool
+ * for each of the eleven. Closing one queue must not close the pool of the others, so only `end` closes it.
  */
 class SharedConnection extends PostgresConnection {
   private serialized: { readonly client: ListenClient; readonly wrapped: ListenClient } | undefined;
@@ -61,8 +60,8 @@ class SharedConnection extends PostgresConnection {
   }
 
   /**
-   * A connection that only listens is silent when its server is gone, too. The watched socket reports a query
-   * without a response.
+   * A connection that only listens is silent when its server is gone, too. The watched socket reports a query without a
+   * response.
    */
   private keepAwake(client: ListenClient): void {
     clearInterval(this.pulse);
@@ -86,8 +85,8 @@ class SharedConnection extends PostgresConnection {
 }
 
 /**
- * Runs BullMQ's migrations on a connection without the service's statement timeout: they may wait for another
- * process, or build an index.
+ * Runs BullMQ's migrations on a connection without the service's statement timeout: they may wait for another process,
+ * or build an index.
  */
 async function migrate(store: Store, config: Config, schema: string): Promise<void> {
   const client = new Client({
@@ -107,8 +106,8 @@ async function migrate(store: Store, config: Config, schema: string): Promise<vo
 }
 
 /**
- * Connects to the queues in the schema QUEUE_PREFIX of the same database, after BullMQ's migrations under
- * BullMQ's lock.
+ * Connects to the queues in the schema QUEUE_PREFIX of the same database, after BullMQ's migrations under BullMQ's
+ * lock.
  */
 export async function connectToPostgres(
   store: Store,
@@ -130,8 +129,7 @@ export async function connectToPostgres(
   });
   connection.on('error', onError);
   try {
-    // BullMQ remembers the result of its first schema check. A failure must fail the start, not every later
-    // call.
+    // BullMQ remembers the result of its first schema check. A failure must fail the start, not every later call.
     await connection.waitUntilReady();
   } catch (error) {
     await connection.end();
@@ -139,8 +137,7 @@ export async function connectToPostgres(
   }
   return {
     backend: 'postgres',
-    factory: (name, options) =>
-      new PostgresQueueBackend(connection, name, { ...options, connection: connection.pool }),
+    factory: (name, options) => new PostgresQueueBackend(connection, name, { ...options, connection: connection.pool }),
     queueOptions: { connection: {} },
     workerOptions: () => ({ connection: {} }),
     close: () => connection.end(),

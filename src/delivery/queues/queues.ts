@@ -2,8 +2,8 @@ import { DelayedError, Queue, Worker, type IQueueBackend, type Job, type WorkerO
 import type { Config } from '../../config/config.js';
 import type { Store } from '../../database/store.js';
 import type { Logger } from '../../logging/logger.js';
-import { targetKinds, type TargetKind } from '../../targets/target.js';
 import { ThrottledLog } from '../../logging/throttled-log.js';
+import { targetKinds, type TargetKind } from '../../targets/target.js';
 import type { BatchJob, BatchJobData, BatchJobResult, BatchQueue } from './job.js';
 import { connectToPostgres } from './postgres.js';
 import { connectToRedis } from './redis.js';
@@ -23,8 +23,8 @@ export interface BatchWorkerOptions {
   /** Jobs that it processes concurrently. */
   readonly concurrency: number;
   /**
-   * How long a job's lock lasts unless it is renewed, in milliseconds: after that, other workers take a dead
-   * worker's job.
+   * How long a job's lock lasts unless it is renewed, in milliseconds: after that, other workers take a dead worker's
+   * job.
    */
   readonly lockMs: number;
   /** Returns the wait before a failed job runs again, in milliseconds. */
@@ -57,21 +57,20 @@ export const QUEUES = Symbol('Queues');
 const MAX_STREAM_EVENTS = 100;
 
 /**
- * Finished jobs are kept for the dashboard. Age in seconds; the count bounds them too, since a job lists up
- * to a thousand events.
+ * Finished jobs are kept for the dashboard. Age in seconds; the count bounds them too, since a job lists up to a
+ * thousand events.
  */
 const KEEP_COMPLETED = { age: 3_600, count: 50 };
 const KEEP_FAILED = { age: 86_400, count: 50 };
 
 /**
- * A job runs until its batch is settled: the deadlines of its deliveries end the retries. Fits Postgres's
- * integer.
+ * A job runs until its batch is settled: the deadlines of its deliveries end the retries. Fits Postgres's integer.
  */
 const UNLIMITED_ATTEMPTS = 1_000_000_000;
 
 /**
- * Opens the five queues: on Redis when REDIS_URL is set, otherwise on Postgres, in the schema QUEUE_PREFIX of
- * the same database. Redis need not be up yet.
+ * Opens the five queues: on Redis when REDIS_URL is set, otherwise on Postgres, in the schema QUEUE_PREFIX of the same
+ * database. Redis need not be up yet.
  */
 export async function openQueues(config: Config, store: Store, logger: Logger): Promise<Queues> {
   const errors = new ThrottledLog(logger);
@@ -96,11 +95,9 @@ export async function openQueues(config: Config, store: Store, logger: Logger): 
     lockDuration: options.lockMs,
     // Another worker takes a dead worker's jobs within a lock and an interval.
     stalledInterval: Math.max(1_000, Math.round(options.lockMs / 3)),
-    // By default, a job that stalls twice fails for good. A batch job is safe to run again any number of
-    // times.
+    // By default, a job that stalls twice fails for good. A batch job is safe to run again any number of times.
     maxStalledCount: UNLIMITED_ATTEMPTS,
-    // After a lost connection. The default of 15 seconds would delay all deliveries after each restart of
-    // Redis.
+    // After a lost connection. The default of 15 seconds would delay all deliveries after each restart of Redis.
     runRetryDelay: 1_000,
     settings: { backoffStrategy: (failures) => options.backoffMs(failures) },
   });

@@ -7,8 +7,8 @@ import type { QueueConnection } from './connection.js';
 const MAX_RECONNECT_DELAY_MS = 2_000;
 
 /**
- * Socket timeout while a response is due, in milliseconds. Longer than BullMQ blocks on a connection (ten
- * seconds at most), so that a timeout means a stopped server or a network that drops packets.
+ * Socket timeout while a response is due, in milliseconds. Longer than BullMQ blocks on a connection (ten seconds at
+ * most), so that a timeout means a stopped server or a network that drops packets.
  */
 const SOCKET_TIMEOUT_MS = 15_000;
 
@@ -20,8 +20,8 @@ function retryStrategy(times: number): number {
 }
 
 /**
- * Connects to Redis or Valkey: one connection for producers, one for all workers (BullMQ opens another for
- * each worker to block on). Waits for a Redis that is down, and reports its errors to `onError`.
+ * Connects to Redis or Valkey: one connection for producers, one for all workers (BullMQ opens another for each worker
+ * to block on). Waits for a Redis that is down, and reports its errors to `onError`.
  */
 export function connectToRedis(
   url: string,
@@ -41,8 +41,7 @@ export function connectToRedis(
   producer.on('ready', () => void warnOfEviction(producer, logger));
   let shared: Redis | undefined;
   const worker = (): Redis => {
-    // Not lazyConnect: BullMQ tries a lazy connection once, so a worker that starts before Redis would never
-    // connect.
+    // Not lazyConnect: BullMQ tries a lazy connection once, so a worker that starts before Redis would never connect.
     shared ??= new Redis(url, { ...common, maxRetriesPerRequest: null }).on('error', onError);
     return shared;
   };
@@ -65,8 +64,5 @@ async function warnOfEviction(redis: Redis, logger: Logger): Promise<void> {
   const memory = await redis.info('memory').catch(() => '');
   const policy = /^maxmemory_policy:(\S+)/m.exec(memory)?.[1];
   if (policy === undefined || policy === 'noeviction') return;
-  logger.warn(
-    { policy },
-    'Redis may evict jobs when it is out of memory: set its maxmemory-policy to noeviction',
-  );
+  logger.warn({ policy }, 'Redis may evict jobs when it is out of memory: set its maxmemory-policy to noeviction');
 }

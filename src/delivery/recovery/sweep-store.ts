@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { fromNow } from '../../database/database-time.js';
 import type { Database } from '../../database/database.js';
 import type { TargetKind } from '../../targets/target.js';
-import { fromNow } from '../../database/database-time.js';
 import type { JobEvent } from '../queues/job.js';
 
 /** A batch that has no attempt although nothing delays it. */
@@ -12,8 +12,8 @@ export interface DueBatch {
 }
 
 /**
- * Finds what an interrupted step left: idle lanes with pending deliveries, batches whose job may be lost,
- * deliveries without a lane.
+ * Finds what an interrupted step left: idle lanes with pending deliveries, batches whose job may be lost, deliveries
+ * without a lane.
  */
 export class SweepStore {
   constructor(private readonly db: Database) {}
@@ -36,8 +36,8 @@ export class SweepStore {
   }
 
   /**
-   * Returns batches that have had neither a backoff nor a lease for `graceMs`. Their job waits in the queue,
-   * or is lost.
+   * Returns batches that have had neither a backoff nor a lease for `graceMs`. Their job waits in the queue, or is
+   * lost.
    * @param after only lanes behind this id
    */
   async dueBatches(after: string, limit: number, graceMs: number): Promise<readonly DueBatch[]> {
@@ -68,9 +68,8 @@ export class SweepStore {
   }
 
   /**
-   * Returns deleted destinations: those with pending deliveries and without a lane. Skips through the index
-   * of pending deliveries from one destination to the next, so its cost does not depend on the number of
-   * deliveries.
+   * Returns deleted destinations: those with pending deliveries and without a lane. Skips through the index of pending
+   * deliveries from one destination to the next, so its cost does not depend on the number of deliveries.
    */
   async destinationsWithoutLane(limit: number): Promise<readonly string[]> {
     const { rows } = await sql<{ destination_id: string }>`

@@ -40,9 +40,9 @@ export interface Sweep {
 type Counts = { -readonly [count in keyof Sweep]: Sweep[count] };
 
 /**
- * Repairs what an interrupted step left, from Postgres alone: a process killed between commit and dispatch,
- * or between claim and job; a queue store that lost its jobs; a lost wake-up. Each repair is safe at any
- * time, and twice, so the sweeper holds no lock.
+ * Repairs what an interrupted step left, from Postgres alone: a process killed between commit and dispatch, or between
+ * claim and job; a queue store that lost its jobs; a lost wake-up. Each repair is safe at any time, and twice, so the
+ * sweeper holds no lock.
  */
 export class Sweeper {
   private readonly jobs: BatchJobs;
@@ -118,9 +118,9 @@ export class Sweeper {
 }
 
 /**
- * Visits lanes in the order of their ids, page by page, some of them concurrently. When a visit fails, the
- * others are still made, and its error is thrown in the end. When all concurrent visits fail, the store is
- * down: the error is thrown at once.
+ * Visits lanes in the order of their ids, page by page, some of them concurrently. When a visit fails, the others are
+ * still made, and its error is thrown in the end. When all concurrent visits fail, the store is down: the error is
+ * thrown at once.
  */
 async function eachPage<T extends { readonly destinationId: string }>(
   page: (after: string) => Promise<readonly T[]>,

@@ -6,8 +6,7 @@ import type { FinishedRange, RangeCursor, RedeliveryStore } from './redelivery-s
 const PAGE_SIZE = 1_000;
 
 /**
- * Deliveries after which a range ends early: a few seconds of work, below the timeouts of clients and load
- * balancers.
+ * Deliveries after which a range ends early: a few seconds of work, below the timeouts of clients and load balancers.
  */
 export const MAX_REDELIVERED = 100_000;
 
@@ -32,8 +31,8 @@ export class Redeliveries {
 
   /**
    * Redelivers these events.
-   * @returns how many deliveries are pending again, without those that were pending before; or, when some
-   * events have no delivery to the destination, those events, and nothing was changed
+   * @returns how many deliveries are pending again, without those that were pending before; or, when some events have
+   * no delivery to the destination, those events, and nothing was changed
    */
   async events(
     accountId: string,
@@ -50,8 +49,8 @@ export class Redeliveries {
   }
 
   /**
-   * Redelivers a range of finished deliveries, each once, page by page: the lane delivers one page while the
-   * next is made pending.
+   * Redelivers a range of finished deliveries, each once, page by page: the lane delivers one page while the next is
+   * made pending.
    */
   async range(destinationId: string, range: FinishedRange): Promise<RangeRedelivered> {
     let { to } = range;
@@ -67,8 +66,8 @@ export class Redeliveries {
         return { count, nextFrom: nextFrom && (await this.startOfRest(destinationId, range, nextFrom)) };
       after = page.last;
       if (count < this.maxDeliveries || nextFrom !== null) continue;
-      // Times have whole milliseconds. The rest of this one is included, so that no delivery is on both sides
-      // of the boundary.
+      // Times have whole milliseconds. The rest of this one is included, so that no delivery is on both sides of the
+      // boundary.
       nextFrom = new Date(after.createdAt.getTime() + 1);
       if (nextFrom < to) to = nextFrom;
     }

@@ -27,9 +27,9 @@ export interface RedeliveredPage {
 }
 
 /**
- * Makes finished deliveries pending again, with their event and their number. For the lane, that is an insert
- * of deliveries: each transaction locks the lane and adds 1 to its revision, and the caller notifies the
- * dispatcher afterwards (docs/decisions/lanes.md).
+ * Makes finished deliveries pending again, with their event and their number. For the lane, that is an insert of
+ * deliveries: each transaction locks the lane and adds 1 to its revision, and the caller notifies the dispatcher
+ * afterwards (docs/decisions/lanes.md).
  */
 export class RedeliveryStore {
   constructor(private readonly db: Database) {}
@@ -100,9 +100,7 @@ export class RedeliveryStore {
    */
   private async locked<T>(destinationId: string, work: (trx: Transaction) => Promise<T>): Promise<T> {
     return this.db.transaction().execute(async (trx) => {
-      await sql`update delivery_lanes set revision = revision + 1 where destination_id = ${destinationId}`.execute(
-        trx,
-      );
+      await sql`update delivery_lanes set revision = revision + 1 where destination_id = ${destinationId}`.execute(trx);
       return work(trx);
     });
   }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Database } from '../../database/database.js';
 import { fromNow } from '../../database/database-time.js';
+import type { Database } from '../../database/database.js';
 import type { PrunedPage } from '../../maintenance/paged-pruning.js';
 
 /** How long finished deliveries and attempts are kept, in milliseconds. */
@@ -11,17 +11,16 @@ export interface Retention {
 }
 
 /**
- * Removes rows that are older than their retention, one page at a time. Pages follow the primary keys, whose
- * order is that of time: pruning needs no index of its own, and a page costs the same at any size of the
- * tables.
+ * Removes rows that are older than their retention, one page at a time. Pages follow the primary keys, whose order is
+ * that of time: pruning needs no index of its own, and a page costs the same at any size of the tables.
  */
 export class PruneStore {
   constructor(private readonly db: Database) {}
 
   /**
-   * Removes events with all their deliveries, once each delivery finished long enough ago: `deliveredMs` when
-   * it was delivered, `undeliveredMs` otherwise. An event without deliveries goes after `deliveredMs`. An
-   * event with a pending delivery stays.
+   * Removes events with all their deliveries, once each delivery finished long enough ago: `deliveredMs` when it was
+   * delivered, `undeliveredMs` otherwise. An event without deliveries goes after `deliveredMs`. An event with a pending
+   * delivery stays.
    */
   async events(retention: Retention, after: string, size: number): Promise<PrunedPage<string>> {
     const keptLongEnough = sql`(d.state <> 'pending'

@@ -18,8 +18,8 @@ export class Pruner {
   }
 
   /**
-   * Runs one turn of pruning, and returns how many events and attempts it removed; deliveries go with their
-   * events uncounted. Ends early, without an error, when `stopped` aborts.
+   * Runs one turn of pruning, and returns how many events and attempts it removed; deliveries go with their events
+   * uncounted. Ends early, without an error, when `stopped` aborts.
    */
   async prune(control: TurnControl): Promise<{ events: number; attempts: number }> {
     const events = await this.events.turn(control);

@@ -42,8 +42,8 @@ export class DeliveryViewStore {
   constructor(private readonly db: Database) {}
 
   /**
-   * Returns deliveries to one destination of the account, newest first; undefined when the account has no
-   * such destination.
+   * Returns deliveries to one destination of the account, newest first; undefined when the account has no such
+   * destination.
    */
   async ofDestination(
     accountId: string,
@@ -129,12 +129,9 @@ export class DeliveryViewStore {
   }
 
   /**
-   * Returns the last attempts of each run, by number. Deliveries of a page mostly share a batch, which is
-   * read once.
+   * Returns the last attempts of each run, by number. Deliveries of a page mostly share a batch, which is read once.
    */
-  private async attemptsOfBatches(
-    runs: readonly DeliveryRun[],
-  ): Promise<ReadonlyMap<string, readonly AttemptRow[]>> {
+  private async attemptsOfBatches(runs: readonly DeliveryRun[]): Promise<ReadonlyMap<string, readonly AttemptRow[]>> {
     const distinct = [...new Map(runs.map((run) => [keyOf(run), run])).values()];
     if (distinct.length === 0) return new Map();
     const { rows } = await sql<AttemptRow & { batch_id: string; last: number }>`

@@ -36,8 +36,7 @@ describe('attemptsIn', () => {
   });
 
   it('shows the delivery’s own rejection, with the HTTP status only when the attempt has the same code', () => {
-    const end = (code: string) =>
-      attemptsIn(run({ state: 'rejected', code, message: 'Malformed.' }), [denied]);
+    const end = (code: string) => attemptsIn(run({ state: 'rejected', code, message: 'Malformed.' }), [denied]);
     expect(end('Poison')).toMatchObject([
       { outcome: 'rejected', code: 'Poison', message: 'Malformed.', httpStatus: null },
     ]);
@@ -51,8 +50,6 @@ describe('attemptsIn', () => {
   });
 
   it('shows only retries when the last attempt was pruned', () => {
-    expect(attemptsIn(run({ state: 'delivered', attempts: 3 }), [throttled])).toMatchObject([
-      { outcome: 'retry' },
-    ]);
+    expect(attemptsIn(run({ state: 'delivered', attempts: 3 }), [throttled])).toMatchObject([{ outcome: 'retry' }]);
   });
 });

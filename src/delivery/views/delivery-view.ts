@@ -50,9 +50,9 @@ export interface AttemptRow {
 export type DeliveryRun = EarlierRun;
 
 /**
- * Returns the outcomes of one delivery in the attempts at its batch. All but the last left it pending, for
- * the reason of the attempt. The last one finished it: that outcome is in the delivery's own run, since other
- * deliveries of the batch may have another.
+ * Returns the outcomes of one delivery in the attempts at its batch. All but the last left it pending, for the reason
+ * of the attempt. The last one finished it: that outcome is in the delivery's own run, since other deliveries of the
+ * batch may have another.
  * @param rows attempts at the batch, up to the delivery's last, by number
  */
 export function attemptsIn(run: DeliveryRun, rows: readonly AttemptRow[]): readonly AttemptView[] {

@@ -27,8 +27,8 @@ export class LaneTotalsStore {
   constructor(private readonly db: Database) {}
 
   /**
-   * Costs one index entry for each lane, and at most 100,000 more, which lanes with something pending share
-   * equally. No count over `deliveries` is ever whole.
+   * Costs one index entry for each lane, and at most 100,000 more, which lanes with something pending share equally. No
+   * count over `deliveries` is ever whole.
    */
   async read(): Promise<readonly LaneTotals[]> {
     const { rows } = await sql<{

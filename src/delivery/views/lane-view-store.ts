@@ -3,8 +3,7 @@ import type { Database } from '../../database/database.js';
 import type { LaneStatus } from '../../database/tables.js';
 
 /**
- * Counts are exact up to this number, and lower bounds beyond. It bounds the index entries that a count
- * reads.
+ * Counts are exact up to this number, and lower bounds beyond. It bounds the index entries that a count reads.
  */
 export const MAX_COUNTED = 10_000;
 

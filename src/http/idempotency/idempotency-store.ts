@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { fromNow } from '../../database/database-time.js';
 import type { Database, Transaction } from '../../database/database.js';
-import type { KeyRing, SealedSecret, SecretLocation } from '../../secrets/key-ring.js';
 import { responseLocation } from '../../secrets/encrypted-columns.js';
+import type { KeyRing, SealedSecret, SecretLocation } from '../../secrets/key-ring.js';
 
 /** How long a response is stored, in hours. */
 const RETENTION_HOURS = 24;
 /**
- * How long a request may reserve its key without a response, in seconds. After that another request can take
- * over the key, and a change of the first request is not committed (`IdempotencyReservation.storeResponse`).
+ * How long a request may reserve its key without a response, in seconds. After that another request can take over the
+ * key, and a change of the first request is not committed (`IdempotencyReservation.storeResponse`).
  */
 export const ABANDONED_AFTER_SECONDS = 60;
 
@@ -37,8 +37,7 @@ export type ClaimResult =
   | { readonly kind: 'reused' };
 
 /**
- * Responses of requests with an Idempotency-Key. Bodies are sealed: the response to a new API key holds its
- * token.
+ * Responses of requests with an Idempotency-Key. Bodies are sealed: the response to a new API key holds its token.
  */
 export class IdempotencyStore {
   constructor(
@@ -87,11 +86,7 @@ export class IdempotencyStore {
           })
           .where((where) =>
             where.or([
-              where(
-                'idempotency_keys.created_at',
-                '<',
-                sql<Date>`now() - make_interval(hours => ${RETENTION_HOURS})`,
-              ),
+              where('idempotency_keys.created_at', '<', sql<Date>`now() - make_interval(hours => ${RETENTION_HOURS})`),
               where.and([
                 where('idempotency_keys.status', 'is', null),
                 where(

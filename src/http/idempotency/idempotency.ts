@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Transaction } from '../../database/database.js';
 import type { Logger } from '../../logging/logger.js';
 import { Problem } from '../../problems/problem.js';
-import { responseHeaders } from '../response-headers.js';
 import type { HttpResponse, IdempotencyReservation } from '../request-context.js';
+import { responseHeaders } from '../response-headers.js';
 import type { Claim, IdempotencyStore, StoredResponse } from './idempotency-store.js';
 
 const keyPattern = /^[\x20-\x7e]{1,255}$/;
@@ -13,8 +13,8 @@ const keyPattern = /^[\x20-\x7e]{1,255}$/;
 const storedHeaders = ['content-type', 'etag', 'location'];
 
 /**
- * Idempotency-Key on POST: a request is carried out once, and its response is replayed for 24 hours. Only
- * successful responses are stored: a failed request changed nothing and can be retried with its key.
+ * Idempotency-Key on POST: a request is carried out once, and its response is replayed for 24 hours. Only successful
+ * responses are stored: a failed request changed nothing and can be retried with its key.
  */
 export class Idempotency {
   private readonly claims = new WeakMap<FastifyRequest, ReservedKey>();
@@ -25,10 +25,9 @@ export class Idempotency {
   ) {}
 
   /**
-   * Runs before the handler, after the body was read. Reserves the key for this request, or replays the
-   * stored response.
-   * @throws Problem when the key is invalid, was used for another request, or its request is still in
-   * progress
+   * Runs before the handler, after the body was read. Reserves the key for this request, or replays the stored
+   * response.
+   * @throws Problem when the key is invalid, was used for another request, or its request is still in progress
    */
   async begin(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | void> {
     const key = request.headers['idempotency-key'];
@@ -77,8 +76,7 @@ export class Idempotency {
   }
 
   /**
-   * Runs before the response is sent. Stores a success that no service has stored; releases the key of a
-   * failure.
+   * Runs before the response is sent. Stores a success that no service has stored; releases the key of a failure.
    */
   async end(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<void> {
     const reservation = this.claims.get(request);

@@ -1,5 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { problemSchema } from '../problem-document.js';
 import {
   completeOperation,
   sharedHeaders,
@@ -7,7 +8,6 @@ import {
   sharedResponses,
   tagDescriptionIn,
 } from './operation-conventions.js';
-import { problemSchema } from '../problem-document.js';
 import { convertSchema } from './schema-converter.js';
 
 const DESCRIPTION = `Manages the resources of a tunnel and ingress platform. Every change is recorded as an event and delivered in order, at
@@ -20,8 +20,8 @@ Every request needs \`Authorization: Bearer <API key>\` and \`Service-Version: 2
 const methods = ['get', 'put', 'post', 'delete', 'patch'] as const;
 
 /**
- * Returns the OpenAPI 3.1 document of an application, made from the decorators and zod schemas of its
- * controllers. Needs no providers: an application created with `preview: true` is enough.
+ * Returns the OpenAPI 3.1 document of an application, made from the decorators and zod schemas of its controllers.
+ * Needs no providers: an application created with `preview: true` is enough.
  */
 export function describeApi(app: INestApplication): OpenAPIObject {
   const base = new DocumentBuilder()
@@ -76,14 +76,8 @@ function tagsOf(document: OpenAPIObject): { name: string; description: string }[
 }
 
 /** Returns the shared parts that `text` references. docs/errors.md has the errors of every request. */
-function referencedIn<Part>(
-  kind: string,
-  parts: Readonly<Record<string, Part>>,
-  text: string,
-): Record<string, Part> {
-  return Object.fromEntries(
-    Object.entries(parts).filter(([name]) => text.includes(`"#/components/${kind}/${name}"`)),
-  );
+function referencedIn<Part>(kind: string, parts: Readonly<Record<string, Part>>, text: string): Record<string, Part> {
+  return Object.fromEntries(Object.entries(parts).filter(([name]) => text.includes(`"#/components/${kind}/${name}"`)));
 }
 
 function rank(tag: string): string {

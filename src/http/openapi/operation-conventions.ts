@@ -81,9 +81,7 @@ const headersOfStatus: Readonly<Record<number, Record<string, ReferenceObject>>>
   503: { 'Retry-After': headerReference('RetryAfter') },
 };
 
-const statuses = [...new Set(Object.values(errorCodes).map(({ status }) => status))].toSorted(
-  (a, b) => a - b,
-);
+const statuses = [...new Set(Object.values(errorCodes).map(({ status }) => status))].toSorted((a, b) => a - b);
 
 /** One response for each error status, with its codes. */
 export const sharedResponses: Record<string, ResponseObject> = Object.fromEntries(
@@ -116,14 +114,12 @@ export function completeOperation(operation: OperationObject, route: OperationRo
   const parameters = [...(rest.parameters ?? [])];
   if (!isPublic) parameters.push(...conventionalParameters(route, notes));
   const errors = new Set<number>(notes.errors.map((code) => errorCodes[code].status));
-  for (const status of isPublic ? [400, 500] : conventionalStatuses(route, notes, hasBody))
-    errors.add(status);
+  for (const status of isPublic ? [400, 500] : conventionalStatuses(route, notes, hasBody)) errors.add(status);
   const responses: OperationObject['responses'] = {};
   for (const [status, response] of Object.entries(rest.responses))
     responses[status] = withHeaders(status, response, notes);
   if (route.method === 'get' && notes.versioned) responses['304'] = { description: 'Not modified.' };
-  for (const status of [...errors].toSorted((a, b) => a - b))
-    responses[String(status)] = problemReference(status);
+  for (const status of [...errors].toSorted((a, b) => a - b)) responses[String(status)] = problemReference(status);
   return { ...rest, parameters, responses, security: isPublic ? [] : [{ api_key: [] }] };
 }
 
@@ -155,11 +151,7 @@ function conventionalParameters({ method }: OperationRoute, { versioned }: Notes
   return parameters;
 }
 
-function conventionalStatuses(
-  { method, path }: OperationRoute,
-  { versioned }: Notes,
-  hasBody: boolean,
-): number[] {
+function conventionalStatuses({ method, path }: OperationRoute, { versioned }: Notes, hasBody: boolean): number[] {
   const found = [400, 401, 403, 429, 500, 503];
   if (path.includes('{')) found.push(404);
   if (method !== 'get') found.push(409);

@@ -19,8 +19,7 @@ export interface OperationDescription {
   /** Schema of the response; absent for 204. */
   readonly response?: z.ZodType;
   /**
-   * Whether the response is one resource with an ETag. Adds ETag, If-None-Match to reads and If-Match to
-   * writes.
+   * Whether the response is one resource with an ETag. Adds ETag, If-None-Match to reads and If-Match to writes.
    */
   readonly versioned?: boolean;
   /** Errors in addition to those of every operation of this method. */
@@ -33,8 +32,8 @@ export const NOTES_KEY = 'x-waybill';
 export const PUBLIC_KEY = 'x-waybill-public';
 
 /**
- * Documents a route handler and sets its status of success. `completeOperation` adds authentication, the
- * version header, idempotency, and the errors of the method.
+ * Documents a route handler and sets its status of success. `completeOperation` adds authentication, the version
+ * header, idempotency, and the errors of the method.
  */
 export function Operation(operation: OperationDescription): MethodDecorator {
   const { status = 200, response, versioned = false, errors = [], tagDescription } = operation;

@@ -12,14 +12,11 @@ export interface ConvertedSchema {
 }
 
 /**
- * Converts zod schemas to JSON Schema 2020-12, the dialect of OpenAPI 3.1, for @nestjs/swagger. Schemas with
- * an id (`.meta({ id })`) become components. A schema that differs between request and response (defaults,
- * for example) becomes two components; the name of the request's ends with `Input`.
+ * Converts zod schemas to JSON Schema 2020-12, the dialect of OpenAPI 3.1, for @nestjs/swagger. Schemas with an id
+ * (`.meta({ id })`) become components. A schema that differs between request and response (defaults, for example)
+ * becomes two components; the name of the request's ends with `Input`.
  */
-export function convertSchema(
-  schema: unknown,
-  { schemaType }: { schemaType: Mode },
-): ConvertedSchema | undefined {
+export function convertSchema(schema: unknown, { schemaType }: { schemaType: Mode }): ConvertedSchema | undefined {
   if (!(schema instanceof z.ZodType)) return undefined;
   const wanted = expand(schema, schemaType);
   const other = expand(schema, schemaType === 'input' ? 'output' : 'input');
@@ -50,9 +47,7 @@ function expand(schema: z.ZodType, io: Mode): { root: Json; definitions: Record<
   });
   return {
     root: objectOf(items),
-    definitions: Object.fromEntries(
-      Object.entries($defs).map(([id, definition]) => [id, withoutId(definition)]),
-    ),
+    definitions: Object.fromEntries(Object.entries($defs).map(([id, definition]) => [id, withoutId(definition)])),
   };
 }
 
@@ -75,9 +70,7 @@ function sameSchema(left: unknown, right: unknown): boolean {
 
 /** Returns a copy whose references point to the components of the document. */
 function withReferences(value: Json, renamed: ReadonlyMap<string, string>): Json {
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key, rewrite(key, member, renamed)]),
-  );
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, rewrite(key, member, renamed)]));
 }
 
 function rewrite(key: string, value: unknown, renamed: ReadonlyMap<string, string>): unknown {

@@ -7,8 +7,8 @@ import type { RateLimiter } from './rate-limiter.js';
 import { decide, type Decision } from './token-bucket.js';
 
 /**
- * `takeToken` as an atomic script with the clock of Redis, so that all processes share the buckets. A bucket
- * expires when it would be full again. The result has thousandths of tokens, since Lua returns integers.
+ * `takeToken` as an atomic script with the clock of Redis, so that all processes share the buckets. A bucket expires
+ * when it would be full again. The result has thousandths of tokens, since Lua returns integers.
  */
 const SCRIPT = `
 local perMinute = tonumber(ARGV[1])
@@ -46,8 +46,8 @@ export interface RedisLimiterOptions {
 }
 
 /**
- * A token bucket per key that all processes share through Redis. While Redis does not respond, each process
- * has its own buckets, so that the API keeps working with a looser limit.
+ * A token bucket per key that all processes share through Redis. While Redis does not respond, each process has its own
+ * buckets, so that the API keeps working with a looser limit.
  */
 export class RedisRateLimiter implements RateLimiter {
   private readonly redis: Redis;

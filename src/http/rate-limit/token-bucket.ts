@@ -14,8 +14,8 @@ export interface Decision {
 }
 
 /**
- * Refills a bucket and takes one token. The rate is `perMinute` tokens per minute, the capacity `perMinute`
- * tokens: a key can use one minute's requests at once. An undefined `bucket` is full.
+ * Refills a bucket and takes one token. The rate is `perMinute` tokens per minute, the capacity `perMinute` tokens: a
+ * key can use one minute's requests at once. An undefined `bucket` is full.
  */
 export function takeToken(
   bucket: Bucket | undefined,
@@ -24,9 +24,7 @@ export function takeToken(
 ): { bucket: Bucket; decision: Decision } {
   const perMs = perMinute / 60_000;
   const held =
-    bucket === undefined
-      ? perMinute
-      : Math.min(perMinute, bucket.tokens + Math.max(0, now - bucket.at) * perMs);
+    bucket === undefined ? perMinute : Math.min(perMinute, bucket.tokens + Math.max(0, now - bucket.at) * perMs);
   const allowed = held >= 1;
   const tokens = allowed ? held - 1 : held;
   return { bucket: { tokens, at: now }, decision: decide(allowed, tokens, perMs) };

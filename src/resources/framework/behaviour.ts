@@ -29,8 +29,8 @@ export interface PendingRemoval {
 }
 
 /**
- * Hooks by which a family extends the operations of the framework. A family without a behaviour is plain
- * storage with events.
+ * Hooks by which a family extends the operations of the framework. A family without a behaviour is plain storage with
+ * events.
  */
 export interface ResourceBehaviour {
   /**
@@ -44,9 +44,8 @@ export interface ResourceBehaviour {
   /** Throws a Problem to refuse a deletion. `ResourceWriter` checks that nothing references the resource. */
   beforeDelete?(removal: PendingRemoval): Promise<void> | void;
   /**
-   * Returns, for each of these resources, the members that derive from other resources (the tunnels that a
-   * group matches) or from settings. Responses and the `object` of events have them; a change of them alone
-   * is no event.
+   * Returns, for each of these resources, the members that derive from other resources (the tunnels that a group
+   * matches) or from settings. Responses and the `object` of events have them; a change of them alone is no event.
    */
   derivedMembers?(
     db: Database | Transaction,
@@ -56,8 +55,8 @@ export interface ResourceBehaviour {
   /** Called after the transaction of a create has been committed. Must not throw. */
   created?(row: ResourceRow): void;
   /**
-   * Called after the transaction of an update has been committed, even if nothing changed: a client may save
-   * a resource unchanged after it has repaired what the resource depends on. Must not throw.
+   * Called after the transaction of an update has been committed, even if nothing changed: a client may save a resource
+   * unchanged after it has repaired what the resource depends on. Must not throw.
    */
   updated?(row: ResourceRow): void;
 }

@@ -67,8 +67,8 @@ export class ChangeWriter {
   }
 
   /**
-   * Writes a resource and its event: in one statement, unless secrets or the behaviour need the resource to
-   * be written first.
+   * Writes a resource and its event: in one statement, unless secrets or the behaviour need the resource to be written
+   * first.
    */
   async write(trx: Transaction, context: RequestContext, change: ResourceChange): Promise<Created> {
     const { row, before, secrets, statements } = change;
@@ -84,8 +84,7 @@ export class ChangeWriter {
 
   /**
    * Records the event of a change.
-   * @param statements statements of the change, to be run as one statement with the event; empty if already
-   * run
+   * @param statements statements of the change, to be run as one statement with the event; empty if already run
    * @returns the ids of the destinations that get the event
    */
   record(

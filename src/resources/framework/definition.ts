@@ -15,8 +15,7 @@ export interface LinkDefinition {
   /** Dotted path of the field, and role of the link: `ip_policy_id`, `backend.backend_id`. */
   readonly field: string;
   /**
-   * Dotted path of the Refs in responses: `ip_policy`, `backend.backend`. Absent: the response has the plain
-   * id.
+   * Dotted path of the Refs in responses: `ip_policy`, `backend.backend`. Absent: the response has the plain id.
    */
   readonly as?: string;
   /** Families that the link may target. A function, since families may link to each other. */
@@ -30,21 +29,17 @@ export interface SecretDefinition {
   /** Whether the parent object requires the secret, or a function that decides it. */
   readonly required: boolean | ((parent: Attributes) => boolean);
   /**
-   * Sibling fields that the secret belongs to, such as the id of the OAuth client. If one changes, an omitted
-   * secret is not kept. Otherwise a caller that cannot read the secret could have it sent to another party.
+   * Sibling fields that the secret belongs to, such as the id of the OAuth client. If one changes, an omitted secret is
+   * not kept. Otherwise a caller that cannot read the secret could have it sent to another party.
    */
   readonly keptWhileUnchanged?: readonly string[];
 }
 
 /**
- * A part of a resource with its own routes: `PUT`, `GET` and `DELETE <resource>/{id}/<name>`. In a create or
- * update of the resource an absent or null module stays unchanged, and any other value replaces the whole
- * module.
+ * A part of a resource with its own routes: `PUT`, `GET` and `DELETE <resource>/{id}/<name>`. In a create or update of
+ * the resource an absent or null module stays unchanged, and any other value replaces the whole module.
  */
-export interface ModuleDefinition<
-  Input extends z.ZodObject = z.ZodObject,
-  Read extends z.ZodObject = z.ZodObject,
-> {
+export interface ModuleDefinition<Input extends z.ZodObject = z.ZodObject, Read extends z.ZodObject = z.ZodObject> {
   /** Member of the resource and last segment of the path. */
   readonly name: string;
   /** Title in texts. */
@@ -140,17 +135,15 @@ export interface ResourceDefinition<
 }
 
 /**
- * Returns the definition of a family with its exact types. The links and secrets of the modules are added to
- * the family's own.
+ * Returns the definition of a family with its exact types. The links and secrets of the modules are added to the
+ * family's own.
  */
 export function defineResource<
   const Name extends string,
   Create extends z.ZodObject,
   Update extends z.ZodObject,
   Read extends z.ZodObject,
->(
-  definition: ResourceDefinition<Name, Create, Update, Read>,
-): ResourceDefinition<Name, Create, Update, Read> {
+>(definition: ResourceDefinition<Name, Create, Update, Read>): ResourceDefinition<Name, Create, Update, Read> {
   const modules = definition.modules ?? [];
   return {
     ...definition,

@@ -22,10 +22,7 @@ export interface BehaviourFactory<
 /**
  * A family as it is registered: its definition, its behaviour, and the controllers of its other operations.
  */
-export interface Family<
-  Definition extends ResourceDefinition = ResourceDefinition,
-  Behaviour = BehaviourFactory,
-> {
+export interface Family<Definition extends ResourceDefinition = ResourceDefinition, Behaviour = BehaviourFactory> {
   readonly definition: Definition;
   /** Left out: the family is plain storage with events. */
   readonly behaviour?: Behaviour;
@@ -34,8 +31,8 @@ export interface Family<
 }
 
 /**
- * Declares a family. The types of `create` follow from `inject`. Returns the family with the exact type of
- * its definition.
+ * Declares a family. The types of `create` follow from `inject`. Returns the family with the exact type of its
+ * definition.
  */
 export function defineFamily<
   Definition extends ResourceDefinition,

@@ -62,12 +62,7 @@ export function pathOf(kind: ResourceKind, parentId: string | null): string {
 }
 
 /** Returns the address of a resource. */
-export function uriOf(
-  kind: ResourceKind,
-  id: string,
-  baseUrl: string,
-  parentId: string | null = null,
-): string {
+export function uriOf(kind: ResourceKind, id: string, baseUrl: string, parentId: string | null = null): string {
   return `${baseUrl}${pathOf(kind, parentId)}/${id}`;
 }
 

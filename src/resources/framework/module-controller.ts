@@ -44,18 +44,14 @@ export function moduleController(definition: ResourceDefinition, module: ModuleD
     @DocumentedPath(path)
     @Operation({ ...responses, id: `get${id}`, summary: `Get ${of}` })
     get(@Context() context: RequestContext, @Param() parameters: PathParameters): Promise<Versioned> {
-      return this.service
-        .within(parentIdIn(definition, parameters))
-        .getModule(context, parameters.id ?? '', name);
+      return this.service.within(parentIdIn(definition, parameters)).getModule(context, parameters.id ?? '', name);
     }
 
     @Delete()
     @DocumentedPath(path)
     @Operation({ id: `delete${id}`, summary: `Remove ${of}`, tag, status: 204 })
     remove(@Context() context: RequestContext, @Param() parameters: PathParameters): Promise<void> {
-      return this.service
-        .within(parentIdIn(definition, parameters))
-        .removeModule(context, parameters.id ?? '', name);
+      return this.service.within(parentIdIn(definition, parameters)).removeModule(context, parameters.id ?? '', name);
     }
   }
   return ModuleController;

@@ -18,18 +18,14 @@ export function defineModule<const Name extends string, Input extends z.ZodObjec
 }
 
 /** Returns the members of a family's create and update schemas for these modules. */
-export function moduleInputs<const Modules extends readonly ModuleDefinition[]>(
-  modules: Modules,
-): Inputs<Modules> {
+export function moduleInputs<const Modules extends readonly ModuleDefinition[]>(modules: Modules): Inputs<Modules> {
   // The compiler cannot follow entries into a mapped type.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return Object.fromEntries(modules.map(({ name, input }) => [name, input.nullish()])) as Inputs<Modules>;
 }
 
 /** Returns the members of a family's read schema for these modules; null for an unset module. */
-export function moduleReads<const Modules extends readonly ModuleDefinition[]>(
-  modules: Modules,
-): Reads<Modules> {
+export function moduleReads<const Modules extends readonly ModuleDefinition[]>(modules: Modules): Reads<Modules> {
   // As above.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return Object.fromEntries(modules.map(({ name, read }) => [name, read.nullable()])) as Reads<Modules>;
@@ -38,9 +34,7 @@ export function moduleReads<const Modules extends readonly ModuleDefinition[]>(
 /** Returns a patch without its null modules, which stay unchanged. */
 export function withoutNullModules(patch: Attributes, modules: readonly ModuleDefinition[]): Attributes {
   const names = new Set(modules.map(({ name }) => name));
-  return Object.fromEntries(
-    Object.entries(patch).filter(([name, value]) => value !== null || !names.has(name)),
-  );
+  return Object.fromEntries(Object.entries(patch).filter(([name, value]) => value !== null || !names.has(name)));
 }
 
 /** Returns an error of a change of one module with pointers relative to the module. */

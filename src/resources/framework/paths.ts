@@ -15,8 +15,7 @@ export function valueAt(attributes: Attributes, path: string): unknown {
 }
 
 /**
- * Returns a copy with another value at a dotted path, or the attributes unchanged if a parent is absent or
- * null.
+ * Returns a copy with another value at a dotted path, or the attributes unchanged if a parent is absent or null.
  */
 export function withValueAt(attributes: Attributes, path: string, value: unknown): Attributes {
   const [name = '', ...rest] = path.split('.');

@@ -46,8 +46,7 @@ export function represent(
   for (const link of definition.links ?? []) {
     if (link.as !== undefined)
       attributes = withValueAt(attributes, link.as, linkResponse(link, row.attributes, baseUrl));
-    if (link.as !== undefined && nested(link.field))
-      attributes = withValueAt(attributes, link.field, undefined);
+    if (link.as !== undefined && nested(link.field)) attributes = withValueAt(attributes, link.field, undefined);
   }
   const members: Representation = {
     ...attributes,

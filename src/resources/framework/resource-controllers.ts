@@ -3,22 +3,10 @@ import { z } from 'zod';
 import { withIndefiniteArticle } from '../../events/indefinite-article.js';
 import type { Versioned } from '../../http/etag.js';
 import { Operation } from '../../http/openapi/operation.js';
-import {
-  assertCursor,
-  page,
-  pageQuery,
-  pageSchema,
-  type Page,
-  type PageQuery,
-} from '../../http/pagination.js';
+import { assertCursor, page, pageQuery, pageSchema, type Page, type PageQuery } from '../../http/pagination.js';
 import { QueryParameters } from '../../http/query-parameters.js';
 import { Context, type RequestContext } from '../../http/request-context.js';
-import {
-  familyOperations,
-  type Attributes,
-  type FamilyOperation,
-  type ResourceDefinition,
-} from './definition.js';
+import { familyOperations, type Attributes, type FamilyOperation, type ResourceDefinition } from './definition.js';
 import { DocumentedPath } from './documented-path.js';
 import { pathOf } from './links.js';
 import { parentIdIn, withoutRepeated, type PathParameters } from './path-parameters.js';
@@ -184,7 +172,5 @@ function repeatable({ parent }: ResourceDefinition) {
 
 /** `ip_policy` and `IP policy` as `IpPolicy`. */
 export function pascalCase(name: string): string {
-  return name
-    .toLowerCase()
-    .replaceAll(/(?:^|[^a-z0-9]+)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  return name.toLowerCase().replaceAll(/(?:^|[^a-z0-9]+)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }

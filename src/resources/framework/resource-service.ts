@@ -38,8 +38,8 @@ export interface PageRequest {
 }
 
 /**
- * The operations of one family. Each change is one transaction. The lanes of the destinations that get its
- * event are dispatched after the commit.
+ * The operations of one family. Each change is one transaction. The lanes of the destinations that get its event are
+ * dispatched after the commit.
  */
 export class ResourceService {
   private readonly resources: ResourceStore;
@@ -141,12 +141,7 @@ export class ResourceService {
   }
 
   /** Replaces one module. @throws as `update` */
-  async replaceModule(
-    context: RequestContext,
-    id: string,
-    name: string,
-    module: Attributes,
-  ): Promise<Versioned> {
+  async replaceModule(context: RequestContext, id: string, name: string, module: Attributes): Promise<Versioned> {
     try {
       const { body, version } = await this.update(context, id, { [name]: module });
       return new Versioned(this.moduleIn(body, name), version);
@@ -176,11 +171,7 @@ export class ResourceService {
   private moduleIn(attributes: Attributes, name: string): unknown {
     const module = attributes[name] ?? null;
     if (module !== null) return module;
-    throw new Problem(
-      'not_found',
-      'not_found',
-      `The module ${name} of the ${this.definition.title.one} is not set.`,
-    );
+    throw new Problem('not_found', 'not_found', `The module ${name} of the ${this.definition.title.one} is not set.`);
   }
 
   private async checkParent(context: RequestContext): Promise<void> {

@@ -3,14 +3,9 @@ import type { ResourceRow } from './definition.js';
 import type { Link } from './links.js';
 
 /**
- * Returns the statements that insert a resource and its links, to be run in sequence or as parts of one
- * statement.
+ * Returns the statements that insert a resource and its links, to be run in sequence or as parts of one statement.
  */
-export function insertResource(
-  kind: string,
-  row: ResourceRow,
-  links: readonly Link[],
-): readonly RawBuilder<unknown>[] {
+export function insertResource(kind: string, row: ResourceRow, links: readonly Link[]): readonly RawBuilder<unknown>[] {
   const { id, accountId, parentId, leaseId, attributes, version, createdAt, updatedAt } = row;
   const insertion = sql`
     insert into resources (id, account_id, kind, parent_id, lease_id, attributes, version, created_at, updated_at)
@@ -27,8 +22,8 @@ export function replaceResource({ id, attributes, version, updatedAt }: Resource
 }
 
 /**
- * Returns the statement that deletes a locked resource with its links and secrets. It fails while another
- * resource references this one.
+ * Returns the statement that deletes a locked resource with its links and secrets. It fails while another resource
+ * references this one.
  */
 export function deleteResource(id: string): RawBuilder<unknown> {
   return sql`delete from resources where id = ${id}`;

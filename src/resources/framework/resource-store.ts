@@ -56,8 +56,8 @@ export class ResourceStore<Db extends Database = Database> {
   }
 
   /**
-   * Returns one resource, locked until the transaction ends, or undefined. The lock of an update allows
-   * concurrent links to the resource; the lock of a deletion does not.
+   * Returns one resource, locked until the transaction ends, or undefined. The lock of an update allows concurrent
+   * links to the resource; the lock of a deletion does not.
    */
   async lock(
     this: ResourceStore<Transaction>,
@@ -114,8 +114,8 @@ export class ResourceStore<Db extends Database = Database> {
   }
 
   /**
-   * Returns the kind of each of these resources that exists in the account, by id. Locks the resources
-   * against deletion until the transaction ends, so that new links to them stay valid.
+   * Returns the kind of each of these resources that exists in the account, by id. Locks the resources against deletion
+   * until the transaction ends, so that new links to them stay valid.
    */
   async kindsOf(
     this: ResourceStore<Transaction>,

@@ -25,8 +25,8 @@ export interface Owner {
 }
 
 /**
- * Writes the changes of one family in a transaction of the caller: the resource, its links and secrets, its
- * event and the deliveries of the event. A transaction over several families uses one writer for each.
+ * Writes the changes of one family in a transaction of the caller: the resource, its links and secrets, its event and
+ * the deliveries of the event. A transaction over several families uses one writer for each.
  */
 export class ResourceWriter {
   private readonly view: ResourceView;
@@ -68,8 +68,8 @@ export class ResourceWriter {
   }
 
   /**
-   * Whether a create is a single statement: nothing is read before it, and only the resource and its event
-   * are written. Then `createInOneStatement` needs no transaction.
+   * Whether a create is a single statement: nothing is read before it, and only the resource and its event are written.
+   * Then `createInOneStatement` needs no transaction.
    */
   isOneStatement(body: Attributes): boolean {
     const { definition, owner } = this;

@@ -30,9 +30,7 @@ describe('separateSecrets', () => {
 
   it('reports no change for an unchanged secret', () => {
     const stored = new Map([['target.monitoring.api_key', 'same']]);
-    expect(
-      separateSecrets(definitions, { target: { monitoring: { api_key: 'same' } } }, stored).put.size,
-    ).toBe(0);
+    expect(separateSecrets(definitions, { target: { monitoring: { api_key: 'same' } } }, stored).put.size).toBe(0);
   });
 
   it('removes a secret whose parent object is gone', () => {
@@ -46,9 +44,7 @@ describe('separateSecrets', () => {
     try {
       missing();
     } catch (error) {
-      expect((error as Problem).errors).toEqual([
-        { pointer: '/target/monitoring/api_key', detail: 'is required' },
-      ]);
+      expect((error as Problem).errors).toEqual([{ pointer: '/target/monitoring/api_key', detail: 'is required' }]);
     }
   });
 
@@ -75,16 +71,13 @@ describe('separateSecrets', () => {
     });
 
     it('accepts a new or an equal secret with changed siblings', () => {
-      const given = (secret: string) =>
-        separateSecrets(bound, { oauth: { client_id: 'b', secret } }, stored, before);
+      const given = (secret: string) => separateSecrets(bound, { oauth: { client_id: 'b', secret } }, stored, before);
       expect([...given('new').put]).toEqual([['oauth.secret', 'new']]);
       expect([given('old').put.size, given('old').remove.length]).toEqual([0, 0]);
     });
 
     it('removes the secret if the changed siblings do not require it', () => {
-      expect(separateSecrets(bound, { oauth: { client_id: null } }, stored, before).remove).toEqual([
-        'oauth.secret',
-      ]);
+      expect(separateSecrets(bound, { oauth: { client_id: null } }, stored, before).remove).toEqual(['oauth.secret']);
     });
   });
 

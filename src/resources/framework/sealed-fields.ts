@@ -18,21 +18,15 @@ function parentOf(attributes: Attributes, path: string): Attributes | null {
 }
 
 /** Returns the sibling fields of `keptWhileUnchanged` that changed. */
-function changedSiblings(
-  { path, keptWhileUnchanged = [] }: SecretDefinition,
-  parent: Attributes,
-  before: Attributes,
-) {
+function changedSiblings({ path, keptWhileUnchanged = [] }: SecretDefinition, parent: Attributes, before: Attributes) {
   const former = parentOf(before, path);
-  return keptWhileUnchanged.filter(
-    (name) => !isDeepStrictEqual(parent[name] ?? null, former?.[name] ?? null),
-  );
+  return keptWhileUnchanged.filter((name) => !isDeepStrictEqual(parent[name] ?? null, former?.[name] ?? null));
 }
 
 /**
- * Separates the secrets from attributes before they are written. An absent or null secret keeps its stored
- * value, unless a field of `keptWhileUnchanged` changed. A secret whose parent object is gone is removed. A
- * secret that equals its stored value is no change.
+ * Separates the secrets from attributes before they are written. An absent or null secret keeps its stored value,
+ * unless a field of `keptWhileUnchanged` changed. A secret whose parent object is gone is removed. A secret that equals
+ * its stored value is no change.
  * @param stored the stored secrets, by path
  * @param before the stored attributes
  * @throws Problem `invalid_input` when a required secret is neither given nor kept

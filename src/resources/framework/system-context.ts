@@ -2,8 +2,8 @@ import type { RequestContext } from '../../http/request-context.js';
 import { newId } from '../../ids/id.js';
 
 /**
- * Returns the context of a change by the service itself, with a new operation id. Its event has the principal
- * `{ id: 'system', subject: 'system:<component>', credential: null }` and neither IP address nor user agent.
+ * Returns the context of a change by the service itself, with a new operation id. Its event has the principal `{ id:
+ * 'system', subject: 'system:<component>', credential: null }` and neither IP address nor user agent.
  * @param component the part of the service that makes the change, such as `certificates`
  * @param baseUrl base of every `uri` in the event
  */

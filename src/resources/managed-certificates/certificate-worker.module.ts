@@ -1,13 +1,10 @@
 import { Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { CertificateJobs } from '../../certificates/certificate-jobs.js';
-import {
-  startCertificateWorker,
-  type CertificateWorkerParts,
-} from '../../certificates/certificate-worker.js';
+import { startCertificateWorker, type CertificateWorkerParts } from '../../certificates/certificate-worker.js';
 import { CONFIG, type Config } from '../../config/config.js';
 import { STORE, type Store } from '../../database/store.js';
-import { QueuesModule } from '../../delivery/queues/queues.module.js';
 import { QUEUES, type Queues } from '../../delivery/queues/queues.js';
+import { QueuesModule } from '../../delivery/queues/queues.module.js';
 import { WORKER_LIVENESS, type Liveness } from '../../health/liveness.js';
 import { Lifecycle } from '../../lifecycle/lifecycle.js';
 import { LOGGER, type Logger } from '../../logging/logger.js';

@@ -22,8 +22,7 @@ import { ManagedCertificates } from './managed-certificates.js';
     {
       provide: CertificateReports,
       inject: [ManagedCertificates, CertificateJobs],
-      useFactory: (registry: ManagedCertificates, jobs: CertificateJobs) =>
-        new CertificateReports(registry, jobs),
+      useFactory: (registry: ManagedCertificates, jobs: CertificateJobs) => new CertificateReports(registry, jobs),
     },
   ],
   exports: [ManagedCertificates, CertificateReports, CertificatesModule],

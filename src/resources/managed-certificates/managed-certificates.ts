@@ -13,27 +13,24 @@ import {
 } from '../../certificates/provisioning.js';
 import type { Config } from '../../config/config.js';
 import type { Database, Transaction } from '../../database/database.js';
-import type { BackoffSchedule } from '../../timing/backoff.js';
 import type { BaseUrl } from '../../http/base-url.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { notFound, Problem } from '../../problems/problem.js';
-import { agentIngress } from '../families/agent-ingresses/agent-ingress.js';
+import type { BackoffSchedule } from '../../timing/backoff.js';
+import { nextCheckAt, certificateStateOf } from '../building-blocks/certificate-management/certificate-state.js';
+import { ServiceNames } from '../building-blocks/names/service-names.js';
 import { AgentIngressBehaviour } from '../families/agent-ingresses/agent-ingress-behaviour.js';
+import { agentIngress } from '../families/agent-ingresses/agent-ingress.js';
+import { ReservedDomainBehaviour } from '../families/reserved-domains/reserved-domain-behaviour.js';
+import { reservedDomain } from '../families/reserved-domains/reserved-domain.js';
+import { TlsCertificateBehaviour } from '../families/tls-certificates/tls-certificate-behaviour.js';
+import { tlsCertificate } from '../families/tls-certificates/tls-certificate.js';
 import type { Attributes, ResourceRow } from '../framework/definition.js';
 import type { ResourceServices } from '../framework/resource-service.js';
 import { ResourceStore } from '../framework/resource-store.js';
 import { ResourceWriter } from '../framework/resource-writer.js';
 import { systemContext } from '../framework/system-context.js';
-import { reservedDomain } from '../families/reserved-domains/reserved-domain.js';
-import { ReservedDomainBehaviour } from '../families/reserved-domains/reserved-domain-behaviour.js';
-import { ServiceNames } from '../building-blocks/names/service-names.js';
-import { tlsCertificate } from '../families/tls-certificates/tls-certificate.js';
-import { TlsCertificateBehaviour } from '../families/tls-certificates/tls-certificate-behaviour.js';
 import { ManagedResourceStore, type ManagedResourceRow } from './managed-resource-store.js';
-import {
-  nextCheckAt,
-  certificateStateOf,
-} from '../building-blocks/certificate-management/certificate-state.js';
 import { requiredRecords } from './required-records.js';
 
 /** One change of a managed resource in a transaction. */
@@ -66,10 +63,7 @@ export class ManagedCertificates implements CertificateRegistry {
     this.schedule = { baseMs: config.CERTIFICATE_BACKOFF_BASE_MS, capMs: config.CERTIFICATE_BACKOFF_CAP_MS };
     this.certificateWriter = new ResourceWriter(tlsCertificate, services, new TlsCertificateBehaviour());
     this.writers = new Map([
-      [
-        reservedDomain.name,
-        new ResourceWriter(reservedDomain, services, new ReservedDomainBehaviour(this.names)),
-      ],
+      [reservedDomain.name, new ResourceWriter(reservedDomain, services, new ReservedDomainBehaviour(this.names))],
       [agentIngress.name, new ResourceWriter(agentIngress, services, new AgentIngressBehaviour(this.names))],
     ]);
   }
@@ -133,9 +127,7 @@ export class ManagedCertificates implements CertificateRegistry {
   /** Runs one change in a transaction, then notifies the dispatcher of the destinations that got events. */
   private async change(
     id: string,
-    work: (
-      change: Change,
-    ) => Promise<{ readonly due: Date | null; readonly destinationIds: readonly string[] }>,
+    work: (change: Change) => Promise<{ readonly due: Date | null; readonly destinationIds: readonly string[] }>,
   ): Promise<Date | null> {
     const resource = await this.store.find(id);
     if (!resource) throw notFound('reserved domain or agent ingress', id);

@@ -1,6 +1,6 @@
 import type { DnsRecords } from '../../certificates/dns-records.js';
-import { agentIngress } from '../families/agent-ingresses/agent-ingress.js';
 import type { ServiceNames } from '../building-blocks/names/service-names.js';
+import { agentIngress } from '../families/agent-ingresses/agent-ingress.js';
 import type { ManagedResourceRow } from './managed-resource-store.js';
 
 /** The DNS records that a managed certificate requires. Null for a subdomain of a service-owned domain. */

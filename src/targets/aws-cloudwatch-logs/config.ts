@@ -4,7 +4,8 @@ import { authMismatch, authSchema } from '../aws/auth.js';
 
 /**
  * `log-group:NAME`, with `:*` or `:log-stream:STREAM` behind it.
- * https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutLogEvents.html (logGroupName, logStreamName)
+ * https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutLogEvents.html (logGroupName,
+ * logStreamName)
  */
 const logGroupResource =
   /^log-group:(?<group>[.\-_/#A-Za-z0-9]{1,512})(?::\*|:log-stream:(?<stream>\*|[^:*]{1,512}))?$/;

@@ -28,18 +28,14 @@ describe('the encoding for a log group', () => {
 
   it('gives whole milliseconds within the vendor’s window, and counts exactly what was claimed, whatever the event', () => {
     fc.assert(
-      fc.property(
-        fc.double(),
-        fc.string({ unit: 'binary', minLength: 1, maxLength: 300 }),
-        (timestampMs, json) => {
-          const event = { ...exampleEvent(1), timestampMs, json };
-          const record = encodeLogRecord(event, now);
-          expect(Number.isSafeInteger(record.timestamp)).toBe(true);
-          expect(record.timestamp).toBeGreaterThan(now - 14 * 24 * HOUR);
-          expect(record.timestamp).toBeLessThan(now + 2 * HOUR);
-          expect(record.callBytes).toBe(claimedBytes(event, logGroupLimits));
-        },
-      ),
+      fc.property(fc.double(), fc.string({ unit: 'binary', minLength: 1, maxLength: 300 }), (timestampMs, json) => {
+        const event = { ...exampleEvent(1), timestampMs, json };
+        const record = encodeLogRecord(event, now);
+        expect(Number.isSafeInteger(record.timestamp)).toBe(true);
+        expect(record.timestamp).toBeGreaterThan(now - 14 * 24 * HOUR);
+        expect(record.timestamp).toBeLessThan(now + 2 * HOUR);
+        expect(record.callBytes).toBe(claimedBytes(event, logGroupLimits));
+      }),
     );
   });
 });

@@ -2,8 +2,9 @@ import type { CallLimits, EncodedRecord } from '../aws/batch-sender.js';
 import type { BatchLimits, DeliverableEvent } from '../target.js';
 
 /**
- * https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutLogEvents.html: 10,000 events a call; the UTF-8 bytes
- * of all messages and 26 bytes for each at most 1,048,576; all within 24 hours; none older than 14 days or more than 2 hours ahead.
+ * https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutLogEvents.html: 10,000 events a call; the
+ * UTF-8 bytes of all messages and 26 bytes for each at most 1,048,576; all within 24 hours; none older than 14 days or
+ * more than 2 hours ahead.
  */
 const MAX_EVENTS = 10_000;
 const MAX_CALL_BYTES = 1_048_576;
@@ -38,14 +39,13 @@ export interface LogRecord extends EncodedRecord {
 }
 
 /**
- * Encodes one event as one log event. Its timestamp is the event's own where the vendor accepts it, otherwise the current time.
- * The event's own time stays in the payload.
+ * Encodes one event as one log event. Its timestamp is the event's own where the vendor accepts it, otherwise the
+ * current time. The event's own time stays in the payload.
  */
 export function encodeLogRecord(event: DeliverableEvent, nowMs: number): LogRecord {
   const bytes = Buffer.byteLength(event.json);
   const own = Math.trunc(event.timestampMs);
-  const accepted =
-    own >= nowMs - MAX_AGE_MS + WINDOW_MARGIN_MS && own <= nowMs + MAX_AHEAD_MS - WINDOW_MARGIN_MS;
+  const accepted = own >= nowMs - MAX_AGE_MS + WINDOW_MARGIN_MS && own <= nowMs + MAX_AHEAD_MS - WINDOW_MARGIN_MS;
   return {
     message: event.json,
     timestamp: accepted ? own : Math.trunc(nowMs),
@@ -55,8 +55,8 @@ export function encodeLogRecord(event: DeliverableEvent, nowMs: number): LogReco
 }
 
 /**
- * Makes timestamps ascend, as the vendor requires. A record older than the one before it gets that one's timestamp: this keeps the
- * order of the destination, and the payload keeps the time.
+ * Makes timestamps ascend, as the vendor requires. A record older than the one before it gets that one's timestamp:
+ * this keeps the order of the destination, and the payload keeps the time.
  */
 export function ascending(records: readonly LogRecord[]): readonly LogRecord[] {
   let latest = 0;

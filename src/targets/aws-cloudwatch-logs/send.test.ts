@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Session } from '../aws/session.js';
 import { sendBatch } from '../aws/batch-sender.js';
+import { Session } from '../aws/session.js';
 import { exampleEvent } from '../conformance/events.js';
 import type { LogStreamClient } from './client.js';
 import type { LogRecord } from './encode.js';
@@ -62,9 +62,7 @@ describe('logGroupSender', () => {
     const events = [3, 1, 2].map((minutes) =>
       exampleEvent(minutes, { timestampMs: now - 10 * 60_000 + minutes * 60_000 }),
     );
-    expect(kinds(await sendBatch(logGroupSender(session), events, calm, 20_000))).toEqual(
-      Array(3).fill('delivered'),
-    );
+    expect(kinds(await sendBatch(logGroupSender(session), events, calm, 20_000))).toEqual(Array(3).fill('delivered'));
     const [timestamps = []] = puts.map((put) => put.map(({ timestamp }) => timestamp));
     expect(timestamps.map((timestamp) => timestamp - now + 10 * 60_000)).toEqual([180_000, 180_000, 180_000]);
     expect(puts.flat().map(({ message }) => message)).toEqual(events.map(({ json }) => json));
@@ -76,9 +74,7 @@ describe('logGroupSender', () => {
     const events = [50, 49, 26, 25, 1].map((hours, index) =>
       exampleEvent(index + 1, { timestampMs: now - hours * HOUR }),
     );
-    expect(kinds(await sendBatch(logGroupSender(session), events, calm, 20_000))).toEqual(
-      Array(5).fill('delivered'),
-    );
+    expect(kinds(await sendBatch(logGroupSender(session), events, calm, 20_000))).toEqual(Array(5).fill('delivered'));
     for (const put of puts) {
       expect((put.at(-1)?.timestamp ?? 0) - (put[0]?.timestamp ?? 0)).toBeLessThan(24 * HOUR);
     }
@@ -92,10 +88,7 @@ describe('logGroupSender', () => {
       exampleEvent(1, { timestampMs: before - 20 * HOUR }),
       exampleEvent(2, { timestampMs: before - HOUR }),
     ];
-    expect(kinds(await sendBatch(logGroupSender(session), events, calm, 20_000))).toEqual([
-      'delivered',
-      'delivered',
-    ]);
+    expect(kinds(await sendBatch(logGroupSender(session), events, calm, 20_000))).toEqual(['delivered', 'delivered']);
     expect(puts[1]?.map(({ message }) => message)).toEqual([events[0]?.json]);
     expect(puts[1]?.[0]?.timestamp).toBeGreaterThanOrEqual(before);
   });
@@ -103,16 +96,8 @@ describe('logGroupSender', () => {
   it('rejects only the records that are refused with the current time too', async () => {
     const rejected = { rejectedLogEventsInfo: { tooNewLogEventStartIndex: 1 } };
     const { session } = stream([rejected, { rejectedLogEventsInfo: { tooNewLogEventStartIndex: 0 } }]);
-    const outcomes = await sendBatch(
-      logGroupSender(session),
-      [exampleEvent(1), exampleEvent(2)],
-      calm,
-      20_000,
-    );
-    expect(outcomes).toMatchObject([
-      { kind: 'delivered' },
-      { kind: 'rejected', reason: { code: 'TooNewLogEvent' } },
-    ]);
+    const outcomes = await sendBatch(logGroupSender(session), [exampleEvent(1), exampleEvent(2)], calm, 20_000);
+    expect(outcomes).toMatchObject([{ kind: 'delivered' }, { kind: 'rejected', reason: { code: 'TooNewLogEvent' } }]);
   });
 
   it('retries only the refused records when the second call fails', async () => {
@@ -121,12 +106,7 @@ describe('logGroupSender', () => {
       $metadata: { httpStatusCode: 400 },
     });
     const { session } = stream([{ rejectedLogEventsInfo: { tooOldLogEventEndIndex: 0 } }, throttled]);
-    const outcomes = await sendBatch(
-      logGroupSender(session),
-      [exampleEvent(1), exampleEvent(2)],
-      calm,
-      20_000,
-    );
+    const outcomes = await sendBatch(logGroupSender(session), [exampleEvent(1), exampleEvent(2)], calm, 20_000);
     expect(kinds(outcomes)).toEqual(['retry', 'delivered']);
   });
 
@@ -141,8 +121,7 @@ describe('logGroupSender', () => {
     const call = new AbortController();
     const client: LogStreamClient = {
       put: async (records) => {
-        if (records.length === 2)
-          return { $metadata: {}, rejectedLogEventsInfo: { tooOldLogEventEndIndex: 0 } };
+        if (records.length === 2) return { $metadata: {}, rejectedLogEventsInfo: { tooOldLogEventEndIndex: 0 } };
         call.abort(reason);
         throw new DOMException('Request aborted', 'AbortError');
       },

@@ -1,8 +1,8 @@
 import type { PutLogEventsCommandOutput, RejectedLogEventsInfo } from '@aws-sdk/client-cloudwatch-logs';
 import type { BatchSender } from '../aws/batch-sender.js';
 import type { Session } from '../aws/session.js';
-import type { Outcome } from '../target.js';
 import { abortOutcome } from '../connection-errors.js';
+import type { Outcome } from '../target.js';
 import type { LogStreamClient } from './client.js';
 import { ascending, type LogRecord, encodeLogRecord, logGroupCallLimits, exceedsSpan } from './encode.js';
 import { logGroupErrorNames, logGroupMessages } from './errors.js';
@@ -49,9 +49,9 @@ async function putLogEvents(
 export type RefusedIndexes = ReadonlyMap<number, 'TooOldLogEvent' | 'ExpiredLogEvent' | 'TooNewLogEvent'>;
 
 /**
- * Reads `rejectedLogEventsInfo`. Timestamps ascend, so records that are too old are first and those too new are last. The vendor
- * documents the end index of too old records as exclusive and that of expired ones not at all; emulators treat both as inclusive.
- * Inclusive here: at worst one record arrives twice, and none is lost.
+ * Reads `rejectedLogEventsInfo`. Timestamps ascend, so records that are too old are first and those too new are last.
+ * The vendor documents the end index of too old records as exclusive and that of expired ones not at all; emulators
+ * treat both as inclusive. Inclusive here: at worst one record arrives twice, and none is lost.
  */
 export function refusedIndexes(records: number, info: RejectedLogEventsInfo | undefined): RefusedIndexes {
   const refused = new Map<number, 'TooOldLogEvent' | 'ExpiredLogEvent' | 'TooNewLogEvent'>();
@@ -77,8 +77,7 @@ async function putCreating(
   records: readonly LogRecord[],
   signal: AbortSignal,
 ): Promise<PutLogEventsCommandOutput> {
-  const put = (): Promise<PutLogEventsCommandOutput> =>
-    session.call((client) => client.put(records, signal), signal);
+  const put = (): Promise<PutLogEventsCommandOutput> => session.call((client) => client.put(records, signal), signal);
   try {
     return await put();
   } catch (error) {

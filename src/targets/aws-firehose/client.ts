@@ -1,18 +1,11 @@
 // Imported with the first batch: the vendor's client takes about a fifth of a second to load.
-import {
-  FirehoseClient,
-  PutRecordBatchCommand,
-  type PutRecordBatchCommandOutput,
-} from '@aws-sdk/client-firehose';
+import { FirehoseClient, PutRecordBatchCommand, type PutRecordBatchCommandOutput } from '@aws-sdk/client-firehose';
 import { clientOptions } from '../aws/client-options.js';
 import type { ConnectionContext } from '../target.js';
 import type { DeliveryStreamAddress, DeliveryStreamConfig } from './config.js';
 
 /** One PutRecordBatch. */
-export type PutRecordBatch = (
-  data: readonly Uint8Array[],
-  signal: AbortSignal,
-) => Promise<PutRecordBatchCommandOutput>;
+export type PutRecordBatch = (data: readonly Uint8Array[], signal: AbortSignal) => Promise<PutRecordBatchCommandOutput>;
 
 /**
  * Opens a client for one delivery stream.

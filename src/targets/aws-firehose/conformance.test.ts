@@ -20,7 +20,8 @@ testConformance({
     deny: { outcome: 'misconfigured', code: 'AccessDeniedException' },
     not_found: { outcome: 'misconfigured', code: 'ResourceNotFoundException' },
     unavailable: { outcome: 'retry', code: 'http_503' },
-    // The same name stands for a stream that takes no direct writes: what else it takes decides (docs/decisions/outcomes.md).
+    // The same name stands for a stream that takes no direct writes: what else it takes decides
+    // (docs/decisions/outcomes.md).
     too_large: { outcome: 'rejected', code: 'InvalidArgumentException' },
     expired: { outcome: 'retry', code: 'ExpiredTokenException' },
     malformed: { outcome: 'rejected', code: 'ValidationException' },

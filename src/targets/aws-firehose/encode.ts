@@ -1,7 +1,10 @@
-import type { BatchLimits, DeliverableEvent } from '../target.js';
 import type { CallLimits, EncodedRecord } from '../aws/batch-sender.js';
+import type { BatchLimits, DeliverableEvent } from '../target.js';
 
-/** https://docs.aws.amazon.com/firehose/latest/dev/limits.html: 500 records and 4 MiB a call, 1,000 KiB a record before base64. */
+/**
+ * https://docs.aws.amazon.com/firehose/latest/dev/limits.html: 500 records and 4 MiB a call, 1,000 KiB a record before
+ * base64.
+ */
 const MAX_RECORDS = 500;
 const MAX_CALL_BYTES = 4 * 1024 * 1024;
 const MAX_RECORD_BYTES = 1000 * 1024;
@@ -22,8 +25,8 @@ export const deliveryStreamCallLimits: CallLimits = {
 };
 
 /**
- * Limits of a batch. Base64 turns 3 bytes into 4 and pads the last group: n bytes and the delimiter become
- * `4 * ceil((n + 1) / 3) <= 4 / 3 * n + 4`.
+ * Limits of a batch. Base64 turns 3 bytes into 4 and pads the last group: n bytes and the delimiter become `4 * ceil((n
+ * + 1) / 3) <= 4 / 3 * n + 4`.
  */
 export const deliveryStreamLimits: BatchLimits = {
   records: MAX_RECORDS,

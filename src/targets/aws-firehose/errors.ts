@@ -12,8 +12,8 @@ export const deliveryStreamMessages = messagesFor({
  * https://docs.aws.amazon.com/firehose/latest/APIReference/API_PutRecordBatch.html#API_PutRecordBatch_Errors
  */
 export const deliveryStreamErrorNames: ErrorNames = {
-  // Firehose uses it for a call above the limits, and for every call to a stream whose source is another stream. Calls of Waybill
-  // are within the limits.
+  // Firehose uses it for a call above the limits, and for every call to a stream whose source is another stream. Calls
+  // of Waybill are within the limits.
   InvalidArgumentException: {
     kind: 'refused',
     message: 'Firehose refuses direct writes: the source of the delivery stream must be direct put.',

@@ -15,16 +15,11 @@ describe('deliveryStreamOutcomes', () => {
   });
 
   it('reads an error in an entry even if the count of failures is zero', () => {
-    expect(deliveryStreamOutcomes(1, 0, [{ ErrorCode: 'InternalFailure' }])).toMatchObject([
-      { kind: 'retry' },
-    ]);
+    expect(deliveryStreamOutcomes(1, 0, [{ ErrorCode: 'InternalFailure' }])).toMatchObject([{ kind: 'retry' }]);
   });
 
   it('retries a record without an entry when some failed', () => {
-    expect(deliveryStreamOutcomes(2, 1, [{ RecordId: 'a' }]).map(({ kind }) => kind)).toEqual([
-      'delivered',
-      'retry',
-    ]);
+    expect(deliveryStreamOutcomes(2, 1, [{ RecordId: 'a' }]).map(({ kind }) => kind)).toEqual(['delivered', 'retry']);
   });
 
   it('retries a record whose error it does not know', () => {

@@ -17,11 +17,7 @@ export function deliveryStreamSender(session: Session<PutRecordBatch>): BatchSen
     call: async (records, signal) => {
       const data = records.map((record) => record.data);
       const response = await session.call((put) => put(data, signal), signal);
-      return deliveryStreamOutcomes(
-        records.length,
-        response.FailedPutCount ?? 0,
-        response.RequestResponses ?? [],
-      );
+      return deliveryStreamOutcomes(records.length, response.FailedPutCount ?? 0, response.RequestResponses ?? []);
     },
   };
 }

@@ -15,11 +15,7 @@ export type PutRecords = (
  * Opens a client for one data stream.
  * @throws SetupError when the credentials are incomplete
  */
-export function openDataStream(
-  config: DataStreamConfig,
-  region: string,
-  context: ConnectionContext,
-): PutRecords {
+export function openDataStream(config: DataStreamConfig, region: string, context: ConnectionContext): PutRecords {
   const client = new KinesisClient(clientOptions(config.auth, region, context));
   return (records, signal) =>
     client.send(

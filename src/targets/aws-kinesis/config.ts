@@ -11,9 +11,7 @@ const streamArn: ArnKind = {
 };
 
 /** Parses the ARN of a data stream; returns null for another text. */
-export function dataStreamAddress(
-  arn: string,
-): { partition: string; region: string; account: string } | null {
+export function dataStreamAddress(arn: string): { partition: string; region: string; account: string } | null {
   return parseArnOf(streamArn, arn);
 }
 

@@ -2,8 +2,8 @@ import type { CallLimits, EncodedRecord } from '../aws/batch-sender.js';
 import type { BatchLimits, DeliverableEvent } from '../target.js';
 
 /**
- * https://docs.aws.amazon.com/kinesis/latest/APIReference/API_PutRecords.html: 500 records a call. Data and partition keys count:
- * 5 MiB a call and 1 MiB a record, unless a stream allows more.
+ * https://docs.aws.amazon.com/kinesis/latest/APIReference/API_PutRecords.html: 500 records a call. Data and partition
+ * keys count: 5 MiB a call and 1 MiB a record, unless a stream allows more.
  */
 const MAX_RECORDS = 500;
 const MAX_CALL_BYTES = 5 * 1024 * 1024;
@@ -34,8 +34,8 @@ export interface DataStreamRecord extends EncodedRecord {
 }
 
 /**
- * Encodes one event as one record. Events of one resource share a partition key, and thus a shard, but never a call: the vendor
- * guarantees no order within a call.
+ * Encodes one event as one record. Events of one resource share a partition key, and thus a shard, but never a call:
+ * the vendor guarantees no order within a call.
  */
 export function encodeDataStreamRecord(event: DeliverableEvent): DataStreamRecord {
   const data = Buffer.from(event.json, 'utf8');

@@ -1,3 +1,8 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { dirname } from 'node:path';
 import {
   DescribeStreamSummaryCommand,
   GetRecordsCommand,
@@ -5,14 +10,9 @@ import {
   KinesisClient,
   ListShardsCommand,
 } from '@aws-sdk/client-kinesis';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
-import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { exampleEvents } from '../conformance/events.js';
 import { httpHandler } from '../aws/http-handler.js';
+import { exampleEvents } from '../conformance/events.js';
 import { dataStream } from './target.js';
 
 const require = createRequire(import.meta.url);

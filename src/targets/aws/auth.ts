@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { type ArnKind, arnSchema, parseArnOf } from './arn.js';
 
-/** https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html (names up to 64, paths up to 512 characters) */
+/**
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html (names up to 64, paths up to 512
+ * characters)
+ */
 const role: ArnKind = {
   service: 'iam',
   regional: false,
@@ -30,8 +33,7 @@ const credsSchema = z.strictObject({
     .string()
     .regex(/^\w{16,128}$/, 'must be an access key id of 16 to 128 letters and digits')
     .refine((id) => !id.startsWith('ASIA'), {
-      error:
-        'must be a long-term access key: a temporary one (ASIA...) needs a session token and soon expires',
+      error: 'must be a long-term access key: a temporary one (ASIA...) needs a session token and soon expires',
     })
     .describe('Id of a long-term access key.')
     .meta({ examples: ['AKIAIOSFODNN7EXAMPLE'] }),
@@ -48,9 +50,7 @@ const credsSchema = z.strictObject({
 /** Credentials for AWS: exactly one of a role that Waybill assumes and a long-term access key. */
 export const authSchema = z
   .strictObject({
-    role: roleSchema
-      .nullish()
-      .describe('A role that Waybill assumes. Preferred: no key leaves your account.'),
+    role: roleSchema.nullish().describe('A role that Waybill assumes. Preferred: no key leaves your account.'),
     creds: credsSchema.nullish().describe('A long-term access key.'),
   })
   .refine((auth) => (auth.role ? 1 : 0) + (auth.creds ? 1 : 0) === 1, {
@@ -64,8 +64,9 @@ export type CloudAuth = z.output<typeof authSchema>;
 export const AUTH_SECRET_FIELD = 'auth.creds.cloud_secret_access_key';
 
 /**
- * Returns why a role cannot write to a target, or null. The role must be in the target's partition. With `addressedByName` (the
- * vendor's call has no account) it must be in the target's account: otherwise the events would go to a resource of the same name.
+ * Returns why a role cannot write to a target, or null. The role must be in the target's partition. With
+ * `addressedByName` (the vendor's call has no account) it must be in the target's account: otherwise the events would
+ * go to a resource of the same name.
  */
 export function authMismatch(
   auth: CloudAuth,

@@ -15,8 +15,7 @@ const calm = new AbortController().signal;
 
 /** A vendor whose outcomes `respond` returns; `calls` records the sequences of each call. */
 function vendor(
-  respond: (sequences: readonly number[]) => readonly Outcome[] = (sequences) =>
-    sequences.map(() => delivered),
+  respond: (sequences: readonly number[]) => readonly Outcome[] = (sequences) => sequences.map(() => delivered),
   bytesOf: (event: DeliverableEvent) => number = () => 50,
 ): BatchSender<Plain> & { readonly calls: number[][] } {
   const calls: number[][] = [];
@@ -56,9 +55,7 @@ describe('sendBatch', () => {
         );
         for (const call of sender.calls) {
           expect(call.length).toBeLessThanOrEqual(limits.records);
-          expect(call.reduce((sum, sequence) => sum + sizeOf(sequence), 0)).toBeLessThanOrEqual(
-            limits.callBytes,
-          );
+          expect(call.reduce((sum, sequence) => sum + sizeOf(sequence), 0)).toBeLessThanOrEqual(limits.callBytes);
         }
         const sent = sender.calls.flat();
         expect(sent).toEqual(sent.toSorted((left, right) => left - right));
@@ -68,22 +65,16 @@ describe('sendBatch', () => {
 
   it('rejects only the records that the vendor finds malformed', async () => {
     await fc.assert(
-      fc.asyncProperty(
-        fc.uniqueArray(fc.integer({ min: 1, max: 10 }), { maxLength: 9 }),
-        async (malformed) => {
-          const sender = vendor((sequences) => {
-            if (sequences.some((sequence) => malformed.includes(sequence)))
-              throw failing('ValidationException');
-            return sequences.map(() => delivered);
-          });
-          const outcomes = await sendBatch(sender, exampleEvents(10), calm, 20_000);
-          expect(outcomes.map(({ kind }) => kind)).toEqual(
-            exampleEvents(10).map(({ sequence }) =>
-              malformed.includes(sequence) ? 'rejected' : 'delivered',
-            ),
-          );
-        },
-      ),
+      fc.asyncProperty(fc.uniqueArray(fc.integer({ min: 1, max: 10 }), { maxLength: 9 }), async (malformed) => {
+        const sender = vendor((sequences) => {
+          if (sequences.some((sequence) => malformed.includes(sequence))) throw failing('ValidationException');
+          return sequences.map(() => delivered);
+        });
+        const outcomes = await sendBatch(sender, exampleEvents(10), calm, 20_000);
+        expect(outcomes.map(({ kind }) => kind)).toEqual(
+          exampleEvents(10).map(({ sequence }) => (malformed.includes(sequence) ? 'rejected' : 'delivered')),
+        );
+      }),
     );
   });
 
@@ -160,12 +151,7 @@ describe('sendBatch', () => {
       ),
       arrange: (records: readonly Plain[]) => records.map((record) => ({ ...record })),
     };
-    const outcomes = await sendBatch(
-      sender,
-      [exampleEvent(1), exampleEvent(2), exampleEvent(3)],
-      calm,
-      20_000,
-    );
+    const outcomes = await sendBatch(sender, [exampleEvent(1), exampleEvent(2), exampleEvent(3)], calm, 20_000);
     expect(sender.calls).toEqual([[1, 2, 3]]);
     expect(outcomes.map(({ kind }) => kind)).toEqual(['rejected', 'delivered', 'delivered']);
   });

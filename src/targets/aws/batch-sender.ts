@@ -11,7 +11,10 @@ export interface EncodedRecord {
   readonly recordBytes: number;
   /** Bytes against the limit of one call. */
   readonly callBytes: number;
-  /** The resource of the event, where the vendor responds record by record: a call holds at most one event of a resource. */
+  /**
+   * The resource of the event, where the vendor responds record by record: a call holds at most one event of a
+   * resource.
+   */
   readonly orderingKey?: string;
 }
 
@@ -40,9 +43,9 @@ export interface BatchSender<Encoded extends EncodedRecord> {
 }
 
 /**
- * Sends a batch, usually in one call. Rejects records above the vendor's limits without a call, splits a batch that exceeds one
- * call or holds two events of a resource (docs/decisions/order.md), and bisects a call that the vendor finds too large or
- * malformed. No call follows a failed one. Never throws for an error of the vendor or the network.
+ * Sends a batch, usually in one call. Rejects records above the vendor's limits without a call, splits a batch that
+ * exceeds one call or holds two events of a resource (docs/decisions/order.md), and bisects a call that the vendor
+ * finds too large or malformed. No call follows a failed one. Never throws for an error of the vendor or the network.
  * @param timeoutMs timeout of the attempt, in milliseconds
  */
 export async function sendBatch<Encoded extends EncodedRecord>(

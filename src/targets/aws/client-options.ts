@@ -17,8 +17,8 @@ export interface ClientOptions {
 }
 
 /**
- * Returns the options of a client in `region` with the destination's own credentials. The SDK chooses the address, such as
- * AWS_ENDPOINT_URL_* of the operator.
+ * Returns the options of a client in `region` with the destination's own credentials. The SDK chooses the address, such
+ * as AWS_ENDPOINT_URL_* of the operator.
  * @throws SetupError when the credentials are incomplete
  */
 export function clientOptions(auth: CloudAuth, region: string, context: ConnectionContext): ClientOptions {
@@ -30,15 +30,14 @@ function credentialsOf({ role, creds }: CloudAuth, context: ConnectionContext): 
   if (role) return assumedRole(role.role_arn, context);
   // With an incomplete key the SDK would use the operator's own credentials.
   if (!creds?.cloud_access_key_id || !creds.cloud_secret_access_key) {
-    throw new SetupError(
-      'missing_secret',
-      'The destination has no secret access key. Set `cloud_secret_access_key`.',
-    );
+    throw new SetupError('missing_secret', 'The destination has no secret access key. Set `cloud_secret_access_key`.');
   }
   return { accessKeyId: creds.cloud_access_key_id, secretAccessKey: creds.cloud_secret_access_key };
 }
 
-/** Returns a provider that assumes the role with the operator's credentials. The client caches and renews its result. */
+/**
+ * Returns a provider that assumes the role with the operator's credentials. The client caches and renews its result.
+ */
 function assumedRole(roleArn: string, context: ConnectionContext): RoleCredentials {
   const assume = fromTemporaryCredentials({
     params: {
@@ -58,7 +57,10 @@ function assumedRole(roleArn: string, context: ConnectionContext): RoleCredentia
   };
 }
 
-/** Returns the session name, which the owner's audit log shows. 2 to 64 characters of `[\w+=,.@-]`: https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRole.html */
+/**
+ * Returns the session name, which the owner's audit log shows. 2 to 64 characters of `[\w+=,.@-]`:
+ * https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRole.html
+ */
 function sessionName(destinationId: string): string {
   return `waybill-${destinationId.replaceAll(/[^\w+=,.@-]/g, '-')}`.slice(0, 64);
 }

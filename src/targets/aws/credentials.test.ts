@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { setEnvironment } from '../../../test/support/environment.js';
-import { startSandbox } from '../../../tools/sandbox/start-sandbox.js';
 import type { Sandbox } from '../../../tools/sandbox/sandbox-contract.js';
-import { exampleEvents } from '../conformance/events.js';
+import { startSandbox } from '../../../tools/sandbox/start-sandbox.js';
 import { deliveryStream } from '../aws-firehose/target.js';
+import { exampleEvents } from '../conformance/events.js';
 import type { Outcome } from '../target.js';
 
 const ARN = 'arn:aws:firehose:eu-central-1:123456789012:deliverystream/credentials';
@@ -13,9 +13,7 @@ const key = (id: string, secretAccessKey = SECRET) => ({
   creds: { cloud_access_key_id: id, cloud_secret_access_key: secretAccessKey },
 });
 
-const send = async (
-  auth: Parameters<typeof deliveryStream.connect>[0]['auth'],
-): Promise<readonly Outcome[]> => {
+const send = async (auth: Parameters<typeof deliveryStream.connect>[0]['auth']): Promise<readonly Outcome[]> => {
   const context = {
     destinationId: 'ed_01jb',
     externalId: 'external-id-of-ed_01jb',
@@ -54,8 +52,7 @@ describe('the credentials of a destination', () => {
     const context = { destinationId: 'ed_01jb', externalId: 'external', settings: { sendTimeoutMs: 20_000 } };
     const connection = deliveryStream.connect({ auth: role('events'), delivery_stream_arn: ARN }, context);
     const before = sandbox.assumedRoles().length;
-    for (let batch = 0; batch < 3; batch += 1)
-      await connection.send(exampleEvents(1), AbortSignal.timeout(20_000));
+    for (let batch = 0; batch < 3; batch += 1) await connection.send(exampleEvents(1), AbortSignal.timeout(20_000));
     expect(sandbox.assumedRoles().length - before).toBe(1);
     sandbox.script({ target: 'delivery_stream', kind: 'expired', times: 1 });
     await connection.send(exampleEvents(1), AbortSignal.timeout(20_000));

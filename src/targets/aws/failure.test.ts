@@ -143,27 +143,15 @@ describe('failureOf and outcomeOf', () => {
     });
   });
 
-  it.each([
-    undefined,
-    null,
-    'a string',
-    42,
-    {},
-    new Error('plain'),
-    { name: 'x'.repeat(500) },
-    { name: 'a b' },
-  ])('retries an unknown error: %s', (odd) => {
-    expect(outcomeFor(odd)).toMatchObject({ kind: 'retry' });
-  });
+  it.each([undefined, null, 'a string', 42, {}, new Error('plain'), { name: 'x'.repeat(500) }, { name: 'a b' }])(
+    'retries an unknown error: %s',
+    (odd) => {
+      expect(outcomeFor(odd)).toMatchObject({ kind: 'retry' });
+    },
+  );
 
   it('never shows text of the vendor', () => {
-    const errors = [
-      'AccessDenied',
-      'ValidationException',
-      'ThrottlingException',
-      'Strange',
-      'name with secret in it',
-    ];
+    const errors = ['AccessDenied', 'ValidationException', 'ThrottlingException', 'Strange', 'name with secret in it'];
     const text = JSON.stringify([
       ...errors.map((name) => outcomeFor(thrown(name, 400))),
       ...errors.map((name) => outcomeFor(new AssumeRoleError(thrown(name, 400)))),

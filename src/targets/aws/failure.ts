@@ -1,5 +1,5 @@
-import { retryAfterMs } from '../retry-after.js';
 import { socketCodeOf } from '../connection-errors.js';
+import { retryAfterMs } from '../retry-after.js';
 import { type FailureKind, type ErrorNames, kindOfName } from './failure-names.js';
 
 /** A classified failure. */
@@ -46,8 +46,8 @@ interface SdkError {
 }
 
 /**
- * Classifies what a client threw by status, name and socket code, never by the vendor's message. When `signal` has aborted, that is
- * the cause.
+ * Classifies what a client threw by status, name and socket code, never by the vendor's message. When `signal` has
+ * aborted, that is the cause.
  */
 export function failureOf(thrown: unknown, signal: AbortSignal, own: ErrorNames = {}): Failure {
   if (thrown instanceof AssumeRoleError && !signal.aborted) {
@@ -66,8 +66,7 @@ export function failureOf(thrown: unknown, signal: AbortSignal, own: ErrorNames 
   if (socketCode) return failure(socketCode === 'ETIMEDOUT' ? 'timeout' : 'network', socketCode, undefined);
   if (name === 'TimeoutError') return failure('timeout', 'timeout', undefined);
   if (name === 'CredentialsProviderError') return failure('misconfigured', name, undefined);
-  if (error.$metadata?.clockSkewCorrected === true)
-    return failure('clock_skew', name ?? `http_${status ?? 0}`, status);
+  if (error.$metadata?.clockSkewCorrected === true) return failure('clock_skew', name ?? `http_${status ?? 0}`, status);
 
   const known = name === undefined ? undefined : kindOfName(name, own);
   if (name !== undefined && known !== undefined) {
@@ -75,8 +74,7 @@ export function failureOf(thrown: unknown, signal: AbortSignal, own: ErrorNames 
   }
   // A response of a proxy fails to parse: a SyntaxError with a status.
   const named = name !== undefined && !isOwnErrorName(name);
-  if (status === undefined || status < 300)
-    return failure('unknown', name ?? 'unknown_error', status, { afterMs });
+  if (status === undefined || status < 300) return failure('unknown', name ?? 'unknown_error', status, { afterMs });
   return failure(kindOfStatus(status), named ? name : `http_${status}`, status, { afterMs });
 }
 
@@ -93,9 +91,7 @@ function failure(
   more: { afterMs?: number | undefined; message?: string | undefined } = {},
 ): Failure {
   const { afterMs, message } = more;
-  return message === undefined
-    ? { kind, code, httpStatus, afterMs }
-    : { kind, code, httpStatus, afterMs, message };
+  return message === undefined ? { kind, code, httpStatus, afterMs } : { kind, code, httpStatus, afterMs, message };
 }
 
 function kindOfStatus(status: number): FailureKind {
@@ -117,7 +113,10 @@ function isOwnErrorName(name: string): boolean {
   return /^(Syntax|Type|Range|Aggregate)?Error$/.test(name) || name === 'Unknown' || name === 'UnknownError';
 }
 
-/** Returns the wait that the vendor asks for: a member of the error in seconds, Retry-After, or its own header in milliseconds. */
+/**
+ * Returns the wait that the vendor asks for: a member of the error in seconds, Retry-After, or its own header in
+ * milliseconds.
+ */
 function retryDelayOf({ $response, retryAfterSeconds }: SdkError): number | undefined {
   const headers = $response?.headers ?? {};
   const ownHeader = Number(headers['x-amz-retry-after'] ?? Number.NaN);

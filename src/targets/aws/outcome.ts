@@ -50,15 +50,16 @@ const assumeRoleMessages: FailureMessages = {
   clock_skew: 'AWS STS refused the timestamp of the request: the clock of this service is wrong.',
   denied: ROLE_REFUSED,
   not_found: ROLE_REFUSED,
-  misconfigured:
-    'This service has no AWS credentials of its own, so it cannot assume the role. Ask its operator.',
+  misconfigured: 'This service has no AWS credentials of its own, so it cannot assume the role. Ask its operator.',
   too_large: ROLE_REFUSED,
   invalid: ROLE_REFUSED,
   refused: ROLE_REFUSED,
   unknown: 'The role could not be assumed for an unknown reason.',
 };
 
-/** Returns the outcome of a record that failed. For a failure of a whole call, `rejected` means that a record caused it. */
+/**
+ * Returns the outcome of a record that failed. For a failure of a whole call, `rejected` means that a record caused it.
+ */
 export function outcomeOf(failure: Failure, messages: FailureMessages): Outcome {
   const kindMessages = failure.assumingRole ? assumeRoleMessages : messages;
   const reason = {
@@ -89,9 +90,7 @@ export function outcomeOf(failure: Failure, messages: FailureMessages): Outcome 
     case 'invalid':
     case 'refused':
       // AWS STS refuses the role or the external id, not the record.
-      return failure.assumingRole
-        ? { kind: 'misconfigured', reason }
-        : { kind: 'rejected', basis: 'record', reason };
+      return failure.assumingRole ? { kind: 'misconfigured', reason } : { kind: 'rejected', basis: 'record', reason };
     default:
       return unknownKind(failure.kind);
   }

@@ -2,8 +2,8 @@ import { untilAborted } from '../until-aborted.js';
 import { failureOf } from './failure.js';
 
 /**
- * A client that is created at the first call, and again when its credentials have expired. It never closes sockets: they belong
- * to the shared request handler.
+ * A client that is created at the first call, and again when its credentials have expired. It never closes sockets:
+ * they belong to the shared request handler.
  */
 export class Session<Client> {
   private client: Promise<Client> | undefined;
@@ -11,8 +11,8 @@ export class Session<Client> {
   constructor(private readonly open: () => Promise<Client>) {}
 
   /**
-   * Makes one call. Repeats it once, with new credentials if they have expired or with the corrected time after clock skew.
-   * Rejects as soon as `signal` aborts.
+   * Makes one call. Repeats it once, with new credentials if they have expired or with the corrected time after clock
+   * skew. Rejects as soon as `signal` aborts.
    * @throws what the client throws
    */
   async call<Response>(run: (client: Client) => Promise<Response>, signal: AbortSignal): Promise<Response> {

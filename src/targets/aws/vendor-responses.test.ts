@@ -1,15 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { setEnvironment } from '../../../test/support/environment.js';
 import { startLoopback } from '../../../test/support/loopback-server.js';
-import type {
-  LoopbackAnswer,
-  LoopbackRequest,
-  LoopbackServer,
-} from '../../../test/support/loopback-server.js';
-import { exampleEvent } from '../conformance/events.js';
-import { dataStream } from '../aws-kinesis/target.js';
-import { deliveryStream } from '../aws-firehose/target.js';
+import type { LoopbackAnswer, LoopbackRequest, LoopbackServer } from '../../../test/support/loopback-server.js';
 import { logGroup } from '../aws-cloudwatch-logs/target.js';
+import { deliveryStream } from '../aws-firehose/target.js';
+import { dataStream } from '../aws-kinesis/target.js';
+import { exampleEvent } from '../conformance/events.js';
 import type { Connection } from '../target.js';
 
 const VENDOR_TEXT = 'text of the vendor';
@@ -24,10 +20,7 @@ const arn = (service: string, resource: string) => `arn:aws:${service}:eu-centra
 
 const connect: Record<'delivery_stream' | 'data_stream' | 'log_group', () => Connection> = {
   delivery_stream: () =>
-    deliveryStream.connect(
-      { auth, delivery_stream_arn: arn('firehose', 'deliverystream/responses') },
-      context,
-    ),
+    deliveryStream.connect({ auth, delivery_stream_arn: arn('firehose', 'deliverystream/responses') }, context),
   data_stream: () => dataStream.connect({ auth, stream_arn: arn('kinesis', 'stream/responses') }, context),
   log_group: () => logGroup.connect({ auth, log_group_arn: arn('logs', 'log-group:responses') }, context),
 };
@@ -134,9 +127,7 @@ describe('responses of AWS through its own clients', () => {
 
     it(`keeps the status of a response of a ${kind} that is not JSON`, async () => {
       respond = () => ({ status: 502, headers: { 'content-type': 'text/html' }, body: '<html>' });
-      expect(await send(kind)).toMatchObject([
-        { kind: 'retry', reason: { code: 'http_502', httpStatus: 502 } },
-      ]);
+      expect(await send(kind)).toMatchObject([{ kind: 'retry', reason: { code: 'http_502', httpStatus: 502 } }]);
     });
   }
 
@@ -162,8 +153,7 @@ describe('responses of AWS through its own clients', () => {
   it.each(['ServiceUnavailableException', 'InternalFailure'])(
     'retries a record that Firehose did not take for %s',
     async (code) => {
-      respond = () =>
-        json(200, { FailedPutCount: 1, RequestResponses: [{ ErrorCode: code }, { RecordId: 'r' }] });
+      respond = () => json(200, { FailedPutCount: 1, RequestResponses: [{ ErrorCode: code }, { RecordId: 'r' }] });
       expect(await send('delivery_stream', 2)).toMatchObject([
         { kind: 'retry', reason: { code } },
         { kind: 'delivered' },

@@ -9,14 +9,15 @@ import type { Row } from './encode.js';
 export interface IngestionClient {
   /**
    * Makes one call with these rows, which must be within its limits. May resolve after `signal` aborted.
-   * @throws RestError for a response other than 204 or a broken connection, TokenError when there is no token for the call
+   * @throws RestError for a response other than 204 or a broken connection, TokenError when there is no token for the
+   * call
    */
   upload(rows: readonly Row[], signal: AbortSignal): Promise<void>;
 }
 
 /**
- * Opens a client without a network call. Loads the two packages here, which takes 0.4 s, so that only a process with a destination
- * of this kind loads them.
+ * Opens a client without a network call. Loads the two packages here, which takes 0.4 s, so that only a process with a
+ * destination of this kind loads them.
  *
  * - No retries in client or credential: the client would wait for a Retry-After within the call.
  * - No redirects: the token and the secret reach their own hosts only.
@@ -46,12 +47,7 @@ export async function openClient(
     disableInstanceDiscovery: true,
     additionalPolicies: [tokenErrors.policy],
   };
-  const credential = new ClientSecretCredential(
-    config.tenant_id,
-    config.client_id,
-    clientSecret,
-    credentialOptions,
-  );
+  const credential = new ClientSecretCredential(config.tenant_id, config.client_id, clientSecret, credentialOptions);
   const endpoint = (settings.logIngestionEndpoint ?? config.logs_ingestion_uri).replace(/\/+$/, '');
   const client = new LogsIngestionClient(endpoint, new ReportingCredential(credential, tokenErrors), {
     ...connection,

@@ -12,8 +12,7 @@ const member = {
   data_collection_rule_id: 'dcr-0123456789abcdef0123456789abcdef',
   data_collection_stream_name: 'Custom-Waybill_CL',
 };
-const accepts = (changed: Record<string, unknown>) =>
-  logIngestionConfig.safeParse({ ...member, ...changed }).success;
+const accepts = (changed: Record<string, unknown>) => logIngestionConfig.safeParse({ ...member, ...changed }).success;
 
 describe('the log_ingestion member', () => {
   it('is taken as it is given', () => {

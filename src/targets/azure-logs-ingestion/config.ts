@@ -39,8 +39,8 @@ export const logIngestionConfig = z
 export type LogIngestionConfig = z.infer<typeof logIngestionConfig>;
 
 /**
- * The clouds of Azure (public, US government, China) by the ending of the ingestion address: the authority that issues tokens,
- * and their audience. The client appends `/.default` to the audience.
+ * The clouds of Azure (public, US government, China) by the ending of the ingestion address: the authority that issues
+ * tokens, and their audience. The client appends `/.default` to the audience.
  * https://learn.microsoft.com/azure/azure-monitor/logs/logs-ingestion-api-overview,
  * https://learn.microsoft.com/entra/identity-platform/authentication-national-cloud
  */

@@ -5,8 +5,8 @@ import type {
   GetTokenOptions,
   TokenCredential,
 } from '@azure/identity';
-import { retryAfterMs } from '../retry-after.js';
 import { socketCodeOf } from '../connection-errors.js';
+import { retryAfterMs } from '../retry-after.js';
 
 type AdditionalPolicy = NonNullable<ClientSecretCredentialOptions['additionalPolicies']>[number];
 
@@ -33,8 +33,8 @@ export class TokenError extends Error {
 }
 
 /**
- * Records failed responses of the token service from a pipeline policy: the library's `AuthenticationRequiredError` has neither
- * status nor headers. One instance serves one credential.
+ * Records failed responses of the token service from a pipeline policy: the library's `AuthenticationRequiredError` has
+ * neither status nor headers. One instance serves one credential.
  */
 export class TokenErrorPolicy {
   /** The last failure; undefined without one. */
@@ -69,7 +69,9 @@ export class TokenErrorPolicy {
   };
 }
 
-/** Reads the OAuth error of a response's body. https://learn.microsoft.com/entra/identity-platform/reference-error-codes */
+/**
+ * Reads the OAuth error of a response's body. https://learn.microsoft.com/entra/identity-platform/reference-error-codes
+ */
 function oauthErrorOf(body: string | null | undefined): Pick<TokenFailure, 'oauthError' | 'aadsts'> {
   try {
     const parsed: unknown = JSON.parse(body ?? '');
@@ -94,9 +96,9 @@ function aadstsIn(parsed: object): number | undefined {
 /**
  * Provides tokens from the library's cache, and throws the token service's failure when there is none.
  *
- * Each token is marked as expired, so that the client keeps none and asks the cache each time. Otherwise the client would refresh
- * it two minutes before its expiry in a promise that is never awaited. A token service that is down would then end the process
- * with an unhandled rejection.
+ * Each token is marked as expired, so that the client keeps none and asks the cache each time. Otherwise the client
+ * would refresh it two minutes before its expiry in a promise that is never awaited. A token service that is down would
+ * then end the process with an unhandled rejection.
  */
 export class ReportingCredential implements TokenCredential {
   constructor(

@@ -30,9 +30,7 @@ describe('the limits', () => {
         const written = Buffer.byteLength(JSON.stringify(events.map((event) => encodeRow(event))));
         const counted = events.reduce(
           (sum, { json }) =>
-            sum +
-            Math.ceil(Buffer.byteLength(json) * logIngestionLimits.expansion) +
-            logIngestionLimits.overheadBytes,
+            sum + Math.ceil(Buffer.byteLength(json) * logIngestionLimits.expansion) + logIngestionLimits.overheadBytes,
           0,
         );
         expect(written).toBeLessThanOrEqual(counted);

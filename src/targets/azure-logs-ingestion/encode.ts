@@ -1,9 +1,8 @@
 import type { BatchLimits, DeliverableEvent } from '../target.js';
 
 /**
- * Most bytes of one call's array, uncompressed. The service accepts 1 MB, and the client splits 1,000,000 bytes of rows into two
- * calls.
- * https://learn.microsoft.com/azure/azure-monitor/fundamentals/service-limits#logs-ingestion-api
+ * Most bytes of one call's array, uncompressed. The service accepts 1 MB, and the client splits 1,000,000 bytes of rows
+ * into two calls. https://learn.microsoft.com/azure/azure-monitor/fundamentals/service-limits#logs-ingestion-api
  */
 const MAX_CALL_BYTES = 1_000_000;
 /** Most rows of one call: a limit of Waybill. The service documents none but the bytes. */
@@ -26,12 +25,14 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** `{"TimeGenerated":"..."}` at its longest. Its two braces stand for the comma before it and the comma after the row. */
+/**
+ * `{"TimeGenerated":"..."}` at its longest. Its two braces stand for the comma before it and the comma after the row.
+ */
 const longestAddition = JSON.stringify({ TimeGenerated: new Date(8_640_000_000_000_000).toISOString() });
 
 /**
- * Each row is its payload and `TimeGenerated`. Two bytes of overhead are a share of the array's brackets: exact for one row, an
- * upper bound for more.
+ * Each row is its payload and `TimeGenerated`. Two bytes of overhead are a share of the array's brackets: exact for one
+ * row, an upper bound for more.
  */
 export const logIngestionLimits: BatchLimits = {
   records: MAX_ROWS,

@@ -1,11 +1,7 @@
 import { copyFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startLoopback } from '../../../test/support/loopback-server.js';
-import type {
-  LoopbackAnswer,
-  LoopbackRequest,
-  LoopbackServer,
-} from '../../../test/support/loopback-server.js';
+import type { LoopbackAnswer, LoopbackRequest, LoopbackServer } from '../../../test/support/loopback-server.js';
 import { openAuthority } from '../../../tools/sandbox/tls/authority.js';
 import type { SandboxAuthority } from '../../../tools/sandbox/tls/authority.js';
 import { exampleEvent, exampleEvents } from '../conformance/events.js';
@@ -62,11 +58,7 @@ describe('responses of Azure through its own client and credential', () => {
       jwks_uri: `${at}/discovery/v2.0/keys`,
     });
   };
-  const connect = (
-    cloud = 'com',
-    secret: string | null = CLIENT_SECRET,
-    caFile = authority.caFile,
-  ): Connection =>
+  const connect = (cloud = 'com', secret: string | null = CLIENT_SECRET, caFile = authority.caFile): Connection =>
     logIngestion.connect(
       {
         tenant_id: TENANT,
@@ -107,9 +99,7 @@ describe('responses of Azure through its own client and credential', () => {
   it('throws when the operator’s CA file cannot be read, and delivers once it can', async () => {
     const file = `${authority.caFile}.later`;
     const late = connect('com', CLIENT_SECRET, file);
-    await expect(late.send([exampleEvent(1)], soon())).rejects.toThrow(
-      `LOG_INGESTION_CA_FILE cannot be read: ${file}`,
-    );
+    await expect(late.send([exampleEvent(1)], soon())).rejects.toThrow(`LOG_INGESTION_CA_FILE cannot be read: ${file}`);
     await copyFile(authority.caFile, file);
     expect(await late.send([exampleEvent(1)], soon())).toEqual([{ kind: 'delivered' }]);
     await late.close();
@@ -177,9 +167,7 @@ describe('responses of Azure through its own client and credential', () => {
   it('returns the wait of Retry-After at once', async () => {
     ingest = () => failure(429, 'TooManyRequests', { 'retry-after': '30' });
     const started = performance.now();
-    expect(await connection.send([exampleEvent(1)], soon())).toMatchObject([
-      { kind: 'retry', afterMs: 30_000 },
-    ]);
+    expect(await connection.send([exampleEvent(1)], soon())).toMatchObject([{ kind: 'retry', afterMs: 30_000 }]);
     expect(performance.now() - started).toBeLessThan(5000);
     expect(ingestions()).toHaveLength(1);
   });
@@ -188,9 +176,7 @@ describe('responses of Azure through its own client and credential', () => {
     const events = exampleEvents(16);
     const poison = events[4]?.id;
     ingest = (request) =>
-      rowsOf(request).some((row) => row['event_id'] === poison)
-        ? failure(400, 'InvalidPayload')
-        : { status: 204 };
+      rowsOf(request).some((row) => row['event_id'] === poison) ? failure(400, 'InvalidPayload') : { status: 204 };
     const outcomes = await connection.send(events, soon());
     expect(outcomes.map(({ kind }) => kind)).toEqual(
       events.map(({ id }) => (id === poison ? 'rejected' : 'delivered')),

@@ -10,8 +10,7 @@ const presentable = /^[A-Za-z0-9_.-]{1,80}$/;
 
 /** Returns the response in an error of the client, or undefined without one. */
 export function responseOf(error: unknown): VendorResponse | undefined {
-  if (!(error instanceof Error) || !('statusCode' in error) || typeof error.statusCode !== 'number')
-    return undefined;
+  if (!(error instanceof Error) || !('statusCode' in error) || typeof error.statusCode !== 'number') return undefined;
   const header = headersOf(error);
   const code = 'code' in error && typeof error.code === 'string' ? error.code : header('x-ms-error-code');
   return {
@@ -61,7 +60,9 @@ export function errorResult(rows: readonly Row[], error: unknown, signal: AbortS
   return response ? httpResult(rows, response, azure) : sameOutcome(rows, noResponseOutcome(error, signal));
 }
 
-/** OAuth errors that last until the destination or the application is changed. RFC 6749, section 5.2, and Entra's own. */
+/**
+ * OAuth errors that last until the destination or the application is changed. RFC 6749, section 5.2, and Entra's own.
+ */
 const permanentErrors = new Set([
   'access_denied',
   'interaction_required',
@@ -76,8 +77,8 @@ const permanentErrors = new Set([
 ]);
 
 /**
- * Transient AADSTS numbers, whatever the OAuth error: loop detected (50196), retry requested (90006), timeout (90012), quota
- * (90015), transient error (90033), throttling (90055).
+ * Transient AADSTS numbers, whatever the OAuth error: loop detected (50196), retry requested (90006), timeout (90012),
+ * quota (90015), transient error (90033), throttling (90055).
  * https://learn.microsoft.com/entra/identity-platform/reference-error-codes
  */
 const transientNumbers = new Set([50196, 90006, 90012, 90015, 90033, 90055]);
@@ -97,9 +98,7 @@ export function tokenOutcome(failure: TokenFailure): Outcome {
     oauthError !== undefined &&
     permanentErrors.has(oauthError) &&
     !transientNumbers.has(aadsts ?? 0);
-  const message = permanent
-    ? tokenMessage(oauthError)
-    : 'Microsoft Entra issued no token. Waybill tries again.';
+  const message = permanent ? tokenMessage(oauthError) : 'Microsoft Entra issued no token. Waybill tries again.';
   const reason: Reason = { code, message, ...(status !== undefined && { httpStatus: status }) };
   return permanent
     ? { kind: 'misconfigured', reason }

@@ -8,8 +8,8 @@ import type { Row } from './encode.js';
 import { errorResult, responseOf } from './errors.js';
 
 /**
- * Makes the calls of one destination with one client. Drops the client when it gets no token, or its token is refused: that
- * drops the cached token, and the minute for which the library does not call a failed token service again.
+ * Makes the calls of one destination with one client. Drops the client when it gets no token, or its token is refused:
+ * that drops the cached token, and the minute for which the library does not call a failed token service again.
  */
 export class Ingestion {
   private opened: Promise<IngestionClient> | undefined;

@@ -40,9 +40,7 @@ export function deliveryCases<Config>(subject: Subject<Config>, bench: Harness):
       await connection.send([exampleEvent(1)], signal);
       const before = bench.calls();
       const batch = fullestBatch(limits);
-      expect(batch.reduce((sum, event) => sum + claimedBytes(event, limits), 0)).toBeLessThanOrEqual(
-        limits.batchBytes,
-      );
+      expect(batch.reduce((sum, event) => sum + claimedBytes(event, limits), 0)).toBeLessThanOrEqual(limits.batchBytes);
       expect(new Set((await connection.send(batch, signal)).map((outcome) => outcome.kind))).toEqual(
         new Set(['delivered']),
       );

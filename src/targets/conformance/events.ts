@@ -4,8 +4,8 @@ import type { BatchLimits, DeliverableEvent } from '../target.js';
 export const PAYLOAD_MARKER = 'conformance-payload-marker';
 
 /**
- * Returns an event as delivery passes it to a target. `text` is part of the payload; `bytes` pads the payload to that size in UTF-8;
- * `resource` numbers the resource that changed, by default one per event.
+ * Returns an event as delivery passes it to a target. `text` is part of the payload; `bytes` pads the payload to that
+ * size in UTF-8; `resource` numbers the resource that changed, by default one per event.
  */
 export function exampleEvent(
   sequence: number,
@@ -40,10 +40,7 @@ export function exampleEvent(
 }
 
 /** Returns events with the sequences 1 to `count`. */
-export function exampleEvents(
-  count: number,
-  options?: Parameters<typeof exampleEvent>[1],
-): DeliverableEvent[] {
+export function exampleEvents(count: number, options?: Parameters<typeof exampleEvent>[1]): DeliverableEvent[] {
   return Array.from({ length: count }, (_, index) => exampleEvent(index + 1, options));
 }
 

@@ -5,11 +5,7 @@ import type { Harness } from './harness.js';
 import type { ExpectedFault, Subject } from './subject.js';
 
 /** Expects the outcome, and neither secrets nor payloads in it. */
-function expectFault<Config>(
-  outcomes: readonly Outcome[],
-  expected: ExpectedFault,
-  subject: Subject<Config>,
-): void {
+function expectFault<Config>(outcomes: readonly Outcome[], expected: ExpectedFault, subject: Subject<Config>): void {
   for (const outcome of outcomes) {
     expect(outcome.kind).toBe(expected.outcome);
     if (!('reason' in outcome)) continue;
@@ -50,9 +46,7 @@ export function faultCases<Config>(subject: Subject<Config>, bench: Harness): vo
     it.runIf(throttle)('returns the wait that the vendor asks for, and none otherwise', async () => {
       bench.script({ kind: 'throttle', retryAfterSeconds: 7, times: 1 });
       const [withWait] = await bench.send([exampleEvent(1)]);
-      expect(withWait?.kind === 'retry' ? withWait.afterMs : 'not a retry').toBe(
-        subject.retryAfter ? 7000 : undefined,
-      );
+      expect(withWait?.kind === 'retry' ? withWait.afterMs : 'not a retry').toBe(subject.retryAfter ? 7000 : undefined);
       bench.script({ kind: 'throttle', times: 1 });
       const [withoutWait] = await bench.send([exampleEvent(1)]);
       expect(withoutWait?.kind === 'retry' ? withoutWait.afterMs : 'not a retry').toBeUndefined();
@@ -68,9 +62,7 @@ export function faultCases<Config>(subject: Subject<Config>, bench: Harness): vo
 
     it.runIf(unavailable)('keeps the status of a response that is not JSON', async () => {
       bench.script({ kind: 'unavailable', times: 1 });
-      expect(await bench.send([exampleEvent(1)])).toMatchObject([
-        { kind: 'retry', reason: { httpStatus: 503 } },
-      ]);
+      expect(await bench.send([exampleEvent(1)])).toMatchObject([{ kind: 'retry', reason: { httpStatus: 503 } }]);
     });
 
     it.runIf(timeout)('ends a call without a response when the signal aborts', async () => {
@@ -92,9 +84,7 @@ export function faultCases<Config>(subject: Subject<Config>, bench: Harness): vo
       const events = exampleEvents(60);
       const outcomes = await bench.send(events);
       expect(outcomes).toHaveLength(events.length);
-      const arrived = events
-        .filter((_, index) => outcomes[index]?.kind === 'delivered')
-        .map((event) => event.id);
+      const arrived = events.filter((_, index) => outcomes[index]?.kind === 'delivered').map((event) => event.id);
       expect(bench.receivedIds()).toEqual(arrived);
       const failed = outcomes.filter((outcome) => outcome.kind !== 'delivered');
       if (partial) expectFault(failed, partial, subject);
@@ -159,29 +149,24 @@ export function faultCases<Config>(subject: Subject<Config>, bench: Harness): vo
       },
     );
 
-    it.runIf(malformed)(
-      'rejects the record that the vendor cannot parse, and delivers the others',
-      async () => {
-        const events = exampleEvents(9);
-        const poison = events[4]?.id ?? '';
-        bench.script({ kind: 'malformed', contains: poison });
-        const outcomes = await bench.send(events);
-        expect(outcomes.map((outcome) => outcome.kind)).toEqual(
-          events.map(({ id }) => (id === poison ? 'rejected' : 'delivered')),
-        );
-        if (malformed) expectFault(outcomes.slice(4, 5), malformed, subject);
-        expect(bench.receivedIds()).toEqual(events.map(({ id }) => id).filter((id) => id !== poison));
-      },
-    );
+    it.runIf(malformed)('rejects the record that the vendor cannot parse, and delivers the others', async () => {
+      const events = exampleEvents(9);
+      const poison = events[4]?.id ?? '';
+      bench.script({ kind: 'malformed', contains: poison });
+      const outcomes = await bench.send(events);
+      expect(outcomes.map((outcome) => outcome.kind)).toEqual(
+        events.map(({ id }) => (id === poison ? 'rejected' : 'delivered')),
+      );
+      if (malformed) expectFault(outcomes.slice(4, 5), malformed, subject);
+      expect(bench.receivedIds()).toEqual(events.map(({ id }) => id).filter((id) => id !== poison));
+    });
 
     it.runIf(expired)('renews expired credentials once within the same send', async () => {
       const connection = bench.connect();
       await connection.send([exampleEvent(1)], AbortSignal.timeout(20_000));
       const before = bench.calls();
       bench.script({ kind: 'expired', times: 1 });
-      expect(await connection.send([exampleEvent(2)], AbortSignal.timeout(20_000))).toEqual([
-        { kind: 'delivered' },
-      ]);
+      expect(await connection.send([exampleEvent(2)], AbortSignal.timeout(20_000))).toEqual([{ kind: 'delivered' }]);
       expect(bench.calls() - before).toBe(2);
       bench.script({ kind: 'expired' });
       await connection.send([exampleEvent(3)], AbortSignal.timeout(20_000));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { startSandbox } from '../../../tools/sandbox/start-sandbox.js';
 import type { Fault, ReceivedEvent, Sandbox } from '../../../tools/sandbox/sandbox-contract.js';
+import { startSandbox } from '../../../tools/sandbox/start-sandbox.js';
 import type { Connection, ConnectionContext, DeliverableEvent, Outcome } from '../target.js';
 import type { Subject } from './subject.js';
 
@@ -61,8 +61,7 @@ export function harness<Config>(subject: Subject<Config>): Harness {
     connections.push(connection);
     return connection;
   };
-  const text = (received: ReceivedEvent): string =>
-    subject.delivered?.(received) ?? received.body.replace(/\n$/, '');
+  const text = (received: ReceivedEvent): string => subject.delivered?.(received) ?? received.body.replace(/\n$/, '');
   const receivedJson = (): string[] =>
     running()
       .received({ target: kind, address: subject.address(destinationId()) })

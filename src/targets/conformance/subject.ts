@@ -1,5 +1,5 @@
-import type { Target } from '../target.js';
 import type { Fault, ReceivedEvent } from '../../../tools/sandbox/sandbox-contract.js';
+import type { Target } from '../target.js';
 
 /** What the suite needs to test a target against the sandbox. */
 export interface Subject<Config> {

@@ -38,15 +38,12 @@ describe('the monitoring member', () => {
     expect(accepts({ site })).toBe(false);
   });
 
-  it.each([
-    'env:prod',
-    'env:prod,team:network',
-    'a/b.c-d_e:x:y/z.1',
-    'büro:köln,k2:v2',
-    `k:${'v'.repeat(99)}`,
-  ])('takes the tags %j', (tags) => {
-    expect(accepts({ tags })).toBe(true);
-  });
+  it.each(['env:prod', 'env:prod,team:network', 'a/b.c-d_e:x:y/z.1', 'büro:köln,k2:v2', `k:${'v'.repeat(99)}`])(
+    'takes the tags %j',
+    (tags) => {
+      expect(accepts({ tags })).toBe(true);
+    },
+  );
 
   it.each([
     '',

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** Datadog's sites, a closed list because the site becomes part of a host name. https://docs.datadoghq.com/getting_started/site/ */
+/**
+ * Datadog's sites, a closed list because the site becomes part of a host name.
+ * https://docs.datadoghq.com/getting_started/site/
+ */
 export const sites = [
   'datadoghq.com',
   'us3.datadoghq.com',
@@ -20,8 +23,8 @@ export const MAX_SERVICE_CHARACTERS = 100;
 export const MAX_TAGS_BYTES = 1024;
 
 /**
- * One `key:value` of at most 200 characters: it starts with a letter, holds letters, digits, `_`, `-`, `.`, `/` and, in the
- * value, `:`, and does not end in `:`. https://docs.datadoghq.com/getting_started/tagging/#define-tags
+ * One `key:value` of at most 200 characters: it starts with a letter, holds letters, digits, `_`, `-`, `.`, `/` and, in
+ * the value, `:`, and does not end in `:`. https://docs.datadoghq.com/getting_started/tagging/#define-tags
  */
 const tag = String.raw`\p{L}[\p{L}\p{N}_./-]{0,98}:[\p{L}\p{N}_./:-]{0,98}[\p{L}\p{N}_./-]`;
 const tagList = new RegExp(`^${tag}(?:,${tag})*$`, 'u');

@@ -12,9 +12,7 @@ const plain = monitoringConfig.parse({});
 
 /** The entries as they stand in the body of the call. */
 function body(entries: readonly LogEntry[]): string {
-  return JSON.stringify(
-    entries.map(({ additionalProperties, ...entry }) => ({ ...entry, ...additionalProperties })),
-  );
+  return JSON.stringify(entries.map(({ additionalProperties, ...entry }) => ({ ...entry, ...additionalProperties })));
 }
 
 describe('an entry', () => {
@@ -67,9 +65,7 @@ describe('the limits', () => {
         const events = payloads.map((json, index) => ({ ...exampleEvent(index + 1), json }));
         const counted = events.reduce(
           (sum, { json }) =>
-            sum +
-            Math.ceil(Buffer.byteLength(json) * monitoringLimits.expansion) +
-            monitoringLimits.overheadBytes,
+            sum + Math.ceil(Buffer.byteLength(json) * monitoringLimits.expansion) + monitoringLimits.overheadBytes,
           0,
         );
         const written = Buffer.byteLength(body(events.map((event) => encodeEntry(event, fullest, now))));

@@ -7,7 +7,10 @@ const MAX_ENTRIES = 1000;
 const MAX_CALL_BYTES = 5_000_000;
 /** https://docs.datadoghq.com/api/latest/logs/#send-logs (1 MB an entry; a longer one is truncated with a 2xx) */
 const MAX_ENTRY_BYTES = 1_000_000;
-/** https://docs.datadoghq.com/logs/log_configuration/processors/log_date_remapper/ (18 hours in the past, two in the future) */
+/**
+ * https://docs.datadoghq.com/logs/log_configuration/processors/log_date_remapper/ (18 hours in the past, two in the
+ * future)
+ */
 const MAX_AGE_MS = 18 * 3_600_000;
 const MAX_AHEAD_MS = 2 * 3_600_000;
 /** Distance from the ends of that window at encoding, because the call takes time. */
@@ -25,8 +28,8 @@ export interface LogEntry {
 }
 
 /**
- * Returns the entry of one event. `message` is the payload as text, whose JSON Datadog parses into attributes. An event outside
- * the window that Datadog accepts gets the current time; its own stays in the payload.
+ * Returns the entry of one event. `message` is the payload as text, whose JSON Datadog parses into attributes. An event
+ * outside the window that Datadog accepts gets the current time; its own stays in the payload.
  */
 export function encodeEntry(event: DeliverableEvent, config: MonitoringConfig, nowMs: number): LogEntry {
   const ageMs = nowMs - event.timestampMs;
@@ -55,8 +58,8 @@ const longestFrame = serialize({
 });
 
 /**
- * The payload becomes a JSON string, which doubles it at worst (quotes and backslashes). Two bytes of overhead are the comma and
- * a share of the array's brackets.
+ * The payload becomes a JSON string, which doubles it at worst (quotes and backslashes). Two bytes of overhead are the
+ * comma and a share of the array's brackets.
  */
 export const monitoringLimits: BatchLimits = {
   records: MAX_ENTRIES,
@@ -75,7 +78,6 @@ export interface SizedEntry {
 /** Encodes an event. The bytes are exact for large entries; for small ones a cheaper upper bound. */
 export function sizedEntry(event: DeliverableEvent, config: MonitoringConfig, nowMs: number): SizedEntry {
   const entry = encodeEntry(event, config, nowMs);
-  const bound =
-    Math.ceil(Buffer.byteLength(event.json) * monitoringLimits.expansion) + monitoringLimits.overheadBytes;
+  const bound = Math.ceil(Buffer.byteLength(event.json) * monitoringLimits.expansion) + monitoringLimits.overheadBytes;
   return { entry, bytes: bound <= MAX_ENTRY_BYTES ? bound : Buffer.byteLength(serialize(entry)) + 2 };
 }

@@ -1,10 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startLoopback } from '../../../test/support/loopback-server.js';
-import type {
-  LoopbackAnswer,
-  LoopbackRequest,
-  LoopbackServer,
-} from '../../../test/support/loopback-server.js';
+import type { LoopbackAnswer, LoopbackRequest, LoopbackServer } from '../../../test/support/loopback-server.js';
 import { exampleEvent, exampleEvents } from '../conformance/events.js';
 import type { Connection } from '../target.js';
 import { monitoring } from './target.js';
@@ -99,13 +95,9 @@ describe('responses of Datadog through its own client', () => {
 
   it('returns the wait of either header', async () => {
     respond = () => ({ status: 429, headers: { 'retry-after': '12', 'x-ratelimit-reset': '3' } });
-    expect(await connection.send([exampleEvent(1)], soon())).toMatchObject([
-      { kind: 'retry', afterMs: 12_000 },
-    ]);
+    expect(await connection.send([exampleEvent(1)], soon())).toMatchObject([{ kind: 'retry', afterMs: 12_000 }]);
     respond = () => ({ status: 429, headers: { 'x-ratelimit-reset': '3' } });
-    expect(await connection.send([exampleEvent(1)], soon())).toMatchObject([
-      { kind: 'retry', afterMs: 3000 },
-    ]);
+    expect(await connection.send([exampleEvent(1)], soon())).toMatchObject([{ kind: 'retry', afterMs: 3000 }]);
   });
 
   it('follows no redirect, so that no other host gets the key', async () => {

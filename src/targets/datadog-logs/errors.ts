@@ -19,8 +19,8 @@ const datadog: HttpVendor = {
 };
 
 /**
- * Returns the result of a call: Datadog accepts all entries or none.
- * The statuses: https://docs.datadoghq.com/api/latest/logs/#send-logs
+ * Returns the result of a call: Datadog accepts all entries or none. The statuses:
+ * https://docs.datadoghq.com/api/latest/logs/#send-logs
  */
 export function intakeResult(entries: readonly LogEntry[], response: VendorResponse): CallResult {
   return httpResult(entries, response, datadog);

@@ -13,14 +13,11 @@ export interface Intake {
 }
 
 /**
- * Makes one call to the intake. Each call has a `Configuration` of its own, which is cheap. The client's `createConfiguration`
- * would read DD_SITE, DD_API_KEY and DD_APP_KEY from the environment. The client's retries are off.
+ * Makes one call to the intake. Each call has a `Configuration` of its own, which is cheap. The client's
+ * `createConfiguration` would read DD_SITE, DD_API_KEY and DD_APP_KEY from the environment. The client's retries are
+ * off.
  */
-export async function submit(
-  intake: Intake,
-  entries: readonly LogEntry[],
-  signal: AbortSignal,
-): Promise<CallResult> {
+export async function submit(intake: Intake, entries: readonly LogEntry[], signal: AbortSignal): Promise<CallResult> {
   const sdk = await loadSdk();
   const transport = new Transport(sdk, signal);
   try {

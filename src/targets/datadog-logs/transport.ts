@@ -11,8 +11,9 @@ import type { DatadogSdk } from './sdk.js';
 const compress = promisify(gzip);
 
 /**
- * Carries one call of the Datadog client, and keeps the status and headers that the client's errors leave out. The client's own
- * transport has no timeout, follows redirects with the API key, and compresses on the event loop. This one:
+ * Carries one call of the Datadog client, and keeps the status and headers that the client's errors leave out. The
+ * client's own transport has no timeout, follows redirects with the API key, and compresses on the event loop. This
+ * one:
  *
  * - ends the call when `signal` aborts
  * - returns a redirect as a response and never follows it, so that the key reaches its own host only

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig, type Config } from '../../../src/config/config.js';
 import type { Store } from '../../../src/database/store.js';
-import type { LimitsByKind } from '../../../src/delivery/lanes/batch-limits.js';
 import { unobserved, type DeliveryObserver } from '../../../src/delivery/delivery-observer.js';
 import { Dispatcher } from '../../../src/delivery/dispatch/dispatcher.js';
+import type { LimitsByKind } from '../../../src/delivery/lanes/batch-limits.js';
 import { LaneStore } from '../../../src/delivery/lanes/lane-store.js';
 import { openQueues, type Queues } from '../../../src/delivery/queues/queues.js';
 import { startWorker, workerLiveness, type DeliveryWorker } from '../../../src/delivery/worker.js';
@@ -16,13 +16,7 @@ import { startSandbox } from '../../../tools/sandbox/start-sandbox.js';
 import { createTestStore, type TestStoreOptions } from '../../support/database.js';
 import type { TestBackend } from '../../support/redis.js';
 import { testKeyRing } from '../../support/secrets.js';
-import {
-  seedAccount,
-  seedDestination,
-  seedEvents,
-  type SeededDestination,
-  type SeedOptions,
-} from './seed.js';
+import { seedAccount, seedDestination, seedEvents, type SeededDestination, type SeedOptions } from './seed.js';
 
 /** Settings with short intervals and backoffs. */
 const quick = {
@@ -112,8 +106,8 @@ export class Pipeline {
   }
 
   /**
-   * Commits events for the destinations and notifies the dispatcher, as the API does. Returns the events'
-   * ids, in order.
+   * Commits events for the destinations and notifies the dispatcher, as the API does. Returns the events' ids, in
+   * order.
    */
   async publish(
     destinations: readonly SeededDestination[],
@@ -127,12 +121,10 @@ export class Pipeline {
 
   /** Returns the events that the sandbox received for a destination, in the order of arrival. */
   received(destination: SeededDestination): readonly { event_id: string; sequence: number }[] {
-    return this.sandbox
-      .received({ target: destination.kind, address: destination.address })
-      .map(({ body }) => {
-        const outer = JSON.parse(body);
-        return destination.kind === 'monitoring' ? JSON.parse(outer.message ?? body) : outer;
-      });
+    return this.sandbox.received({ target: destination.kind, address: destination.address }).map(({ body }) => {
+      const outer = JSON.parse(body);
+      return destination.kind === 'monitoring' ? JSON.parse(outer.message ?? body) : outer;
+    });
   }
 
   /** Resolves when the destination has nothing pending; fails after `withinMs`. */

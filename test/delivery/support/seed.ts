@@ -42,9 +42,7 @@ export async function seedDestination(
       ? { auth: { role: null, creds }, stream_arn: address }
       : { api_key: null, service: id, site: 'datadoghq.com', tags: null };
   const field =
-    kind === 'data_stream'
-      ? 'target.data_stream.auth.creds.cloud_secret_access_key'
-      : 'target.monitoring.api_key';
+    kind === 'data_stream' ? 'target.data_stream.auth.creds.cloud_secret_access_key' : 'target.monitoring.api_key';
   const attributes = { description: '', metadata: '', format: 'json', target: { [kind]: member } };
   await store.db.transaction().execute(async (trx) => {
     const now = new Date();

@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { mintToken } from '../../../src/accounts/token.js';
 import { jobName } from '../../../src/delivery/queues/job.js';
 import { newId } from '../../../src/ids/id.js';
 import { targetKinds } from '../../../src/targets/target.js';
+import { openDashboard, type DashboardServer } from '../../dashboard/dashboard-server.js';
 import { describeOnEveryBackend } from '../../support/redis.js';
 import { findChromium, startChromium, type Browser } from './chromium.js';
-import { openDashboard, type DashboardServer } from '../../dashboard/dashboard-server.js';
 
 const executablePath = findChromium();
 
@@ -80,12 +80,10 @@ describe.skipIf(executablePath === null)('the dashboard in a browser', () => {
       await page.getByRole('link', { name: 'mixed' }).first().waitFor();
       const buttons = await page
         .getByRole('button')
-        .evaluateAll((all) =>
-          all.map((button) => `${button.textContent} ${button.title} ${button.ariaLabel}`),
-        );
-      expect(
-        buttons.filter((text) => /retry|clean|remove|delete|promote|pause|add|obliterate/i.test(text)),
-      ).toEqual([]);
+        .evaluateAll((all) => all.map((button) => `${button.textContent} ${button.title} ${button.ariaLabel}`));
+      expect(buttons.filter((text) => /retry|clean|remove|delete|promote|pause|add|obliterate/i.test(text))).toEqual(
+        [],
+      );
     });
 
     test('a wrong key is refused and shows no queue', async () => {

@@ -18,16 +18,14 @@ const quiet = [
 const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 
 /**
- * The browser of this machine: CHROMIUM_PATH, or the first that PATH has. Null, and a loud message, where there is none; with
- * CI=true that is an error instead.
+ * The browser of this machine: CHROMIUM_PATH, or the first that PATH has. Null, and a loud message, where there is
+ * none; with CI=true that is an error instead.
  */
 export function findChromium(): string | null {
   const given = process.env['CHROMIUM_PATH'];
   if (given) return given;
   const folders = (process.env['PATH'] ?? '').split(delimiter);
-  const found = names
-    .flatMap((name) => folders.map((folder) => join(folder, name)))
-    .find((file) => existsSync(file));
+  const found = names.flatMap((name) => folders.map((folder) => join(folder, name))).find((file) => existsSync(file));
   if (found !== undefined) return found;
   const message =
     'No Chromium for the tests: set CHROMIUM_PATH or install chromium. THE TEST OF THE DASHBOARD IN A BROWSER IS SKIPPED.';

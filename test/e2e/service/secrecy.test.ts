@@ -23,11 +23,7 @@ function planted(form: 'hex' | 'text' = 'text'): string {
 /** As it stands in a text, in a column of bytes, and at the beginning of something in base64. */
 function written(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
-  return [
-    secret,
-    bytes.toString('hex'),
-    bytes.subarray(0, bytes.length - (bytes.length % 3)).toString('base64'),
-  ];
+  return [secret, bytes.toString('hex'), bytes.subarray(0, bytes.length - (bytes.length % 3)).toString('base64')];
 }
 
 const creds = (secret: string) => ({
@@ -184,36 +180,24 @@ describeOnEveryBackend('the whole service', (backend) => {
       await say(new TestClient(service.url, `${String(key.body.token)}x`).get('/ip_policies'));
 
       // Every way in which a target fails writes a log line and a status of its own.
-      for (const kind of [
-        'deny',
-        'unavailable',
-        'throttle',
-        'partial',
-        'expired',
-        'reset',
-        'too_large',
-      ] as const) {
+      for (const kind of ['deny', 'unavailable', 'throttle', 'partial', 'expired', 'reset', 'too_large'] as const) {
         sandbox.script({ kind, times: 3, ratio: 0.5 });
         await say(client.post('/ip_policies', { description: kind }));
         await sleep(150);
       }
       for (const target of ['sts', 'entra'] as const) sandbox.script({ target, kind: 'deny', times: 1 });
-      for (const id of destinationIds)
-        await say(client.patch(`/event_destinations/${id}`, { description: 'last' }));
+      for (const id of destinationIds) await say(client.patch(`/event_destinations/${id}`, { description: 'last' }));
       await expect
         .poll(
           () =>
-            targetKinds.every((kind) =>
-              sandbox.received({ target: kind }).some(({ body }) => body.includes('"last"')),
-            ),
+            targetKinds.every((kind) => sandbox.received({ target: kind }).some(({ body }) => body.includes('"last"'))),
           {
             timeout: 20_000,
           },
         )
         .toBe(true);
 
-      for (const path of ['/event_destinations', '/api_keys', '/events', '/openapi.json'])
-        await say(client.get(path));
+      for (const path of ['/event_destinations', '/api_keys', '/events', '/openapi.json']) await say(client.get(path));
       const metrics = await fetch(`${service.url}/metrics`, {
         headers: { authorization: `Bearer ${metricsToken}` },
       });

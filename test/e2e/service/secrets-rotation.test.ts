@@ -90,11 +90,7 @@ describe('npm run secrets:rotate', { timeout: 240_000 }, () => {
   }
 
   /** Waits until each of the ten destinations has received every change once, without a failed attempt. */
-  async function expectDelivered(
-    client: TestClient,
-    paths: readonly string[],
-    changes: number,
-  ): Promise<void> {
+  async function expectDelivered(client: TestClient, paths: readonly string[], changes: number): Promise<void> {
     const received = () =>
       paths.map((_, made) => sandbox.received({ target: 'monitoring', address: `audit-${made}` }).length);
     await expect.poll(received, { timeout: 60_000 }).toEqual(paths.map(() => changes));
@@ -125,9 +121,7 @@ describe('npm run secrets:rotate', { timeout: 240_000 }, () => {
       const newWorker = await start(settings(both, 'worker'));
       await worker.stop();
       worker = newWorker;
-      await expect(rotate(settings(both, 'api'))).rejects.toThrow(
-        'lack the key k2: waybill api-with-k1 keys',
-      );
+      await expect(rotate(settings(both, 'api'))).rejects.toThrow('lack the key k2: waybill api-with-k1 keys');
       let changes = await begun.stop();
       const newApi = await start(settings(both, 'api'));
       await api.stop();
@@ -149,9 +143,7 @@ describe('npm run secrets:rotate', { timeout: 240_000 }, () => {
       await api.stop();
       api = last;
       const final = new TestClient(api.url, ADMIN_KEY);
-      expect((await final.patch(paths[0] ?? '', { target: { monitoring: { service: 'x' } } })).status).toBe(
-        200,
-      );
+      expect((await final.patch(paths[0] ?? '', { target: { monitoring: { service: 'x' } } })).status).toBe(200);
       await expect(start(settings(k1, 'worker'))).rejects.toThrow('k2');
     } finally {
       await Promise.all([api.stop(), worker.stop()]);

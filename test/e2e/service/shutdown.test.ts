@@ -72,11 +72,7 @@ it('closes what requests and workers use after them: dispatch, queues, key ring,
   });
   const { app } = service;
   const log: string[] = [];
-  const record = <Name extends string>(
-    part: Record<Name, () => Promise<void>>,
-    method: Name,
-    name: string,
-  ) => {
+  const record = <Name extends string>(part: Record<Name, () => Promise<void>>, method: Name, name: string) => {
     const original = part[method].bind(part);
     part[method] = async () => {
       log.push(`${name} closes`);

@@ -60,45 +60,40 @@ const hasIPv6 = Object.values(networkInterfaces()).some((addresses) =>
   addresses?.some(({ family }) => family === 'IPv6'),
 );
 
-describe.each(['0.0.0.0', '::'])(
-  'a service that listens on %s, on a port that the system chooses',
-  (host) => {
-    it.skipIf(host === '::' && !hasIPv6)('puts an address that clients can use into its events', async () => {
-      const key = 'data_plane_key_0123456789abcdef';
-      const service = await startTestService(store.connectionString, {
-        HOST: host,
-        DATA_PLANE_HOST: host,
-        DATA_PLANE_PORT: '0',
-        DATA_PLANE_KEY: key,
-      });
-      try {
-        expect(service.url).toMatch(/^http:\/\/localhost:[1-9]\d*$/);
-        expect(service.dataPlaneUrl).toMatch(/^http:\/\/localhost:[1-9]\d*$/);
-        const { port } = new URL(service.url);
-        const client = new TestClient(`http://127.0.0.1:${port}`, ADMIN_KEY);
-        const gateway = new TestClient(service.dataPlaneUrl ?? '', key);
-        const account = await store.db.selectFrom('accounts').select('id').executeTakeFirstOrThrow();
-        const session = newId('ts');
-        const report = { account_id: account.id, ttl_seconds: 60, region: 'eu' };
-        expect((await gateway.send('PUT', `/sessions/${session}`, report)).status).toBe(200);
-        const domain = await client.create('/reserved_domains', {
-          domain: `${newId('d').replace('_', '-')}.example.com`,
-          certificate_management_policy: {},
-        });
-        const failure = { failed: { message: 'The authority is not available.' } };
-        expect((await gateway.send('PUT', `/certificates/${domain.id}`, failure)).status).toBe(204);
-        const uriIn = async (type: string): Promise<unknown> => {
-          const { body } = await client.get(`/events?type=${type}`);
-          const [event] = body.events as { payload: { object: { uri: string } } }[];
-          return event?.payload.object.uri;
-        };
-        expect(await uriIn('tunnel_session_created.v0')).toBe(`${service.url}/tunnel_sessions/${session}`);
-        expect(await uriIn('reserved_domain_updated.v0')).toBe(
-          `${service.url}/reserved_domains/${domain.id}`,
-        );
-      } finally {
-        await service.stop();
-      }
+describe.each(['0.0.0.0', '::'])('a service that listens on %s, on a port that the system chooses', (host) => {
+  it.skipIf(host === '::' && !hasIPv6)('puts an address that clients can use into its events', async () => {
+    const key = 'data_plane_key_0123456789abcdef';
+    const service = await startTestService(store.connectionString, {
+      HOST: host,
+      DATA_PLANE_HOST: host,
+      DATA_PLANE_PORT: '0',
+      DATA_PLANE_KEY: key,
     });
-  },
-);
+    try {
+      expect(service.url).toMatch(/^http:\/\/localhost:[1-9]\d*$/);
+      expect(service.dataPlaneUrl).toMatch(/^http:\/\/localhost:[1-9]\d*$/);
+      const { port } = new URL(service.url);
+      const client = new TestClient(`http://127.0.0.1:${port}`, ADMIN_KEY);
+      const gateway = new TestClient(service.dataPlaneUrl ?? '', key);
+      const account = await store.db.selectFrom('accounts').select('id').executeTakeFirstOrThrow();
+      const session = newId('ts');
+      const report = { account_id: account.id, ttl_seconds: 60, region: 'eu' };
+      expect((await gateway.send('PUT', `/sessions/${session}`, report)).status).toBe(200);
+      const domain = await client.create('/reserved_domains', {
+        domain: `${newId('d').replace('_', '-')}.example.com`,
+        certificate_management_policy: {},
+      });
+      const failure = { failed: { message: 'The authority is not available.' } };
+      expect((await gateway.send('PUT', `/certificates/${domain.id}`, failure)).status).toBe(204);
+      const uriIn = async (type: string): Promise<unknown> => {
+        const { body } = await client.get(`/events?type=${type}`);
+        const [event] = body.events as { payload: { object: { uri: string } } }[];
+        return event?.payload.object.uri;
+      };
+      expect(await uriIn('tunnel_session_created.v0')).toBe(`${service.url}/tunnel_sessions/${session}`);
+      expect(await uriIn('reserved_domain_updated.v0')).toBe(`${service.url}/reserved_domains/${domain.id}`);
+    } finally {
+      await service.stop();
+    }
+  });
+});

@@ -1,14 +1,14 @@
 import { LaneStore } from '../../../src/delivery/lanes/lane-store.js';
 import { newId } from '../../../src/ids/id.js';
 import { targetLimits } from '../../../src/targets/registry.js';
-import { seed } from '../environment/seeding.js';
 import type { Installation } from '../environment/installation.js';
+import { seed } from '../environment/seeding.js';
 
 const LEASE_MS = 60_000;
 
 /**
- * Measures the statements that claim and settle waiting events, without queue, payload or call: the upper limit of one lane
- * on this Postgres. No worker may run.
+ * Measures the statements that claim and settle waiting events, without queue, payload or call: the upper limit of one
+ * lane on this Postgres. No worker may run.
  * @returns events per second
  */
 export async function measureBareSql(

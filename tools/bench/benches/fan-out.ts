@@ -42,10 +42,7 @@ export const fanOut: Bench = {
           const watch = await CpuWatch.start(installation.pids());
           const lastAfterMs = await makeChanges(count);
           const cpu = await watch.stop();
-          const used = ['api', 'worker', 'postgres', 'redis'].reduce(
-            (sum, name) => sum + (cpu.seconds[name] ?? 0),
-            0,
-          );
+          const used = ['api', 'worker', 'postgres', 'redis'].reduce((sum, name) => sum + (cpu.seconds[name] ?? 0), 0);
           const cost = (used / (count * width)) * 1e6;
           costs.push(cost);
           const flat = { is: 'at most', value: 1.2 } as const;

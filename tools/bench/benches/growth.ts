@@ -3,8 +3,8 @@ import { CpuWatch, type CpuUse } from '../cpu/cpu-watch.js';
 import { verifyArrival, waitForArrival } from '../environment/arrival.js';
 import { drainBacklog, fill, release, warmUp } from '../environment/backlog.js';
 import { createStreams } from '../environment/destinations.js';
-import { seed } from '../environment/seeding.js';
 import type { Installation } from '../environment/installation.js';
+import { seed } from '../environment/seeding.js';
 import { figure, sumOfCounts, type BenchResult } from '../result.js';
 import { highestRise, median } from '../statistics.js';
 
@@ -79,11 +79,7 @@ async function withPending(
 }
 
 /** Measures new events of one destination that has a long history, like others. */
-async function withDelivered(
-  context: BenchContext,
-  installation: Installation,
-  costs: Cost[],
-): Promise<BenchResult> {
+async function withDelivered(context: BenchContext, installation: Installation, costs: Cost[]): Promise<BenchResult> {
   const ids = await createStreams(installation, HISTORY_DESTINATIONS);
   await installation.stop('api');
   const events = Math.max(10, Math.round(context.scaled(DELIVERED_BEFORE) / HISTORY_DESTINATIONS));
@@ -97,11 +93,7 @@ async function withDelivered(
   const counts = [];
   const watch = await CpuWatch.start(installation.pids());
   for (let part = 1; part <= WINDOWS; part += 1) {
-    const { seconds, deliveries, cpu } = await drainBacklog(
-      installation,
-      measured,
-      context.scaled(WINDOW, 1_000),
-    );
+    const { seconds, deliveries, cpu } = await drainBacklog(installation, measured, context.scaled(WINDOW, 1_000));
     found.push(costOf(deliveries.expected, seconds, cpu));
     counts.push(deliveries);
   }

@@ -48,12 +48,7 @@ export const latency: Bench = {
             variant: `${CHANGES_PER_SECOND} changes/s`,
             figures: [
               figure('p50', percentile(latencies, 0.5), 'ms'),
-              figure(
-                'p99',
-                percentile(latencies, 0.99),
-                'ms',
-                context.backend === 'redis' ? goal : undefined,
-              ),
+              figure('p99', percentile(latencies, 0.99), 'ms', context.backend === 'redis' ? goal : undefined),
               figure('highest', Math.max(...latencies), 'ms'),
               figure('changes', count / cpu.wallSeconds, 'changes/s'),
             ],

@@ -32,7 +32,10 @@ async function measureRound(
   return { perSecond, cpuOfEach: (cpuSeconds / (load.created - before)) * 1e6 };
 }
 
-/** Measures `POST /ip_policies` with one subscribed destination. Compares with a bare route that inserts the same three rows. */
+/**
+ * Measures `POST /ip_policies` with one subscribed destination. Compares with a bare route that inserts the same three
+ * rows.
+ */
 export const writes: Bench = {
   name: 'writes',
   everyBackend: true,

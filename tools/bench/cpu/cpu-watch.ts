@@ -20,13 +20,11 @@ export class CpuWatch {
 
   /**
    * Starts a measurement.
-   * @param roots process ids by name; null (a server on another machine) is left out. This process is added as `bench`, without
-   * its descendants
+   * @param roots process ids by name; null (a server on another machine) is left out. This process is added as `bench`,
+   * without its descendants
    */
   static async start(roots: Readonly<Record<string, number | null>>): Promise<CpuWatch> {
-    const known = Object.entries(roots).flatMap(([name, pid]) =>
-      pid === null ? [] : [[name, pid] as const],
-    );
+    const known = Object.entries(roots).flatMap(([name, pid]) => (pid === null ? [] : [[name, pid] as const]));
     const map = new Map(known);
     return new CpuWatch(map, await read(map));
   }

@@ -40,9 +40,7 @@ export async function statOf(pid: number): Promise<ProcessStat | null> {
 /** Reads every process of this machine. */
 export async function allProcesses(): Promise<readonly ProcessStat[]> {
   const names = await readdir('/proc').catch(() => []);
-  const stats = await Promise.all(
-    names.filter((name) => /^\d+$/.test(name)).map((pid) => statOf(Number(pid))),
-  );
+  const stats = await Promise.all(names.filter((name) => /^\d+$/.test(name)).map((pid) => statOf(Number(pid))));
   return stats.filter((stat) => stat !== null);
 }
 

@@ -1,8 +1,8 @@
 import { CpuWatch, type CpuUse } from '../cpu/cpu-watch.js';
 import type { DeliveryCounts } from '../result.js';
 import { verifyArrival, waitForArrival } from './arrival.js';
-import { seed } from './seeding.js';
 import type { Installation } from './installation.js';
+import { seed } from './seeding.js';
 
 /** Result of a drained backlog. */
 export interface Drained {
@@ -37,15 +37,11 @@ export async function fill(
 }
 
 /** Releases and dispatches the lanes. Returns the time, in milliseconds since the epoch. */
-export async function release(
-  installation: Installation,
-  destinationIds: readonly string[],
-): Promise<number> {
+export async function release(installation: Installation, destinationIds: readonly string[]): Promise<number> {
   const dispatcher = await installation.dispatcher();
-  await installation.pool.query(
-    `update delivery_lanes set resume_at = null where destination_id = any($1::text[])`,
-    [destinationIds],
-  );
+  await installation.pool.query(`update delivery_lanes set resume_at = null where destination_id = any($1::text[])`, [
+    destinationIds,
+  ]);
   const startedAtMs = Date.now();
   dispatcher.notify(destinationIds);
   return startedAtMs;

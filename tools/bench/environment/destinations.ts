@@ -1,6 +1,6 @@
 import type { TargetKind } from '../../../src/targets/target.js';
-import { demoTargets } from '../../demo/destinations.js';
 import type { ApiClient } from '../../demo/api-client.js';
+import { demoTargets } from '../../demo/destinations.js';
 import type { Installation } from './installation.js';
 
 /** Limit of the API. */

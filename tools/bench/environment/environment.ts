@@ -36,9 +36,7 @@ export async function openEnvironment(backends: readonly Backend[]): Promise<Ben
   try {
     await mkdir(join(folder, 'redis'));
     const postgres = opened(await openPostgres(process.env.DATABASE_URL, folder));
-    const redis = backends.includes('redis')
-      ? await openRedis(process.env.REDIS_URL, join(folder, 'redis'))
-      : null;
+    const redis = backends.includes('redis') ? await openRedis(process.env.REDIS_URL, join(folder, 'redis')) : null;
     if (redis) opened(redis);
     const counting = opened(await startSandboxProcess(true));
     const recording = opened(await startSandboxProcess(false));

@@ -71,16 +71,7 @@ export class Installation {
       logger: benchLogger,
     });
     const { db, pool } = opened;
-    const installation = new Installation(
-      environment,
-      options,
-      prefix,
-      connectionString,
-      settings,
-      token,
-      db,
-      pool,
-    );
+    const installation = new Installation(environment, options, prefix, connectionString, settings, token, db, pool);
     try {
       await installation.start('api');
       return installation;
@@ -96,9 +87,7 @@ export class Installation {
     if (profile !== null) mkdirSync(profile, { recursive: true });
     const name = `${this.prefix}-${role}`;
     const nodeOptions =
-      profile === null
-        ? []
-        : ['--cpu-prof', `--cpu-prof-dir=${profile}`, `--cpu-prof-name=${name}.cpuprofile`];
+      profile === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`, `--cpu-prof-name=${name}.cpuprofile`];
     const logFile = join(this.environment.folder, `${name}.log`);
     const service = await startService({ ...this.settings, ROLES: role }, logFile, nodeOptions);
     this.environment.services.add(service);

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { Client } from 'pg';
 import { startEmbeddedPostgres } from '@waybill/embedded-postgres';
+import { Client } from 'pg';
 import { statOf } from '../cpu/proc.js';
-import { createDatabase, dropDatabase, runStatement } from './database.js';
 import { benchLogger } from './bench-logger.js';
+import { createDatabase, dropDatabase, runStatement } from './database.js';
 
 /** The Postgres of a run. */
 export interface BenchPostgres {

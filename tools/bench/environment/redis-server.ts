@@ -11,9 +11,7 @@ const settings = ['--save', '', '--appendonly', 'yes', '--maxmemory-policy', 'no
 /** Returns the path of `redis-server` or `valkey-server`, or null. */
 export function findRedisProgram(): string | null {
   const folders = (process.env.PATH ?? '').split(delimiter);
-  const candidates = ['redis-server', 'valkey-server'].flatMap((name) =>
-    folders.map((one) => join(one, name)),
-  );
+  const candidates = ['redis-server', 'valkey-server'].flatMap((name) => folders.map((one) => join(one, name)));
   return candidates.find((candidate) => existsSync(candidate)) ?? null;
 }
 

@@ -1,5 +1,5 @@
-import { Redis } from 'ioredis';
 import { freePort } from '@waybill/embedded-postgres';
+import { Redis } from 'ioredis';
 import { statOf } from '../cpu/proc.js';
 import { findRedisProgram, RedisServer } from './redis-server.js';
 

@@ -41,8 +41,7 @@ export async function startSandboxProcess(countOnly: boolean): Promise<SandboxPr
   const child = spawn(process.execPath, [entry, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
   const [line]: unknown[] = await Promise.race([once(createInterface(child.stdout), 'line'), ended]);
-  if (typeof line !== 'string' || child.pid === undefined)
-    throw new Error(`The sandbox exited with ${String(line)}.`);
+  if (typeof line !== 'string' || child.pid === undefined) throw new Error(`The sandbox exited with ${String(line)}.`);
   const { url, environment } = JSON.parse(line) as { url: string; environment: Record<string, string> };
   const request = async (method: string, path: string, body?: unknown): Promise<string> => {
     const response = await fetch(`${url}/_sandbox/${path}`, {

@@ -43,13 +43,7 @@ export async function seed(installation: Installation, seeding: Seeding): Promis
               lateral (select ${eventId('n')} as id, ${resourceId('n')} as resource_id) as label`,
         [accountId, payload, first, through],
       );
-      await client.query(deliveriesStatement(to, state), [
-        accountId,
-        destinationIds,
-        first,
-        through,
-        first - seeded,
-      ]);
+      await client.query(deliveriesStatement(to, state), [accountId, destinationIds, first, through, first - seeded]);
     }
     if (state === 'delivered') {
       await client.query(
@@ -83,8 +77,7 @@ function deliveriesStatement(to: Seeding['to'], state: Seeding['state']): string
   // Position of the event among all seeded events, from 0.
   const position = '($5::bigint + n - $3::bigint - 1)';
   const sequence = to === 'all' ? `${position} + 1` : `${position} / cardinality($2::text[]) + 1`;
-  const rest =
-    state === 'pending' ? `'pending', null::bigint, null, 0` : `'delivered', ${sequence}, now(), 1`;
+  const rest = state === 'pending' ? `'pending', null::bigint, null, 0` : `'delivered', ${sequence}, now(), 1`;
   const destinations =
     to === 'all'
       ? 'unnest($2::text[]) as destination (id)'

@@ -10,8 +10,8 @@ export interface LoadResponse {
 }
 
 /**
- * Keep-alive HTTP/1.1 connection with one request at a time. It writes to the socket, because a client library would use as
- * much CPU as the server.
+ * Keep-alive HTTP/1.1 connection with one request at a time. It writes to the socket, because a client library would
+ * use as much CPU as the server.
  */
 export class KeepAliveConnection {
   private received = '';
@@ -29,10 +29,7 @@ export class KeepAliveConnection {
   }
 
   /** @param headers sent with every request */
-  static async open(
-    baseUrl: string,
-    headers: Readonly<Record<string, string>>,
-  ): Promise<KeepAliveConnection> {
+  static async open(baseUrl: string, headers: Readonly<Record<string, string>>): Promise<KeepAliveConnection> {
     const { hostname, port, host } = new URL(baseUrl);
     const socket = createConnection({ host: hostname, port: Number(port) });
     await once(socket, 'connect');

@@ -31,9 +31,7 @@ export class Load {
   private constructor(private readonly connections: readonly KeepAliveConnection[]) {}
 
   static async open(baseUrl: string, headers: Readonly<Record<string, string>>): Promise<Load> {
-    const opening = Array.from({ length: CONNECTION_COUNT }, () =>
-      KeepAliveConnection.open(baseUrl, headers),
-    );
+    const opening = Array.from({ length: CONNECTION_COUNT }, () => KeepAliveConnection.open(baseUrl, headers));
     return new Load(await Promise.all(opening));
   }
 

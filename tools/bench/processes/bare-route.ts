@@ -3,8 +3,9 @@ import { Pool } from 'pg';
 import { newId } from '../../../src/ids/id.js';
 
 /**
- * Reference for a write: a Fastify route that inserts the same three rows (resource, event, delivery) in one transaction. It
- * has no API key, validation, versions or problem documents. Prints its address on a line; stops on SIGTERM.
+ * Reference for a write: a Fastify route that inserts the same three rows (resource, event, delivery) in one
+ * transaction. It has no API key, validation, versions or problem documents. Prints its address on a line; stops on
+ * SIGTERM.
  */
 const [connectionString, accountId, destinationId] = process.argv.slice(2);
 if (!connectionString || !accountId || !destinationId)

@@ -3,12 +3,11 @@ import { createInterface } from 'node:readline';
 import { createPostgresBackend, createRedisBackend, Queue, Worker, type BackendFactory } from 'bullmq';
 
 /**
- * Runs jobs that do nothing with BullMQ, fifty at a time. Prints `filled` when they are queued, starts on a line from standard
- * input, and prints the seconds until the last job completes, as JSON.
+ * Runs jobs that do nothing with BullMQ, fifty at a time. Prints `filled` when they are queued, starts on a line from
+ * standard input, and prints the seconds until the last job completes, as JSON.
  */
 const [backend, url, prefix, count] = process.argv.slice(2);
-if (!backend || !url || !prefix || !count)
-  throw new Error('Usage: noop-jobs <backend> <address> <prefix> <count>');
+if (!backend || !url || !prefix || !count) throw new Error('Usage: noop-jobs <backend> <address> <prefix> <count>');
 
 const CONCURRENCY = 50;
 const JOBS_PER_CALL = 1_000;
@@ -20,8 +19,7 @@ const factory: BackendFactory =
   backend === 'redis'
     ? createRedisBackend
     : (name, given) => createPostgresBackend(name, { ...given, connection: inPostgres });
-const options =
-  backend === 'redis' ? { connection: { url, maxRetriesPerRequest: null }, prefix } : { connection: {} };
+const options = backend === 'redis' ? { connection: { url, maxRetriesPerRequest: null }, prefix } : { connection: {} };
 
 await run('warm-up', WARM_UP_JOBS, () => Promise.resolve());
 const seconds = await run('measured', Number(count), async () => {

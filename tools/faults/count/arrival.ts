@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isFor, type FaultDestination } from '../environment/destination.js';
 import type { SandboxProcess } from '../../bench/environment/sandbox.js';
 import type { ApiClient } from '../../demo/api-client.js';
+import { isFor, type FaultDestination } from '../environment/destination.js';
 
 const POLL_MS = 250;
 /** Time without an arrival after which the rest counts as lost. */

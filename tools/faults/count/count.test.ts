@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { countAll, countDestination, total } from './count.js';
 import { eventLogOf, type EventResponse } from './event-log.js';
 
-/** The event of a change that gave a policy this description; `before` is null where it made it, `after` where it deleted it. */
+/**
+ * The event of a change that gave a policy this description; `before` is null where it made it, `after` where it
+ * deleted it.
+ */
 function change(id: string, resource: string, before: string | null, after: string | null): EventResponse {
   const action = before === null ? 'created' : after === null ? 'deleted' : 'updated';
   return {
@@ -34,11 +37,7 @@ function arrivals(...events: readonly (readonly [id: string, sequence: number])[
 
 describe('countDestination', () => {
   it('finds no fault if every event arrived in order', () => {
-    const count = countDestination(
-      destination,
-      arrivals(['e1', 1], ['e4', 2], ['e2', 3], ['e3', 4]),
-      eventLog,
-    );
+    const count = countDestination(destination, arrivals(['e1', 1], ['e4', 2], ['e2', 3], ['e3', 4]), eventLog);
     expect(count).toMatchObject({
       published: 4,
       delivered: 4,
@@ -67,17 +66,9 @@ describe('countDestination', () => {
   });
 
   it('checks the order of a destination and of a resource separately', () => {
-    const late = countDestination(
-      destination,
-      arrivals(['e1', 1], ['e2', 3], ['e4', 2], ['e3', 4]),
-      eventLog,
-    );
+    const late = countDestination(destination, arrivals(['e1', 1], ['e2', 3], ['e4', 2], ['e3', 4]), eventLog);
     expect(late).toMatchObject({ order_violations: 1, resource_order_violations: 0 });
-    const turned = countDestination(
-      destination,
-      arrivals(['e2', 1], ['e1', 2], ['e3', 3], ['e4', 4]),
-      eventLog,
-    );
+    const turned = countDestination(destination, arrivals(['e2', 1], ['e1', 2], ['e3', 3], ['e4', 4]), eventLog);
     expect(turned).toMatchObject({ order_violations: 0, resource_order_violations: 1 });
   });
 

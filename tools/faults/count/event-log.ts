@@ -17,8 +17,8 @@ export interface EventLog {
   /** Position of each event among those of its resource, from 0. */
   readonly revisions: ReadonlyMap<string, number>;
   /**
-   * Number of changes without an event: events that do not follow from the previous one of their resource, and resources that
-   * differ from their last event.
+   * Number of changes without an event: events that do not follow from the previous one of their resource, and
+   * resources that differ from their last event.
    */
   readonly missing: number;
 }
@@ -60,10 +60,7 @@ export async function readEventLog(api: ApiClient): Promise<EventLog> {
  * Builds the event log from events in any order.
  * @param policies descriptions of the existing policies, by id
  */
-export function eventLogOf(
-  responses: readonly EventResponse[],
-  policies: ReadonlyMap<string, string>,
-): EventLog {
+export function eventLogOf(responses: readonly EventResponse[], policies: ReadonlyMap<string, string>): EventLog {
   const events = new Map<string, LoggedEvent>();
   const resources = new Map<string, EventResponse[]>();
   for (const event of responses) {
@@ -83,8 +80,7 @@ export function eventLogOf(
     const chain = chainOf(own);
     missing += own.length - chain.length;
     // A broken chain is already counted, and does not show how the resource should be.
-    if (chain.length === own.length && descriptionAfter(chain.at(-1)) !== policies.get(resource))
-      missing += 1;
+    if (chain.length === own.length && descriptionAfter(chain.at(-1)) !== policies.get(resource)) missing += 1;
     for (const [revision, { id }] of chain.entries()) revisions.set(id, revision);
   }
   return { events, revisions, missing };
@@ -105,8 +101,7 @@ function chainOf(events: readonly EventResponse[]): readonly EventResponse[] {
   const chain: EventResponse[] = [];
   for (let event = created; event && chain.length < events.length;) {
     chain.push(event);
-    event =
-      event.type === 'ip_policy_deleted.v0' ? undefined : following.get(event.payload.object.description);
+    event = event.type === 'ip_policy_deleted.v0' ? undefined : following.get(event.payload.object.description);
   }
   return chain;
 }

@@ -5,10 +5,7 @@ import type { ApiClient } from '../../demo/api-client.js';
 const TIMEOUT_MS = 60_000;
 
 /** Yields every page of a list. */
-export async function* pagesOf(
-  api: ApiClient,
-  first: string,
-): AsyncGenerator<Readonly<Record<string, unknown>>> {
+export async function* pagesOf(api: ApiClient, first: string): AsyncGenerator<Readonly<Record<string, unknown>>> {
   for (let path: string | null = first; path !== null;) {
     const page = await getWithRetry(api, path);
     yield page;

@@ -53,18 +53,14 @@ export async function expectUnavailable(environment: ScenarioEnvironment): Promi
   ]);
   for (const { status, mediaType, errorCode, hasRetryAfter, ms } of responses) {
     const summary = `${status} ${mediaType} ${errorCode} after ${ms} ms`;
-    const expected =
-      status === 503 && mediaType === 'application/problem+json' && errorCode === 'unavailable';
+    const expected = status === 503 && mediaType === 'application/problem+json' && errorCode === 'unavailable';
     environment.expect(
       expected && hasRetryAfter,
       `the API returns 503 with a problem document and Retry-After: ${summary}`,
     );
     environment.log(`the API returned ${summary}`);
   }
-  const [live, ready] = await Promise.all([
-    probe(environment, 'GET', '/livez'),
-    probe(environment, 'GET', '/readyz'),
-  ]);
+  const [live, ready] = await Promise.all([probe(environment, 'GET', '/livez'), probe(environment, 'GET', '/readyz')]);
   environment.expect(
     live.status === 200,
     `/livez returns 200 without Postgres, because a restart would not help: ${live.status}`,

@@ -10,10 +10,7 @@ export interface DestinationStatus {
 }
 
 /** Reads the status of a destination. */
-export async function statusOf(
-  environment: ScenarioEnvironment,
-  { id }: FaultDestination,
-): Promise<DestinationStatus> {
+export async function statusOf(environment: ScenarioEnvironment, { id }: FaultDestination): Promise<DestinationStatus> {
   const { body } = await environment.api.send('GET', `/event_destinations/${id}/status`);
   return {
     status: String(body.status),
@@ -30,14 +27,10 @@ export async function expectStatus(
 ): Promise<readonly DestinationStatus[]> {
   const deadline = performance.now() + withinSeconds * 1_000;
   for (;;) {
-    const seen = await Promise.all(
-      environment.destinations.map((destination) => statusOf(environment, destination)),
-    );
+    const seen = await Promise.all(environment.destinations.map((destination) => statusOf(environment, destination)));
     const reached = seen.every(({ status }) => status === wanted);
     if (reached || performance.now() > deadline) {
-      const kinds = environment.destinations
-        .map(({ kind }, index) => `${kind} ${seen[index]?.status}`)
-        .join(', ');
+      const kinds = environment.destinations.map(({ kind }, index) => `${kind} ${seen[index]?.status}`).join(', ');
       environment.expect(reached, `every destination is ${wanted} within ${withinSeconds} s: ${kinds}`);
       return seen;
     }

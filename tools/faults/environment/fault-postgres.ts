@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { QueryResultRow } from 'pg';
 import { freePort, startEmbeddedPostgres, type EmbeddedPostgres } from '@waybill/embedded-postgres';
+import type { QueryResultRow } from 'pg';
 import { allProcesses, treeOf } from '../../bench/cpu/proc.js';
 import { benchLogger } from '../../bench/environment/bench-logger.js';
 import { createDatabase, dropDatabase, runStatement } from '../../bench/environment/database.js';
@@ -59,8 +59,8 @@ export class FaultPostgres {
   }
 
   /**
-   * SIGSTOP to all processes. Connections stay open, the kernel accepts new ones, and nothing responds: like a frozen machine
-   * or a network that drops packets.
+   * SIGSTOP to all processes. Connections stay open, the kernel accepts new ones, and nothing responds: like a frozen
+   * machine or a network that drops packets.
    */
   async pause(): Promise<void> {
     await this.signal('SIGSTOP');

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
-import { Redis } from 'ioredis';
 import { freePort } from '@waybill/embedded-postgres';
+import { Redis } from 'ioredis';
 import { findRedisProgram, RedisServer } from '../../bench/environment/redis-server.js';
 
 /** Redis of one scenario. It keeps its port and data over a restart. */
@@ -17,8 +17,7 @@ export class FaultRedis {
    */
   static async open(folder: string): Promise<FaultRedis> {
     const program = findRedisProgram();
-    if (program === null)
-      throw new Error('No redis-server or valkey-server in the PATH. Install one of them.');
+    if (program === null) throw new Error('No redis-server or valkey-server in the PATH. Install one of them.');
     await mkdir(folder, { recursive: true });
     const server = new RedisServer(program, folder, await freePort());
     await server.start();

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { QueryResultRow } from 'pg';
 import type { TargetKind } from '../../../src/targets/target.js';
-import { subscribe } from '../../bench/environment/destinations.js';
-import { serviceSettings } from '../../bench/environment/service-settings.js';
 import { runStatement } from '../../bench/environment/database.js';
+import { subscribe } from '../../bench/environment/destinations.js';
 import { startSandboxProcess, type SandboxProcess } from '../../bench/environment/sandbox.js';
+import { serviceSettings } from '../../bench/environment/service-settings.js';
 import type { Backend } from '../../bench/result.js';
 import { ApiClient } from '../../demo/api-client.js';
 import { waitForArrival } from '../count/arrival.js';
 import { countAll, countDestination, type Count, type DestinationCount } from '../count/count.js';
-import { rejectedAt } from '../count/rejected.js';
 import { loadTypes, readEventLog } from '../count/event-log.js';
+import { rejectedAt } from '../count/rejected.js';
 import { SteadyLoad } from '../load/steady-load.js';
 import { isFor, targetAt, type FaultDestination } from './destination.js';
 import type { FaultPostgres } from './fault-postgres.js';
@@ -127,10 +127,7 @@ export class ScenarioEnvironment {
    * Creates a destination through the API, with its own address.
    * @param target members that override those of the target
    */
-  async createDestination(
-    kind: TargetKind,
-    target: Readonly<Record<string, unknown>> = {},
-  ): Promise<FaultDestination> {
+  async createDestination(kind: TargetKind, target: Readonly<Record<string, unknown>> = {}): Promise<FaultDestination> {
     const { address, target: base } = targetAt(kind, this.destinations.length + 1);
     const { id } = await this.api.create('/event_destinations', {
       target: { [kind]: { ...base, ...target } },
@@ -185,8 +182,8 @@ export class ScenarioEnvironment {
   }
 
   /**
-   * Stops the load, waits for arrivals, and compares the arrivals with the event log. Ends every scenario. An api process must
-   * be ready.
+   * Stops the load, waits for arrivals, and compares the arrivals with the event log. Ends every scenario. An api
+   * process must be ready.
    * @param destinations destinations to count; default: all
    * @param rejected number of events that each target rejects in this scenario
    */

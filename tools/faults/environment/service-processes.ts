@@ -16,10 +16,7 @@ export interface StartOptions {
   readonly wait?: boolean;
 }
 
-const rolesOf = { api: 'api', worker: 'worker', service: 'api,worker' } as const satisfies Record<
-  Role,
-  string
->;
+const rolesOf = { api: 'api', worker: 'worker', service: 'api,worker' } as const satisfies Record<Role, string>;
 
 function roleOf(name: ProcessName): Role {
   if (name.startsWith('api')) return 'api';

@@ -27,9 +27,9 @@ const SPARE_COLD = 8;
 const TICK_MS = 20;
 
 /**
- * Steady load of changes to IP policies. Six of ten changes update a hot policy; the others create, change and delete cold
- * ones. Every description is unique, so that the events of a policy can be ordered by it. Requests go to the api processes in
- * turn and are not repeated.
+ * Steady load of changes to IP policies. Six of ten changes update a hot policy; the others create, change and delete
+ * cold ones. Every description is unique, so that the events of a policy can be ordered by it. Requests go to the api
+ * processes in turn and are not repeated.
  */
 export class SteadyLoad {
   private readonly client: ChangeClient;
@@ -55,11 +55,7 @@ export class SteadyLoad {
   }
 
   /** Creates the hot policies and starts the load. */
-  static async start(
-    urls: () => readonly string[],
-    token: string,
-    options: LoadOptions,
-  ): Promise<SteadyLoad> {
+  static async start(urls: () => readonly string[], token: string, options: LoadOptions): Promise<SteadyLoad> {
     const load = new SteadyLoad(urls, token, options);
     while (load.currentHot.length < options.hot) {
       const outcome = await load.change('POST', '/ip_policies');

@@ -1,6 +1,6 @@
 /**
- * Loaded into a service process with `--import`. Each SIGUSR2 moves the wall clock by CLOCK_STEP_MS, as NTP does. Timers and
- * `performance.now()` use the monotonic clock and do not move.
+ * Loaded into a service process with `--import`. Each SIGUSR2 moves the wall clock by CLOCK_STEP_MS, as NTP does.
+ * Timers and `performance.now()` use the monotonic clock and do not move.
  */
 const RealDate = Date;
 const stepMs = Number(process.env['CLOCK_STEP_MS'] ?? 0);

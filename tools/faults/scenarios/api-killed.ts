@@ -13,8 +13,8 @@ const SETTLE_MS = 500;
 const TRIES = 100;
 
 /**
- * Pauses the api at the response to a change, after its commit and before the lanes are claimed. Resumes and tries again until
- * the database shows lanes without a job, then kills the api in that state.
+ * Pauses the api at the response to a change, after its commit and before the lanes are claimed. Resumes and tries
+ * again until the database shows lanes without a job, then kills the api in that state.
  * @returns number of lanes without a job
  */
 async function killBeforeDispatch(environment: ScenarioEnvironment): Promise<number> {
@@ -47,8 +47,9 @@ async function waitForJobs(environment: ScenarioEnvironment): Promise<void> {
 }
 
 /**
- * Kills the api between the commit of a change and the claim of its lanes. The database shows such lanes before the kill. No api
- * runs until every lane has a batch again, so only the worker's sweeper can dispatch them; its log must show it.
+ * Kills the api between the commit of a change and the claim of its lanes. The database shows such lanes before the
+ * kill. No api runs until every lane has a batch again, so only the worker's sweeper can dispatch them; its log must
+ * show it.
  */
 export const apiKilled: Scenario = {
   name: 'api-killed',
@@ -60,8 +61,7 @@ export const apiKilled: Scenario = {
     await processes.start('api');
     await processes.start('worker');
     const destinations = environment.pick(40, 25);
-    for (let number = 0; number < destinations; number += 1)
-      await environment.createDestination('data_stream');
+    for (let number = 0; number < destinations; number += 1) await environment.createDestination('data_stream');
     await environment.subscribe();
     await environment.startLoad(8);
     const kills = environment.pick(8, 2);

@@ -24,9 +24,7 @@ export const blackHoles: Scenario = {
     for (let number = 0; number < count; number += 1)
       await environment.createDestination(targetKinds[number % targetKinds.length] ?? 'data_stream');
     await environment.subscribe();
-    const holes = environment.destinations.filter(
-      (_, index) => Math.floor(index / targetKinds.length) % 4 === 3,
-    );
+    const holes = environment.destinations.filter((_, index) => Math.floor(index / targetKinds.length) % 4 === 3);
     const healthy = environment.destinations.filter((destination) => !holes.includes(destination));
     await environment.startLoad(2, 4);
     await warmUp(environment);
@@ -81,10 +79,7 @@ const TIMEOUT_MS = 120_000;
  * Waits until every black hole holds a call or has let one time out.
  * @throws Error after two minutes
  */
-async function waitForHeldCalls(
-  environment: ScenarioEnvironment,
-  holes: readonly FaultDestination[],
-): Promise<void> {
+async function waitForHeldCalls(environment: ScenarioEnvironment, holes: readonly FaultDestination[]): Promise<void> {
   const ids = holes.map(({ id }) => `'${id}'`).join(', ');
   const deadline = Date.now() + TIMEOUT_MS;
   for (let held = 0; held < holes.length; await sleep(250)) {

@@ -4,7 +4,9 @@ import { bothBackends, type Scenario } from '../scenario.js';
 
 const names = ['api', 'api-2', 'worker', 'worker-2'] as const satisfies readonly ProcessName[];
 
-/** Kills one of two api and two worker processes at random, ready or not, every second or two, and restarts it at once. */
+/**
+ * Kills one of two api and two worker processes at random, ready or not, every second or two, and restarts it at once.
+ */
 export const bothKilled: Scenario = {
   name: 'both-killed',
   title: 'kill -9 of api and worker processes at random for a minute',
@@ -13,13 +15,7 @@ export const bothKilled: Scenario = {
   async run(environment) {
     const { processes } = environment;
     for (const name of names) await processes.start(name);
-    await environment.subscribe([
-      'delivery_stream',
-      'data_stream',
-      'log_group',
-      'monitoring',
-      'log_ingestion',
-    ]);
+    await environment.subscribe(['delivery_stream', 'data_stream', 'log_group', 'monitoring', 'log_ingestion']);
     await environment.startLoad(environment.pick(50, 40));
     await environment.waitForDelivery();
     const kills = new Map<ProcessName, number>();
@@ -36,15 +32,9 @@ export const bothKilled: Scenario = {
     }
     for (const name of names) await processes.ready(name);
     const spared = names.filter((name) => !kills.has(name));
-    environment.expect(
-      spared.length === 0,
-      `every process was killed at least once; missing: ${spared.join(', ')}`,
-    );
+    environment.expect(spared.length === 0, `every process was killed at least once; missing: ${spared.join(', ')}`);
     const { unanswered, refused } = environment.load.counts;
-    environment.expect(
-      unanswered + refused > 0,
-      `the kills interrupted requests: ${environment.load.summary}`,
-    );
+    environment.expect(unanswered + refused > 0, `the kills interrupted requests: ${environment.load.summary}`);
     environment.note(`killed: ${Array.from(kills, ([name, times]) => `${name} ${times} times`).join(', ')}`);
     return environment.verify();
   },

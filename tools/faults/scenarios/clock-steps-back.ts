@@ -5,9 +5,9 @@ const steppingClock = fileURLToPath(new URL('../processes/stepping-clock.js', im
 const HOUR_MS = 3_600_000;
 
 /**
- * Steps the wall clocks of the api and the worker back by an hour while destinations are in backoff. It could break retries
- * scheduled by the worker's clock, ids that begin with the time, and the windows of idempotency keys and rate limits. Postgres
- * and Redis keep their clocks.
+ * Steps the wall clocks of the api and the worker back by an hour while destinations are in backoff. It could break
+ * retries scheduled by the worker's clock, ids that begin with the time, and the windows of idempotency keys and rate
+ * limits. Postgres and Redis keep their clocks.
  */
 export const clockStepsBack: Scenario = {
   name: 'clock-steps-back',
@@ -22,13 +22,7 @@ export const clockStepsBack: Scenario = {
     };
     await processes.start('api', options);
     await processes.start('worker', options);
-    await environment.subscribe([
-      'delivery_stream',
-      'data_stream',
-      'log_group',
-      'monitoring',
-      'log_ingestion',
-    ]);
+    await environment.subscribe(['delivery_stream', 'data_stream', 'log_group', 'monitoring', 'log_ingestion']);
     await environment.startLoad(environment.pick(50, 30));
     const steps = environment.pick(2, 1);
     for (let step = 1; step <= steps; step += 1) {

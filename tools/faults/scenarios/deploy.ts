@@ -3,8 +3,8 @@ import type { ProcessName } from '../environment/service-processes.js';
 import { bothBackends, type Scenario } from '../scenario.js';
 
 /**
- * Rolling deploy under load: starts new processes, then sends SIGTERM to the old ones. The load calls every api that listens, the
- * old one until it exits, like a load balancer without a drain.
+ * Rolling deploy under load: starts new processes, then sends SIGTERM to the old ones. The load calls every api that
+ * listens, the old one until it exits, like a load balancer without a drain.
  */
 export const deploy: Scenario = {
   name: 'deploy',
@@ -15,13 +15,7 @@ export const deploy: Scenario = {
     const { processes } = environment;
     await processes.start('api');
     await processes.start('worker');
-    await environment.subscribe([
-      'delivery_stream',
-      'data_stream',
-      'log_group',
-      'monitoring',
-      'log_ingestion',
-    ]);
+    await environment.subscribe(['delivery_stream', 'data_stream', 'log_group', 'monitoring', 'log_ingestion']);
     await environment.startLoad(environment.pick(60, 40));
     const codes = new Map<string, number | null>();
     let old: readonly [ProcessName, ProcessName] = ['api', 'worker'];

@@ -8,8 +8,8 @@ import { bothBackends, type Scenario } from '../scenario.js';
 const DISK_MEGABYTES = 256;
 
 /**
- * Makes Postgres request new WAL segments, for which there is no space: it ends every session and recovers, or exits. The load
- * alone would need minutes for that.
+ * Makes Postgres request new WAL segments, for which there is no space: it ends every session and recovers, or exits.
+ * The load alone would need minutes for that.
  */
 async function requestWalSegments(connectionString: string): Promise<void> {
   for (let segment = 1; segment <= 8; segment += 1) {
@@ -18,17 +18,14 @@ async function requestWalSegments(connectionString: string): Promise<void> {
 }
 
 /** Counts the responses since `before`, by status. */
-function since(
-  before: ReadonlyMap<number, number>,
-  now: ReadonlyMap<number, number>,
-): ReadonlyMap<number, number> {
+function since(before: ReadonlyMap<number, number>, now: ReadonlyMap<number, number>): ReadonlyMap<number, number> {
   const more = Array.from(now, ([status, count]) => [status, count - (before.get(status) ?? 0)] as const);
   return new Map(more.filter(([, count]) => count > 0));
 }
 
 /**
- * Fills the disk of the embedded Postgres for a while. Changes get a 503, and Postgres may exit and fail to start until there is
- * space. All accepted changes must arrive.
+ * Fills the disk of the embedded Postgres for a while. Changes get a 503, and Postgres may exit and fail to start until
+ * there is space. All accepted changes must arrive.
  */
 export const diskFull: Scenario = {
   name: 'disk-full',

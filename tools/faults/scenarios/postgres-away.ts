@@ -1,5 +1,5 @@
-import { expectOnlyUnavailable, expectUnavailable } from '../environment/api-probe.js';
 import type { Count } from '../count/count.js';
+import { expectOnlyUnavailable, expectUnavailable } from '../environment/api-probe.js';
 import type { ScenarioEnvironment } from '../environment/scenario-environment.js';
 import { bothBackends, type Scenario } from '../scenario.js';
 import { postgresUnderLoad } from './postgres-restarted.js';
@@ -47,14 +47,9 @@ async function verifyRecovery(environment: ScenarioEnvironment): Promise<Count> 
   const begun = performance.now();
   const accepted = environment.load.counts.accepted.size;
   await environment.waitForDelivery();
-  environment.note(
-    `deliveries continued ${((performance.now() - begun) / 1_000).toFixed(1)} s after the outage`,
-  );
+  environment.note(`deliveries continued ${((performance.now() - begun) / 1_000).toFixed(1)} s after the outage`);
   await environment.wait(3);
-  environment.expect(
-    environment.load.counts.accepted.size > accepted,
-    'changes are accepted after the outage',
-  );
+  environment.expect(environment.load.counts.accepted.size > accepted, 'changes are accepted after the outage');
   expectOnlyUnavailable(environment);
   return environment.verify();
 }

@@ -6,8 +6,8 @@ import type { Scenario } from '../scenario.js';
 const REFUSAL_SECONDS = 60;
 
 /**
- * Starts a second service on the data folder of the first, which runs an embedded Postgres. The second must exit with a clear
- * message and leave the first alone. Then kills the first, and the second takes over its Postgres.
+ * Starts a second service on the data folder of the first, which runs an embedded Postgres. The second must exit with a
+ * clear message and leave the first alone. Then kills the first, and the second takes over its Postgres.
  */
 export const secondService: Scenario = {
   name: 'second-service',
@@ -37,8 +37,7 @@ export const secondService: Scenario = {
     );
     await environment.wait(environment.pick(10, 2));
     environment.expect(
-      processes.isRunning('service') &&
-        load.counts.failed.size + load.counts.unanswered + load.counts.refused === 0,
+      processes.isRunning('service') && load.counts.failed.size + load.counts.unanswered + load.counts.refused === 0,
       `the first responded to every request: ${load.summary}`,
     );
     environment.note(`the second exited after ${seconds.toFixed(1)} s`);

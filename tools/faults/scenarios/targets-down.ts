@@ -37,10 +37,7 @@ export const targetsDown: Scenario = {
     const left = downMs - (performance.now() - begun);
     await sandbox.stopListening(Math.max(left, LEAST_OUTAGE_MS));
     const waiting = await leastWaiting(environment);
-    environment.expect(
-      waiting >= events,
-      `${events} events wait for each target at the end of the outage: ${waiting}`,
-    );
+    environment.expect(waiting >= events, `${events} events wait for each target at the end of the outage: ${waiting}`);
     const refused = await refusedAttempts(environment);
     for (const { kind, attempts } of refused)
       environment.expect(attempts > 0, `attempts at ${kind} were refused (ECONNREFUSED)`);

@@ -1,8 +1,8 @@
 import type { TargetKind } from '../../../src/targets/target.js';
 import { targetKinds } from '../../../src/targets/target.js';
 import { demoTargets } from '../../demo/destinations.js';
-import { targetAt } from '../environment/destination.js';
 import { expectStatus } from '../environment/destination-status.js';
+import { targetAt } from '../environment/destination.js';
 import type { ScenarioEnvironment } from '../environment/scenario-environment.js';
 import { warmUp } from '../environment/warm-up.js';
 import { bothBackends, type Scenario } from '../scenario.js';

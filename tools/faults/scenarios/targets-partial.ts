@@ -4,8 +4,8 @@ import { warmUp } from '../environment/warm-up.js';
 import { bothBackends, type Scenario } from '../scenario.js';
 
 /**
- * 30 % of the records fail while a few resources change all the time. Firehose and Kinesis respond for each record and may accept
- * a later change while they refuse an earlier one. The other targets fail whole calls.
+ * 30 % of the records fail while a few resources change all the time. Firehose and Kinesis respond for each record and
+ * may accept a later change while they refuse an earlier one. The other targets fail whole calls.
  */
 export const targetsPartial: Scenario = {
   name: 'targets-partial',
@@ -32,13 +32,8 @@ export const targetsPartial: Scenario = {
       await environment.wait(1);
       partial = await acceptedInPart(environment);
     }
-    environment.expect(
-      partial.attempts >= wanted,
-      `${wanted} attempts were accepted in part: ${partial.attempts}`,
-    );
-    environment.note(
-      `${partial.attempts} attempts were accepted in part, ${partial.records} records were retried`,
-    );
+    environment.expect(partial.attempts >= wanted, `${wanted} attempts were accepted in part: ${partial.attempts}`);
+    environment.note(`${partial.attempts} attempts were accepted in part, ${partial.records} records were retried`);
     await sandbox.clearFaults();
     return environment.verify();
   },

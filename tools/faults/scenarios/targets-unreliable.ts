@@ -54,9 +54,7 @@ export const targetsUnreliable: Scenario = {
       environment.log(name);
       for (const fault of scripted) await sandbox.script(fault);
       await environment.wait(environment.pick(10, 4));
-      const waitsWanted = scripted.some(({ retryAfterSeconds }) => retryAfterSeconds !== undefined)
-        ? LEAST_WAITS
-        : 0;
+      const waitsWanted = scripted.some(({ retryAfterSeconds }) => retryAfterSeconds !== undefined) ? LEAST_WAITS : 0;
       for (let tries = 0; tries < 20 && (await waits(environment)).asked < waitsWanted; tries += 1)
         await environment.wait(1);
       await sandbox.clearFaults();
@@ -79,22 +77,15 @@ export const targetsUnreliable: Scenario = {
         `attempts failed with ${pattern.source}`,
       );
     const count = await environment.verify();
-    environment.expect(
-      total(count, 'duplicates') > 0,
-      'calls that were stored without a response were repeated',
-    );
+    environment.expect(total(count, 'duplicates') > 0, 'calls that were stored without a response were repeated');
     environment.note(`${asked} responses with Retry-After, ${early} calls too early`);
-    environment.note(
-      `failed attempts: ${codes.map(({ code, attempts }) => `${attempts} ${code}`).join(', ')}`,
-    );
+    environment.note(`failed attempts: ${codes.map(({ code, attempts }) => `${attempts} ${code}`).join(', ')}`);
     return count;
   },
 };
 
 /** Counts the Retry-After responses and the calls that came too early. */
-async function waits({
-  sandbox,
-}: ScenarioEnvironment): Promise<{ readonly asked: number; readonly early: number }> {
+async function waits({ sandbox }: ScenarioEnvironment): Promise<{ readonly asked: number; readonly early: number }> {
   const all = await sandbox.earlyCalls();
   return {
     asked: all.reduce((sum, one) => sum + one.asked, 0),

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { bothBackends, type Scenario } from '../scenario.js';
 
 /**
- * Kills a worker repeatedly during its calls and restarts it. Each time a vendor has stored one call without a response: its
- * events must be delivered again.
+ * Kills a worker repeatedly during its calls and restarts it. Each time a vendor has stored one call without a
+ * response: its events must be delivered again.
  */
 export const workerKilled: Scenario = {
   name: 'worker-killed',

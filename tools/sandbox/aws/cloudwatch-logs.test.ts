@@ -88,11 +88,7 @@ describe('the CloudWatch Logs protocol', () => {
   it.each([
     ['no events', [], 'ValidationException'],
     ['an empty message', [{ timestamp: now, message: '' }], 'ValidationException'],
-    [
-      '10,001 events',
-      Array.from({ length: 10_001 }, () => ({ timestamp: now, message: 'a' })),
-      'ValidationException',
-    ],
+    ['10,001 events', Array.from({ length: 10_001 }, () => ({ timestamp: now, message: 'a' })), 'ValidationException'],
     [
       'more than 1 MiB with 26 bytes for each event',
       [{ timestamp: now, message: `${message}a` }],

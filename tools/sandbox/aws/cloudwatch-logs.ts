@@ -95,11 +95,7 @@ function putLogEvents(jsonRequest: JsonRequest, address: string, log: ReceivedLo
     const { timestamp, message }: Readonly<Record<string, unknown>> = isObject(event) ? event : {};
     const field = `logEvents.${index + 1}.member`;
     if (typeof timestamp !== 'number' || !Number.isSafeInteger(timestamp) || timestamp < 0) {
-      return constraint(
-        String(timestamp),
-        `${field}.timestamp`,
-        'Member must have value greater than or equal to 0',
-      );
+      return constraint(String(timestamp), `${field}.timestamp`, 'Member must have value greater than or equal to 0');
     }
     if (typeof message !== 'string' || message === '') {
       return constraint('', `${field}.message`, 'Member must have length greater than or equal to 1');
@@ -114,14 +110,15 @@ function putLogEvents(jsonRequest: JsonRequest, address: string, log: ReceivedLo
     return invalid('Log events in a single PutLogEvents request must be in chronological order.');
   }
   if (last - first > DAY_MS) {
-    return invalid(
-      'The batch of log events in a single PutLogEvents request cannot span more than 24 hours.',
-    );
+    return invalid('The batch of log events in a single PutLogEvents request cannot span more than 24 hours.');
   }
   return store(read, address, log);
 }
 
-/** Stores the events within the time window. They are in ascending order: the too old ones come first, the too new ones last. */
+/**
+ * Stores the events within the time window. They are in ascending order: the too old ones come first, the too new ones
+ * last.
+ */
 function store(
   events: readonly { readonly timestamp: number; readonly message: string }[],
   address: string,

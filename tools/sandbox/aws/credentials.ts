@@ -53,8 +53,7 @@ export class AccessKeys {
     }
     if (accessKeyId.startsWith('AKIAWRONG') || accessKeyId.startsWith('ASIA')) return { kind: 'wrong' };
     const principal = `arn:aws:iam::${SANDBOX_ACCOUNT_ID}:user/${accessKeyId}`;
-    if (accessKeyId.startsWith('AKIASANDBOX'))
-      return { kind: 'known', secret: SANDBOX_SECRET_ACCESS_KEY, principal };
+    if (accessKeyId.startsWith('AKIASANDBOX')) return { kind: 'known', secret: SANDBOX_SECRET_ACCESS_KEY, principal };
     return { kind: 'unknown', principal };
   }
 
@@ -76,16 +75,13 @@ export class AccessKeys {
   }
 
   assumedRoles(): readonly AssumedRole[] {
-    return Array.from(
-      this.sessions.values(),
-      ({ roleArn, externalId, sessionName, accessKeyId, expiresAtMs }) => ({
-        roleArn,
-        externalId,
-        sessionName,
-        accessKeyId,
-        expiresAtMs,
-      }),
-    );
+    return Array.from(this.sessions.values(), ({ roleArn, externalId, sessionName, accessKeyId, expiresAtMs }) => ({
+      roleArn,
+      externalId,
+      sessionName,
+      accessKeyId,
+      expiresAtMs,
+    }));
   }
 }
 

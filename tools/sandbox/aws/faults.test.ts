@@ -1,8 +1,4 @@
-import {
-  CloudWatchLogsClient,
-  CreateLogStreamCommand,
-  PutLogEventsCommand,
-} from '@aws-sdk/client-cloudwatch-logs';
+import { CloudWatchLogsClient, CreateLogStreamCommand, PutLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
 import { FirehoseClient, PutRecordBatchCommand } from '@aws-sdk/client-firehose';
 import { KinesisClient, PutRecordsCommand } from '@aws-sdk/client-kinesis';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
@@ -62,13 +58,9 @@ describe('a fault of an AWS target, seen through its SDK', () => {
       delivery_stream: () =>
         firehose.send(new PutRecordBatchCommand({ DeliveryStreamName: 'audit', Records: [{ Data: data }] })),
       data_stream: () =>
-        kinesis.send(
-          new PutRecordsCommand({ StreamARN: STREAM, Records: [{ Data: data, PartitionKey: 'k' }] }),
-        ),
+        kinesis.send(new PutRecordsCommand({ StreamARN: STREAM, Records: [{ Data: data, PartitionKey: 'k' }] })),
       log_group: () =>
-        logs.send(
-          new PutLogEventsCommand({ ...place, logEvents: [{ timestamp: Date.now(), message: 'a' }] }),
-        ),
+        logs.send(new PutLogEventsCommand({ ...place, logEvents: [{ timestamp: Date.now(), message: 'a' }] })),
     };
     await logs.send(new CreateLogStreamCommand(place));
     stop = () => {
@@ -101,9 +93,7 @@ describe('a fault of an AWS target, seen through its SDK', () => {
 
   it.each(Object.keys(answers))('%s is hit only by calls that carry the text', async (target) => {
     const call = Object.entries(put).find(([other]) => other === target)?.[1] ?? (() => Promise.resolve());
-    const remove = ['other', 'a'].map((contains) =>
-      sandbox.script({ kind: 'malformed', contains, times: 1 }),
-    );
+    const remove = ['other', 'a'].map((contains) => sandbox.script({ kind: 'malformed', contains, times: 1 }));
     await expect(call()).rejects.toMatchObject({ $metadata: { httpStatusCode: 400 } });
     await call();
     for (const one of remove) one();

@@ -9,8 +9,7 @@ import type { Sandbox } from '../sandbox-contract.js';
 import { startSandbox } from '../start-sandbox.js';
 import { clientSettings } from './testing.js';
 
-const records = (...texts: readonly string[]): _Record[] =>
-  texts.map((text) => ({ Data: Buffer.from(text) }));
+const records = (...texts: readonly string[]): _Record[] => texts.map((text) => ({ Data: Buffer.from(text) }));
 
 const describeStream = async (name: string, client: FirehoseClient) => {
   const response = await client.send(new DescribeDeliveryStreamCommand({ DeliveryStreamName: name }));
@@ -100,16 +99,8 @@ describe('the Firehose protocol', () => {
   });
 
   it.each([
-    [
-      'an access key that is not one',
-      clientCredentials('AKIAWRONG00000000000'),
-      'UnrecognizedClientException',
-    ],
-    [
-      'a session that was never issued',
-      clientCredentials('ASIASANDBOX000000000'),
-      'UnrecognizedClientException',
-    ],
+    ['an access key that is not one', clientCredentials('AKIAWRONG00000000000'), 'UnrecognizedClientException'],
+    ['a session that was never issued', clientCredentials('ASIASANDBOX000000000'), 'UnrecognizedClientException'],
     ['an access key that may do nothing', clientCredentials('AKIADENIED0000000000'), 'AccessDeniedException'],
     ['a wrong secret', clientCredentials('AKIASANDBOXTESTS0000', 'another'), 'InvalidSignatureException'],
   ])('refuses %s', async (_, settings, error) => {

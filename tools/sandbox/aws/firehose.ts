@@ -31,9 +31,7 @@ export function firehose(keys: AccessKeys, log: ReceivedLog): Protocol {
     const jsonRequest = readJsonRequest(request, 'Firehose_20150804');
     if (jsonRequest === undefined) return undefined;
     const name =
-      typeof jsonRequest.input['DeliveryStreamName'] === 'string'
-        ? jsonRequest.input['DeliveryStreamName']
-        : '';
+      typeof jsonRequest.input['DeliveryStreamName'] === 'string' ? jsonRequest.input['DeliveryStreamName'] : '';
     return {
       service: 'delivery_stream',
       operation: jsonRequest.operation,
@@ -57,11 +55,7 @@ function perform(
   const authentication = authenticate(request, jsonRequest, 'firehose', keys);
   if ('error' in authentication) return authentication.error;
   if (!namePattern.test(name)) {
-    return constraint(
-      name,
-      'deliveryStreamName',
-      'Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+',
-    );
+    return constraint(name, 'deliveryStreamName', 'Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+');
   }
   if (name.startsWith('missing')) return notFound(name);
   switch (jsonRequest.operation) {
@@ -74,12 +68,7 @@ function perform(
   }
 }
 
-function putRecordBatch(
-  jsonRequest: JsonRequest,
-  name: string,
-  log: ReceivedLog,
-  fails: () => boolean,
-): HttpResponse {
+function putRecordBatch(jsonRequest: JsonRequest, name: string, log: ReceivedLog, fails: () => boolean): HttpResponse {
   const records = recordsOf(jsonRequest, MOST_RECORDS);
   if ('status' in records) return records;
   if (name.startsWith('fed')) {
@@ -124,10 +113,7 @@ function putRecordBatch(
     return `{"RecordId":"${recordId()}"}`;
   });
   log.append('delivery_stream', name, 'base64', accepted);
-  return amzText(
-    200,
-    `{"Encrypted":false,"FailedPutCount":${failed},"RequestResponses":[${responses.join(',')}]}`,
-  );
+  return amzText(200, `{"Encrypted":false,"FailedPutCount":${failed},"RequestResponses":[${responses.join(',')}]}`);
 }
 
 function describeDeliveryStream(name: string, signer: Signer): HttpResponse {
@@ -158,11 +144,7 @@ function errorResponse(kind: ErrorKind, operation: string, name: string): HttpRe
 }
 
 function notFound(name: string): HttpResponse {
-  return amzError(
-    400,
-    'ResourceNotFoundException',
-    `Firehose ${name} under account ${SANDBOX_ACCOUNT_ID} not found.`,
-  );
+  return amzError(400, 'ResourceNotFoundException', `Firehose ${name} under account ${SANDBOX_ACCOUNT_ID} not found.`);
 }
 
 function tooLarge(): HttpResponse {

@@ -20,20 +20,12 @@ export interface JsonRequest {
 }
 
 /** Returns a JSON response with a request id. */
-export function amzJson(
-  status: number,
-  value: unknown,
-  headers: Readonly<Record<string, string>> = {},
-): HttpResponse {
+export function amzJson(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): HttpResponse {
   return amzText(status, JSON.stringify(value), headers);
 }
 
 /** Returns a response with a body of JSON text. */
-export function amzText(
-  status: number,
-  body: string,
-  headers: Readonly<Record<string, string>> = {},
-): HttpResponse {
+export function amzText(status: number, body: string, headers: Readonly<Record<string, string>> = {}): HttpResponse {
   return {
     status,
     headers: { 'content-type': 'application/x-amz-json-1.1', 'x-amzn-requestid': randomUUID(), ...headers },
@@ -103,11 +95,7 @@ function signatureError(fault: SignatureFault): HttpResponse {
         'Authorization header requires Credential, SignedHeaders and Signature, and X-Amz-Date or Date.',
       );
     case 'wrong_key':
-      return amzError(
-        400,
-        'UnrecognizedClientException',
-        'The security token included in the request is invalid.',
-      );
+      return amzError(400, 'UnrecognizedClientException', 'The security token included in the request is invalid.');
     case 'expired_session':
       return expiredToken();
     case 'wrong_scope':
@@ -158,8 +146,7 @@ export type OwnErrors = Readonly<Record<Exclude<ErrorKind, 'deny' | 'expired'>, 
 
 /** Returns the error of a kind: a common one, or the service's own. */
 export function jsonError(kind: ErrorKind, service: string, operation: string, own: OwnErrors): HttpResponse {
-  if (kind === 'deny')
-    return accessDenied(`arn:aws:iam::${SANDBOX_ACCOUNT_ID}:user/scripted`, service, operation);
+  if (kind === 'deny') return accessDenied(`arn:aws:iam::${SANDBOX_ACCOUNT_ID}:user/scripted`, service, operation);
   return kind === 'expired' ? expiredToken() : own[kind]();
 }
 

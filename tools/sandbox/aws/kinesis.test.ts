@@ -55,9 +55,7 @@ describe('the Kinesis protocol', () => {
     expect(failed.filter(Boolean).length).toBe(response.FailedRecordCount);
     expect(response.FailedRecordCount).toBeGreaterThan(5);
     expect(response.FailedRecordCount).toBeLessThan(35);
-    expect(sandbox.received().map(({ body }) => body)).toEqual(
-      texts.filter((_, index) => failed[index] !== true),
-    );
+    expect(sandbox.received().map(({ body }) => body)).toEqual(texts.filter((_, index) => failed[index] !== true));
   });
 
   const mebibyte = 1_048_576;

@@ -17,7 +17,8 @@ import {
 } from './json-protocol.js';
 import type { Signer } from './signature.js';
 
-// https://docs.aws.amazon.com/kinesis/latest/APIReference/API_PutRecords.html; larger records are an option of each stream.
+// https://docs.aws.amazon.com/kinesis/latest/APIReference/API_PutRecords.html; larger records are an option of each
+// stream.
 const MOST_RECORDS = 500;
 const MOST_RECORD_BYTES = 1_024 * 1_024;
 const MOST_CALL_BYTES = 5 * 1_024 * 1_024;
@@ -59,8 +60,7 @@ function perform(
   if (address === '')
     return amzError(400, 'InvalidArgumentException', 'Either StreamARN or StreamName must be provided.');
   return (
-    addressError(address, authentication.signer) ??
-    putRecords(jsonRequest, address, authentication.signer, log, fails)
+    addressError(address, authentication.signer) ?? putRecords(jsonRequest, address, authentication.signer, log, fails)
   );
 }
 
@@ -109,21 +109,15 @@ function putRecords(
     return `{"SequenceNumber":"${sequenceNumber()}","ShardId":"${SHARD_ID}"}`;
   });
   log.append('data_stream', address, 'base64', accepted);
-  return amzText(
-    200,
-    `{"EncryptionType":"NONE","FailedRecordCount":${failed},"Records":[${results.join(',')}]}`,
-  );
+  return amzText(200, `{"EncryptionType":"NONE","FailedRecordCount":${failed},"Records":[${results.join(',')}]}`);
 }
 
 /** Parses one record. Returns the error for the whole call if it is invalid. */
 function readRecord(record: unknown, index: number): Arrival | HttpResponse {
-  const { Data: data, PartitionKey: partitionKey }: Readonly<Record<string, unknown>> = isObject(record)
-    ? record
-    : {};
+  const { Data: data, PartitionKey: partitionKey }: Readonly<Record<string, unknown>> = isObject(record) ? record : {};
   const field = `records.${index + 1}.member`;
   if (typeof data !== 'string') return constraint('null', `${field}.data`, 'Member must not be null');
-  if (typeof partitionKey !== 'string')
-    return constraint('null', `${field}.partitionKey`, 'Member must not be null');
+  if (typeof partitionKey !== 'string') return constraint('null', `${field}.partitionKey`, 'Member must not be null');
   if (partitionKey === '')
     return constraint('', `${field}.partitionKey`, 'Member must have length greater than or equal to 1');
   if (partitionKey.length > MOST_KEY_CHARACTERS) {
@@ -165,11 +159,7 @@ function errorResponse(kind: ErrorKind, operation: string, address: string): Htt
 
 function notFound(address: string): HttpResponse {
   const name = address.slice(address.lastIndexOf('/') + 1);
-  return amzError(
-    400,
-    'ResourceNotFoundException',
-    `Stream ${name} under account ${SANDBOX_ACCOUNT_ID} not found.`,
-  );
+  return amzError(400, 'ResourceNotFoundException', `Stream ${name} under account ${SANDBOX_ACCOUNT_ID} not found.`);
 }
 
 function tooLarge(): HttpResponse {

@@ -27,26 +27,19 @@ const authorizationShape =
 const signingKeys = new Map<string, Buffer>();
 
 /** Checks Signature Version 4 of a request. Recomputes the signature if the secret is known (see AccessKeys). */
-export function verifySignature(
-  request: HttpRequest,
-  service: string,
-  keys: AccessKeys,
-): Signer | SignatureFault {
+export function verifySignature(request: HttpRequest, service: string, keys: AccessKeys): Signer | SignatureFault {
   const authorization = header(request, 'authorization');
   if (authorization === undefined) return 'missing';
   const match = authorizationShape.exec(authorization);
   const amzDate = header(request, 'x-amz-date');
   if (match === null || amzDate === undefined) return 'incomplete';
-  const [, accessKeyId = '', date = '', region = '', scopeService = '', signedHeaders = '', signature = ''] =
-    match;
+  const [, accessKeyId = '', date = '', region = '', scopeService = '', signedHeaders = '', signature = ''] = match;
   const signed = signedHeaders.split(';');
   if (!signed.includes('host')) return 'incomplete';
   const key = keys.find(accessKeyId);
   if (key.kind === 'wrong') return 'wrong_key';
   if (scopeService !== service || !amzDate.startsWith(date)) return 'wrong_scope';
-  const moment = Date.parse(
-    amzDate.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'),
-  );
+  const moment = Date.parse(amzDate.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'));
   if (!(Math.abs(Date.now() - moment) <= SKEW_MS)) return 'skewed';
   if (key.kind === 'known') {
     if (key.sessionToken !== undefined && key.sessionToken !== header(request, 'x-amz-security-token'))

@@ -20,7 +20,9 @@ const LEAST_SECONDS = 900;
 const MOST_SECONDS = 43_200;
 const DEFAULT_SECONDS = 3_600;
 
-/** The security token service, query protocol: AssumeRole and GetCallerIdentity. Its addresses are the ARNs of roles. */
+/**
+ * The security token service, query protocol: AssumeRole and GetCallerIdentity. Its addresses are the ARNs of roles.
+ */
 export function sts(keys: AccessKeys): Protocol {
   return (request) => {
     const form = header(request, 'content-type')?.startsWith('application/x-www-form-urlencoded') === true;
@@ -39,12 +41,7 @@ export function sts(keys: AccessKeys): Protocol {
   };
 }
 
-function perform(
-  request: HttpRequest,
-  operation: string,
-  parameters: URLSearchParams,
-  keys: AccessKeys,
-): HttpResponse {
+function perform(request: HttpRequest, operation: string, parameters: URLSearchParams, keys: AccessKeys): HttpResponse {
   const signer = verifySignature(request, 'sts', keys);
   if (typeof signer === 'string') return signatureError(signer);
   switch (operation) {
@@ -169,12 +166,7 @@ function success(operation: string, result: string): HttpResponse {
   );
 }
 
-function failure(
-  status: number,
-  code: string,
-  message: string,
-  type: 'Sender' | 'Receiver' = 'Sender',
-): HttpResponse {
+function failure(status: number, code: string, message: string, type: 'Sender' | 'Receiver' = 'Sender'): HttpResponse {
   return xml(
     status,
     `<ErrorResponse xmlns="${NAMESPACE}"><Error><Type>${type}</Type><Code>${code}</Code><Message>${escape(message)}</Message></Error>` +

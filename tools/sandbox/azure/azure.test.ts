@@ -1,11 +1,11 @@
-import { ClientSecretCredential } from '@azure/identity';
-import { LogsIngestionClient } from '@azure/monitor-ingestion';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
+import { ClientSecretCredential } from '@azure/identity';
+import { LogsIngestionClient } from '@azure/monitor-ingestion';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Sandbox } from '../sandbox-contract.js';
 import { startSandbox } from '../start-sandbox.js';
@@ -72,11 +72,7 @@ describe('the Azure protocols', () => {
   };
   const upload = async (
     body: string | Buffer,
-    {
-      path = `/dataCollectionRules/${rule}/streams/${STREAM}?api-version=2023-01-01`,
-      token = '',
-      headers = {},
-    } = {},
+    { path = `/dataCollectionRules/${rule}/streams/${STREAM}?api-version=2023-01-01`, token = '', headers = {} } = {},
   ) =>
     call(
       'POST',
@@ -91,14 +87,11 @@ describe('the Azure protocols', () => {
 
   it('stores the rows that the SDK sends with a token that the SDK got', async () => {
     const client = clientOf();
-    await client.upload(rule, STREAM, [
-      { TimeGenerated: '2026-11-01T00:00:00Z', name: 'ü' },
-      { name: 'two' },
-    ]);
+    await client.upload(rule, STREAM, [{ TimeGenerated: '2026-11-01T00:00:00Z', name: 'ü' }, { name: 'two' }]);
     await client.upload(rule, STREAM, [{ name: 'three' }]);
-    expect(
-      sandbox.received({ target: 'log_ingestion', address: `${rule}/${STREAM}` }).map(({ body }) => body),
-    ).toEqual(['{"TimeGenerated":"2026-11-01T00:00:00Z","name":"ü"}', '{"name":"two"}', '{"name":"three"}']);
+    expect(sandbox.received({ target: 'log_ingestion', address: `${rule}/${STREAM}` }).map(({ body }) => body)).toEqual(
+      ['{"TimeGenerated":"2026-11-01T00:00:00Z","name":"ü"}', '{"name":"two"}', '{"name":"three"}'],
+    );
     expect(sandbox.calls()).toContainEqual({ target: 'entra', operation: 'Token', status: 200, calls: 1 });
     expect(sandbox.calls()).toContainEqual({
       target: 'log_ingestion',
@@ -148,9 +141,7 @@ describe('the Azure protocols', () => {
   });
 
   it('gives no token for another resource', async () => {
-    await expect(credentialOf().getToken('https://graph.microsoft.com/.default')).rejects.toThrow(
-      'AADSTS1002012',
-    );
+    await expect(credentialOf().getToken('https://graph.microsoft.com/.default')).rejects.toThrow('AADSTS1002012');
   });
 
   it('takes only tokens that Entra gave out, until they expire', async () => {
@@ -178,32 +169,13 @@ describe('the Azure protocols', () => {
   });
 
   const row = JSON.stringify({ text: 'a'.repeat(1_000) });
-  const rows = (bytes: number) =>
-    `[${Array.from({ length: Math.ceil(bytes / row.length) }, () => row).join(',')}]`;
+  const rows = (bytes: number) => `[${Array.from({ length: Math.ceil(bytes / row.length) }, () => row).join(',')}]`;
   it.each([
-    [
-      'a rule that is not there',
-      '[{}]',
-      { path: uploadPath(`dcr-${'0'.repeat(32)}`, STREAM) },
-      404,
-      'NotFound',
-    ],
+    ['a rule that is not there', '[{}]', { path: uploadPath(`dcr-${'0'.repeat(32)}`, STREAM) }, 404, 'NotFound'],
     ['a rule that cannot be', '[{}]', { path: uploadPath('dcr-1', STREAM) }, 404, 'NotFound'],
-    [
-      'a stream that is not there',
-      '[{}]',
-      { path: uploadPath(rule, 'Custom-missing') },
-      400,
-      'InvalidStream',
-    ],
+    ['a stream that is not there', '[{}]', { path: uploadPath(rule, 'Custom-missing') }, 400, 'InvalidStream'],
     ['no version', '[{}]', { path: uploadPath(rule, STREAM, '') }, 400, 'InvalidApiVersion'],
-    [
-      'another content type',
-      '[{}]',
-      { headers: { 'content-type': 'text/plain' } },
-      415,
-      'UnsupportedMediaType',
-    ],
+    ['another content type', '[{}]', { headers: { 'content-type': 'text/plain' } }, 415, 'UnsupportedMediaType'],
     ['a body that is not an array', '{"a":1}', {}, 400, 'InvalidPayload'],
     ['rows that are not objects', '[{"a":1},2]', {}, 400, 'InvalidPayload'],
     ['more than 1 MiB', rows(1_048_577), {}, 413, 'ContentLengthLimitExceeded'],

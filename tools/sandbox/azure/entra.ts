@@ -49,9 +49,7 @@ function callOf(operation: string, tenant: string, request: HttpRequest, tokens:
         case 'Keys':
           return json(200, { keys: [] });
         default:
-          return (
-            knownTenant(tenant) ?? token(tenant, new URLSearchParams(request.body.toString('utf8')), tokens)
-          );
+          return knownTenant(tenant) ?? token(tenant, new URLSearchParams(request.body.toString('utf8')), tokens);
       }
     },
     errorResponse: (kind, retryAfterSeconds) => errorResponse(kind, tenant, retryAfterSeconds),

@@ -63,12 +63,7 @@ function unauthorized(request: HttpRequest, rule: string, tokens: AccessTokens):
     return error(401, 'InvalidToken', 'The authentication token provided is not valid.', challenge);
   if (claims.expiresAt * 1000 <= Date.now()) return expired();
   if (!audiencePattern.test(claims.audience))
-    return error(
-      401,
-      'InvalidToken',
-      'The authentication token provided is for another audience.',
-      challenge,
-    );
+    return error(401, 'InvalidToken', 'The authentication token provided is for another audience.', challenge);
   return claims.clientId.startsWith(UNAUTHORIZED_PREFIX) ? denied(rule) : undefined;
 }
 
@@ -94,11 +89,7 @@ function addressError(request: HttpRequest, rule: string, stream: string): HttpR
 
 function upload(body: Buffer | undefined, address: string, log: ReceivedLog): HttpResponse {
   if (body === undefined)
-    return error(
-      400,
-      'InvalidContentEncoding',
-      'The content could not be decoded with the content encoding given.',
-    );
+    return error(400, 'InvalidContentEncoding', 'The content could not be decoded with the content encoding given.');
   if (body.length > MOST_CALL_BYTES) return tooLarge(body.length);
   const rows = parseJson(body.toString('utf8'));
   if (!Array.isArray(rows) || !rows.every(isObject))

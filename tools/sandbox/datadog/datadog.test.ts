@@ -1,5 +1,5 @@
-import { client, v1, v2 } from '@datadog/datadog-api-client';
 import { deflateSync, gzipSync } from 'node:zlib';
+import { client, v1, v2 } from '@datadog/datadog-api-client';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../sandbox-contract.js';
 import { startSandbox } from '../start-sandbox.js';

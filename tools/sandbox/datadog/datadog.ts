@@ -20,7 +20,9 @@ const MOST_CALL_BYTES = 5_000_000;
 const MOST_ENTRY_BYTES = 1_000_000;
 const OLDEST_MS = 18 * 60 * 60 * 1000;
 
-/** Datadog: the logs intake and the check of an API key. Its addresses are the `service` of the first entry of a call. */
+/**
+ * Datadog: the logs intake and the check of an API key. Its addresses are the `service` of the first entry of a call.
+ */
 export function datadog(log: ReceivedLog): Protocol {
   return async (request) => {
     if (request.path === '/api/v1/validate' && request.method === 'GET') return validation(request);
@@ -122,10 +124,6 @@ function errorResponse(kind: ErrorKind, retryAfterSeconds?: number): HttpRespons
   }
 }
 
-function errors(
-  status: number,
-  message: string,
-  headers: Readonly<Record<string, string>> = {},
-): HttpResponse {
+function errors(status: number, message: string, headers: Readonly<Record<string, string>> = {}): HttpResponse {
   return json(status, { errors: [message] }, headers);
 }

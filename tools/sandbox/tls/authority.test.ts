@@ -34,9 +34,7 @@ describe('openAuthority', () => {
     const first = await openAuthority(['localhost'], folder);
     const second = await openAuthority(['localhost'], folder);
     expect(second.ca).toBe(first.ca);
-    expect(
-      new X509Certificate(second.server.certificate).verify(new X509Certificate(first.ca).publicKey),
-    ).toBe(true);
+    expect(new X509Certificate(second.server.certificate).verify(new X509Certificate(first.ca).publicKey)).toBe(true);
     expect((await stat(join(folder, 'ca-key.pem'))).mode & 0o077).toBe(0);
   });
 

@@ -22,7 +22,8 @@ export interface SandboxAuthority {
 }
 
 /**
- * Creates the authority, or reuses the one in `given` (`ca.pem` and `ca-key.pem`), so that clients can keep their trust.
+ * Creates the authority, or reuses the one in `given` (`ca.pem` and `ca-key.pem`), so that clients can keep their
+ * trust.
  * @param given default: a temporary folder
  */
 export async function openAuthority(hosts: readonly string[], given?: string): Promise<SandboxAuthority> {

@@ -57,20 +57,9 @@ export function createServerIdentity(
     extension('2.5.29.37', false, sequence(objectId('1.3.6.1.5.5.7.3.1'))), // extendedKeyUsage: serverAuth
     extension('2.5.29.17', false, sequence(...names)), // subjectAltName
     extension('2.5.29.14', false, octets(keyIdentifier(keys.publicKey))),
-    extension(
-      '2.5.29.35',
-      false,
-      sequence(tagged(0, 'primitive', keyIdentifier(createPublicKey(issuerKey)))),
-    ),
+    extension('2.5.29.35', false, sequence(tagged(0, 'primitive', keyIdentifier(createPublicKey(issuerKey))))),
   ];
-  const certificate = certify(
-    hosts[0] ?? 'localhost',
-    authorityName,
-    keys.publicKey,
-    issuerKey,
-    days,
-    extensions,
-  );
+  const certificate = certify(hosts[0] ?? 'localhost', authorityName, keys.publicKey, issuerKey, days, extensions);
   return { key: pem(keys.privateKey), certificate };
 }
 

@@ -13,11 +13,7 @@ export const boolean = (value: boolean): Buffer => element(0x01, Buffer.from([va
 export const octets = (value: Uint8Array): Buffer => element(0x04, value);
 
 /** A context-specific element: `constructed` where it holds elements, primitive where it holds bytes. */
-export function tagged(
-  number: number,
-  form: 'constructed' | 'primitive',
-  ...content: readonly Uint8Array[]
-): Buffer {
+export function tagged(number: number, form: 'constructed' | 'primitive', ...content: readonly Uint8Array[]): Buffer {
   return element((form === 'constructed' ? 0xa0 : 0x80) | number, ...content);
 }
 

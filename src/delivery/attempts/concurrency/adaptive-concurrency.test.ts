@@ -3,8 +3,7 @@ import { AdaptiveConcurrency } from './adaptive-concurrency.js';
 import { WeightedSemaphore } from './weighted-semaphore.js';
 
 /**
- * A worker that records its calls. test/delivery/unresponsive-targets.test.ts shows that a real one takes
- * more jobs.
+ * A worker that records its calls. test/delivery/unresponsive-targets.test.ts shows that a real one takes more jobs.
  */
 function fakeWorker() {
   const calls: string[] = [];

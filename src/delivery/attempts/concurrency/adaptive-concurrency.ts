@@ -9,9 +9,9 @@ export interface AdjustableWorker {
 }
 
 /**
- * Keeps a worker's slots free for destinations that respond. A slow call waits for the network and costs only
- * memory, but a few destinations that never respond would occupy every slot. So each slow call adds a slot
- * until it ends, as long as the batches of all slow calls together fit their memory budget.
+ * Keeps a worker's slots free for destinations that respond. A slow call waits for the network and costs only memory,
+ * but a few destinations that never respond would occupy every slot. So each slow call adds a slot until it ends, as
+ * long as the batches of all slow calls together fit their memory budget.
  */
 export class AdaptiveConcurrency implements ConcurrencySlots {
   private slowCalls = 0;
@@ -50,8 +50,8 @@ export class AdaptiveConcurrency implements ConcurrencySlots {
     });
     return () => {
       this.slowCalls -= added;
-      // Before the adjustment: the released bytes may be granted to another slow call of this worker, which
-      // keeps the slot.
+      // Before the adjustment: the released bytes may be granted to another slow call of this worker, which keeps the
+      // slot.
       release();
       this.adjust();
     };
@@ -62,8 +62,7 @@ export class AdaptiveConcurrency implements ConcurrencySlots {
     const slots = Math.min(this.baseSlots + this.slowCalls, this.maxSlots);
     if (slots === before) return;
     this.worker.concurrency = slots;
-    // With every slot occupied, BullMQ reads its concurrency only when a job ends. Resuming makes it read it
-    // at once.
+    // With every slot occupied, BullMQ reads its concurrency only when a job ends. Resuming makes it read it at once.
     if (slots > before) void this.worker.pause(true).then(() => this.worker.resume());
   }
 }

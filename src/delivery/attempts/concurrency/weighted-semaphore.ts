@@ -14,8 +14,8 @@ export class WeightedSemaphore {
   constructor(private readonly capacity: number) {}
 
   /**
-   * Acquires a weight. Waiting acquisitions are granted in order, except that one which fits passes those
-   * which do not: a weight above the capacity is never granted.
+   * Acquires a weight. Waiting acquisitions are granted in order, except that one which fits passes those which do not:
+   * a weight above the capacity is never granted.
    * @param onGranted called once when the weight is acquired: before this returns, later, or never
    * @returns releases the weight, or withdraws an acquisition that was not granted; to be called once
    */

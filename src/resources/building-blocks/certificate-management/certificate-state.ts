@@ -12,8 +12,8 @@ const storedState = z.object({
 });
 
 /**
- * Adds the certificate state to the attributes of a client's change. Without a policy, the state is null;
- * with a new policy, provisioning starts. Changes by the service keep the state that they contain.
+ * Adds the certificate state to the attributes of a client's change. Without a policy, the state is null; with a new
+ * policy, provisioning starts. Changes by the service keep the state that they contain.
  */
 export function withCertificateState({
   context,
@@ -24,9 +24,7 @@ export function withCertificateState({
   const policy = attributes.certificate_management_policy ?? null;
   if (policy === null) return { ...attributes, certificate_management_status: null, provisioning: null };
   const current = before?.attributes.certificate_management_policy;
-  return isDeepStrictEqual(current, policy)
-    ? attributes
-    : { ...attributes, ...provisioningStarted(new Date()) };
+  return isDeepStrictEqual(current, policy) ? attributes : { ...attributes, ...provisioningStarted(new Date()) };
 }
 
 /** The certificate state of a resource. Null without a policy. */

@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { provisioningErrors } from '../../../certificates/provisioning.js';
 
-const authority = z
-  .enum(['letsencrypt'], { error: 'must be letsencrypt, the only supported authority' })
-  .meta({
-    description: 'Authority that issues the certificates.',
-  });
+const authority = z.enum(['letsencrypt'], { error: 'must be letsencrypt, the only supported authority' }).meta({
+  description: 'Authority that issues the certificates.',
+});
 const privateKeyType = z.enum(['rsa', 'ecdsa']).meta({ description: 'Type of the private keys.' });
 
 /** The policy of automatic certificates in a request. The default key type depends on the family. */

@@ -13,8 +13,7 @@ export const certificateFields = {
     example: ['digitalSignature'],
   }),
   extended_key_usages: z.array(z.string()).meta({
-    description:
-      'Extended key usages, with the names of RFC 5280 section 4.2.1.12. Others are object identifiers.',
+    description: 'Extended key usages, with the names of RFC 5280 section 4.2.1.12. Others are object identifiers.',
     example: ['serverAuth'],
   }),
 };

@@ -22,11 +22,7 @@ export class EdgeBehaviour implements ResourceBehaviour {
       return reserved !== undefined && isReservedByAnother(reserved, context.accountId);
     });
     if (foreign.length > 0) {
-      throw new Problem(
-        'conflict',
-        'conflict',
-        `The host of ${foreign.join(', ')} is reserved by another account.`,
-      );
+      throw new Problem('conflict', 'conflict', `The host of ${foreign.join(', ')} is reserved by another account.`);
     }
     return attributes;
   }

@@ -1,7 +1,4 @@
 import { z } from 'zod';
 
 /** The first field of every module. */
-export const enabled = z
-  .boolean()
-  .default(true)
-  .meta({ description: 'Whether the module is applied to traffic.' });
+export const enabled = z.boolean().default(true).meta({ description: 'Whether the module is applied to traffic.' });

@@ -31,15 +31,11 @@ describe('headers', () => {
   );
 
   it.each(['Content-Length', 'transfer-encoding'])('must not contain the framing header %s', (name) => {
-    expect(issuesOf({ [name]: '0' })).toEqual([
-      [name, 'must not be set: the sender of the message sets this header'],
-    ]);
+    expect(issuesOf({ [name]: '0' })).toEqual([[name, 'must not be set: the sender of the message sets this header']]);
   });
 
   it('have unique names, ignoring case, and a limited number', () => {
-    expect(issuesOf({ 'X-A': '1', 'x-a': '2' })).toEqual([
-      ['x-a', 'occurs twice: header names are case-insensitive'],
-    ]);
+    expect(issuesOf({ 'X-A': '1', 'x-a': '2' })).toEqual([['x-a', 'occurs twice: header names are case-insensitive']]);
     const many = Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`x-${index}`, '']));
     expect(issuesOf(many)).toEqual([['must not have more than 50 headers']]);
   });

@@ -28,8 +28,8 @@ function wrongValue(value: string): string | null {
 }
 
 /**
- * Headers as a map of name to value, at most 50. No entry can end a header or a message: names are tokens,
- * values have no CR, LF or NUL, and framing headers are refused. Names are unique, ignoring case.
+ * Headers as a map of name to value, at most 50. No entry can end a header or a message: names are tokens, values have
+ * no CR, LF or NUL, and framing headers are refused. Names are unique, ignoring case.
  */
 export const headers = z
   .record(z.string(), z.string())
@@ -63,8 +63,7 @@ export const headerNames = z
     const seen = new Set<string>();
     for (const [index, name] of names.entries()) {
       const lower = name.toLowerCase();
-      const message =
-        wrongName(name) ?? (seen.has(lower) ? 'occurs twice: header names are case-insensitive' : null);
+      const message = wrongName(name) ?? (seen.has(lower) ? 'occurs twice: header names are case-insensitive' : null);
       if (message !== null) context.addIssue({ code: 'custom', path: [index], message });
       seen.add(lower);
     }

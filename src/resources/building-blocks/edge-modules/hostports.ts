@@ -19,14 +19,12 @@ function isHost(host: string, wildcards: boolean): boolean {
 function isHostport(value: string, wildcards: boolean): boolean {
   const colon = value.lastIndexOf(':');
   const port = value.slice(colon + 1);
-  return (
-    colon > 0 && portPattern.test(port) && Number(port) <= 65_535 && isHost(value.slice(0, colon), wildcards)
-  );
+  return colon > 0 && portPattern.test(port) && Number(port) <= 65_535 && isHost(value.slice(0, colon), wildcards);
 }
 
 /**
- * The hostports that an edge serves, as `host:port`. The host is a DNS name in ASCII, an IPv4 address, or an
- * IPv6 address in brackets.
+ * The hostports that an edge serves, as `host:port`. The host is a DNS name in ASCII, an IPv4 address, or an IPv6
+ * address in brackets.
  * @param wildcards whether the first label may be `*`
  */
 export function hostports({ wildcards }: { readonly wildcards: boolean }) {

@@ -1,16 +1,15 @@
 import { z } from 'zod';
+import { ipPolicy } from '../../families/ip-policies/ip-policy.js';
 import { idList, ref } from '../../framework/fields.js';
 import { defineModule } from '../../framework/modules.js';
-import { ipPolicy } from '../../families/ip-policies/ip-policy.js';
 import { enabled } from './enabled.js';
 
 /** Most policies of one restriction: keeps the event of the edge or route below the size limit. */
 const MAX_POLICIES = 50;
 
 /**
- * Allows or denies traffic by source address. The interface calls `ip_policies` of a TCP edge a Ref and that
- * of a route a list of Refs. Requests for both have the list `ip_policy_ids`, so responses for both have a
- * list.
+ * Allows or denies traffic by source address. The interface calls `ip_policies` of a TCP edge a Ref and that of a route
+ * a list of Refs. Requests for both have the list `ip_policy_ids`, so responses for both have a list.
  */
 export const ipRestrictionModule = defineModule({
   name: 'ip_restriction',

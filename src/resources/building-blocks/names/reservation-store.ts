@@ -27,8 +27,8 @@ export class ReservationStore {
   constructor(private readonly trx: Transaction) {}
 
   /**
-   * Takes shared locks on the names that cover these hosts, until the transaction ends: no other account can
-   * reserve them until then. Later queries of the transaction see reservations that were committed before.
+   * Takes shared locks on the names that cover these hosts, until the transaction ends: no other account can reserve
+   * them until then. Later queries of the transaction see reservations that were committed before.
    */
   async lockHosts(hosts: readonly string[]): Promise<void> {
     await sql`
@@ -38,8 +38,8 @@ export class ReservationStore {
   }
 
   /**
-   * Takes the exclusive lock on a name, until the transaction ends: no resource can start to serve its hosts
-   * until then.
+   * Takes the exclusive lock on a name, until the transaction ends: no resource can start to serve its hosts until
+   * then.
    */
   async lockName(name: string): Promise<void> {
     await sql`select pg_advisory_xact_lock(hashtextextended(${`host ${name}`}, 0))`.execute(this.trx);

@@ -2,10 +2,7 @@ import type { Config } from '../../../config/config.js';
 import type { Region } from './region.js';
 
 /** The settings for DNS names. */
-export type NameSettings = Pick<
-  Config,
-  'SERVICE_DOMAINS' | 'CNAME_DOMAIN' | 'NAME_SERVERS' | 'INGRESS_REGIONS'
->;
+export type NameSettings = Pick<Config, 'SERVICE_DOMAINS' | 'CNAME_DOMAIN' | 'NAME_SERVERS' | 'INGRESS_REGIONS'>;
 
 /** The DNS names of the service, and the names that the service assigns to resources. */
 export class ServiceNames {

@@ -7,8 +7,8 @@ const algorithms = ['gzip', 'br', 'deflate', 'compress', 'zstd'] as const;
 const statusCode = z.int().min(100).max(599);
 
 /**
- * Schemas of the configuration of actions, by action type. Only the data plane knows other types: their
- * configuration may be any object.
+ * Schemas of the configuration of actions, by action type. Only the data plane knows other types: their configuration
+ * may be any object.
  */
 export const actionConfigs: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>([
   ['url-rewrite', z.strictObject({ from: z.string().min(1), to: z.string() })],

@@ -29,15 +29,9 @@ describe('a policy', () => {
   it.each([
     [{}, httpPhases],
     [{ on_http_request: [] }, httpPhases],
-    [
-      { on_http_request: [rule(rewrite, answer), rule(deny)], on_http_response: [rule(compress)] },
-      httpPhases,
-    ],
+    [{ on_http_request: [rule(rewrite, answer), rule(deny)], on_http_response: [rule(compress)] }, httpPhases],
     [{ on_http_request: [{ name: 'no expressions', actions: [{ type: 'deny' }] }] }, httpPhases],
-    [
-      { on_http_request: [rule({ type: 'add-headers', config: { headers: { any: ['thing'] } } })] },
-      httpPhases,
-    ],
+    [{ on_http_request: [rule({ type: 'add-headers', config: { headers: { any: ['thing'] } } })] }, httpPhases],
     [{ on_tcp_connect: [rule(deny, { type: 'restrict-ips', config: { enforce: true } })] }, tcpPhases],
   ])('is accepted when it is well formed (%#)', (document, phases) => {
     expect(errorsOf(document, phases)).toEqual([]);
@@ -61,21 +55,9 @@ describe('a policy', () => {
     [{ on_http_request: [{ actions: [deny] }] }, '/on_http_request/0/name', 'is required'],
     [{ on_http_request: [{ name: 'x' }] }, '/on_http_request/0/actions', 'is required'],
     [{ on_http_request: [{ ...rule(deny), if: 1 }] }, '/on_http_request/0/if', 'is unknown'],
-    [
-      { on_http_request: [{ ...rule(deny), expressions: 'true' }] },
-      '/on_http_request/0/expressions',
-      'must be a list',
-    ],
-    [
-      { on_http_request: [rule(deny), rule(deny, { config: {} })] },
-      '/on_http_request/1/actions/1/type',
-      'is required',
-    ],
-    [
-      { on_http_request: [rule({ type: 'deny', with: 1 })] },
-      '/on_http_request/0/actions/0/with',
-      'is unknown',
-    ],
+    [{ on_http_request: [{ ...rule(deny), expressions: 'true' }] }, '/on_http_request/0/expressions', 'must be a list'],
+    [{ on_http_request: [rule(deny), rule(deny, { config: {} })] }, '/on_http_request/1/actions/1/type', 'is required'],
+    [{ on_http_request: [rule({ type: 'deny', with: 1 })] }, '/on_http_request/0/actions/0/with', 'is unknown'],
     [
       { on_http_request: [rule({ type: 'x', config: [] })] },
       '/on_http_request/0/actions/0/config',
@@ -105,8 +87,7 @@ describe('a policy', () => {
 
   it('may be nested up to the limit, and no deeper', () => {
     const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);
-    // The document, the list of rules, a rule, the list of actions, an action and its configuration are six
-    // levels.
+    // The document, the list of rules, a rule, the list of actions, an action and its configuration are six levels.
     const withDepth = (levels: number) => ({
       on_http_request: [rule({ type: 'x', config: { deep: nested(levels - 6) } })],
     });

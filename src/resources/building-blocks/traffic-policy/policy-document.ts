@@ -12,8 +12,7 @@ export const httpPhases: readonly Phase[] = ['on_http_request', 'on_http_respons
 export const tcpPhases: readonly Phase[] = ['on_tcp_connect'];
 
 /**
- * Most nested objects and lists in a document. Rules and actions use 6, the configuration of actions the
- * rest.
+ * Most nested objects and lists in a document. Rules and actions use 6, the configuration of actions the rest.
  */
 export const DEEPEST_POLICY = 20;
 
@@ -27,8 +26,7 @@ const action = z
   })
   .superRefine(({ type, config = {} }, context) => {
     const result = actionConfigs.get(type)?.safeParse(config, { error: sentenceOf });
-    for (const issue of result?.error?.issues ?? [])
-      context.addIssue({ ...issue, path: ['config', ...issue.path] });
+    for (const issue of result?.error?.issues ?? []) context.addIssue({ ...issue, path: ['config', ...issue.path] });
   });
 
 const rule = z.strictObject({
@@ -52,8 +50,7 @@ function documentOf(phases: readonly Phase[]): z.ZodType {
 /**
  * Checks a policy document.
  * @param text the document: JSON
- * @returns at most 50 errors, each with an RFC 6901 pointer into the document, empty for the document as a
- *   whole
+ * @returns at most 50 errors, each with an RFC 6901 pointer into the document, empty for the document as a whole
  */
 export function policyErrors(text: string, phases: readonly Phase[]): readonly InputError[] {
   let document: unknown;

@@ -5,8 +5,8 @@ import { policyErrors, type Phase } from './policy-document.js';
 export const MAX_POLICY_BYTES = 24_576;
 
 /**
- * A traffic policy in a request: a JSON document in a string. An error inside the document is an error of the
- * string, and its detail begins with the pointer into the document.
+ * A traffic policy in a request: a JSON document in a string. An error inside the document is an error of the string,
+ * and its detail begins with the pointer into the document.
  */
 export function trafficPolicy(phases: readonly Phase[]) {
   return bytes(MAX_POLICY_BYTES)

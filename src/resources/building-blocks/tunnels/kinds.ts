@@ -1,8 +1,7 @@
 import type { ResourceKind } from '../../framework/definition.js';
 
 /**
- * The kind of tunnel sessions, apart from their definition: sessions, tunnels and endpoints refer to each
- * other.
+ * The kind of tunnel sessions, apart from their definition: sessions, tunnels and endpoints refer to each other.
  */
 export const tunnelSessionKind = {
   name: 'tunnel_session',

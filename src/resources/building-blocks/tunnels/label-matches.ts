@@ -8,11 +8,10 @@ import { isLive } from '../../framework/resource-store.js';
 const MAX_MATCHES = 100;
 
 /**
- * Matches the online tunnels of an account with its tunnel-group backends: a tunnel matches when it has all
- * labels of the group. Matches are never stored.
+ * Matches the online tunnels of an account with its tunnel-group backends: a tunnel matches when it has all labels of
+ * the group. Matches are never stored.
  * @param of whether `ids` are ids of tunnels or of backends
- * @returns the matching ids of the other family for each id, newest first, at most 100; no entry without
- *   matches
+ * @returns the matching ids of the other family for each id, newest first, at most 100; no entry without matches
  */
 async function labelMatches(
   db: Database | Transaction,
@@ -53,7 +52,5 @@ export async function matchRefs(
 ): Promise<readonly (readonly Ref[])[]> {
   const ids = rows.map(({ id }) => id);
   const matches = await labelMatches(db, rows[0]?.accountId ?? '', of, ids);
-  return ids.map((id) =>
-    (matches.get(id) ?? []).map((match) => ({ id: match, uri: uriOf(other, match, baseUrl) })),
-  );
+  return ids.map((id) => (matches.get(id) ?? []).map((match) => ({ id: match, uri: uriOf(other, match, baseUrl) })));
 }

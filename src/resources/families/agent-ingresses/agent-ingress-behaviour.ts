@@ -1,13 +1,10 @@
 import type { ScheduleCheck } from '../../../certificates/certificate-registry.js';
 import type { Database, Transaction } from '../../../database/database.js';
 import { invalidInput } from '../../../problems/problem.js';
+import { nextCheckAt, withCertificateState } from '../../building-blocks/certificate-management/certificate-state.js';
+import type { ServiceNames } from '../../building-blocks/names/service-names.js';
 import type { PendingChange, ResourceBehaviour } from '../../framework/behaviour.js';
 import type { Attributes, ResourceRow } from '../../framework/definition.js';
-import {
-  nextCheckAt,
-  withCertificateState,
-} from '../../building-blocks/certificate-management/certificate-state.js';
-import type { ServiceNames } from '../../building-blocks/names/service-names.js';
 
 /**
  * Derives the DNS names of an ingress from the current settings and schedules the checks of its certificate.
@@ -22,9 +19,7 @@ export class AgentIngressBehaviour implements ResourceBehaviour {
   prepare(change: PendingChange): Attributes {
     const domain = String(change.attributes.domain);
     if (change.before === null && (this.names.uses(domain) || this.names.ownsParentOf(domain))) {
-      throw invalidInput([
-        { pointer: '/domain', detail: 'must be a domain of the account, not of the service' },
-      ]);
+      throw invalidInput([{ pointer: '/domain', detail: 'must be a domain of the account, not of the service' }]);
     }
     return withCertificateState(change);
   }

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { describable, describableInput } from '../../../http/text.js';
-import { defineResource } from '../../framework/definition.js';
-import { createdAt, identity } from '../../framework/fields.js';
 import {
   certificatePolicy,
   certificateStatus,
   certificatePolicyResponse,
 } from '../../building-blocks/certificate-management/fields.js';
 import { hostName } from '../../building-blocks/names/host-name.js';
+import { defineResource } from '../../framework/definition.js';
+import { createdAt, identity } from '../../framework/fields.js';
 import { tlsCertificate } from '../tls-certificates/tls-certificate.js';
 
 const policy = certificatePolicy('rsa').nullish();

@@ -1,8 +1,8 @@
 import { CertificateJobs } from '../../../certificates/certificate-jobs.js';
-import { defineFamily } from '../../framework/family.js';
 import { ServiceNames } from '../../building-blocks/names/service-names.js';
-import { agentIngress } from './agent-ingress.js';
+import { defineFamily } from '../../framework/family.js';
 import { AgentIngressBehaviour } from './agent-ingress-behaviour.js';
+import { agentIngress } from './agent-ingress.js';
 
 /** Agent ingresses. */
 export const agentIngresses = defineFamily({

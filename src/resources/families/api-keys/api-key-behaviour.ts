@@ -1,5 +1,5 @@
-import { hashToken, mintToken } from '../../../accounts/token.js';
 import { TokenStore } from '../../../accounts/token-store.js';
+import { hashToken, mintToken } from '../../../accounts/token.js';
 import type { RequestContext } from '../../../http/request-context.js';
 import { Problem } from '../../../problems/problem.js';
 import type { PendingChange, ResourceBehaviour, WrittenChange } from '../../framework/behaviour.js';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { describable, describableInput } from '../../../http/text.js';
-import { botUser } from '../bot-users/bot-user.js';
+import { user } from '../../building-blocks/principals/user.js';
 import { defineResource } from '../../framework/definition.js';
 import { createdAt, identity } from '../../framework/fields.js';
-import { user } from '../../building-blocks/principals/user.js';
+import { botUser } from '../bot-users/bot-user.js';
 
 /** Bearer tokens. Only the hash of a token is stored. */
 export const apiKey = defineResource({

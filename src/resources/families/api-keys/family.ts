@@ -1,6 +1,6 @@
-import { apiKey } from './api-key.js';
-import { ApiKeyBehaviour } from './api-key-behaviour.js';
 import { defineFamily } from '../../framework/family.js';
+import { ApiKeyBehaviour } from './api-key-behaviour.js';
+import { apiKey } from './api-key.js';
 
 /** API keys. */
 export const apiKeys = defineFamily({

@@ -1,15 +1,14 @@
 import { z } from 'zod';
 import { CertificateError, readCertificates, type Certificate } from '../../../certificates/certificate.js';
 import { describable, describableInput } from '../../../http/text.js';
-import { defineResource } from '../../framework/definition.js';
-import { createdAt, identity } from '../../framework/fields.js';
 import { certificateFields } from '../../building-blocks/certificates/certificate-fields.js';
 import { pemField } from '../../building-blocks/certificates/pem.js';
+import { defineResource } from '../../framework/definition.js';
+import { createdAt, identity } from '../../framework/fields.js';
 
 /**
  * Reads the certificate of an authority from a PEM text that holds exactly one certificate.
- * @throws CertificateError when there is another number of certificates, or the certificate is not an
- *   authority's
+ * @throws CertificateError when there is another number of certificates, or the certificate is not an authority's
  */
 export function readAuthority(pem: string): Certificate {
   const [authority, ...others] = readCertificates(pem);

@@ -1,6 +1,6 @@
 import { defineFamily } from '../../framework/family.js';
-import { certificateAuthority } from './certificate-authority.js';
 import { CertificateAuthorityBehaviour } from './certificate-authority-behaviour.js';
+import { certificateAuthority } from './certificate-authority.js';
 
 /** Certificate authorities. */
 export const certificateAuthorities = defineFamily({

@@ -24,8 +24,8 @@ export class EndpointStore {
   constructor(private readonly trx: Transaction) {}
 
   /**
-   * Locks a URL, for all accounts, until the transaction ends. Later queries of the transaction see what
-   * previous transactions with the lock committed.
+   * Locks a URL, for all accounts, until the transaction ends. Later queries of the transaction see what previous
+   * transactions with the lock committed.
    */
   async lockUrl(url: string): Promise<void> {
     await sql`select pg_advisory_xact_lock(hashtextextended(${`endpoint ${url}`}, 0))`.execute(this.trx);

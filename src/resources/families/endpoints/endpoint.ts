@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { describable, describableInput } from '../../../http/text.js';
-import { botUser } from '../bot-users/bot-user.js';
+import { user } from '../../building-blocks/principals/user.js';
+import { MAX_POLICY_BYTES } from '../../building-blocks/traffic-policy/traffic-policy.js';
+import { tunnelKind, tunnelSessionKind } from '../../building-blocks/tunnels/kinds.js';
 import { defineResource, type ResourceRow } from '../../framework/definition.js';
 import { createdAt, identity, ref } from '../../framework/fields.js';
 import { uriOf, type Ref } from '../../framework/links.js';
+import { botUser } from '../bot-users/bot-user.js';
 import { reservedAddr } from '../reserved-addrs/reserved-addr.js';
 import { reservedDomain } from '../reserved-domains/reserved-domain.js';
-import { MAX_POLICY_BYTES } from '../../building-blocks/traffic-policy/traffic-policy.js';
-import { tunnelKind, tunnelSessionKind } from '../../building-blocks/tunnels/kinds.js';
-import { user } from '../../building-blocks/principals/user.js';
 import { endpointUrl, protocols, storedUrl } from './endpoint-url.js';
 
 const bindingNames = ['public', 'internal', 'kubernetes'] as const;
@@ -26,8 +26,7 @@ export const bindings = z
 
 const POLICY_TEXT =
   'Traffic policy: a JSON document in a string. The protocol of the URL decides which phases are allowed. Null when unset.';
-const POOLING_TEXT =
-  'Whether endpoints of the account may share the URL. All of them must have `pooling_enabled`.';
+const POOLING_TEXT = 'Whether endpoints of the account may share the URL. All of them must have `pooling_enabled`.';
 
 /** A traffic policy in a request. Its content is checked later, when the protocol of the URL is known. */
 export const endpointPolicy = z
@@ -85,22 +84,13 @@ export const endpoint = defineResource({
           '`cloud`: created by a client. `ephemeral`: served by an agent-initiated tunnel. `edge`: served by an edge.',
       }),
       ...describable,
-      domain: ref
-        .nullable()
-        .meta({ description: 'Reserved domain that matched the host when the URL was set.' }),
-      tcp_addr: ref
-        .nullable()
-        .meta({ description: 'Reserved address that matched the URL when the URL was set.' }),
+      domain: ref.nullable().meta({ description: 'Reserved domain that matched the host when the URL was set.' }),
+      tcp_addr: ref.nullable().meta({ description: 'Reserved address that matched the URL when the URL was set.' }),
       tunnel: ref.nullable().meta({ description: 'Tunnel of an ephemeral endpoint.' }),
       edge: ref.nullable().meta({ description: 'Edge of an endpoint of type `edge`.' }),
       upstream_url: z.string().nullable().meta({ description: 'Local address that the tunnel forwards to.' }),
-      upstream_protocol: z
-        .string()
-        .nullable()
-        .meta({ description: 'Protocol that the agent forwards with.' }),
-      url: z
-        .string()
-        .meta({ description: 'Normalized URL of the endpoint.', example: 'https://app.example.com' }),
+      upstream_protocol: z.string().nullable().meta({ description: 'Protocol that the agent forwards with.' }),
+      url: z.string().meta({ description: 'Normalized URL of the endpoint.', example: 'https://app.example.com' }),
       principal: ref.nullable().meta({ description: 'User or bot that owns the endpoint.' }),
       traffic_policy: endpointPolicy,
       bindings,
@@ -132,10 +122,6 @@ function originOf({ parentId, attributes }: ResourceRow, baseUrl: string) {
   };
 }
 
-function refOrNull(
-  kind: typeof tunnelKind | typeof tunnelSessionKind,
-  id: string | null,
-  baseUrl: string,
-): Ref | null {
+function refOrNull(kind: typeof tunnelKind | typeof tunnelSessionKind, id: string | null, baseUrl: string): Ref | null {
   return id === null ? null : { id, uri: uriOf(kind, id, baseUrl) };
 }

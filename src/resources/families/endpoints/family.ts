@@ -1,6 +1,6 @@
 import { defineFamily } from '../../framework/family.js';
-import { endpoint } from './endpoint.js';
 import { CloudEndpointBehaviour } from './endpoint-behaviour.js';
+import { endpoint } from './endpoint.js';
 
 /** Endpoints. */
 export const endpoints = defineFamily({

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Transaction } from '../../../database/database.js';
 import { invalidInput, Problem } from '../../../problems/problem.js';
-import type { Attributes } from '../../framework/definition.js';
 import {
   isReservedByAnother,
   ReservationStore,
@@ -9,16 +8,17 @@ import {
 } from '../../building-blocks/names/reservation-store.js';
 import { httpPhases, tcpPhases } from '../../building-blocks/traffic-policy/policy-document.js';
 import { policyErrorDetails } from '../../building-blocks/traffic-policy/traffic-policy.js';
-import { bindings } from './endpoint.js';
+import type { Attributes } from '../../framework/definition.js';
 import { EndpointStore, type Candidate } from './endpoint-store.js';
 import { storedUrl, type EndpointUrl } from './endpoint-url.js';
+import { bindings } from './endpoint.js';
 
 /**
- * Completes an endpoint before it is written: sets defaults and the reservations of its host, and locks its
- * URL until the transaction ends. An endpoint whose URL does not change keeps its reservations.
+ * Completes an endpoint before it is written: sets defaults and the reservations of its host, and locks its URL until
+ * the transaction ends. An endpoint whose URL does not change keeps its reservations.
  * @param before the current attributes; null for a new endpoint
- * @throws Problem `invalid_input` for a policy that does not fit the protocol of the URL; `conflict` when the
- *   URL is already served or its host is reserved by another account
+ * @throws Problem `invalid_input` for a policy that does not fit the protocol of the URL; `conflict` when the URL is
+ * already served or its host is reserved by another account
  */
 export async function prepareEndpoint(
   trx: Transaction,
@@ -32,11 +32,7 @@ export async function prepareEndpoint(
   const pooled = attributes.pooling_enabled === true;
   const prepared = { ...attributes, url: url.url, bindings: endpointBindings, pooling_enabled: pooled };
   const urlChanged = prepared.url !== before?.url;
-  if (
-    !urlChanged &&
-    isDeepStrictEqual(endpointBindings, before.bindings) &&
-    pooled === before.pooling_enabled
-  )
+  if (!urlChanged && isDeepStrictEqual(endpointBindings, before.bindings) && pooled === before.pooling_enabled)
     return prepared;
   const candidate = { ...owner, url: url.url, pooled, public: endpointBindings.includes('public') };
   await new EndpointStore(trx).lockUrl(url.url);
@@ -49,9 +45,7 @@ export async function prepareEndpoint(
     throw new Problem('conflict', 'conflict', `The host of ${url.url} is reserved by another account.`);
   }
   const own = (found: Reservation | undefined) => (found?.accountId === owner.accountId ? found.id : null);
-  return urlChanged
-    ? { ...prepared, domain_id: own(reserved.domain), tcp_addr_id: own(reserved.address) }
-    : prepared;
+  return urlChanged ? { ...prepared, domain_id: own(reserved.domain), tcp_addr_id: own(reserved.address) } : prepared;
 }
 
 function assertPolicy(policy: unknown, { scheme }: EndpointUrl): void {
@@ -67,11 +61,7 @@ async function assertFree(trx: Transaction, candidate: Candidate): Promise<void>
   const own = conflicts.filter(({ accountId }) => accountId === candidate.accountId).map(({ id }) => id);
   // Details of endpoints of another account must not be disclosed.
   if (own.length === 0) {
-    throw new Problem(
-      'conflict',
-      'conflict',
-      `The URL ${candidate.url} is served by an endpoint of another account.`,
-    );
+    throw new Problem('conflict', 'conflict', `The URL ${candidate.url} is served by an endpoint of another account.`);
   }
   const detail = `The URL ${candidate.url} is already served by ${own.join(', ')}. Endpoints can share a URL only if all of them have pooling_enabled.`;
   throw new Problem('conflict', 'conflict', detail, { conflicts: own });

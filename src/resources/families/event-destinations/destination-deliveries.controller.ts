@@ -8,12 +8,7 @@ import { Context, type RequestContext } from '../../../http/request-context.js';
 import { serviceToken, type ResourceService } from '../../framework/resource-service.js';
 import { DestinationDeliveries } from './destination-deliveries.js';
 import { destinationStatus, type DestinationStatus } from './destination-status.js';
-import {
-  DestinationTests,
-  TEST_WAIT_MS,
-  destinationTest,
-  type DestinationTest,
-} from './destination-tests.js';
+import { DestinationTests, TEST_WAIT_MS, destinationTest, type DestinationTest } from './destination-tests.js';
 import { eventDestination } from './event-destination.js';
 import {
   redeliveryResponse,

@@ -1,12 +1,8 @@
-import type { DeliveryViewState } from '../../../delivery/views/delivery-view.js';
-import type { DeliveryViewStore } from '../../../delivery/views/delivery-view-store.js';
-import type { LaneView, LaneViewStore } from '../../../delivery/views/lane-view-store.js';
 import type { Redeliveries } from '../../../delivery/redelivery/redeliveries.js';
-import {
-  deliveryCursor,
-  toDeliveryResponse,
-  type DeliveryResponse,
-} from '../../../events/delivery-response.js';
+import type { DeliveryViewStore } from '../../../delivery/views/delivery-view-store.js';
+import type { DeliveryViewState } from '../../../delivery/views/delivery-view.js';
+import type { LaneView, LaneViewStore } from '../../../delivery/views/lane-view-store.js';
+import { deliveryCursor, toDeliveryResponse, type DeliveryResponse } from '../../../events/delivery-response.js';
 import type { RequestContext } from '../../../http/request-context.js';
 import { invalidInput, notFound } from '../../../problems/problem.js';
 import { toStatusResponse, type DestinationStatus } from './destination-status.js';
@@ -48,11 +44,7 @@ export class DestinationDeliveries {
   }
 
   /** @throws Problem `not_found`, or `invalid_input` for events without a delivery to the destination */
-  async redeliver(
-    context: RequestContext,
-    id: string,
-    request: RedeliveryRequest,
-  ): Promise<RedeliveryResponse> {
+  async redeliver(context: RequestContext, id: string, request: RedeliveryRequest): Promise<RedeliveryResponse> {
     await this.lane(context, id);
     const { event_ids: ids, state, from, to } = request;
     if (state !== undefined) {

@@ -18,9 +18,7 @@ export const destinationStatus = z
     pending: z.int().meta({
       description: `Number of deliveries in the states \`pending\` and \`in_flight\`. ${counted}`,
     }),
-    pending_is_lower_bound: z
-      .boolean()
-      .meta({ description: 'Whether the real number is higher than `pending`.' }),
+    pending_is_lower_bound: z.boolean().meta({ description: 'Whether the real number is higher than `pending`.' }),
     in_flight: z.int().meta({
       description: 'Number of deliveries in the state `in_flight`: the batch that is being sent or retried.',
     }),
@@ -28,12 +26,9 @@ export const destinationStatus = z
       description: 'When the event of the oldest pending delivery happened. Null when nothing is pending.',
     }),
     next_attempt_at: z.iso.datetime().nullable().meta({
-      description:
-        'When the next attempt is made after a failure. Null when the destination is not in backoff.',
+      description: 'When the next attempt is made after a failure. Null when the destination is not in backoff.',
     }),
-    last_sequence: z
-      .int()
-      .meta({ description: 'Highest `sequence` that was assigned. 0 before the first event.' }),
+    last_sequence: z.int().meta({ description: 'Highest `sequence` that was assigned. 0 before the first event.' }),
   })
   .meta({ id: 'EventDestinationStatus', description: 'Status of an event destination.' });
 

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { OnModuleDestroy } from '@nestjs/common';
 import { z } from 'zod';
 import type { Database } from '../../../database/database.js';
-import type { DeliveryView } from '../../../delivery/views/delivery-view.js';
-import type { DeliveryViewStore } from '../../../delivery/views/delivery-view-store.js';
 import type { Dispatcher } from '../../../delivery/dispatch/dispatcher.js';
+import type { DeliveryViewStore } from '../../../delivery/views/delivery-view-store.js';
+import type { DeliveryView } from '../../../delivery/views/delivery-view.js';
 import { MAX_COUNTED, type LaneView, type LaneViewStore } from '../../../delivery/views/lane-view-store.js';
-import type { EventRecorder } from '../../../events/event-recorder.js';
 import { deliverySchema, toDeliveryResponse } from '../../../events/delivery-response.js';
+import type { EventRecorder } from '../../../events/event-recorder.js';
 import type { RequestContext } from '../../../http/request-context.js';
 import { notFound } from '../../../problems/problem.js';
 import type { Representation } from '../../framework/representation.js';
@@ -31,9 +31,7 @@ export const destinationTest = z
     ahead: z.int().meta({
       description: `Number of events that are delivered before the test event. Counted up to ${MAX_COUNTED}.`,
     }),
-    ahead_is_lower_bound: z
-      .boolean()
-      .meta({ description: 'Whether the real number is higher than `ahead`.' }),
+    ahead_is_lower_bound: z.boolean().meta({ description: 'Whether the real number is higher than `ahead`.' }),
     delivery: deliverySchema,
     status: destinationStatus,
   })
@@ -89,11 +87,7 @@ export class DestinationTests implements OnModuleDestroy {
   }
 
   /** Waits for a verdict until the deadline, the shutdown, or a backoff that ends after the deadline. */
-  private async waitForVerdict(
-    context: RequestContext,
-    destinationId: string,
-    eventId: string,
-  ): Promise<void> {
+  private async waitForVerdict(context: RequestContext, destinationId: string, eventId: string): Promise<void> {
     const until = performance.now() + (this.parts.waitMs ?? TEST_WAIT_MS);
     const { signal } = this.stopping;
     for (let wait = FIRST_POLL_MS; ; wait = Math.min(wait * 2, LONGEST_POLL_MS)) {

@@ -40,15 +40,13 @@ function targetInput(of: (kind: TargetKind) => z.ZodType, description: string) {
 }
 
 /**
- * The configuration of a target in an update. A field that is left out keeps its value: a default instead
- * could send the events to another target.
+ * The configuration of a target in an update. A field that is left out keeps its value: a default instead could send
+ * the events to another target.
  */
 function withoutDefaults(config: z.ZodType): z.ZodType {
   if (!(config instanceof z.ZodObject)) return config;
   const fields = Object.entries(config.shape).flatMap(([name, field]): [string, z.ZodType][] =>
-    field instanceof z.ZodDefault
-      ? [[name, z.optional(field.unwrap()).meta({ description: field.description })]]
-      : [],
+    field instanceof z.ZodDefault ? [[name, z.optional(field.unwrap()).meta({ description: field.description })]] : [],
   );
   return fields.length === 0 ? config : config.safeExtend(Object.fromEntries(fields));
 }
@@ -67,9 +65,7 @@ const targetResponse = z.object(byKind((kind) => targetOf(kind).config.nullable(
   description: 'Target of the events: exactly one member is not null. Secrets are always null.',
   examples: [
     byKind((kind) =>
-      kind === 'monitoring'
-        ? { api_key: null, tags: 'env:production', service: 'audit', site: 'datadoghq.eu' }
-        : null,
+      kind === 'monitoring' ? { api_key: null, tags: 'env:production', service: 'audit', site: 'datadoghq.eu' } : null,
     ),
   ],
 });

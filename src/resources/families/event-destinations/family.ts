@@ -1,8 +1,8 @@
 import { Dispatcher } from '../../../delivery/dispatch/dispatcher.js';
 import { LaneStore } from '../../../delivery/lanes/lane-store.js';
 import { defineFamily } from '../../framework/family.js';
-import { eventDestination } from './event-destination.js';
 import { EventDestinationBehaviour } from './event-destination-behaviour.js';
+import { eventDestination } from './event-destination.js';
 
 /** Event destinations. */
 export const eventDestinations = defineFamily({

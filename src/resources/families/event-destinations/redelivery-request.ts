@@ -10,10 +10,7 @@ const time = z.iso.datetime({ offset: true });
 /** A request for redelivery. */
 export const redeliveryRequest = z
   .strictObject({
-    event_ids: idList(
-      MAX_EVENTS,
-      `Ids of the events to redeliver, at most ${MAX_EVENTS}. Excludes \`state\`.`,
-    )
+    event_ids: idList(MAX_EVENTS, `Ids of the events to redeliver, at most ${MAX_EVENTS}. Excludes \`state\`.`)
       .min(1)
       .optional(),
     state: z

@@ -1,5 +1,5 @@
-import type { EventCatalogue } from '../../../events/event-catalogue.js';
 import { destinationTestEvent } from '../../../events/destination-test-event.js';
+import type { EventCatalogue } from '../../../events/event-catalogue.js';
 import { invalidInput } from '../../../problems/problem.js';
 import type { PendingChange, ResourceBehaviour, WrittenChange } from '../../framework/behaviour.js';
 import type { Attributes } from '../../framework/definition.js';

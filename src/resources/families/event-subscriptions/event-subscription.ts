@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { describableInCharacters, describableInputInCharacters } from '../../../http/text.js';
-import { eventDestination } from '../event-destinations/event-destination.js';
 import { defineResource, type ResourceRow } from '../../framework/definition.js';
 import { createdAt, idList, identity, ref } from '../../framework/fields.js';
 import { uriOf } from '../../framework/links.js';
+import { eventDestination } from '../event-destinations/event-destination.js';
 
 /** Most sources of one subscription. There are fewer event types. */
 const MAX_SOURCES = 200;
@@ -36,11 +36,7 @@ const sources = z
 const destinationIds = idList(MAX_DESTINATIONS, 'Ids of the destinations that receive the events.');
 
 /** Converts a source to a response. */
-export function toSourceResponse(
-  subscriptionId: string,
-  type: string,
-  baseUrl: string,
-): z.infer<typeof eventSource> {
+export function toSourceResponse(subscriptionId: string, type: string, baseUrl: string): z.infer<typeof eventSource> {
   return { type, uri: `${uriOf(eventSubscription, subscriptionId, baseUrl)}/sources/${type}` };
 }
 

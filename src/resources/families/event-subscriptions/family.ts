@@ -1,8 +1,8 @@
 import { EventCatalogue } from '../../../events/event-catalogue.js';
 import { defineFamily } from '../../framework/family.js';
-import { eventSubscription } from './event-subscription.js';
-import { EventSubscriptionBehaviour } from './event-subscription-behaviour.js';
 import { EventSourcesController } from './event-sources.controller.js';
+import { EventSubscriptionBehaviour } from './event-subscription-behaviour.js';
+import { eventSubscription } from './event-subscription.js';
 
 /** Event subscriptions, and their sources under `/event_subscriptions/{subscription_id}/sources`. */
 export const eventSubscriptions = defineFamily({

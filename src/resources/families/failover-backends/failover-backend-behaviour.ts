@@ -10,8 +10,7 @@ import { FailoverOrderStore } from './failover-order-store.js';
 export class FailoverBackendBehaviour implements ResourceBehaviour {
   async prepare({ trx, context, id, before, attributes }: PendingChange): Promise<Attributes> {
     // A new backend is no child yet, and unchanged children cannot create a cycle.
-    if (before === null || isDeepStrictEqual(before.attributes.backends, attributes.backends))
-      return attributes;
+    if (before === null || isDeepStrictEqual(before.attributes.backends, attributes.backends)) return attributes;
     const order = new FailoverOrderStore(trx);
     await order.lockAccount(context.accountId);
     const children = linksOf(failoverBackend.links ?? [], attributes).map(({ toId }) => toId);
@@ -21,9 +20,7 @@ export class FailoverBackendBehaviour implements ResourceBehaviour {
         children.flatMap((child, index) => {
           if (!cyclic.has(child)) return [];
           const detail =
-            child === id
-              ? 'must not be the backend itself'
-              : `would create a cycle: the child fails over to ${id}`;
+            child === id ? 'must not be the backend itself' : `would create a cycle: the child fails over to ${id}`;
           return [{ pointer: `/backends/${index}`, detail }];
         }),
       );

@@ -14,11 +14,7 @@ const backends = idList(
 );
 
 /** Every family of backends that an edge, a route or a failover backend may refer to. */
-export const backendKinds = (): readonly ResourceKind[] => [
-  tunnelGroupBackend,
-  httpResponseBackend,
-  failoverBackend,
-];
+export const backendKinds = (): readonly ResourceKind[] => [tunnelGroupBackend, httpResponseBackend, failoverBackend];
 
 /** Ordered lists of backends. */
 export const failoverBackend = defineResource({
@@ -30,8 +26,6 @@ export const failoverBackend = defineResource({
   summary: 'Sends traffic to the first child backend that is available.',
   create: z.strictObject({ ...describableInput, backends: backends.default([]) }),
   update: z.strictObject({ ...describableInput, backends: backends.optional() }),
-  read: z
-    .object({ ...identity, created_at: createdAt, ...describable, backends })
-    .meta({ id: 'FailoverBackend' }),
+  read: z.object({ ...identity, created_at: createdAt, ...describable, backends }).meta({ id: 'FailoverBackend' }),
   links: [{ field: 'backends', to: backendKinds }],
 });

@@ -6,8 +6,8 @@ export class FailoverOrderStore {
   constructor(private readonly trx: Transaction) {}
 
   /**
-   * Locks the account, so that changes of children are serialised. Without the lock, two concurrent updates
-   * could each add half of a cycle.
+   * Locks the account, so that changes of children are serialised. Without the lock, two concurrent updates could each
+   * add half of a cycle.
    */
   async lockAccount(accountId: string): Promise<void> {
     await this.trx

@@ -1,6 +1,6 @@
 import { defineFamily } from '../../framework/family.js';
-import { failoverBackend } from './failover-backend.js';
 import { FailoverBackendBehaviour } from './failover-backend-behaviour.js';
+import { failoverBackend } from './failover-backend.js';
 
 /** Failover backends. */
 export const failoverBackends = defineFamily({

@@ -8,8 +8,7 @@ const MAX_BUCKETS = 128;
 const fields = {
   enabled,
   tripped_duration: uint32().default(10).meta({
-    description:
-      'Seconds to wait after the circuit trips before the health of the upstream is evaluated again.',
+    description: 'Seconds to wait after the circuit trips before the health of the upstream is evaluated again.',
   }),
   rolling_window: uint32()
     .default(10)

@@ -1,6 +1,6 @@
 import { defineFamily } from '../../framework/family.js';
-import { httpsEdgeRoute } from './https-edge-route.js';
 import { HttpsEdgeRouteBehaviour } from './https-edge-route-behaviour.js';
+import { httpsEdgeRoute } from './https-edge-route.js';
 
 /** HTTPS edge routes. */
 export const httpsEdgeRoutes = defineFamily({

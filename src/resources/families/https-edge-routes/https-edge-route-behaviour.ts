@@ -5,8 +5,8 @@ import { valueAt, withValueAt } from '../../framework/paths.js';
 import { samlCertificatePath, samlKeyPath } from './saml-module.js';
 
 /**
- * Creates the SAML key pair of a route when the module is first set. The pair is kept while the route has the
- * module: the identity provider is configured with its certificate.
+ * Creates the SAML key pair of a route when the module is first set. The pair is kept while the route has the module:
+ * the identity provider is configured with its certificate.
  */
 export class HttpsEdgeRouteBehaviour implements ResourceBehaviour {
   async prepare({ id, before, attributes }: PendingChange): Promise<Attributes> {
@@ -14,10 +14,6 @@ export class HttpsEdgeRouteBehaviour implements ResourceBehaviour {
     const certificate = before && valueAt(before.attributes, samlCertificatePath);
     if (typeof certificate === 'string') return withValueAt(attributes, samlCertificatePath, certificate);
     const pair = await makeSigningPair(id);
-    return withValueAt(
-      withValueAt(attributes, samlCertificatePath, pair.certificate),
-      samlKeyPath,
-      pair.privateKey,
-    );
+    return withValueAt(withValueAt(attributes, samlCertificatePath, pair.certificate), samlKeyPath, pair.privateKey);
   }
 }

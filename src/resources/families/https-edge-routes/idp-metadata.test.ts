@@ -34,10 +34,7 @@ describe('the metadata of an identity provider', () => {
     [idpMetadata({ inside: ssoDescriptor().replace('SAML:2.0', 'SAML:1.1') }), 'IDPSSODescriptor'],
     [idpMetadata({ inside: ssoDescriptor('') }), 'SingleSignOnService'],
     [idpMetadata({ inside: ssoDescriptor('<md:SingleSignOnService/>') }), 'Location'],
-    [
-      idpMetadata({ inside: ssoDescriptor('<md:SingleSignOnService Location="javascript:alert(1)"/>') }),
-      'Location',
-    ],
+    [idpMetadata({ inside: ssoDescriptor('<md:SingleSignOnService Location="javascript:alert(1)"/>') }), 'Location'],
   ])('is refused with a detail (%#)', (xml, words) => {
     expect(idpMetadataError(xml)).toContain(words);
   });

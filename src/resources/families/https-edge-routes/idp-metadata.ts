@@ -6,15 +6,13 @@ const NAMESPACE = 'urn:oasis:names:tc:SAML:2.0:metadata';
 const PROTOCOL = 'urn:oasis:names:tc:SAML:2.0:protocol';
 
 /**
- * Longest descriptor, in bytes of JSON text: half of the size limit of an event. Descriptors for one
- * application have 2 to 10 KiB; longer ones of whole directories can be reduced to their IDPSSODescriptor.
+ * Longest descriptor, in bytes of JSON text: half of the size limit of an event. Descriptors for one application have 2
+ * to 10 KiB; longer ones of whole directories can be reduced to their IDPSSODescriptor.
  */
 const MAX_BYTES = 32_768;
 
 function childrenOf(element: Element, name: string): Element[] {
-  return Array.from(element.getElementsByTagNameNS(NAMESPACE, name)).filter(
-    ({ parentNode }) => parentNode === element,
-  );
+  return Array.from(element.getElementsByTagNameNS(NAMESPACE, name)).filter(({ parentNode }) => parentNode === element);
 }
 
 function speaksSaml2(idp: Element): boolean {
@@ -28,16 +26,15 @@ function isWebAddress(location: string | null): boolean {
 
 function rootOf(xml: string): Element | null {
   try {
-    return new DOMParser({ onError: onWarningStopParsing }).parseFromString(xml.trim(), 'text/xml')
-      .documentElement;
+    return new DOMParser({ onError: onWarningStopParsing }).parseFromString(xml.trim(), 'text/xml').documentElement;
   } catch {
     return null;
   }
 }
 
 /**
- * Checks the metadata of an identity provider. Document types are refused before parsing, and with them every
- * entity except the five of XML itself.
+ * Checks the metadata of an identity provider. Document types are refused before parsing, and with them every entity
+ * except the five of XML itself.
  * @returns what is wrong, or null
  */
 export function idpMetadataError(xml: string): string | null {

@@ -5,8 +5,7 @@ import { bytes } from '../../../http/text.js';
 const MAX_BYTES = 2048;
 
 /** A path, or a host with an optional port and path. Routes do not match query or fragment. */
-const form =
-  /^(?:\/|(?:\*\.)?[\p{L}\p{N}](?:[\p{L}\p{N}.-]*[\p{L}\p{N}])?(?::\d{1,5})?(?:\/|$))[^\s?#\p{Cc}]*$/u;
+const form = /^(?:\/|(?:\*\.)?[\p{L}\p{N}](?:[\p{L}\p{N}.-]*[\p{L}\p{N}])?(?::\d{1,5})?(?:\/|$))[^\s?#\p{Cc}]*$/u;
 
 /** How `match` is compared. */
 export const matchType = z.enum(['exact_path', 'path_prefix']).meta({

@@ -1,6 +1,6 @@
-import { exactlyOne, unionOf } from '../../framework/one-of.js';
 import { z } from 'zod';
 import { bytes } from '../../../http/text.js';
+import { exactlyOne, unionOf } from '../../framework/one-of.js';
 import { scopes } from './scopes.js';
 import { secretInput, secretResponse } from './secret-field.js';
 
@@ -64,8 +64,7 @@ const clientId = bytes(255).min(1).nullable().default(null).meta({
 const requestFields = {
   client_id: clientId,
   client_secret: secretInput.meta({
-    description:
-      'Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.',
+    description: 'Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.',
   }),
   ...allowed,
 };
@@ -80,10 +79,7 @@ interface Member {
 /**
  * Requires client_id for the fields of an own app. The module's rules for secrets require the client_secret.
  */
-function requireClientId(
-  { client_id, client_secret, scopes: wanted }: Member,
-  context: z.RefinementCtx,
-): void {
+function requireClientId({ client_id, client_secret, scopes: wanted }: Member, context: z.RefinementCtx): void {
   if (client_id !== null) return;
   if (client_secret !== null)
     context.addIssue({ code: 'custom', path: ['client_id'], message: 'is required with client_secret' });
@@ -125,10 +121,5 @@ export const providerInput = z
 
 /** The provider in a response. */
 export const providerResponse = z
-  .object(
-    ofEveryProvider(
-      z.object({ ...responseFields, ...ofGithub }).nullable(),
-      z.object(responseFields).nullable(),
-    ),
-  )
+  .object(ofEveryProvider(z.object({ ...responseFields, ...ofGithub }).nullable(), z.object(responseFields).nullable()))
   .meta({ ...unionOf(oauthProviders), description: 'Identity provider: exactly one member is not null.' });

@@ -31,8 +31,7 @@ const settings = {
     description: 'Forces the identity provider to prompt for credentials on every redirect.',
   }),
   allow_idp_initiated: z.boolean().default(false).meta({
-    description:
-      'Allows the identity provider to start a login. The provider sets RelayState to the target URL.',
+    description: 'Allows the identity provider to start a login. The provider sets RelayState to the target URL.',
   }),
   authorized_groups: z.array(bytes(255).min(1)).max(MAX_GROUPS).default([]).meta({
     description:

@@ -20,7 +20,5 @@ export const sessionFields = {
   inactivity_timeout: uint32()
     .default(0)
     .meta({ description: 'Seconds of inactivity after which a session ends. 0: no limit.' }),
-  maximum_duration: uint32()
-    .default(0)
-    .meta({ description: 'Seconds after which a session ends. 0: no limit.' }),
+  maximum_duration: uint32().default(0).meta({ description: 'Seconds after which a session ends. 0: no limit.' }),
 };

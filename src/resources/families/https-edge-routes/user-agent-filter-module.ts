@@ -10,9 +10,7 @@ const MAX_EXPANDED_LENGTH = 4096;
 
 /** An upper bound for the length of a pattern after expansion of its counted repetitions. */
 function expandedLength(pattern: string): number {
-  const counts = [...pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g)].map(([, least, most]) =>
-    Number(most || least),
-  );
+  const counts = [...pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g)].map(([, least, most]) => Number(most || least));
   return counts.reduce((length, count) => length * Math.max(count, 1), pattern.length);
 }
 

@@ -1,6 +1,6 @@
 /**
- * Providers of webhooks whose requests can be verified. This service needs their names only: the data plane
- * verifies the signatures.
+ * Providers of webhooks whose requests can be verified. This service needs their names only: the data plane verifies
+ * the signatures.
  */
 export const webhookProviders = [
   'adobesign',

@@ -4,9 +4,7 @@ import { defineModule } from '../../framework/modules.js';
 import { secretInput, secretResponse } from './secret-field.js';
 import { providerWithoutSecret, webhookProviders } from './webhook-providers.js';
 
-const provider = z
-  .enum(webhookProviders)
-  .meta({ description: 'Provider that sends the webhooks.', example: 'github' });
+const provider = z.enum(webhookProviders).meta({ description: 'Provider that sends the webhooks.', example: 'github' });
 
 /** Verification of the signatures of webhooks. */
 export const webhookVerificationModule = defineModule({

@@ -16,8 +16,8 @@ function networkOf(range: string): string | undefined {
 }
 
 /**
- * An IP address or a range in CIDR notation, IPv4 or IPv6. A range with host bits set is refused: in an
- * access rule, it is more likely a mistake.
+ * An IP address or a range in CIDR notation, IPv4 or IPv6. A range with host bits set is refused: in an access rule, it
+ * is more likely a mistake.
  */
 export const cidr = z
   .string()

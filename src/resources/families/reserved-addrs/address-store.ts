@@ -5,8 +5,7 @@ export class AddressStore {
   constructor(private readonly trx: Transaction) {}
 
   /**
-   * Assigns an address. Waits for a concurrent assignment; returns false if the address was ever assigned
-   * before.
+   * Assigns an address. Waits for a concurrent assignment; returns false if the address was ever assigned before.
    */
   async assign(addr: string): Promise<boolean> {
     const assigned = await this.trx

@@ -1,7 +1,7 @@
-import { defineFamily } from '../../framework/family.js';
 import { ServiceNames } from '../../building-blocks/names/service-names.js';
-import { reservedAddr } from './reserved-addr.js';
+import { defineFamily } from '../../framework/family.js';
 import { ReservedAddrBehaviour } from './reserved-addr-behaviour.js';
+import { reservedAddr } from './reserved-addr.js';
 
 /** Reserved addresses. */
 export const reservedAddrs = defineFamily({

@@ -1,14 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { Problem } from '../../../problems/problem.js';
-import type { PendingChange, ResourceBehaviour } from '../../framework/behaviour.js';
-import type { Attributes } from '../../framework/definition.js';
 import { region } from '../../building-blocks/names/region.js';
 import type { ServiceNames } from '../../building-blocks/names/service-names.js';
+import type { PendingChange, ResourceBehaviour } from '../../framework/behaviour.js';
+import type { Attributes } from '../../framework/definition.js';
 import { AddressStore } from './address-store.js';
 
 /**
- * Two million addresses in each region. The ports are below the ephemeral ports of operating systems (RFC
- * 6056).
+ * Two million addresses in each region. The ports are below the ephemeral ports of operating systems (RFC 6056).
  */
 const HOSTS = 100;
 const PORTS = { first: 10_000, end: 30_000 };

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { describable, describableInput } from '../../../http/text.js';
-import { endpointConfiguration } from '../endpoint-configurations/endpoint-configuration.js';
+import { region } from '../../building-blocks/names/region.js';
 import { defineResource } from '../../framework/definition.js';
 import { createdAt, identity, ref } from '../../framework/fields.js';
-import { region } from '../../building-blocks/names/region.js';
+import { endpointConfiguration } from '../endpoint-configurations/endpoint-configuration.js';
 
 const REGION_TEXT = 'Region of the address. Cannot be changed.';
 
@@ -33,9 +33,7 @@ export const reservedAddr = defineResource({
       ...identity,
       created_at: createdAt,
       ...describable,
-      addr: z
-        .string()
-        .meta({ description: 'Host name and port.', example: '3.us.tcp.waybill.internal:21044' }),
+      addr: z.string().meta({ description: 'Host name and port.', example: '3.us.tcp.waybill.internal:21044' }),
       region: region.meta({ description: REGION_TEXT }),
       endpoint_configuration: ref.nullable().meta({ description: 'Endpoint configuration of the address.' }),
     })

@@ -1,8 +1,8 @@
 import { CertificateJobs } from '../../../certificates/certificate-jobs.js';
-import { defineFamily } from '../../framework/family.js';
-import { reservedDomain } from './reserved-domain.js';
-import { ReservedDomainBehaviour } from './reserved-domain-behaviour.js';
 import { ServiceNames } from '../../building-blocks/names/service-names.js';
+import { defineFamily } from '../../framework/family.js';
+import { ReservedDomainBehaviour } from './reserved-domain-behaviour.js';
+import { reservedDomain } from './reserved-domain.js';
 
 /** Reserved domains. */
 export const reservedDomains = defineFamily({

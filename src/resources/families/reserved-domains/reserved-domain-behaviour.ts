@@ -1,17 +1,13 @@
 import type { ScheduleCheck } from '../../../certificates/certificate-registry.js';
 import { invalidInput } from '../../../problems/problem.js';
-import type { PendingChange, ResourceBehaviour } from '../../framework/behaviour.js';
-import type { Attributes, ResourceRow } from '../../framework/definition.js';
-import {
-  nextCheckAt,
-  withCertificateState,
-} from '../../building-blocks/certificate-management/certificate-state.js';
+import { nextCheckAt, withCertificateState } from '../../building-blocks/certificate-management/certificate-state.js';
 import { ReservationStore } from '../../building-blocks/names/reservation-store.js';
 import type { ServiceNames } from '../../building-blocks/names/service-names.js';
+import type { PendingChange, ResourceBehaviour } from '../../framework/behaviour.js';
+import type { Attributes, ResourceRow } from '../../framework/definition.js';
 
 /**
- * Assigns the DNS targets of a domain, allows one source of certificates, and schedules the checks of
- * automatic ones.
+ * Assigns the DNS targets of a domain, allows one source of certificates, and schedules the checks of automatic ones.
  */
 export class ReservedDomainBehaviour implements ResourceBehaviour {
   /** @param schedule called after each change by a client with the time of the next check */
@@ -23,8 +19,7 @@ export class ReservedDomainBehaviour implements ResourceBehaviour {
   async prepare(change: PendingChange): Promise<Attributes> {
     assertOneSource(change);
     // Serialises with transactions that serve the name: each is either before or after the reservation.
-    if (change.before === null)
-      await new ReservationStore(change.trx).lockName(String(change.attributes.domain));
+    if (change.before === null) await new ReservationStore(change.trx).lockName(String(change.attributes.domain));
     const targets = change.before === null ? this.targetsOf(change) : {};
     return withCertificateState({ ...change, attributes: { ...change.attributes, ...targets } });
   }
@@ -54,8 +49,8 @@ export class ReservedDomainBehaviour implements ResourceBehaviour {
 }
 
 /**
- * Refuses an uploaded certificate together with a policy. A managed domain has a certificate_id too, set by
- * the service; only a client that sends another id asks for both.
+ * Refuses an uploaded certificate together with a policy. A managed domain has a certificate_id too, set by the
+ * service; only a client that sends another id asks for both.
  */
 function assertOneSource({ context, before, attributes }: PendingChange): void {
   const { certificate_id: certificate, certificate_management_policy: policy } = attributes;

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { describable, describableInput } from '../../../http/text.js';
-import { defineResource } from '../../framework/definition.js';
-import { createdAt, identity, ref } from '../../framework/fields.js';
 import {
   certificatePolicy,
   certificateStatus,
   certificatePolicyResponse,
 } from '../../building-blocks/certificate-management/fields.js';
-import { tlsCertificate } from '../tls-certificates/tls-certificate.js';
 import { hostName } from '../../building-blocks/names/host-name.js';
 import { region, regions } from '../../building-blocks/names/region.js';
+import { defineResource } from '../../framework/definition.js';
+import { createdAt, identity, ref } from '../../framework/fields.js';
+import { tlsCertificate } from '../tls-certificates/tls-certificate.js';
 
 const REGION_TEXT = 'Deprecated: traffic is handled globally. Returned as given.';
 
@@ -52,14 +52,12 @@ export const reservedDomain = defineResource({
       domain: z.string().meta({ description: 'Host name, in lower-case ASCII.', example: 'app.example.com' }),
       region: region.nullable().meta({ description: REGION_TEXT, deprecated: true }),
       cname_target: z.string().nullable().meta({
-        description:
-          'Value of the CNAME record for the host name. Null for a subdomain of a service-owned domain.',
+        description: 'Value of the CNAME record for the host name. Null for a subdomain of a service-owned domain.',
       }),
       http_endpoint_configuration: ref.nullable().meta({ description: 'Always null.', deprecated: true }),
       https_endpoint_configuration: ref.nullable().meta({ description: 'Always null.', deprecated: true }),
       certificate: ref.nullable().meta({
-        description:
-          'TLS certificate in use: the uploaded one or the latest automatic one. Null when there is none.',
+        description: 'TLS certificate in use: the uploaded one or the latest automatic one. Null when there is none.',
       }),
       certificate_management_policy: certificatePolicyResponse,
       certificate_management_status: certificateStatus,

@@ -4,10 +4,10 @@ import { backendModule } from '../../building-blocks/edge-modules/backend-module
 import { hostports } from '../../building-blocks/edge-modules/hostports.js';
 import { ipRestrictionModule } from '../../building-blocks/edge-modules/ip-restriction-module.js';
 import { trafficPolicyModule } from '../../building-blocks/edge-modules/traffic-policy-module.js';
+import { tcpPhases } from '../../building-blocks/traffic-policy/policy-document.js';
 import { defineResource } from '../../framework/definition.js';
 import { createdAt, identity } from '../../framework/fields.js';
 import { moduleInputs, moduleReads } from '../../framework/modules.js';
-import { tcpPhases } from '../../building-blocks/traffic-policy/policy-document.js';
 
 const modules = [backendModule, ipRestrictionModule, trafficPolicyModule(tcpPhases)] as const;
 const served = hostports({ wildcards: false }).nullable();
@@ -19,8 +19,7 @@ export const tcpEdge = defineResource({
   path: '/edges/tcp',
   listKey: 'tcp_edges',
   title: { one: 'TCP edge', many: 'TCP edges' },
-  summary:
-    'Accepts TCP connections at its hostports, applies its modules and forwards the connections to its backend.',
+  summary: 'Accepts TCP connections at its hostports, applies its modules and forwards the connections to its backend.',
   create: z.strictObject({ ...describableInput, hostports: served.optional(), ...moduleInputs(modules) }),
   update: z.strictObject({ ...describableInput, hostports: served.optional(), ...moduleInputs(modules) }),
   read: z

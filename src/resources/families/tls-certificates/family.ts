@@ -1,6 +1,6 @@
 import { defineFamily } from '../../framework/family.js';
-import { tlsCertificate } from './tls-certificate.js';
 import { TlsCertificateBehaviour } from './tls-certificate-behaviour.js';
+import { tlsCertificate } from './tls-certificate.js';
 
 /** TLS certificates. */
 export const tlsCertificates = defineFamily({

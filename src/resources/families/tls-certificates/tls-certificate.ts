@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { leafOf, readCertificates } from '../../../certificates/certificate.js';
 import { assertKeyOf, privateKeyTypes } from '../../../certificates/private-key.js';
 import { describable, describableInput } from '../../../http/text.js';
-import { defineResource } from '../../framework/definition.js';
-import { createdAt, identity } from '../../framework/fields.js';
 import { certificateFields } from '../../building-blocks/certificates/certificate-fields.js';
 import { pemError, MAX_PEM_BYTES, pemField } from '../../building-blocks/certificates/pem.js';
+import { defineResource } from '../../framework/definition.js';
+import { createdAt, identity } from '../../framework/fields.js';
 
 const nameOf = (what: string) =>
   z
@@ -13,10 +13,7 @@ const nameOf = (what: string) =>
     .nullable()
     .meta({ description: `${what}. Null when absent.` });
 
-const certificatePem = pemField(
-  readCertificates,
-  'Certificate in PEM, followed by the rest of its chain, if any.',
-);
+const certificatePem = pemField(readCertificates, 'Certificate in PEM, followed by the rest of its chain, if any.');
 
 /** Certificates with private keys, for TLS termination. */
 export const tlsCertificate = defineResource({
@@ -25,8 +22,7 @@ export const tlsCertificate = defineResource({
   path: '/tls_certificates',
   listKey: 'tls_certificates',
   title: { one: 'TLS certificate', many: 'TLS certificates' },
-  summary:
-    'A certificate with its private key. Reserved domains refer to the certificate for their TLS traffic.',
+  summary: 'A certificate with its private key. Reserved domains refer to the certificate for their TLS traffic.',
   create: z
     .strictObject({
       ...describableInput,
@@ -55,8 +51,7 @@ export const tlsCertificate = defineResource({
         })
         .meta({ description: 'Further names that the certificate is valid for.' }),
       issued_at: z.iso.datetime().nullable().meta({
-        description:
-          'When the certificate was issued automatically, RFC 3339. Null for an uploaded certificate.',
+        description: 'When the certificate was issued automatically, RFC 3339. Null for an uploaded certificate.',
       }),
       not_before: certificateFields.not_before,
       not_after: certificateFields.not_after,

@@ -1,6 +1,6 @@
 import { defineFamily } from '../../framework/family.js';
-import { tunnelGroupBackend } from './tunnel-group-backend.js';
 import { TunnelGroupBackendBehaviour } from './tunnel-group-backend-behaviour.js';
+import { tunnelGroupBackend } from './tunnel-group-backend.js';
 
 /** Tunnel-group backends. */
 export const tunnelGroupBackends = defineFamily({

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { bytes } from '../../../http/text.js';
-import { botUser } from '../bot-users/bot-user.js';
+import { user } from '../../building-blocks/principals/user.js';
+import { tunnelSessionKind } from '../../building-blocks/tunnels/kinds.js';
 import { defineResource } from '../../framework/definition.js';
 import { identity, ref } from '../../framework/fields.js';
-import { tunnelSessionKind } from '../../building-blocks/tunnels/kinds.js';
-import { user } from '../../building-blocks/principals/user.js';
+import { botUser } from '../bot-users/bot-user.js';
 
 /** Connections of agents. The data plane reports them: clients can only read them. */
 export const tunnelSession = defineResource({
@@ -28,9 +28,7 @@ export const tunnelSession = defineResource({
         .string()
         .nullable()
         .meta({ description: 'Protocol between the agent and the service.', example: 'tls' }),
-      metadata: bytes(4096)
-        .nullable()
-        .meta({ description: 'User-supplied metadata from the agent configuration.' }),
+      metadata: bytes(4096).nullable().meta({ description: 'User-supplied metadata from the agent configuration.' }),
     })
     .meta({ id: 'TunnelSession' }),
   links: [{ field: 'principal_id', as: 'principal', to: () => [user, botUser] }],

@@ -1,6 +1,6 @@
 import { defineFamily } from '../../framework/family.js';
-import { tunnel } from './tunnel.js';
 import { TunnelBehaviour } from './tunnel-behaviour.js';
+import { tunnel } from './tunnel.js';
 
 /** Tunnels. */
 export const tunnels = defineFamily({

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { bytes } from '../../../http/text.js';
-import { endpoint } from '../endpoints/endpoint.js';
-import { protocols, storedUrl } from '../endpoints/endpoint-url.js';
+import { tunnelKind, tunnelSessionKind } from '../../building-blocks/tunnels/kinds.js';
 import { defineResource } from '../../framework/definition.js';
 import { identity, ref } from '../../framework/fields.js';
 import { uriOf } from '../../framework/links.js';
-import { tunnelKind, tunnelSessionKind } from '../../building-blocks/tunnels/kinds.js';
+import { protocols, storedUrl } from '../endpoints/endpoint-url.js';
+import { endpoint } from '../endpoints/endpoint.js';
 
 /** Tunnels of agents that are online. The data plane reports them: clients can only read them. */
 export const tunnel = defineResource({
@@ -25,18 +25,14 @@ export const tunnel = defineResource({
         .nullable()
         .meta({ description: 'Public URL of an ephemeral tunnel. Null for a backend tunnel.' }),
       started_at: z.iso.datetime().meta({ description: 'When the tunnel came online, RFC 3339.' }),
-      metadata: bytes(4096)
-        .nullable()
-        .meta({ description: 'User-supplied metadata from the agent configuration.' }),
+      metadata: bytes(4096).nullable().meta({ description: 'User-supplied metadata from the agent configuration.' }),
       proto: z
         .enum(protocols)
         .nullable()
         .meta({ description: 'Protocol of the public URL. Null for a backend tunnel.' }),
       region: z.string().meta({ description: 'Region where the tunnel runs.', example: 'eu' }),
       tunnel_session: ref,
-      endpoint: ref
-        .nullable()
-        .meta({ description: 'Endpoint of an ephemeral tunnel. Null for a backend tunnel.' }),
+      endpoint: ref.nullable().meta({ description: 'Endpoint of an ephemeral tunnel. Null for a backend tunnel.' }),
       labels: z
         .record(z.string(), z.string())
         .meta({ description: 'Labels that tunnel-group backends match. Empty for an ephemeral tunnel.' }),
