@@ -1,4 +1,4 @@
-/** Lint rules for what CONTRIBUTING.md calls "one way": a plugin of oxlint (.oxlintrc.json). */
+/** Lint rules for private members, constants, stores and comments: a plugin of oxlint (.oxlintrc.json). */
 
 const PRINT_WIDTH = 120;
 

@@ -56,7 +56,8 @@ async function start(config: Config, logger: Logger, stop: AbortSignal, fatal: F
     });
   } catch (error) {
     if (!stop.aborted) return fatal(error, 'the start failed');
-    logger.info('stopped before the service was ready');
+    // Usually the reason of `stop`, or a query that it ended. A failure of another kind is visible in `err`.
+    logger.info({ err: error }, 'stopped before the service was ready');
     process.exit(0);
   }
 }
@@ -75,7 +76,7 @@ async function shutDown(running: Service, logger: Logger, fatal: Fatal): Promise
   try {
     await running.stop();
     logger.info('stopped');
-    // With the code 1 of `fatal`, if that was called before.
+    // Without an argument: `exitFailed` may have set the exit code to 1.
     process.exit();
   } catch (error) {
     await fatal(error, 'the shutdown failed');

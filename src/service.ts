@@ -35,7 +35,7 @@ export async function startService(config: Config, logger: Logger, host: Service
     const app = await createApi(AppModule.forRoles(config, logger, lifecycle), config, logger, lifecycle);
     host.stop?.throwIfAborted();
     await app.listen(config.PORT, config.HOST);
-    await lifecycle.listening();
+    await lifecycle.openDeferred();
     const { fail } = host;
     if (fail) {
       const health = app.get<Health>(HEALTH);

@@ -75,12 +75,12 @@ export const configSchema = z.object({
     .meta({ secret: true }),
   DATA_PLANE_KEY: token(24)
     .optional()
-    .describe('Key of the agents’ gateway for the internal interface. Unset: no internal interface.')
+    .describe('Key of the agents’ gateway for the data-plane API. Unset: no data-plane API.')
     .meta({ secret: true }),
   DATA_PLANE_HOST: listenHost
     .default('127.0.0.1')
-    .describe('Address that the internal interface listens on. It must not be reachable from the internet.'),
-  DATA_PLANE_PORT: integer(4701, 0, 65_535).describe('Port of the internal interface. 0: any free port.'),
+    .describe('Address that the data-plane API listens on. It must not be reachable from the internet.'),
+  DATA_PLANE_PORT: integer(4701, 0, 65_535).describe('Port of the data-plane API. 0: any free port.'),
   RATE_LIMIT_PER_MINUTE: integer(1200, 0, 10_000_000).describe(
     'Requests per minute for each API key (token bucket). 0: no limit.',
   ),

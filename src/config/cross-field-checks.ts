@@ -20,7 +20,7 @@ type Settings = Readonly<Record<(typeof backoffs)[number][number] | 'PORT' | 'DA
 const wildcardHosts: readonly string[] = ['0.0.0.0', '::'];
 
 /**
- * Returns whether the API and the internal interface would listen on the same port. A worker has no internal interface.
+ * Returns whether the API and the data-plane API would listen on the same port. A worker has no data-plane API.
  */
 function portsCollide({ ROLES, HOST, PORT, DATA_PLANE_KEY, DATA_PLANE_HOST, DATA_PLANE_PORT }: Settings): boolean {
   if (DATA_PLANE_KEY === undefined || !ROLES.includes('api')) return false;
@@ -42,7 +42,7 @@ export function crossFieldErrors(settings: Settings, given: ReadonlySet<string>)
         `${value(base)} is above ${value(cap)}: the initial backoff cannot exceed the maximum. Lower the first or raise the second.`,
     );
   if (portsCollide(settings))
-    errors.push(`${value('DATA_PLANE_PORT')} equals ${value('PORT')}: give the internal interface another port.`);
+    errors.push(`${value('DATA_PLANE_PORT')} equals ${value('PORT')}: give the data-plane API another port.`);
   if (settings.DATABASE_URL !== undefined && settings.SECRETS_KEYS === undefined)
     errors.push(
       'SECRETS_KEYS is not set. It is required with DATABASE_URL. Keep the key apart from the database and its backups. ' +

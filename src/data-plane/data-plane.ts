@@ -57,7 +57,8 @@ export class DataPlane {
 
   /** Stops accepting requests, and waits for running requests and maintenance. */
   async stop(): Promise<void> {
-    await this.server?.close();
-    await this.maintenance.stop();
+    const results = await Promise.allSettled([this.server?.close(), this.maintenance.stop()]);
+    const failed = results.find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected') throw failed.reason;
   }
 }

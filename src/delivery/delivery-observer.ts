@@ -18,7 +18,7 @@ export interface DeliveryObserver {
   /** Finished deliveries were made pending again. */
   redelivered(count: number): void;
 }
-/** The injection token of `DeliveryObserver`; absent where nothing is measured or traced. */
+/** The injection token of `DeliveryObserver`; absent in a graph without ObservabilityModule (the benchmarks). */
 export const DELIVERY_OBSERVER = Symbol('DeliveryObserver');
 
 /** Observes one attempt. Its methods are called in this order, `ended` always. */

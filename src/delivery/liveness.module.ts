@@ -4,8 +4,8 @@ import { WORKER_LIVENESS } from '../health/liveness.js';
 import { workerLiveness } from './worker.js';
 
 /**
- * The liveness of this process's worker, apart from the worker: metrics and health report it, and the worker is
- * measured.
+ * The liveness of this process's worker. A module of its own, because the metrics need the liveness and the worker
+ * needs the metrics.
  */
 @Module({
   providers: [

@@ -95,6 +95,8 @@ export function startWorker(parts: WorkerParts): DeliveryWorker {
   });
   const workers = startBatchWorkers(queues, processor, config.WORKER_CONCURRENCY, logger);
   const maintenance = startMaintenance(parts, deadlineMs, liveness);
+  // Migrations and loading may have taken long since the liveness was created.
+  liveness.ticked();
   const heartbeat = setInterval(() => {
     liveness.ticked();
     for (const worker of workers) if (worker.isRunning()) liveness.loopRuns(`the worker for ${worker.name}`);
@@ -116,6 +118,7 @@ export function startWorker(parts: WorkerParts): DeliveryWorker {
           }
         }
         await withTimeout(Promise.all([maintenanceStopped, dispatcher.idle()]), 1_000);
+        // Throws the error of a worker that failed to close; does not wait for the others.
         await withTimeout(Promise.all(closing), 0);
       } finally {
         clearInterval(heartbeat);

@@ -48,14 +48,16 @@ describe('closing', () => {
     expect(log.slice(3)).toEqual(['work closed', 'queues closes', 'queues closed']);
   });
 
-  test('closes every other part after a failure, traces last, and throws the first error', async () => {
+  test('closes every other part after failures, traces last, and throws all errors', async () => {
     const lifecycle = new Lifecycle();
     const log: string[] = [];
     await open(lifecycle, log, 'work', Promise.reject(new Error('a worker does not stop')));
     await open(lifecycle, log, 'queues', Promise.reject(new Error('Redis is away')));
     await open(lifecycle, log, 'database');
     await open(lifecycle, log, 'traces');
-    await expect(lifecycle.close()).rejects.toThrow('a worker does not stop');
+    await expect(lifecycle.close()).rejects.toMatchObject({
+      errors: [{ message: 'a worker does not stop' }, { message: 'Redis is away' }],
+    });
     expect(log.slice(2)).toEqual(['database closes', 'database closed', 'traces closes', 'traces closed']);
   });
 
@@ -105,7 +107,7 @@ describe('opening', () => {
       () => log.push('worker closes'),
     );
     expect(log).toEqual([]);
-    await lifecycle.listening();
+    await lifecycle.openDeferred();
     await lifecycle.close();
     expect(log).toEqual(['worker opens', 'worker closes']);
   });

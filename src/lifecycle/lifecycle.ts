@@ -1,13 +1,14 @@
 /**
- * The order of a shutdown. What belongs to one phase closes side by side; a phase begins when the one before has ended.
- * A start that fails closes what it opened in the same order.
+ * The order of a shutdown. The parts of one phase close concurrently; a phase begins when the phase before has ended. A
+ * start that fails closes what it opened in the same order.
  */
 export const closingPhases = [
   'watchdog',
-  /** Requests, the data plane and the workers: each has the whole SHUTDOWN_DEADLINE_MS. */
+  /** Requests, the data plane and the workers. Requests and batches have the whole SHUTDOWN_DEADLINE_MS. */
   'work',
-  /** What the last of these dispatched. */
+  /** The dispatcher and the certificate jobs add the jobs of the last changes. */
   'dispatch',
+  /** Queues, and the connection of the rate limiter. */
   'queues',
   'keys',
   'database',
@@ -27,13 +28,14 @@ export interface ServiceHost {
 }
 
 /**
- * Opens and closes the parts of a service. Nest's own shutdown hooks run module by module and swallow errors; a
- * shutdown needs requests and workers to end at the same time, and its errors (docs/decisions/composition.md).
+ * Opens and closes the parts of a service. Nest's own shutdown hooks run one module after another, and Nest only logs
+ * their errors. Requests and workers must end concurrently, and a failed close must end the process with code 1
+ * (docs/decisions/composition.md).
  */
 export class Lifecycle {
   private readonly parts: { readonly phase: ClosingPhase; readonly close: () => unknown }[] = [];
   private readonly opening = new Set<Promise<unknown>>();
-  private readonly starters: (() => Promise<unknown>)[] = [];
+  private readonly deferred: (() => Promise<unknown>)[] = [];
   private closed: Promise<void> | undefined;
 
   constructor(readonly host: ServiceHost = {}) {}
@@ -51,7 +53,7 @@ export class Lifecycle {
     this.host.stop?.throwIfAborted();
     if (this.closed) throw new Error('The service is closing.');
     const opening = Promise.resolve(open()).then((part) => {
-      this.parts.unshift({ phase, close: () => close(part) });
+      this.parts.push({ phase, close: () => close(part) });
       return part;
     });
     this.opening.add(opening);
@@ -60,18 +62,18 @@ export class Lifecycle {
 
   /** Registers a part that is opened when the service listens: it may need the address. */
   openWhenListening<Part>(phase: ClosingPhase, open: () => Part | Promise<Part>, close: (part: Part) => unknown): void {
-    this.starters.push(() => this.open(phase, open, close));
+    this.deferred.push(() => this.open(phase, open, close));
   }
 
   /** Opens the parts that wait for the service to listen. @throws what the first of them throws */
-  async listening(): Promise<void> {
-    for (const start of this.starters) await start();
+  async openDeferred(): Promise<void> {
+    for (const start of this.deferred) await start();
   }
 
   /**
    * Closes every part, in the order of the phases; also those that are still being opened. A part that fails to close
    * does not keep the others from closing.
-   * @throws the first error of a part
+   * @throws the error of a part; AggregateError when several failed
    */
   close(): Promise<void> {
     this.closed ??= this.closeParts();
@@ -86,6 +88,7 @@ export class Lifecycle {
       const results = await Promise.allSettled(parts.map(async ({ close }) => close()));
       for (const result of results) if (result.status === 'rejected') errors.push(result.reason);
     }
+    if (errors.length > 1) throw new AggregateError(errors, 'Several parts could not be closed.');
     if (errors.length > 0) throw errors[0];
   }
 }

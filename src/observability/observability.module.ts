@@ -68,6 +68,7 @@ const METRICS = Symbol('Metrics');
         stalled: () => liveness?.report().detail ?? null,
         stores: {
           database: () => sql`select 1`.execute(db),
+          // Any queue: all of them share one connection.
           queues: () => queues.queue('data_stream').getWaitingCount(),
         },
       }),

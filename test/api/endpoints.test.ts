@@ -83,7 +83,7 @@ describe('an endpoint', () => {
     [{ traffic_policy: '{"on_tcp_connect":[]}' }, '/traffic_policy', 'on_tcp_connect'],
     [{ url: 'tls://a.example.com', traffic_policy: '{"on_http_request":[]}' }, '/traffic_policy', 'on_http'],
     [{ traffic_policy: '{"on_http_request":[{}]}' }, '/traffic_policy', '/on_http_request/0'],
-    [{ principal_id: 'usr_1' }, '/principal_id', 'not known'],
+    [{ principal_id: 'usr_1' }, '/principal_id', 'is unknown'],
   ])('is refused when created with %j', async (members, pointer, words) => {
     const errors = await errorsOf(api.admin, { url: freshUrl(), ...members });
     expect(errors).toContainEqual({ pointer, detail: expect.stringContaining(words) as string });

@@ -30,7 +30,7 @@ export async function expireAllWaiting(
       onExpired(count);
     }
   } finally {
-    // A resume during this may have claimed, and the claim was void.
+    // The expiry makes a claim void that waited for the lane's lock. Dispatch again.
     if (any) dispatcher.notify([destinationId]);
   }
 }

@@ -8,7 +8,7 @@ import { SecretStore } from '../../secrets/secret-store.js';
 import { SecretsModule } from '../../secrets/secrets.module.js';
 import { RESOURCE_SERVICES, type ResourceServices } from './resource-service.js';
 
-/** What changes of resources are written with: by the API, the data plane and the worker of certificates. */
+/** The dependencies of writing resources, for the API, the data plane and the certificate worker. */
 @Module({
   imports: [DeliveryModule, EventsModule, SecretsModule],
   providers: [
