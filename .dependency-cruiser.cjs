@@ -234,7 +234,7 @@ module.exports = {
       from: { path: '^tools/sandbox/', pathNot: test },
       to: {
         path: '^(src|test|tools)/',
-        pathNot: ['^tools/sandbox/', '^src/targets/target\\.ts$'],
+        pathNot: ['^tools/(sandbox/|usage-error\\.ts$)', '^src/targets/target\\.ts$'],
       },
     },
     {

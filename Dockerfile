@@ -50,6 +50,7 @@ COPY --from=build /app/dist/src ./dist/src
 COPY --from=build /app/packages/embedded-postgres/package.json ./packages/embedded-postgres/
 COPY --from=build /app/packages/embedded-postgres/dist ./packages/embedded-postgres/dist
 # For operators without Node: docs/reconciliation.md.
+COPY --from=build /app/dist/tools/usage-error.js ./dist/tools/usage-error.js
 COPY --from=build /app/dist/tools/reconcile ./dist/tools/reconcile
 ENV HOST=0.0.0.0 PORT=4700
 EXPOSE 4700

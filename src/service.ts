@@ -35,6 +35,7 @@ export async function startService(config: Config, logger: Logger, host: Service
     const app = await createApi(AppModule.forRoles(config, logger, lifecycle), config, logger, lifecycle);
     host.stop?.throwIfAborted();
     await app.listen(config.PORT, config.HOST);
+    const url = app.get(BaseUrl).listening;
     await lifecycle.openDeferred();
     const { fail } = host;
     if (fail) {
@@ -46,7 +47,7 @@ export async function startService(config: Config, logger: Logger, host: Service
       );
     }
     return {
-      url: app.get(BaseUrl).listening,
+      url,
       dataPlaneUrl: config.ROLES.includes('api') ? app.get(DataPlane).url : null,
       app,
       stop: () => lifecycle.close(),

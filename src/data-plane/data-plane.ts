@@ -28,6 +28,7 @@ export class DataPlane {
   private readonly server: FastifyInstance | null;
   private readonly sessions: TunnelSessions;
   private readonly maintenance: Maintenance;
+  private listening: string | undefined;
 
   constructor(private readonly parts: DataPlaneParts) {
     const { config, logger, db, certificates } = parts;
@@ -40,7 +41,9 @@ export class DataPlane {
 
   /** Address that the API listens on; null without DATA_PLANE_KEY. @throws Error before the API listens */
   get url(): string | null {
-    return this.server && listeningUrl(this.parts.config.DATA_PLANE_HOST, this.server.server.address());
+    return (
+      this.server && (this.listening ??= listeningUrl(this.parts.config.DATA_PLANE_HOST, this.server.server.address()))
+    );
   }
 
   /** Starts the API and the removal of sessions. @throws when the port cannot be opened */

@@ -32,3 +32,15 @@ describe('the base URL', () => {
     expect(base.value).toBe('http://localhost:49152');
   });
 });
+
+test('keeps the address of a server that has closed: work that is under way still needs it', () => {
+  let current: { address: string; family: string; port: number } | null = {
+    address: '127.0.0.1',
+    family: 'IPv4',
+    port: 4711,
+  };
+  const baseUrl = new BaseUrl({ PUBLIC_URL: undefined, HOST: '127.0.0.1' }, () => current);
+  expect(baseUrl.value).toBe('http://127.0.0.1:4711');
+  current = null;
+  expect(baseUrl.value).toBe('http://127.0.0.1:4711');
+});

@@ -20,14 +20,18 @@ export function listeningUrl(host: string, address: AddressInfo | string | null)
 
 /** Base of every `uri` where there is no request. */
 export class BaseUrl {
+  private known: string | undefined;
+
   constructor(
     private readonly config: Pick<Config, 'PUBLIC_URL' | 'HOST'>,
     private readonly address: () => AddressInfo | string | null,
   ) {}
 
-  /** The address that this process listens on. @throws Error before it listens */
+  /** The address that this process listens on, or listened on before it stopped. @throws Error before it listens */
   get listening(): string {
-    return listeningUrl(this.config.HOST, this.address());
+    // A closed server has no address, and requests and checks that are under way still need it.
+    this.known ??= listeningUrl(this.config.HOST, this.address());
+    return this.known;
   }
 
   /**

@@ -1,6 +1,6 @@
-import { propagation, ROOT_CONTEXT, SpanKind, type Span } from '@opentelemetry/api';
+import { ROOT_CONTEXT, SpanKind, type Span } from '@opentelemetry/api';
 import type { FastifyRequest } from 'fastify';
-import { endSpan, isTracing, startSpan } from '../tracing/span.js';
+import { contextOf, endSpan, isTracing, startSpan } from '../tracing/span.js';
 
 /**
  * Starts the span of a request, in the trace that the client names in `traceparent`. The span has the route's pattern
@@ -20,7 +20,7 @@ export function startRequestSpan(request: FastifyRequest): Span | undefined {
         'waybill.operation.id': request.id,
       },
     },
-    propagation.extract(ROOT_CONTEXT, headers),
+    typeof headers.traceparent === 'string' ? contextOf(headers.traceparent) : ROOT_CONTEXT,
   );
 }
 

@@ -6,7 +6,7 @@ import { addMetricsRoute } from './metrics-route.js';
 const TOKEN = 'token-of-the-metrics';
 
 test.each([
-  [undefined, 'credentials_missing', 'There are no credentials', 'Send METRICS_TOKEN'],
+  [undefined, 'credentials_missing', 'The credentials are missing', 'Send METRICS_TOKEN'],
   ['Bearer wrong', 'credentials_invalid', 'The credentials are not valid', 'The token is not METRICS_TOKEN'],
 ])('the metrics reject %s with the reason', async (authorization, code, title, detail) => {
   const server = fastify();

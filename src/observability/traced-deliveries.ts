@@ -2,10 +2,7 @@ import { SpanKind, trace, type Link, type Span } from '@opentelemetry/api';
 import { unobserved, type AttemptObserver, type DeliveryObserver } from '../delivery/delivery-observer.js';
 import type { BatchDelivery } from '../delivery/lanes/batch-store.js';
 import type { Lease, Settlement } from '../delivery/lanes/lane.js';
-import { contextOf, endSpan, startChild, startSpan } from '../tracing/span.js';
-
-/** The SDK's default limit for the links of one span. */
-const MAX_LINKS = 128;
+import { contextOf, endSpan, MAX_LINKS, startChild, startSpan } from '../tracing/span.js';
 
 /** Length of `00-<trace id>`, the start of a `traceparent` that all spans of one trace share. */
 const TRACE_PREFIX_LENGTH = 35;

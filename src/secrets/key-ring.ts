@@ -52,6 +52,8 @@ export class KeyRing {
 
   private constructor(keys: Map<string, Buffer>, sealingKeyId: string, source: string) {
     this.keys = keys;
+    // An inspected ring, such as the cause of an error, must not show its keys.
+    Object.defineProperty(this, 'keys', { enumerable: false });
     this.currentSealingKeyId = sealingKeyId;
     this.source = source;
   }

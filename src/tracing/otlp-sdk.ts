@@ -14,6 +14,7 @@ import {
 import type { Config } from '../config/config.js';
 import type { Logger } from '../logging/logger.js';
 import { withTimeout } from '../timing/with-timeout.js';
+import { MAX_LINKS } from './span.js';
 
 /** Limit for one export, including its retries. */
 const EXPORT_TIMEOUT_MS = 5_000;
@@ -48,7 +49,7 @@ export async function registerOtlpSdk(url: string, config: Config, logger: Logge
         'service.name': config.OTEL_SERVICE_NAME,
       }),
     ),
-    spanLimits: { attributeValueLengthLimit: 512 },
+    spanLimits: { attributeValueLengthLimit: 512, linkCountLimit: MAX_LINKS },
     spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: config.OTEL_BSP_SCHEDULE_DELAY })],
   });
   // False when a preloaded module has registered its own SDK. That one is kept, and this provider gets no spans.

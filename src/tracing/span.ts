@@ -11,6 +11,9 @@ import {
 
 const TRACER = 'waybill';
 
+/** Most links of a span. */
+export const MAX_LINKS = 128;
+
 /** Returns whether an SDK is registered. Without one every span is a no-op, and the work for it can be skipped. */
 export function isTracing(): boolean {
   const provider = trace.getTracerProvider();
@@ -33,6 +36,8 @@ export function startChild(parent: Span, name: string, options: SpanOptions): Sp
  * @param at milliseconds since the epoch; the current time when absent
  */
 export function endSpan(span: Span, error?: string, at?: number): void {
+  // The SDK reports each call on an ended span, with a stack.
+  if (!span.isRecording()) return;
   if (error !== undefined) {
     span.setAttribute('error.type', error);
     span.setStatus({ code: SpanStatusCode.ERROR });

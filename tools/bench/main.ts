@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { cpus, loadavg, platform, release, totalmem } from 'node:os';
 import { elapsedSince } from '../elapsed.js';
+import { exitAfterParsing } from '../usage-error.js';
 import { BenchContext, type Bench } from './bench.js';
 import { drain, kinds, spread } from './benches/drain.js';
 import { fanOut } from './benches/fan-out.js';
@@ -18,6 +19,7 @@ import { rounded } from './statistics.js';
 const benches: readonly Bench[] = [drain, kinds, spread, latency, writes, fanOut, growth, memory];
 
 const options = benchCommand(benches.map(({ name }) => name))
+  .exitOverride(exitAfterParsing)
   .parse()
   .opts();
 const startedAt = new Date();

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { ConfigError, readConfig } from '../../src/config/config.js';
 import { startSandbox } from '../sandbox/start-sandbox.js';
+import { exitAfterParsing } from '../usage-error.js';
 import { ApiClient } from './api-client.js';
 import { runDemo } from './demo.js';
 import { deleteKeys, redisError } from './redis-store.js';
@@ -19,6 +20,7 @@ const options = new Command('npm run demo --')
   .option('--json', 'print the counts as one line of JSON on standard output')
   .option('--keep', 'keep everything running until Ctrl+C')
   .addHelpText('after', '\nWith REDIS_URL set, the queues are in Redis.')
+  .exitOverride(exitAfterParsing)
   .parse()
   .opts();
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Backend } from '../bench/result.js';
 import { elapsedSince } from '../elapsed.js';
+import { exitAfterParsing } from '../usage-error.js';
 import { FaultPostgres } from './environment/fault-postgres.js';
 import { ScenarioEnvironment } from './environment/scenario-environment.js';
 import { faultsCommand } from './options.js';
@@ -12,7 +13,7 @@ import { ScenarioSkipped, type Scenario } from './scenario.js';
 import { scenarios } from './scenarios.js';
 
 /** Injects faults into the service and counts at the sandbox what arrived. */
-const options = faultsCommand(scenarios).parse().opts();
+const options = faultsCommand(scenarios).exitOverride(exitAfterParsing).parse().opts();
 const startedAt = new Date();
 const log = (text: string) => void process.stderr.write(`${elapsedSince(startedAt)} ${text}\n`);
 

@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Command } from '@commander-js/extra-typings';
+import { exitAfterParsing } from '../usage-error.js';
 import { makeConfigurationPage } from './configuration-page.js';
 import { makeErrorsPage } from './errors-page.js';
 import { makeEventsPage } from './events-page.js';
@@ -40,6 +41,7 @@ async function main(check = false): Promise<void> {
 const { check } = new Command('npm run openapi --')
   .description('Writes openapi.json and the generated pages of docs/.')
   .option('--check', 'compare the committed files instead; exit with 1 if one is outdated')
+  .exitOverride(exitAfterParsing)
   .parse()
   .opts();
 await main(check);

@@ -1,3 +1,4 @@
+import { exitAfterParsing } from '../usage-error.js';
 import { DestinationApi } from './destination-api.js';
 import { newestChange, readInto } from './export-files.js';
 import { ExportedEvents } from './exported-events.js';
@@ -5,7 +6,7 @@ import { CANNOT_TELL, reconcileCommand, reconcileOptions } from './options.js';
 import { passes, reconcile } from './reconcile.js';
 import { report } from './report.js';
 
-const command = reconcileCommand().exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : CANNOT_TELL));
+const command = reconcileCommand().exitOverride(exitAfterParsing);
 const options = reconcileOptions(command.parse());
 
 try {

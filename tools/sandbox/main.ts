@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { exitAfterParsing } from '../usage-error.js';
 import { startSandbox } from './start-sandbox.js';
 
 /**
@@ -25,6 +26,7 @@ const { host, port, tlsPort, publicHost, authorityFolder, countOnly } = new Comm
     process.env['SANDBOX_COUNT_ONLY'] === 'true',
   )
   .addHelpText('after', '\nPort 0 takes a free port.')
+  .exitOverride(exitAfterParsing)
   .parse()
   .opts();
 

@@ -5,6 +5,7 @@ import { Lifecycle } from '../../lifecycle/lifecycle.js';
 import { LOGGER, type Logger } from '../../logging/logger.js';
 import { Maintenance } from '../../maintenance/maintenance.js';
 import { MaintenanceTaskStore } from '../../maintenance/task-store.js';
+import { withTimeout } from '../../timing/with-timeout.js';
 import { idempotencyPruning } from './idempotency-pruning.js';
 
 /** The deletion of idempotency keys, a task of the workers. */
@@ -25,7 +26,8 @@ export class IdempotencyPruningModule implements OnModuleInit {
         maintenance.start(idempotencyPruning(this.db, this.logger));
         return maintenance;
       },
-      (maintenance) => maintenance.stop(),
+      // A statement under way ends by itself; the stores behind it close later.
+      (maintenance) => withTimeout(maintenance.stop(), 1_000),
     );
   }
 }

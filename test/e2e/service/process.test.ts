@@ -140,7 +140,7 @@ describe('what cannot be run', () => {
     ['tools/sandbox/main.js', '--port=abc'],
   ])('%s says what is wrong with %s in one line', async (program, option) => {
     const tool = start([program, option]);
-    expect(await tool.ended).toBe(1);
+    expect(await tool.ended).toBe(2);
     const [, error] = await tool.said;
     expect(error.trimEnd().split('\n')).toHaveLength(1);
     expect(error).toContain(option.replace('--port=', ''));
