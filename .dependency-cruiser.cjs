@@ -9,6 +9,7 @@ const baseLayers = [
   'lifecycle',
   'problems',
   'ids',
+  'bounds',
   'timing',
   'files',
   'logging',
@@ -33,7 +34,7 @@ const layers = {
 };
 
 /** Base layers without Postgres: the only ones that targets may import. */
-const baseLayersWithoutStore = ['config', 'problems', 'ids', 'logging'];
+const baseLayersWithoutStore = ['config', 'problems', 'ids', 'bounds', 'logging'];
 
 /**
  * What each part of src/delivery may import from src/delivery beside itself. Its worker and its module are above all of
@@ -41,15 +42,18 @@ const baseLayersWithoutStore = ['config', 'problems', 'ids', 'logging'];
  */
 const deliveryLayers = {
   queues: [],
+  cancellation: [],
   retention: [],
-  views: [],
+  views: ['cancellation'],
   lanes: ['queues'],
+  epochs: ['lanes'],
   'delivery-observer.ts': ['lanes'],
   dispatch: ['delivery-observer.ts', 'lanes', 'queues'],
-  attempts: ['dispatch', 'delivery-observer.ts', 'lanes', 'queues'],
+  attempts: ['dispatch', 'delivery-observer.ts', 'epochs', 'lanes', 'queues'],
   'attempts/concurrency': [],
-  recovery: ['dispatch', 'delivery-observer.ts', 'lanes', 'queues'],
+  recovery: ['dispatch', 'delivery-observer.ts', 'epochs', 'lanes', 'queues'],
   redelivery: ['dispatch', 'delivery-observer.ts', 'lanes'],
+  'fan-out': ['dispatch', 'delivery-observer.ts', 'lanes', 'queues'],
 };
 
 /**
@@ -61,6 +65,7 @@ const resourceLayers = {
   'building-blocks': ['framework'],
   families: ['framework', 'building-blocks'],
   'managed-certificates': ['framework', 'building-blocks', 'families'],
+  snapshots: ['framework', 'families', 'families.ts', 'resources.module.ts'],
 };
 
 /** The definition of a family (`families/ip-policies/ip-policy.ts`), and the files that are parts of one. */
@@ -68,6 +73,7 @@ const definitions = [
   '^src/resources/families/(?<singular>[a-z-]+?)(s|ies)/\\k<singular>y?\\.ts$',
   '^src/resources/families/endpoints/endpoint-url\\.ts$',
   '^src/resources/families/https-edges/https-edge-kind\\.ts$',
+  '^src/resources/families/tcp-edges/tcp-edge-kind\\.ts$',
 ];
 
 const under = (names) => `^src/(${names.join('|')})/`;

@@ -1,7 +1,7 @@
 # syntax=docker/dockerfile:1
 
 # --- Compiles. Everything that only building needs stays in this stage.
-FROM node:24-slim AS build
+FROM node:24.11.1-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages/embedded-postgres/package.json ./packages/embedded-postgres/
@@ -12,24 +12,27 @@ COPY . .
 RUN npm run build
 
 # --- What runs, without what only developers read.
-FROM node:24-slim AS packages
+FROM node:24.11.1-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages/embedded-postgres/package.json ./packages/embedded-postgres/
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional --ignore-scripts
-# Type declarations and source maps, and of Datadog's client (133 MB, most of all the rest together) the APIs that are not
-# the log intake: src/targets/datadog-logs/sdk.ts loads that one by its path.
-RUN find node_modules -type f \( -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.map' \) -delete \
+# Types, source maps, tests, texts, builds for browsers; and of Datadog's client (133 MB, most of all the rest together)
+# the APIs that are not the log intake: src/targets/datadog-logs/sdk.ts loads that one by its path.
+RUN find node_modules -type f \( -name '*.ts' -o -name '*.mts' -o -name '*.cts' -o -name '*.map' -o -name '*.md' \) -delete \
+  && find node_modules -mindepth 2 -maxdepth 3 -type d -name test -prune -exec rm -r {} + \
+  && find node_modules/@azure node_modules/@typespec -type d \( -path '*/dist/browser' -o -path '*/dist/react-native' \) -prune -exec rm -r {} + \
   && cd node_modules/@datadog/datadog-api-client/dist/packages \
   && rm -r datadog-api-client-v1 \
   && find datadog-api-client-v2/apis -type f ! -name LogsApi.js -delete
 
 # --- The base of both images.
-FROM node:24-slim AS runtime
+FROM node:24.11.1-slim AS runtime
 ENV NODE_ENV=production
 WORKDIR /app
 # The demo's certificate is shared through this folder; a fresh volume takes its owner from here.
 RUN mkdir /sandbox && chown node:node /sandbox
+COPY docker/healthcheck.sh /usr/local/bin/healthcheck.sh
 COPY --from=packages /app/node_modules ./node_modules
 COPY package.json LICENSE ./
 USER node
@@ -40,8 +43,7 @@ FROM runtime AS sandbox
 COPY --from=build /app/dist ./dist
 ENV SANDBOX_HOST=0.0.0.0 SANDBOX_PORT=4710 SANDBOX_TLS_PORT=4711 SANDBOX_PUBLIC_HOST=sandbox SANDBOX_AUTHORITY_FOLDER=/sandbox
 EXPOSE 4710 4711
-HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --start-interval=1s \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:4710/_sandbox/health').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+HEALTHCHECK --interval=5s --timeout=10s --start-period=60s CMD ["healthcheck.sh", "4710", "/_sandbox/health"]
 CMD ["node", "dist/tools/sandbox/main.js"]
 
 # --- The service: `ROLES` says whether it is an api, a worker, or both.
@@ -54,7 +56,6 @@ COPY --from=build /app/dist/tools/usage-error.js ./dist/tools/usage-error.js
 COPY --from=build /app/dist/tools/reconcile ./dist/tools/reconcile
 ENV HOST=0.0.0.0 PORT=4700
 EXPOSE 4700
-HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --start-interval=1s \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+HEALTHCHECK --interval=5s --timeout=10s --start-period=120s CMD healthcheck.sh "$PORT" /readyz
 # A heap that may grow with the machine holds what nobody needs any more: docs/benchmarks.md has the figures.
 CMD ["node", "--max-old-space-size=384", "--enable-source-maps", "dist/src/main.js"]

@@ -4,11 +4,13 @@ import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
 import { DashboardModule } from './dashboard/dashboard.module.js';
 import { DataPlaneModule } from './data-plane/data-plane.module.js';
+import { SamlModule } from './data-plane/saml/saml.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DeliveryWorkerModule } from './delivery/worker.module.js';
+import { EpochMarkerModule } from './events/epoch-marker.module.js';
 import { EventsApiModule } from './events/events-api.module.js';
 import { HttpModule } from './http/http.module.js';
-import { IdempotencyPruningModule } from './http/idempotency/idempotency-pruning.module.js';
+import { idempotencyPruning } from './http/idempotency/idempotency-pruning.js';
 import type { Lifecycle } from './lifecycle/lifecycle.js';
 import type { Logger } from './logging/logger.js';
 import { ObservabilityModule } from './observability/observability.module.js';
@@ -16,16 +18,19 @@ import { DestinationDeliveriesModule } from './resources/destination-deliveries.
 import { eventCatalogue } from './resources/event-types.js';
 import { CertificateWorkerModule } from './resources/managed-certificates/certificate-worker.module.js';
 import { ResourcesModule } from './resources/resources.module.js';
+import { SnapshotsModule } from './resources/snapshots/snapshots.module.js';
 
 const apiModules = [
   BootstrapModule,
   ResourcesModule,
   DestinationDeliveriesModule,
+  SnapshotsModule,
   EventsApiModule.with(eventCatalogue),
   DashboardModule,
   DataPlaneModule,
+  SamlModule,
 ];
-const workerModules = [DeliveryWorkerModule, CertificateWorkerModule, IdempotencyPruningModule];
+const workerModules = [EpochMarkerModule, DeliveryWorkerModule.with([idempotencyPruning]), CertificateWorkerModule];
 
 /** The root of the graph, for the service, its tests, the benchmarks and the OpenAPI document. */
 @Module({})

@@ -15,7 +15,7 @@ const SHUTDOWN_GRACE_MS = 5_000;
  */
 export async function run(environment: NodeJS.ProcessEnv, stop: AbortSignal): Promise<void> {
   const config = settings(environment);
-  const logger = createLogger(config.LOG_LEVEL);
+  const logger = createLogger(config.LOG_LEVEL).child({ instance: config.INSTANCE_NAME });
   let service: Service | undefined;
   const flushTraces = async (): Promise<void> => service?.flushTraces();
   const fatal: Fatal = (error, message) => exitFailed(logger, error, message, flushTraces);
@@ -55,9 +55,9 @@ async function start(config: Config, logger: Logger, stop: AbortSignal, fatal: F
       showKey: (token) => printBootstrapKey(token, config),
     });
   } catch (error) {
-    if (!stop.aborted) return fatal(error, 'the start failed');
-    // Usually the reason of `stop`, or a query that it ended. A failure of another kind is visible in `err`.
-    logger.info({ err: error }, 'stopped before the service was ready');
+    // A start may fail by itself while it is being stopped.
+    if (!stop.aborted || error !== stop.reason) return fatal(error, 'the start failed');
+    logger.info('stopped before the service was ready');
     process.exit(0);
   }
 }

@@ -42,7 +42,7 @@ export async function startService(config: Config, logger: Logger, host: Service
       const health = app.get<Health>(HEALTH);
       await lifecycle.open(
         'watchdog',
-        () => startWatchdog(() => health.stalled(), fail),
+        () => startWatchdog(() => health.stallReason(), fail),
         (end) => end(),
       );
     }

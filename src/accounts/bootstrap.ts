@@ -3,6 +3,7 @@ import type { Config } from '../config/config.js';
 import type { Database, Transaction } from '../database/database.js';
 import { newId } from '../ids/id.js';
 import type { Logger } from '../logging/logger.js';
+import { AccountStore } from './account-store.js';
 import { TokenStore } from './token-store.js';
 import { hashToken, mintToken } from './token.js';
 
@@ -45,27 +46,24 @@ async function createFirst(
   keyId: string,
   token: string,
 ): Promise<{ accountId: string; keyId: string }> {
-  const accountId = newId('acct');
-  const userId = newId('usr');
+  const { accountId, adminId } = await new AccountStore(trx).create('default', 'admin');
   const now = new Date();
-  const row = { account_id: accountId, parent_id: null, created_at: now, updated_at: now };
-  await trx.insertInto('accounts').values({ id: accountId, name: 'default' }).execute();
   await trx
     .insertInto('resources')
-    .values([
-      { ...row, id: userId, kind: 'user', attributes: JSON.stringify({ name: 'admin', admin: true }) },
-      {
-        ...row,
-        id: keyId,
-        kind: 'api_key',
-        attributes: JSON.stringify({ description: 'The first API key.', metadata: null, owner_id: userId }),
-      },
-    ])
+    .values({
+      id: keyId,
+      account_id: accountId,
+      kind: 'api_key',
+      parent_id: null,
+      attributes: JSON.stringify({ description: 'The first API key.', metadata: null, owner_id: adminId }),
+      created_at: now,
+      updated_at: now,
+    })
     .execute();
   await trx
     .insertInto('resource_links')
-    .values({ from_id: keyId, role: 'owner_id', position: 0, to_id: userId })
+    .values({ from_id: keyId, role: 'owner_id', position: 0, to_id: adminId })
     .execute();
-  await new TokenStore(trx).insert({ keyId, accountId, ownerId: userId, tokenHash: hashToken(token) });
+  await new TokenStore(trx).insert({ keyId, accountId, ownerId: adminId, tokenHash: hashToken(token) });
   return { accountId, keyId };
 }

@@ -8,6 +8,8 @@ export interface ManagedCertificate {
   readonly id: string;
   /** When the check is due. `recordCheck` compares it to detect a concurrent change. */
   readonly dueAt: string;
+  /** The failure that the check finds: the data plane has not reported the certificate by then. Otherwise null. */
+  readonly overdue: Failure | null;
   /** Null when no DNS records are required. */
   readonly records: DnsRecords | null;
 }
@@ -47,7 +49,8 @@ export interface CertificateRegistry {
   /**
    * Replaces the current certificate.
    * @returns the check for its renewal
-   * @throws Problem `not_found`, or `conflict` when the certificate is not managed
+   * @throws Problem `not_found`; `conflict` when the certificate is not managed; `invalid_input` when it does not cover
+   * the names of the resource (pointer `/issued/certificate_pem`)
    */
   recordIssued(id: string, certificate: IssuedCertificate): Promise<DueCheck | null>;
   /** Records that issuing failed. Returns the check for the retry. @throws as `recordIssued` */

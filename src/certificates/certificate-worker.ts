@@ -98,7 +98,7 @@ async function check(
   if (!certificate) return null;
   const dueAt = new Date(certificate.dueAt);
   if (dueAt.getTime() > Date.now()) return dueAt;
-  const failure = certificate.records && (await checkRecords(resolver, certificate.records));
+  const failure = certificate.overdue ?? (certificate.records && (await checkRecords(resolver, certificate.records)));
   const next = await registry.recordCheck(certificate, failure);
   logger.info(
     { resource: id, outcome: failure?.code ?? 'ready', retries_at: next?.toISOString() },

@@ -4,8 +4,9 @@ import { QueuesModule } from '../delivery/queues/queues.module.js';
 import { Lifecycle } from '../lifecycle/lifecycle.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { CertificateJobs } from './certificate-jobs.js';
+import { CertificateReader } from './certificate-reader.js';
 
-/** The jobs that check managed names. */
+/** The jobs that check managed names, and the reader of certificates. */
 @Module({
   imports: [QueuesModule],
   providers: [
@@ -19,7 +20,17 @@ import { CertificateJobs } from './certificate-jobs.js';
           (jobs) => jobs.idle(),
         ),
     },
+    {
+      provide: CertificateReader,
+      inject: [Lifecycle],
+      useFactory: (lifecycle: Lifecycle) =>
+        lifecycle.open(
+          'dispatch',
+          () => new CertificateReader(),
+          (reader) => reader.close(),
+        ),
+    },
   ],
-  exports: [CertificateJobs],
+  exports: [CertificateJobs, CertificateReader],
 })
 export class CertificatesModule {}

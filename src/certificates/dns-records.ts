@@ -1,4 +1,5 @@
 import { Resolver } from 'node:dns/promises';
+import { storable } from '../bounds/storable.js';
 import type { Failure } from './provisioning.js';
 
 /** The DNS records that are required before a certificate can be issued. */
@@ -15,6 +16,10 @@ const TRIES = 2;
 
 /** Longest chain of CNAME records that is followed. */
 const MAX_CHAIN = 8;
+
+/** Longest name in a message, in characters, and most names. A DNS response may have hundreds of longer ones. */
+const LONGEST_NAME = 253;
+const MAX_NAMES = 3;
 
 /** No such name, or no such record: https://nodejs.org/docs/latest-v20.x/api/dns.html#error-codes */
 const absent = new Set(['ENOTFOUND', 'ENODATA']);
@@ -49,7 +54,7 @@ async function checkAlias(resolver: NameResolver, name: string, target: string):
   for (let hops = 0; hops < MAX_CHAIN; hops += 1) {
     const [next] = await resolvedNames(resolver.resolveCname(at));
     if (next === undefined) {
-      const found = at === name ? `${name} has no CNAME record.` : `${name} points to ${at}.`;
+      const found = at === name ? `${name} has no CNAME record.` : `${name} points to ${storable(at, LONGEST_NAME)}.`;
       return { code: 'DNS_ERROR', message: `${found} ${instruction}` };
     }
     if (next === target) return null;
@@ -70,12 +75,18 @@ async function checkNameServers(
   const missing = targets.filter((target) => !servers.includes(target));
   const foreign = servers.filter((server) => !targets.includes(server));
   if (missing.length === 0 && foreign.length === 0) return null;
-  const found =
-    servers.length === 0 ? `${name} has no NS records.` : `${name} has the name servers ${servers.join(', ')}.`;
+  const found = servers.length === 0 ? `${name} has no NS records.` : `${name} has the name servers ${shown(servers)}.`;
   return {
     code: 'DNS_ERROR',
     message: `${found} Its NS records must be exactly ${targets.join(', ')}.`,
   };
+}
+
+/** The first names of a DNS response, and the number of the others. */
+function shown(names: readonly string[]): string {
+  const first = names.slice(0, MAX_NAMES).map((name) => storable(name, LONGEST_NAME));
+  const others = names.length - first.length;
+  return others === 0 ? first.join(', ') : `${first.join(', ')} and ${others} more`;
 }
 
 /** The names in a DNS response, in lower case and without the final dot. Empty when there are no records. */

@@ -4,6 +4,7 @@ import {
   provisioningFailed,
   certificateIssued,
   recordsVerified,
+  reportOverdue,
   type CertificateState,
 } from './provisioning.js';
 
@@ -16,7 +17,7 @@ const job = (state: CertificateState) => state.certificate_management_status.pro
 describe('the provisioning of a certificate', () => {
   it('starts with a check that is due at once', () => {
     const state = provisioningStarted(now);
-    expect(state.provisioning).toEqual({ due_at: now.toISOString(), failures: 0 });
+    expect(state.provisioning).toEqual({ due_at: now.toISOString(), awaits: 'check', failures: 0 });
     expect(job(state)).toMatchObject({ error_code: null, started_at: now.toISOString(), retries_at: null });
   });
 
@@ -36,10 +37,29 @@ describe('the provisioning of a certificate', () => {
     }
   });
 
+  it('stores text from outside bounded, and without characters that Postgres cannot store', () => {
+    const message = `\0${'name.'.repeat(10_000)}`;
+    const state = provisioningFailed(provisioningStarted(now), { code: 'DNS_ERROR', message }, schedule, now);
+    expect(job(state)?.msg).toHaveLength(1_000);
+    expect(job(state)?.msg).toMatch(/^\ufffdname\./);
+  });
+
   it('has no error and no retry while the data plane issues the certificate', () => {
-    const state = recordsVerified(provisioningFailed(provisioningStarted(now), failure, schedule, now), later(5_000));
-    expect(state.provisioning).toEqual({ due_at: null, failures: 1 });
+    const failed = provisioningFailed(provisioningStarted(now), failure, schedule, now);
+    const state = recordsVerified(failed, 600_000, later(5_000));
+    expect(state.provisioning).toEqual({ due_at: later(605_000).toISOString(), awaits: 'report', failures: 1 });
     expect(job(state)).toMatchObject({ error_code: null, started_at: now.toISOString(), retries_at: null });
+  });
+
+  it('fails without a report of the data plane, and checks the records again after the backoff', () => {
+    const state = recordsVerified(provisioningStarted(now), 600_000, now);
+    const overdue = provisioningFailed(state, reportOverdue(600_000), schedule, later(600_000));
+    expect(job(overdue)).toMatchObject({
+      error_code: 'INTERNAL_ERROR',
+      msg: 'The certificate was not issued within 600 seconds.',
+    });
+    expect(Date.parse(job(overdue)?.retries_at ?? '')).toBeGreaterThan(later(600_000).getTime());
+    expect(overdue.provisioning).toEqual({ due_at: job(overdue)?.retries_at, awaits: 'check', failures: 1 });
   });
 
   it('ends with a certificate, whose renewal is due after two thirds of its validity', () => {
@@ -48,9 +68,9 @@ describe('the provisioning of a certificate', () => {
     const renewsAt = later(60 * 86_400_000).toISOString();
     expect(state).toEqual({
       certificate_management_status: { renews_at: renewsAt, provisioning_job: null },
-      provisioning: { due_at: renewsAt, failures: 0 },
+      provisioning: { due_at: renewsAt, awaits: 'check', failures: 0 },
     });
-    const renewal = recordsVerified(state, notAfter);
+    const renewal = recordsVerified(state, 600_000, notAfter);
     expect(job(renewal)?.started_at).toBe(notAfter.toISOString());
     expect(renewal.certificate_management_status.renews_at).toBe(renewsAt);
   });

@@ -1,3 +1,4 @@
+import { storable } from '../bounds/storable.js';
 import { backoffMs, type BackoffSchedule } from '../timing/backoff.js';
 
 /** Why provisioning is failing: a permanent condition that the user must correct, or a temporary one. */
@@ -19,10 +20,14 @@ export interface CertificateStatus {
   readonly provisioning_job: ProvisioningJob | null;
 }
 
+/** What ends the wait of provisioning: a check of the DNS records, or a report of the data plane. */
+export const provisioningWaits = ['check', 'report'] as const;
+
 /** Internal state of provisioning. */
 export interface Provisioning {
-  /** When the next check is due, RFC 3339 in UTC. Null while the data plane issues the certificate. */
+  /** When the next check is due, or the report is overdue, RFC 3339 in UTC. */
   readonly due_at: string | null;
+  readonly awaits: (typeof provisioningWaits)[number];
   /** Failures in a row. */
   readonly failures: number;
 }
@@ -32,6 +37,9 @@ export interface CertificateState {
   readonly certificate_management_status: CertificateStatus;
   readonly provisioning: Provisioning;
 }
+
+/** Most characters of a message: it has text from outside, and it is in every event of the resource. */
+const LONGEST_MESSAGE = 1_000;
 
 /** A failure, with a message for the client. */
 export interface Failure {
@@ -55,12 +63,12 @@ export function provisioningStarted(now: Date): CertificateState {
   };
   return {
     certificate_management_status: { renews_at: null, provisioning_job: job },
-    provisioning: { due_at: now.toISOString(), failures: 0 },
+    provisioning: { due_at: now.toISOString(), awaits: 'check', failures: 0 },
   };
 }
 
-/** State after a check that found every record: the data plane issues the certificate. */
-export function recordsVerified(state: CertificateState, now: Date): CertificateState {
+/** State after a check that found every record: the data plane has `issueTimeoutMs` to report the certificate. */
+export function recordsVerified(state: CertificateState, issueTimeoutMs: number, now: Date): CertificateState {
   const job = {
     error_code: null,
     msg: 'The DNS records are in place; the certificate is being issued.',
@@ -68,7 +76,14 @@ export function recordsVerified(state: CertificateState, now: Date): Certificate
     retries_at: null,
   };
   // Only a certificate resets the failures, so that the backoff keeps growing while issuing fails.
-  return withJob(state, job, { due_at: null, failures: state.provisioning.failures });
+  const dueAt = new Date(now.getTime() + issueTimeoutMs).toISOString();
+  return withJob(state, job, { due_at: dueAt, awaits: 'report', failures: state.provisioning.failures });
+}
+
+/** The failure of a data plane that did not report a certificate in time. */
+export function reportOverdue(issueTimeoutMs: number): Failure {
+  const seconds = Math.ceil(issueTimeoutMs / 1_000);
+  return { code: 'INTERNAL_ERROR', message: `The certificate was not issued within ${seconds} seconds.` };
 }
 
 /** State after a failure: a retry is due after a backoff with jitter, at least half of the full delay. */
@@ -81,8 +96,9 @@ export function provisioningFailed(
   const failures = state.provisioning.failures + 1;
   const waitMs = backoffMs(schedule, failures, 0, () => 0.5 + Math.random() / 2);
   const retriesAt = new Date(now.getTime() + waitMs).toISOString();
-  const job = { error_code: code, msg: message, started_at: startedAt(state, now), retries_at: retriesAt };
-  return withJob(state, job, { due_at: retriesAt, failures });
+  const msg = storable(message, LONGEST_MESSAGE);
+  const job = { error_code: code, msg, started_at: startedAt(state, now), retries_at: retriesAt };
+  return withJob(state, job, { due_at: retriesAt, awaits: 'check', failures });
 }
 
 /** State after a certificate was issued: its renewal is due. */
@@ -91,7 +107,7 @@ export function certificateIssued(validity: { readonly notBefore: Date; readonly
   const renewsAt = new Date(from + (until - from) * RENEWED_AFTER).toISOString();
   return {
     certificate_management_status: { renews_at: renewsAt, provisioning_job: null },
-    provisioning: { due_at: renewsAt, failures: 0 },
+    provisioning: { due_at: renewsAt, awaits: 'check', failures: 0 },
   };
 }
 

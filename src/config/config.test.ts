@@ -32,13 +32,41 @@ test('lists may contain spaces', () => {
   expect(config.DNS_SERVERS).toEqual(['10.0.0.1', '[::1]:53', '::1', '10.0.0.2:5353']);
 });
 
+test.each([
+  ['false', 0],
+  ['1', 1],
+  ['32', 32],
+  ['10.0.0.0/8', ['10.0.0.0/8']],
+  ['10.0.0.1, fd00::/8', ['10.0.0.1', 'fd00::/8']],
+])('TRUST_PROXY=%s names the proxies', (TRUST_PROXY, proxies) => {
+  expect(readConfig({ TRUST_PROXY }).TRUST_PROXY).toEqual(proxies);
+});
+
 describe('an invalid setting', () => {
   it.each([
     ['ROLES', 'foo', 'ROLES is "foo". Set it to api, worker or both, comma-separated.'],
     ['PORT', '70000', 'PORT is "70000". Set it to a whole number from 0 to 65535.'],
     ['PORT', '80.5', 'PORT is "80.5". Set it to a whole number from 0 to 65535.'],
     ['RETENTION_DELIVERED_DAYS', '0', 'is "0". Set it to a number above 0, at most 3650.'],
-    ['TRUST_PROXY', 'yes', 'TRUST_PROXY is "yes". Set it to true or false.'],
+    [
+      'TRUST_PROXY',
+      'true',
+      'TRUST_PROXY is "true", which would believe an address that any client can send. Set it to the number of proxies in front of the service, such as 1, or to their addresses, such as 10.0.0.0/8.',
+    ],
+    ['TRUST_PROXY', '0.0.0.0/0', 'TRUST_PROXY has a range of all addresses, which would believe every client.'],
+    ['TRUST_PROXY', '10.0.0.1,::/0', 'TRUST_PROXY has a range of all addresses'],
+    [
+      'TRUST_PROXY',
+      'yes',
+      'TRUST_PROXY is "yes". Set it to false, a number from 1 to 32, or IP addresses and ranges such as 10.0.0.0/8, comma-separated.',
+    ],
+    ...['0', '33', '-1', '10.0.0.0/33', '10.0.0.0/', 'fe80::1%eth0', '::1/129', '10.0.0.1,', 'localhost'].map(
+      (value): [string, string, string] => [
+        'TRUST_PROXY',
+        value,
+        `TRUST_PROXY is "${value}". Set it to false, a number`,
+      ],
+    ),
     [
       'PUBLIC_URL',
       'waybill.example.com',
@@ -139,6 +167,26 @@ describe('settings that contradict each other', () => {
       { ROLES: 'worker' },
     ])
       expect(readConfig({ DATA_PLANE_KEY, DATA_PLANE_PORT: '4700', ...more })).toBeDefined();
+  });
+});
+
+describe('the key of the configuration', () => {
+  const DATA_PLANE_CONFIG_KEY = 'c'.repeat(24);
+
+  it('is not the key for reports', () => {
+    expect(errorOf({ DATA_PLANE_CONFIG_KEY, DATA_PLANE_KEY: DATA_PLANE_CONFIG_KEY })).toContain(
+      'equals DATA_PLANE_KEY',
+    );
+    expect(readConfig({ DATA_PLANE_CONFIG_KEY, DATA_PLANE_KEY: 'd'.repeat(24) })).toBeDefined();
+  });
+
+  it('requires a log level that records its use', () => {
+    expect(errorOf({ DATA_PLANE_CONFIG_KEY, LOG_LEVEL: 'warn' })).toContain('LOG_LEVEL (warn)');
+    expect(readConfig({ DATA_PLANE_CONFIG_KEY, LOG_LEVEL: 'debug' })).toBeDefined();
+  });
+
+  it('opens the port of the data-plane API', () => {
+    expect(errorOf({ DATA_PLANE_CONFIG_KEY, DATA_PLANE_PORT: '4700' })).toContain('DATA_PLANE_PORT (4700) equals PORT');
   });
 });
 

@@ -4,6 +4,7 @@ import { KeyRing, KeyRingError } from '../secrets/key-ring.js';
 import { configErrors } from './config-errors.js';
 import { crossFieldErrors } from './cross-field-checks.js';
 import { settingOf } from './setting.js';
+import { trustedProxies } from './trusted-proxies.js';
 import {
   amount,
   dnsServers,
@@ -14,6 +15,8 @@ import {
   integer,
   listenHost,
   listOf,
+  numbersByName,
+  optionalInteger,
   pairs,
   postgresUrl,
   redisUrl,
@@ -21,6 +24,9 @@ import {
   text,
   token,
 } from './value-kinds.js';
+
+/** Highest limit of requests per minute. */
+const MOST_REQUESTS = 10_000_000;
 
 /**
  * All settings. Only `readConfig` reads them from the environment. SDKs read some variables of their own: AWS
@@ -34,6 +40,12 @@ export const configSchema = z.object({
     .transform((url) => url.replace(/\/+$/, ''))
     .optional()
     .describe('Base of every `uri` in responses and events. Unset: the origin of the request.'),
+  SAML_URL: httpUrl('https://login.example.com')
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional()
+    .describe(
+      'Base of the addresses of SAML service providers. The data plane answers there. Unset: PUBLIC_URL, else the address that the process listens on.',
+    ),
   ROLES: listOf(z.enum(['api', 'worker']), '`api`, `worker` or both')
     .prefault('api,worker')
     .describe('What this process does: serve the API, deliver events, or both.'),
@@ -59,6 +71,11 @@ export const configSchema = z.object({
   )
     .default('waybill')
     .describe('Prefix of the queue keys in Redis, schema of the queues in Postgres.'),
+  WITNESS_FILE: text('the path of a file')
+    .optional()
+    .describe(
+      'File outside the database that remembers the highest number of each destination, to notice a restored database. Redis is such a witness as well.',
+    ),
   SECRETS_KEYS: text('keys as `id:base64 of 32 bytes`, comma-separated')
     .superRefine((keys, context) => {
       const error = keyRingError(keys);
@@ -75,17 +92,43 @@ export const configSchema = z.object({
     .meta({ secret: true }),
   DATA_PLANE_KEY: token(24)
     .optional()
-    .describe('Key of the agents’ gateway for the data-plane API. Unset: no data-plane API.')
+    .describe(
+      'Key of the agents’ gateway for its reports to the data-plane API. Unset: no reports. Without this key and DATA_PLANE_CONFIG_KEY there is no data-plane API.',
+    )
+    .meta({ secret: true }),
+  DATA_PLANE_CONFIG_KEY: token(24)
+    .optional()
+    .describe(
+      'Key for the configuration in the data-plane API: edges, routes, policies and certificates of all accounts, with their secrets in plain text. Unset: no configuration there.',
+    )
     .meta({ secret: true }),
   DATA_PLANE_HOST: listenHost
     .default('127.0.0.1')
     .describe('Address that the data-plane API listens on. It must not be reachable from the internet.'),
   DATA_PLANE_PORT: integer(4701, 0, 65_535).describe('Port of the data-plane API. 0: any free port.'),
-  RATE_LIMIT_PER_MINUTE: integer(1200, 0, 10_000_000).describe(
+  RATE_LIMIT_PER_MINUTE: integer(1200, 0, MOST_REQUESTS).describe(
     'Requests per minute for each API key (token bucket). 0: no limit.',
   ),
+  RATE_LIMIT_PER_MINUTE_PRINCIPAL: optionalInteger(0, MOST_REQUESTS).describe(
+    'Requests per minute for each principal, with all of its API keys. Unset: 2 × RATE_LIMIT_PER_MINUTE. 0: no limit.',
+  ),
+  RATE_LIMIT_PER_MINUTE_ACCOUNT: optionalInteger(0, MOST_REQUESTS).describe(
+    'Requests per minute for each account, with all of its principals. Unset: 10 × RATE_LIMIT_PER_MINUTE. 0: no limit.',
+  ),
+  UNKNOWN_KEYS_PER_MINUTE: integer(60, 0, MOST_REQUESTS).describe(
+    'Unknown API keys per minute that are looked up for one client address, in each process. A key that was valid before is always looked up. 0: no limit.',
+  ),
+  QUOTAS: numbersByName
+    .optional()
+    .describe(
+      'Most resources of a family that an account can create, where it is not the default below: `ip_policy=20000,api_key=100`. 0: no limit.',
+    ),
   MAX_BODY_BYTES: integer(262_144, 1024, 16_777_216).describe('Largest request body, in bytes.'),
-  TRUST_PROXY: flag(false).describe('Trust the client address, scheme and host in X-Forwarded-* headers.'),
+  TRUST_PROXY: trustedProxies
+    .prefault('false')
+    .describe(
+      'Proxies in front of the service, whose X-Forwarded-For, -Host and -Proto headers are believed: how many, or their addresses. See docs/operations.md.',
+    ),
   DASHBOARD_WRITE: flag(false).describe(
     'Allow changes to jobs in the queue dashboard. Otherwise the dashboard is read-only.',
   ),
@@ -115,6 +158,9 @@ export const configSchema = z.object({
   SHUTDOWN_DEADLINE_MS: integer(25_000, 100, 600_000).describe(
     'How long a shutdown waits for batches and requests in progress.',
   ),
+  SHUTDOWN_DRAIN_MS: integer(0, 0, 60_000).describe(
+    'How long an api reports 503 at /readyz before it closes its port at a shutdown. A load balancer that asks /readyz needs about three of its intervals.',
+  ),
   SERVICE_DOMAINS: hostNames
     .prefault('waybill.internal')
     .describe(
@@ -140,6 +186,9 @@ export const configSchema = z.object({
     'Initial backoff between DNS checks of a domain that waits for its certificate.',
   ),
   CERTIFICATE_BACKOFF_CAP_MS: integer(3_600_000, 10, 86_400_000).describe('Maximum backoff between these checks.'),
+  CERTIFICATE_ISSUE_TIMEOUT_MS: integer(600_000, 100, 86_400_000).describe(
+    'How long the data plane may take to report a certificate that can be issued. After that, provisioning is failing and is retried.',
+  ),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')

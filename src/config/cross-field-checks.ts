@@ -13,6 +13,8 @@ type Settings = Readonly<Record<(typeof backoffs)[number][number] | 'PORT' | 'DA
   readonly HOST: string;
   readonly DATA_PLANE_HOST: string;
   readonly DATA_PLANE_KEY?: string | undefined;
+  readonly DATA_PLANE_CONFIG_KEY?: string | undefined;
+  readonly LOG_LEVEL: string;
   readonly DATABASE_URL?: string | undefined;
   readonly SECRETS_KEYS?: string | undefined;
 };
@@ -22,10 +24,28 @@ const wildcardHosts: readonly string[] = ['0.0.0.0', '::'];
 /**
  * Returns whether the API and the data-plane API would listen on the same port. A worker has no data-plane API.
  */
-function portsCollide({ ROLES, HOST, PORT, DATA_PLANE_KEY, DATA_PLANE_HOST, DATA_PLANE_PORT }: Settings): boolean {
-  if (DATA_PLANE_KEY === undefined || !ROLES.includes('api')) return false;
+function portsCollide(settings: Settings): boolean {
+  const { ROLES, HOST, PORT, DATA_PLANE_HOST, DATA_PLANE_PORT } = settings;
+  const off = settings.DATA_PLANE_KEY === undefined && settings.DATA_PLANE_CONFIG_KEY === undefined;
+  if (off || !ROLES.includes('api')) return false;
   const hostsCollide = HOST === DATA_PLANE_HOST || [HOST, DATA_PLANE_HOST].some((host) => wildcardHosts.includes(host));
   return PORT !== 0 && PORT === DATA_PLANE_PORT && hostsCollide;
+}
+
+/** The levels at which the log has the record of who read the secrets of the configuration. */
+const recordingLevels: readonly string[] = ['info', 'debug', 'trace'];
+
+function configurationKeyErrors({ DATA_PLANE_KEY, DATA_PLANE_CONFIG_KEY, LOG_LEVEL }: Settings): readonly string[] {
+  const errors: string[] = [];
+  if (DATA_PLANE_KEY === DATA_PLANE_CONFIG_KEY)
+    errors.push(
+      'DATA_PLANE_CONFIG_KEY equals DATA_PLANE_KEY: a key for reports must not open secrets. Use another key.',
+    );
+  if (!recordingLevels.includes(LOG_LEVEL))
+    errors.push(
+      `LOG_LEVEL (${LOG_LEVEL}) hides who reads the secrets of the configuration. Set info, debug or trace with DATA_PLANE_CONFIG_KEY.`,
+    );
+  return errors;
 }
 
 /**
@@ -43,6 +63,7 @@ export function crossFieldErrors(settings: Settings, given: ReadonlySet<string>)
     );
   if (portsCollide(settings))
     errors.push(`${value('DATA_PLANE_PORT')} equals ${value('PORT')}: give the data-plane API another port.`);
+  if (settings.DATA_PLANE_CONFIG_KEY !== undefined) errors.push(...configurationKeyErrors(settings));
   if (settings.DATABASE_URL !== undefined && settings.SECRETS_KEYS === undefined)
     errors.push(
       'SECRETS_KEYS is not set. It is required with DATABASE_URL. Keep the key apart from the database and its backups. ' +

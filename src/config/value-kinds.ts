@@ -17,6 +17,18 @@ export const flag = (initial: boolean) =>
 export const integer = (initial: number, minimum: number, maximum: number) =>
   z.coerce.number().int().min(minimum).max(maximum).default(initial);
 
+/** A whole number between two bounds, without a default. */
+export const optionalInteger = (minimum: number, maximum: number) =>
+  z.coerce.number().int().min(minimum).max(maximum).optional();
+
+/** Whole numbers by name. */
+export const numbersByName = z
+  .string()
+  .refine((value) => value.split(',').every((pair) => /^\s*[a-z][a-z_]*=\d{1,8}\s*$/.test(pair)))
+  .transform((value) => Object.fromEntries(value.split(',').map((pair) => pair.trim().split('='))))
+  .pipe(z.record(z.string(), z.coerce.number()))
+  .meta({ values: '`name=number`, comma-separated' });
+
 /** A number above 0. */
 export const amount = (initial: number, maximum: number) => z.coerce.number().positive().max(maximum).default(initial);
 

@@ -4,29 +4,28 @@ import type { FastifyInstance } from 'fastify';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { Authenticator } from '../accounts/authenticator.js';
 import { CONFIG, type Config } from '../config/config.js';
+import { DATABASE, type Database } from '../database/database.js';
 import { QUEUES, type Queues } from '../delivery/queues/queues.js';
 import { QueuesModule } from '../delivery/queues/queues.module.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
-import { KeyRing } from '../secrets/key-ring.js';
-import { SecretsModule } from '../secrets/secrets.module.js';
 import { registerDashboard, type DashboardOptions } from './dashboard.js';
 
 const OPTIONS = Symbol('DashboardOptions');
 
 /** The queue dashboard under `/dashboard`. */
 @Module({
-  imports: [QueuesModule, AccountsModule, SecretsModule],
+  imports: [QueuesModule, AccountsModule],
   providers: [
     {
       provide: OPTIONS,
-      inject: [QUEUES, Authenticator, KeyRing, CONFIG, LOGGER],
+      inject: [QUEUES, Authenticator, DATABASE, CONFIG, LOGGER],
       useFactory: (
         queues: Queues,
         authenticator: Authenticator,
-        keyRing: KeyRing,
+        db: Database,
         config: Config,
         logger: Logger,
-      ): DashboardOptions => ({ queues, authenticator, keyRing, config, logger }),
+      ): DashboardOptions => ({ queues, authenticator, db, config, logger }),
     },
   ],
 })

@@ -2,22 +2,23 @@ import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Authenticator } from '../accounts/authenticator.js';
 import type { Config } from '../config/config.js';
+import type { Database } from '../database/database.js';
 import type { Queues } from '../delivery/queues/queues.js';
 import { sendProblem } from '../http/problem-filter.js';
 import type { Logger } from '../logging/logger.js';
 import { Problem } from '../problems/problem.js';
-import type { KeyRing } from '../secrets/key-ring.js';
+import { checkBoardInput } from './board-input.js';
 import { createBoard } from './board.js';
 import { isSameOrigin } from './origin.js';
 import { boardPolicy } from './pages.js';
-import { Sessions } from './session.js';
+import { SessionStore } from './session-store.js';
 import { addSignIn, COOKIE_NAME, canViewDashboard } from './sign-in.js';
 
 /** Dependencies of the dashboard. */
 export interface DashboardOptions {
   readonly queues: Queues;
   readonly authenticator: Authenticator;
-  readonly keyRing: KeyRing;
+  readonly db: Database;
   readonly config: Pick<Config, 'DASHBOARD_WRITE' | 'PUBLIC_URL'>;
   readonly logger: Logger;
 }
@@ -29,7 +30,7 @@ export interface DashboardOptions {
  */
 export function registerDashboard(server: FastifyInstance, options: DashboardOptions): void {
   const { authenticator, config, logger } = options;
-  const sessions = new Sessions(options.keyRing);
+  const sessions = new SessionStore(options.db);
   const publishedOverTls = config.PUBLIC_URL?.startsWith('https:') === true;
 
   const open = async (scope: FastifyInstance): Promise<void> => {
@@ -56,6 +57,11 @@ export function registerDashboard(server: FastifyInstance, options: DashboardOpt
       } else if (isWrite(request) && !config.DASHBOARD_WRITE) {
         sendProblem(request, reply, readOnly(), logger);
         await reply;
+      } else {
+        const refusal = refusalOf(request);
+        if (refusal === null) return;
+        sendProblem(request, reply, refusal, logger);
+        await reply;
       }
     });
     await scope.register(createBoard(options.queues, config.DASHBOARD_WRITE));
@@ -77,12 +83,29 @@ function acceptForms(scope: FastifyInstance): void {
 /**
  * Checks the caller on every request, so that deletion of the key or loss of admin rights ends the session at once.
  */
-async function isAdmin(request: FastifyRequest, sessions: Sessions, authenticator: Authenticator): Promise<boolean> {
+async function isAdmin(
+  request: FastifyRequest,
+  sessions: SessionStore,
+  authenticator: Authenticator,
+): Promise<boolean> {
   const value = request.cookies[COOKIE_NAME];
-  const session = value === undefined ? null : sessions.read(value, Date.now());
+  const session = value === undefined ? null : await sessions.find(value);
   if (session === null) return false;
-  const caller = await authenticator.callerOfKey(session.credentialId);
+  const caller = await authenticator.callerOfKey(session.keyId);
   return caller !== null && caller.accountId === session.accountId && canViewDashboard(caller);
+}
+
+/**
+ * Why bull-board must not see the input; null: it may. Checked in the first hook: bull-board's own handler receives
+ * what later hooks throw, and responds with 500.
+ */
+function refusalOf(request: FastifyRequest): unknown {
+  try {
+    checkBoardInput(request);
+    return null;
+  } catch (error) {
+    return error;
+  }
 }
 
 function isWrite(request: FastifyRequest): boolean {

@@ -9,5 +9,5 @@ export function isSameOrigin(request: FastifyRequest): boolean {
   if (site !== undefined) return site === 'same-origin' || site === 'none';
   const { origin } = request.headers;
   if (origin === undefined) return true;
-  return URL.canParse(origin) && new URL(origin).host === request.host;
+  return URL.canParse(origin) && new URL(origin).host === request.state.origin.host;
 }

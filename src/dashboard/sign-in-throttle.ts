@@ -1,5 +1,5 @@
-import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
+import { networkOf } from '../http/client-address.js';
 
 const ATTEMPTS_PER_WINDOW = 10;
 const WINDOW_MS = 10 * 60 * 1000;
@@ -17,8 +17,8 @@ export class SignInThrottle {
   });
 
   /** Counts an attempt from `ip`. Returns 0 when it is allowed, otherwise the seconds to wait. */
-  take(ip: string): number {
-    const key = network(ip);
+  take(ip: string | null): number {
+    const key = networkOf(ip ?? '');
     const before = this.attempts.get(key) ?? 0;
     if (before >= ATTEMPTS_PER_WINDOW) return Math.ceil(this.attempts.getRemainingTTL(key) / 1000);
     this.attempts.set(key, before + 1);
@@ -26,14 +26,7 @@ export class SignInThrottle {
   }
 
   /** Forgets the attempts from `ip` after a success. */
-  reset(ip: string): void {
-    this.attempts.delete(network(ip));
+  reset(ip: string | null): void {
+    this.attempts.delete(networkOf(ip ?? ''));
   }
-}
-
-function network(ip: string): string {
-  if (!ipaddr.isValid(ip)) return ip;
-  const address = ipaddr.process(ip);
-  if (address.kind() === 'ipv4') return address.toString();
-  return address.toNormalizedString().split(':').slice(0, 4).join(':');
 }

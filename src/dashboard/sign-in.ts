@@ -3,8 +3,7 @@ import { z } from 'zod';
 import type { Authenticator, Caller } from '../accounts/authenticator.js';
 import type { Logger } from '../logging/logger.js';
 import { signInPage, signOutPage, type Page } from './pages.js';
-import type { Sessions } from './session.js';
-import { SESSION_SECONDS } from './session.js';
+import { SESSION_SECONDS, type SessionStore } from './session-store.js';
 import { SignInThrottle } from './sign-in-throttle.js';
 
 /** Name of the session cookie. */
@@ -13,7 +12,7 @@ export const COOKIE_NAME = 'waybill_dashboard';
 /** Dependencies of the sign-in. */
 export interface SignInOptions {
   readonly authenticator: Authenticator;
-  readonly sessions: Sessions;
+  readonly sessions: SessionStore;
   /** Whether PUBLIC_URL uses HTTPS, even if this process receives plain HTTP. */
   readonly publishedOverTls: boolean;
   readonly logger: Logger;
@@ -29,7 +28,8 @@ export function addSignIn(scope: FastifyInstance, options: SignInOptions): void 
   scope.get('/login', (_request, reply) => sendPage(reply, 200, signInPage()));
 
   scope.post('/login', { bodyLimit: 4096 }, async (request, reply) => {
-    const wait = throttle.take(request.ip);
+    const { ip } = request.state.origin;
+    const wait = throttle.take(ip);
     if (wait > 0) {
       return sendPage(
         reply.header('retry-after', wait),
@@ -40,26 +40,33 @@ export function addSignIn(scope: FastifyInstance, options: SignInOptions): void 
     const { data } = form.safeParse(request.body);
     const caller = data === undefined ? null : await authenticator.authenticate(data.api_key);
     if (caller === null) {
-      logger.warn({ ip: request.ip }, 'dashboard sign-in refused: unknown API key');
+      logger.warn({ ip }, 'dashboard sign-in refused: unknown API key');
       return sendPage(reply, 401, signInPage('This is not an API key of this service. Check the key.'));
     }
     if (!canViewDashboard(caller)) {
-      logger.warn({ ip: request.ip, api_key_id: caller.credential.id }, 'dashboard sign-in refused: not an admin');
+      logger.warn({ ip, api_key_id: caller.credential.id }, 'dashboard sign-in refused: not an admin');
       return sendPage(reply, 403, signInPage('This API key does not belong to an admin. Use the key of an admin.'));
     }
-    throttle.reset(request.ip);
-    logger.info({ ip: request.ip, api_key_id: caller.credential.id }, 'dashboard sign-in');
-    const cookie = sessions.open({ accountId: caller.accountId, credentialId: caller.credential.id }, Date.now());
+    if (!(await sessions.isFirstAccount(caller.accountId))) {
+      logger.warn({ ip, api_key_id: caller.credential.id }, 'dashboard sign-in refused: not an admin');
+      const text = 'The queues hold jobs of every account. Only an admin of the first account can view them.';
+      return sendPage(reply, 403, signInPage(text));
+    }
+    throttle.reset(ip);
+    logger.info({ ip, api_key_id: caller.credential.id }, 'dashboard sign-in');
+    const token = await sessions.open({ accountId: caller.accountId, keyId: caller.credential.id });
     return reply
-      .setCookie(COOKIE_NAME, cookie, { ...cookieOptions(request, options), maxAge: SESSION_SECONDS })
+      .setCookie(COOKIE_NAME, token, { ...cookieOptions(request, options), maxAge: SESSION_SECONDS })
       .redirect('/dashboard/', 303);
   });
 
   scope.get('/logout', (_request, reply) => sendPage(reply, 200, signOutPage()));
 
-  scope.post('/logout', (request, reply) =>
-    reply.clearCookie(COOKIE_NAME, cookieOptions(request, options)).redirect('/dashboard/login', 303),
-  );
+  scope.post('/logout', async (request, reply) => {
+    const token = request.cookies[COOKIE_NAME];
+    if (token !== undefined) await sessions.close(token);
+    return reply.clearCookie(COOKIE_NAME, cookieOptions(request, options)).redirect('/dashboard/login', 303);
+  });
 }
 
 /** Whether a caller may view the queues, which have jobs of every account. */
@@ -76,6 +83,6 @@ function cookieOptions(request: FastifyRequest, options: SignInOptions) {
     path: '/dashboard',
     httpOnly: true,
     sameSite: 'strict',
-    secure: options.publishedOverTls || request.protocol === 'https',
+    secure: options.publishedOverTls || request.state.origin.protocol === 'https',
   } as const;
 }

@@ -5,28 +5,46 @@ import { BaseUrl } from '../http/base-url.js';
 import { HttpModule } from '../http/http.module.js';
 import { Lifecycle } from '../lifecycle/lifecycle.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
-import { RESOURCE_SERVICES, type ResourceServices } from '../resources/framework/resource-service.js';
+import {
+  RESOURCE_SERVICES,
+  serviceToken,
+  type ResourceService,
+  type ResourceServices,
+} from '../resources/framework/resource-service.js';
 import { ResourceServicesModule } from '../resources/framework/resource-services.module.js';
 import { ManagedCertificatesModule } from '../resources/managed-certificates/managed-certificates.module.js';
+import { ResourcesModule } from '../resources/resources.module.js';
+import { configurationFamilies } from './configuration/configuration-families.js';
 import { DataPlane } from './data-plane.js';
 
 /**
- * The interface that the gateway of the agents reports to. It starts when the service listens: its events need the
+ * The interface of the data plane. It starts when the service listens: its events need the
  * address.
  */
 @Module({
-  imports: [HttpModule, ManagedCertificatesModule, ResourceServicesModule],
+  imports: [HttpModule, ManagedCertificatesModule, ResourceServicesModule, ResourcesModule],
   providers: [
     {
       provide: DataPlane,
-      inject: [CONFIG, LOGGER, RESOURCE_SERVICES, CertificateReports, BaseUrl],
+      inject: [
+        CONFIG,
+        LOGGER,
+        RESOURCE_SERVICES,
+        CertificateReports,
+        BaseUrl,
+        ...configurationFamilies.map(serviceToken),
+      ],
       useFactory: (
         config: Config,
         logger: Logger,
         services: ResourceServices,
         certificates: CertificateReports,
         baseUrl: BaseUrl,
-      ) => new DataPlane({ ...services, config, logger, certificates, baseUrl }),
+        ...families: readonly ResourceService[]
+      ) => {
+        const byName = new Map(families.map((family) => [family.definition.name, family]));
+        return new DataPlane({ ...services, config, logger, certificates, baseUrl, families: byName });
+      },
     },
   ],
   exports: [DataPlane],

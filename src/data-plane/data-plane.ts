@@ -4,42 +4,66 @@ import type { Config } from '../config/config.js';
 import { listeningUrl } from '../http/base-url.js';
 import { Maintenance } from '../maintenance/maintenance.js';
 import { MaintenanceTaskStore } from '../maintenance/task-store.js';
+import type { ResourceService } from '../resources/framework/resource-service.js';
+import { ConfigurationReader } from './configuration/configuration-reader.js';
+import { addConfigurationRoutes } from './configuration/configuration-routes.js';
+import { ReadLog } from './configuration/read-log.js';
 import { addRoutes } from './routes.js';
 import { dataPlaneServer } from './server.js';
 import { TunnelSessions, type SessionServices } from './tunnel-sessions.js';
 
 /** Interval between removals of expired sessions, in milliseconds. Expired sessions are hidden at once. */
 const EXPIRY_INTERVAL_MS = 2_000;
+/** Interval between steps that forget old deletions of the configuration, in milliseconds. */
+const FORGETTING_INTERVAL_MS = 600_000;
 
 /** Dependencies of the data-plane API. */
 export interface DataPlaneParts extends SessionServices {
   readonly config: Pick<
     Config,
-    'DATA_PLANE_KEY' | 'DATA_PLANE_HOST' | 'DATA_PLANE_PORT' | 'MAX_BODY_BYTES' | 'SHUTDOWN_DEADLINE_MS'
+    | 'DATA_PLANE_KEY'
+    | 'DATA_PLANE_CONFIG_KEY'
+    | 'DATA_PLANE_HOST'
+    | 'DATA_PLANE_PORT'
+    | 'MAX_BODY_BYTES'
+    | 'SHUTDOWN_DEADLINE_MS'
   >;
   readonly certificates: CertificateReports;
+  /** The services of the families that configure the data plane, by name. */
+  readonly families: ReadonlyMap<string, ResourceService>;
 }
 
 /**
- * The API that the gateway of the agents reports to, if DATA_PLANE_KEY is set. Removes expired sessions in any case:
- * sessions may remain from a time when the key was set.
+ * The API of the data plane: it takes the reports of gateways with DATA_PLANE_KEY, and offers their configuration with
+ * DATA_PLANE_CONFIG_KEY. Removes expired sessions in any case: sessions may remain from a time when the key was set.
  */
 export class DataPlane {
   private readonly server: FastifyInstance | null;
   private readonly sessions: TunnelSessions;
+  private readonly configuration: ConfigurationReader;
   private readonly maintenance: Maintenance;
+  private readonly stopped = new AbortController();
   private listening: string | undefined;
 
   constructor(private readonly parts: DataPlaneParts) {
     const { config, logger, db, certificates } = parts;
     this.sessions = new TunnelSessions(parts);
     this.maintenance = new Maintenance(new MaintenanceTaskStore(db), logger);
-    const { DATA_PLANE_KEY: key } = config;
-    this.server = key === undefined ? null : dataPlaneServer(config, key, logger);
-    if (this.server) addRoutes(this.server, this.sessions, certificates);
+    this.configuration = new ConfigurationReader(parts);
+    const keys = { reports: config.DATA_PLANE_KEY, configuration: config.DATA_PLANE_CONFIG_KEY };
+    const off = keys.reports === undefined && keys.configuration === undefined;
+    this.server = off ? null : dataPlaneServer(config, keys, logger);
+    if (this.server && keys.reports !== undefined) addRoutes(this.server, this.sessions, certificates);
+    if (this.server && keys.configuration !== undefined) {
+      addConfigurationRoutes(this.server, {
+        reader: this.configuration,
+        log: new ReadLog(logger),
+        stopped: this.stopped.signal,
+      });
+    }
   }
 
-  /** Address that the API listens on; null without DATA_PLANE_KEY. @throws Error before the API listens */
+  /** Address that the API listens on; null without a key. @throws Error before the API listens */
   get url(): string | null {
     return (
       this.server && (this.listening ??= listeningUrl(this.parts.config.DATA_PLANE_HOST, this.server.server.address()))
@@ -56,10 +80,16 @@ export class DataPlane {
       intervalMs: EXPIRY_INTERVAL_MS,
       run: ({ stopped }) => this.sessions.endExpired(stopped),
     });
+    this.maintenance.start({
+      name: 'configuration_deletions',
+      intervalMs: FORGETTING_INTERVAL_MS,
+      run: ({ stopped }) => this.configuration.forgetDeletions(stopped),
+    });
   }
 
-  /** Stops accepting requests, and waits for running requests and maintenance. */
+  /** Stops accepting requests, and waits for running requests and maintenance. Requests that wait for changes end. */
   async stop(): Promise<void> {
+    this.stopped.abort();
     const results = await Promise.allSettled([this.server?.close(), this.maintenance.stop()]);
     const failed = results.find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;

@@ -1,4 +1,5 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql } from 'kysely';
+import { fromNow } from '../database/database-time.js';
 import type { Database, Transaction } from '../database/database.js';
 
 /**
@@ -17,10 +18,6 @@ export interface LeaseRequest {
   readonly contentHash: Buffer;
 }
 
-function fromNow(seconds: number): RawBuilder<Date> {
-  return sql<Date>`now() + ${seconds}::integer * interval '1 second'`;
-}
-
 /** Queries on `leases`. All times are of the database: the clocks of processes do not matter. */
 export class LeaseStore<Db extends Database = Database> {
   constructor(private readonly db: Db) {}
@@ -37,7 +34,7 @@ export class LeaseStore<Db extends Database = Database> {
   ): Promise<Date | undefined> {
     let query = this.db
       .updateTable('leases')
-      .set({ expires_at: fromNow(ttlSeconds) })
+      .set({ expires_at: fromNow(ttlSeconds * 1_000) })
       .where('id', '=', id)
       .where('expires_at', '>', sql<Date>`now()`);
     if (match) {
@@ -57,7 +54,7 @@ export class LeaseStore<Db extends Database = Database> {
       .values({
         id,
         account_id: accountId,
-        expires_at: fromNow(ttlSeconds),
+        expires_at: fromNow(ttlSeconds * 1_000),
         content_hash: contentHash,
       })
       .onConflict((conflict) => conflict.doNothing())
@@ -75,7 +72,7 @@ export class LeaseStore<Db extends Database = Database> {
     if (found.account_id !== accountId) return null;
     await this.db
       .updateTable('leases')
-      .set({ expires_at: fromNow(ttlSeconds), content_hash: contentHash })
+      .set({ expires_at: fromNow(ttlSeconds * 1_000), content_hash: contentHash })
       .where('id', '=', id)
       .execute();
     return found.expired ? 'expired' : 'active';

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { boundedBytes, boundedString } from '../bounds/bounded.js';
 import type { CertificateReports } from '../certificates/certificate-reports.js';
+import { MAX_PEM_BYTES } from '../certificates/pem.js';
 import { parseInput } from '../http/validation.js';
 import { isId } from '../ids/id.js';
 import { invalidInput } from '../problems/problem.js';
@@ -10,10 +12,10 @@ import type { TunnelSessions } from './tunnel-sessions.js';
 
 const renewal = z.strictObject({ ttl_seconds: ttl });
 
-const pem = z.string().min(1).max(65_536);
+const pem = boundedBytes(MAX_PEM_BYTES).min(1);
 const certificateReport = z.union([
   z.strictObject({ issued: z.strictObject({ certificate_pem: pem, private_key_pem: pem }) }),
-  z.strictObject({ failed: z.strictObject({ message: z.string().min(1).max(4_096) }) }),
+  z.strictObject({ failed: z.strictObject({ message: boundedString(4_096).min(1) }) }),
 ]);
 
 const idParameter = z.object({ id: z.string() });

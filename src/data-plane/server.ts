@@ -8,19 +8,26 @@ import { fastifyOptions } from '../http/server-options.js';
 import type { Logger } from '../logging/logger.js';
 import { Problem } from '../problems/problem.js';
 
+/** The keys of the data-plane API. A key that is undefined is never valid. */
+export interface DataPlaneKeys {
+  readonly reports: string | undefined;
+  readonly configuration: string | undefined;
+}
+
 /**
  * Makes the server of the data-plane API. As in the public API, bodies are JSON, every error is a problem document, and
- * every request has an operation id. One key authorizes every request, before any body is read.
+ * every request has an operation id. A key authorizes every request, before any body is read: one key for reports,
+ * another for the configuration with its secrets.
  */
 export function dataPlaneServer(
   config: Pick<Config, 'MAX_BODY_BYTES' | 'SHUTDOWN_DEADLINE_MS'>,
-  key: string,
+  keys: DataPlaneKeys,
   logger: Logger,
 ): FastifyInstance {
   const server: FastifyInstance = Fastify(
-    fastifyOptions({ MAX_BODY_BYTES: config.MAX_BODY_BYTES, TRUST_PROXY: false }, logger),
+    fastifyOptions({ MAX_BODY_BYTES: config.MAX_BODY_BYTES, TRUST_PROXY: 0 }, logger),
   );
-  const keyHash = hashToken(key);
+  const hashes = { reports: hashOf(keys.reports), configuration: hashOf(keys.configuration) };
   endConnectionsOnClose(server, config.SHUTDOWN_DEADLINE_MS);
   acceptJsonOnly(server);
   server.addHook('onRequest', async (request, reply) => {
@@ -29,7 +36,7 @@ export function dataPlaneServer(
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
     });
-    requireKey(request, keyHash);
+    requireKey(request, hashes);
   });
   server.addHook('preValidation', async (request) => refuseUnstorableText(request));
   server.addHook('onResponse', async (request, reply) => {
@@ -46,15 +53,29 @@ export function dataPlaneServer(
   return server;
 }
 
-function requireKey(request: FastifyRequest, keyHash: Buffer): void {
+function hashOf(key: string | undefined): Buffer | null {
+  return key === undefined ? null : hashToken(key);
+}
+
+/** Each key is valid for its own routes; both are at paths without a route. */
+function requireKey(request: FastifyRequest, hashes: Readonly<Record<keyof DataPlaneKeys, Buffer | null>>): void {
   const { authorization } = request.headers;
+  const { url } = request.routeOptions;
+  const names = url === undefined ? (['reports', 'configuration'] as const) : [keyOf(url)];
+  const settings = names.map((name) => settingOfKey[name]).join(' or ');
   if (authorization === undefined) {
-    throw new Problem(
-      'unauthenticated',
-      'credentials_missing',
-      'Send the data-plane key: Authorization: Bearer <DATA_PLANE_KEY>.',
-    );
+    const detail = `Send the key of this route: Authorization: Bearer <${settings}>.`;
+    throw new Problem('unauthenticated', 'credentials_missing', detail);
   }
-  if (hasToken(authorization, keyHash)) return;
-  throw new Problem('unauthenticated', 'credentials_invalid', 'The data-plane key is not valid.');
+  for (const name of names) {
+    const hash = hashes[name];
+    if (hash && hasToken(authorization, hash)) return;
+  }
+  throw new Problem('unauthenticated', 'credentials_invalid', `The key is not ${settings}, the key of this route.`);
+}
+
+const settingOfKey = { reports: 'DATA_PLANE_KEY', configuration: 'DATA_PLANE_CONFIG_KEY' } as const;
+
+function keyOf(route: string): keyof DataPlaneKeys {
+  return route.startsWith('/configuration') ? 'configuration' : 'reports';
 }

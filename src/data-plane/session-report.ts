@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { bytes, describable } from '../http/text.js';
+import { boundedBytes, boundedString } from '../bounds/bounded.js';
+import { describable } from '../http/text.js';
 import { endpointUrl, parseEndpointUrl, protocols } from '../resources/families/endpoints/endpoint-url.js';
 import { bindings, endpointPolicy } from '../resources/families/endpoints/endpoint.js';
 import { labels } from '../resources/families/tunnel-group-backends/tunnel-group-backend.js';
@@ -10,7 +11,7 @@ const MAX_TUNNELS = 100;
 const MAX_TTL = 3_600;
 
 /** Text of the agent, returned as reported. Null when absent. */
-const agentText = (most: number) => bytes(most).nullable().default(null);
+const agentText = (most: number) => boundedBytes(most).nullable().default(null);
 
 /** Duration of the lease of a session, in seconds. */
 export const ttl = z.int().min(1).max(MAX_TTL);
@@ -22,13 +23,13 @@ const endpointMembers = {
   traffic_policy: endpointPolicy.optional(),
   bindings: bindings.optional(),
   pooling_enabled: z.boolean().optional(),
-  upstream_protocol: bytes(32).nullish(),
+  upstream_protocol: boundedBytes(32).nullish(),
 };
 
 const tunnelReport = z
   .strictObject({
     /** Name from the agent: identifies a tunnel of a session across reports. */
-    name: bytes(255).min(1),
+    name: boundedBytes(255).min(1),
     forwards_to: agentText(1_024),
     metadata: agentText(4_096),
     labels: labels.optional(),
@@ -57,11 +58,11 @@ export type TunnelReport = z.output<typeof tunnelReport>;
 
 /** A report of the data plane: the whole state of a tunnel session. */
 export const sessionReport = z.strictObject({
-  account_id: z.string().max(255),
+  account_id: boundedString(255),
   /** The user or bot that the agent runs for. */
-  principal_id: z.string().max(255).nullable().default(null),
+  principal_id: boundedString(255).nullable().default(null),
   ttl_seconds: ttl,
-  region: z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be the name of a region, such as eu'),
+  region: boundedString(32).regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be the name of a region, such as eu'),
   agent_version: agentText(64),
   ip: agentText(64),
   os: agentText(64),

@@ -1,16 +1,16 @@
 import type { Transaction } from '../database/database.js';
 import type { RequestContext } from '../http/request-context.js';
 import { newId } from '../ids/id.js';
-import { Problem, invalidInput } from '../problems/problem.js';
+import { Problem, withPointers } from '../problems/problem.js';
 import { EphemeralEndpointBehaviour } from '../resources/families/endpoints/endpoint-behaviour.js';
 import { endpoint } from '../resources/families/endpoints/endpoint.js';
 import { tunnelSession } from '../resources/families/tunnel-sessions/tunnel-session.js';
 import { TunnelBehaviour } from '../resources/families/tunnels/tunnel-behaviour.js';
 import { tunnel } from '../resources/families/tunnels/tunnel.js';
-import type { WriterServices } from '../resources/framework/change-writer.js';
 import type { Attributes, ResourceRow } from '../resources/framework/definition.js';
 import { ResourceStore } from '../resources/framework/resource-store.js';
 import { ResourceWriter } from '../resources/framework/resource-writer.js';
+import type { WriterServices } from '../resources/framework/writer-services.js';
 import type { SessionReport, TunnelReport } from './session-report.js';
 
 /** One transaction that changes a session. */
@@ -42,7 +42,7 @@ export class SessionWriter {
   /** Creates a session, under the lease with its id. */
   async create(change: SessionChange, id: string, report: SessionReport): Promise<void> {
     const { trx, context, destinationIds } = change;
-    const writer = this.sessions.within({ leaseId: id });
+    const writer = this.sessions.withOwner({ leaseId: id });
     destinationIds.push(...(await writer.create(trx, context, sessionAttributes(report), id)).destinationIds);
     for (const reported of sortedByUrl(report.tunnels)) await this.addTunnel(change, id, report, reported);
   }
@@ -83,10 +83,10 @@ export class SessionWriter {
     const endpointId = report.public_url === undefined ? null : newId(endpoint.prefix);
     const attributes = { ...tunnelAttributes(session, report), endpoint_id: endpointId };
     await withTunnelPointer(index, async () => {
-      const tunnels = this.tunnels.within({ parentId: sessionId, leaseId: sessionId });
+      const tunnels = this.tunnels.withOwner({ parentId: sessionId, leaseId: sessionId });
       destinationIds.push(...(await tunnels.create(trx, context, attributes, id)).destinationIds);
       if (endpointId === null) return;
-      const endpoints = this.endpoints.within({ parentId: id, leaseId: sessionId });
+      const endpoints = this.endpoints.withOwner({ parentId: id, leaseId: sessionId });
       const endpointRow = { ...endpointAttributes(session, report), tunnel_session_id: sessionId };
       destinationIds.push(...(await endpoints.create(trx, context, endpointRow, endpointId)).destinationIds);
     });
@@ -159,7 +159,7 @@ async function withTunnelPointer(index: number, work: () => Promise<void>): Prom
   try {
     await work();
   } catch (error) {
-    if (!(error instanceof Problem) || error.errors === undefined) throw error;
-    throw invalidInput(error.errors.map(({ pointer, detail }) => ({ pointer: `/tunnels/${index}${pointer}`, detail })));
+    if (!(error instanceof Problem)) throw error;
+    throw withPointers(error, (pointer) => `/tunnels/${index}${pointer === '/url' ? '/public_url' : pointer}`);
   }
 }

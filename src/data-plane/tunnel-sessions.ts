@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Database, Transaction } from '../database/database.js';
 import type { Dispatcher } from '../delivery/dispatch/dispatcher.js';
+import { systemContext } from '../events/system-context.js';
 import type { BaseUrl } from '../http/base-url.js';
 import type { RequestContext } from '../http/request-context.js';
 import type { Logger } from '../logging/logger.js';
 import { invalidInput, notFound, Problem } from '../problems/problem.js';
 import { tunnel } from '../resources/families/tunnels/tunnel.js';
-import type { WriterServices } from '../resources/framework/change-writer.js';
 import { ResourceStore } from '../resources/framework/resource-store.js';
-import { systemContext } from '../resources/framework/system-context.js';
+import type { WriterServices } from '../resources/framework/writer-services.js';
 import { LeaseStore } from './lease-store.js';
 import type { SessionReport } from './session-report.js';
 import { SessionWriter, type SessionChange } from './session-writer.js';

@@ -1,6 +1,12 @@
 import { sql, type RawBuilder } from 'kysely';
 
-/** A point in time so many milliseconds from now, by the database’s clock, which all processes share. */
+/**
+ * The start of the statement, by the database's clock, in whole milliseconds: JavaScript's dates have no more, and a
+ * cursor that is rounded would skip rows.
+ */
+export const databaseTime: RawBuilder<Date> = sql<Date>`date_trunc('milliseconds', statement_timestamp())`;
+
+/** A point in time so many milliseconds from now, by the clock of the database, which all processes share. */
 export function fromNow(ms: number): RawBuilder<Date> {
   return sql<Date>`now() + ${ms}::float8 * interval '1 millisecond'`;
 }

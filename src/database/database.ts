@@ -1,5 +1,5 @@
 import { Kysely, type Transaction as KyselyTransaction } from 'kysely';
-import { Pool, types as parsers, type CustomTypesConfig } from 'pg';
+import { Pool, types as parsers, type ClientBase, type CustomTypesConfig } from 'pg';
 import type { Logger } from '../logging/logger.js';
 import { PoolDialect } from './pool-dialect.js';
 import type { Tables } from './tables.js';
@@ -21,6 +21,11 @@ const STATEMENT_TIMEOUT_MS = 20_000;
 export const CONNECTION_TIMEOUT_MS = 10_000;
 /** How long an unused connection stays open, in milliseconds. */
 export const IDLE_TIMEOUT_MS = 15_000;
+/**
+ * How long a connection is used, in seconds: after a change of servers behind the address, such as a failover or a new
+ * member of a proxy, no connection stays on the old one.
+ */
+export const MAX_LIFETIME_SECONDS = 600;
 /** How long a transaction may be idle before the server ends it and releases its locks, in milliseconds. */
 const IDLE_TRANSACTION_TIMEOUT_MS = 60_000;
 
@@ -30,6 +35,9 @@ const IDLE_TRANSACTION_TIMEOUT_MS = 60_000;
  * refuse them.
  */
 const PLANNING = 'set enable_seqscan = off; set jit = off';
+
+/** When the server started: part of the first round trip of a connection, which shows a restart or another server. */
+const STARTED_AT = 'select pg_postmaster_start_time()::text as started_at';
 
 /** How to open a pool. */
 export interface DatabaseOptions {
@@ -44,6 +52,8 @@ export interface DatabaseOptions {
    * connection.
    */
   readonly idleTimeoutMs?: number;
+  /** Called with each new connection: when its server started, in Postgres's notation. */
+  readonly onServer?: (startedAt: string) => void;
 }
 
 /**
@@ -61,6 +71,15 @@ const types: CustomTypesConfig = {
     id === parsers.builtins.INT8 && format !== 'binary' ? parseInt8 : parsers.getTypeParser(id, format),
 };
 
+/** Sets the planner's settings, and returns when the server started. */
+async function prepareConnection(client: ClientBase): Promise<string> {
+  // Several statements have one result each, which the driver's types do not declare.
+  const results: unknown = await client.query(`${PLANNING}; ${STARTED_AT}`);
+  const last: unknown = Array.isArray(results) ? results.at(-1) : undefined;
+  const rows = typeof last === 'object' && last !== null && 'rows' in last && Array.isArray(last.rows) ? last.rows : [];
+  return String(rows[0]?.started_at);
+}
+
 /**
  * Opens a pool and Kysely on it. The first query connects; `db.destroy()` ends the pool. A lost connection is logged
  * and fails its queries only; the next query opens another. Parameters of the connection string override these options
@@ -73,10 +92,14 @@ export function openDatabase(options: DatabaseOptions): { readonly db: Database;
     application_name: options.applicationName,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     idleTimeoutMillis: options.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
+    maxLifetimeSeconds: MAX_LIFETIME_SECONDS,
     stream: watchedSocket,
     // The pool awaits the promise, which its types do not declare.
     // oxlint-disable-next-line typescript/no-misused-promises
-    onConnect: (client) => client.query(PLANNING),
+    onConnect: async (client) => {
+      const startedAt = await prepareConnection(client);
+      options.onServer?.(startedAt);
+    },
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
     keepAlive: true,

@@ -1,7 +1,12 @@
-import { Kysely, Migrator, PostgresDialect, type Migration } from 'kysely';
-import { Client, Pool } from 'pg';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import { Pool } from 'pg';
 import type { Logger } from '../logging/logger.js';
+import { buildConcurrently } from './concurrent-index.js';
 import { CONNECTION_TIMEOUT_MS } from './database.js';
+import { defaultWaits, isLockWait, repeatWhileLocked, type LockWaits } from './lock-waits.js';
+import { MigrationRecord } from './migration-record.js';
+import type { SchemaMigration } from './migration.js';
 import * as initial from './migrations/0001_initial.js';
 import * as httpsEdgeRoutes from './migrations/0002_https_edge_routes.js';
 import * as domainsAndAddresses from './migrations/0003_domains_and_addresses.js';
@@ -9,9 +14,19 @@ import * as dataPlane from './migrations/0004_data_plane.js';
 import * as deliveryViews from './migrations/0005_delivery_views.js';
 import * as sealedAnswers from './migrations/0006_sealed_answers.js';
 import * as traceParent from './migrations/0007_trace_parent.js';
+import * as routeFence from './migrations/0008_route_fence.js';
+import * as fanOutParts from './migrations/0009_fan_out_parts.js';
+import * as eventSnapshots from './migrations/0010_event_snapshots.js';
+import * as issuingCertificates from './migrations/0011_issuing_certificates.js';
+import * as epoch from './migrations/0012_epoch.js';
+import * as configurationChanges from './migrations/0013_configuration_changes.js';
+import * as dashboardSessions from './migrations/0014_dashboard_sessions.js';
+import * as resourceAllowances from './migrations/0015_resource_allowances.js';
+import * as laneFloor from './migrations/0016_lane_floor.js';
+import * as cancelledDeliveries from './migrations/0017_cancelled_deliveries.js';
 
 /** Every migration by name, in order. A released one never changes; a new one sorts after all others. */
-export const migrations: Readonly<Record<string, Migration>> = {
+export const migrations: Readonly<Record<string, SchemaMigration>> = {
   '0001_initial': initial,
   '0002_https_edge_routes': httpsEdgeRoutes,
   '0003_domains_and_addresses': domainsAndAddresses,
@@ -19,6 +34,16 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0005_delivery_views': deliveryViews,
   '0006_sealed_answers': sealedAnswers,
   '0007_trace_parent': traceParent,
+  '0008_route_fence': routeFence,
+  '0009_fan_out_parts': fanOutParts,
+  '0010_event_snapshots': eventSnapshots,
+  '0011_issuing_certificates': issuingCertificates,
+  '0012_epoch': epoch,
+  '0013_configuration_changes': configurationChanges,
+  '0014_dashboard_sessions': dashboardSessions,
+  '0015_resource_allowances': resourceAllowances,
+  '0016_lane_floor': laneFloor,
+  '0017_cancelled_deliveries': cancelledDeliveries,
 };
 
 /** The oldest Postgres that the schema and the queries are written for. */
@@ -30,6 +55,9 @@ const OLDEST_POSTGRES = 15;
  */
 const MIGRATION_LOCK = 0x77_61_79_62_69_6cn;
 
+/** How often a process asks for the lock that another one holds, in milliseconds. */
+const LOCK_POLL_MS = 250;
+
 /** Thrown when the schema cannot be migrated; the message says why and what to do. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError';
@@ -37,74 +65,131 @@ export class MigrationError extends Error {
 
 /**
  * Migrates the schema. Concurrent processes may call it: one migrates, the others wait and find nothing to do. Each
- * migration runs in a transaction, so a failed one changes nothing.
+ * migration is a transaction, and indexes that are built after it. A failed one leaves what was complete, and the next
+ * call continues there (docs/decisions/migrations.md).
  * @param known the migrations of this version; tests pass others
- * @throws MigrationError when the server is too old, a newer version migrated the database, or a migration fails
+ * @throws MigrationError when the server is too old, a newer version migrated the database in a way that this version
+ * cannot use, or a migration fails
  */
-export async function migrate(connectionString: string, logger: Logger, known = migrations): Promise<void> {
-  const locker = new Client({
+export async function migrate(
+  connectionString: string,
+  logger: Logger,
+  known = migrations,
+  waits: LockWaits = defaultWaits,
+): Promise<void> {
+  // One connection holds the lock and migrates: while the server still builds an index for a killed process, no other
+  // process begins. It has no statement timeout of the service, because an index of a large table takes long.
+  const pool = new Pool({
     connectionString,
+    max: 1,
     application_name: 'waybill migration',
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     keepAlive: true,
   });
-  locker.on('error', (error) => logger.warn({ err: error }, 'the connection with the migration lock was lost'));
-  await locker.connect();
+  pool.on('error', (error) => logger.warn({ err: error }, 'a database connection was lost while migrating'));
+  pool.on('connect', (client) => client.on('error', () => {}));
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   try {
-    await refuseOldServer(locker);
-    // The session holds the lock: the server releases it with the connection, even when this process is killed.
-    await locker.query('select pg_advisory_lock($1)', [MIGRATION_LOCK.toString()]);
-    await refuseNewerSchema(locker, known);
-    await run(connectionString, logger, known);
+    await db.connection().execute(async (connection) => {
+      await refuseOldServer(connection);
+      // The operator may have set other timeouts for the role.
+      await sql`set statement_timeout = 0`.execute(connection);
+      await sql`set lock_timeout = 0`.execute(connection);
+      await takeLock(connection, logger);
+      await migrateLocked(connection, logger, known, waits);
+    });
   } finally {
-    await locker.end();
+    await db.destroy();
   }
 }
 
-async function refuseOldServer(client: Client): Promise<void> {
-  const { rows } = await client.query<{ version: string }>(`select current_setting('server_version_num') as version`);
+async function refuseOldServer(db: Kysely<unknown>): Promise<void> {
+  const { rows } = await sql<{ version: string }>`select current_setting('server_version_num') as version`.execute(db);
   const major = Math.floor(Number(rows[0]?.version) / 10_000);
   if (major < OLDEST_POSTGRES) {
     throw new MigrationError(`Waybill needs Postgres ${OLDEST_POSTGRES} or later; this server is version ${major}.`);
   }
 }
 
-async function refuseNewerSchema(client: Client, known: typeof migrations): Promise<void> {
-  const table = await client.query<{ present: boolean }>(
-    `select to_regclass('kysely_migration') is not null as present`,
-  );
-  if (table.rows[0]?.present !== true) return;
-  const { rows } = await client.query<{ name: string }>('select name from kysely_migration order by name');
-  const unknown = rows.map((row) => row.name).filter((name) => !(name in known));
-  if (unknown.length > 0) {
-    throw new MigrationError(
-      `The database is newer than this version of Waybill: it holds the migration ${unknown.join(', ')}, and this version ` +
-        `ends at ${Object.keys(known).at(-1)}. Run the version that migrated it, or restore a backup from before.`,
-    );
+/**
+ * Takes the lock of the session, which the server releases with the connection. Asks again and again: a statement that
+ * waits for the lock has a snapshot, and an index that is built concurrently waits for every older snapshot.
+ */
+async function takeLock(db: Kysely<unknown>, logger: Logger): Promise<void> {
+  for (let tries = 0; ; tries += 1) {
+    const { rows } = await sql<{ taken: boolean }>`
+      select pg_try_advisory_lock(${MIGRATION_LOCK.toString()}::bigint) as taken`.execute(db);
+    if (rows[0]?.taken === true) return;
+    if (tries === 0) logger.info('waiting for another process that migrates the database');
+    await sleep(LOCK_POLL_MS);
   }
 }
 
-async function run(connectionString: string, logger: Logger, known: typeof migrations): Promise<void> {
-  // A separate pool without a statement timeout: migrating a large table takes long.
-  const pool = new Pool({ connectionString, max: 1, connectionTimeoutMillis: CONNECTION_TIMEOUT_MS });
-  pool.on('error', (error) => logger.warn({ err: error }, 'a database connection was lost while migrating'));
-  pool.on('connect', (client) => client.on('error', () => {}));
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+async function migrateLocked(
+  db: Kysely<unknown>,
+  logger: Logger,
+  known: typeof migrations,
+  waits: LockWaits,
+): Promise<void> {
+  const record = new MigrationRecord(db);
+  await record.open();
+  const recorded = new Map((await record.read()).map((migration) => [migration.name, migration]));
+  const unknown = Array.from(recorded.values()).filter(({ name }) => !(name in known));
+  refuseNewerSchema(
+    unknown.filter(({ additive }) => !additive).map(({ name }) => name),
+    known,
+  );
+  if (unknown.length > 0) {
+    const names = unknown.map(({ name }) => name);
+    logger.info({ migrations: names }, 'a newer version has migrated the database; this version can use it');
+  }
+  for (const [name, migration] of Object.entries(known)) {
+    const before = recorded.get(name);
+    if (before?.finished === true) continue;
+    await run(name, async () => {
+      if (!before)
+        await repeatWhileLocked(waits, logger, name, () => change(db, record, name, migration, waits.timeoutMs));
+      for (const index of migration.indexes ?? []) {
+        await repeatWhileLocked(waits, logger, name, () => buildConcurrently(db, index, logger));
+      }
+      await record.finish(name);
+    });
+    logger.info({ migration: name }, 'database migrated');
+  }
+}
+
+function refuseNewerSchema(unknown: readonly string[], known: typeof migrations): void {
+  if (unknown.length === 0) return;
+  throw new MigrationError(
+    `The database is newer than this version of Waybill: it holds the migration ${unknown.join(', ')}, and this version ` +
+      `ends at ${Object.keys(known).at(-1)}. Run the version that migrated it, or restore a backup from before.`,
+  );
+}
+
+/** Changes the schema and records that, in one transaction. */
+async function change(
+  db: Kysely<unknown>,
+  record: MigrationRecord,
+  name: string,
+  migration: SchemaMigration,
+  lockTimeoutMs: number,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await sql`select set_config('lock_timeout', ${`${lockTimeoutMs}ms`}, true)`.execute(trx);
+    await migration.up(trx);
+    await record.start(trx, name, migration);
+  });
+}
+
+/** Runs a migration, and names it in the error. */
+async function run(name: string, step: () => Promise<void>): Promise<void> {
   try {
-    const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve({ ...known }) } });
-    const { error, results } = await migrator.migrateToLatest();
-    for (const result of results ?? []) {
-      if (result.status === 'Success') logger.info({ migration: result.migrationName }, 'database migrated');
-    }
-    if (error !== undefined) {
-      const failed = results?.find((result) => result.status === 'Error');
-      throw new MigrationError(
-        `The database could not be migrated${failed ? ` (${failed.migrationName})` : ''}: ` +
-          `${error instanceof Error ? error.message : 'unknown error'}. That migration was rolled back.`,
-        { cause: error },
-      );
-    }
-  } finally {
-    await db.destroy();
+    await step();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'unknown error';
+    const advice = isLockWait(error)
+      ? 'End the transaction that holds the lock (pg_locks, pg_stat_activity), and start again.'
+      : 'What had failed was rolled back; the next start continues there.';
+    throw new MigrationError(`The database could not be migrated (${name}): ${reason}. ${advice}`, { cause: error });
   }
 }

@@ -26,6 +26,7 @@ export async function waitUntilReachable(
     if (failure === null) return;
     if (!failure.transient || performance.now() > deadline) throw failure.error;
     logger.info({ reason: failure.error.message }, 'waiting for Postgres');
-    await sleep(1_000, undefined, { signal: stop });
+    // An abort ends the sleep; the next turn throws its reason.
+    await sleep(1_000, undefined, { signal: stop }).catch(() => {});
   }
 }

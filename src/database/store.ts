@@ -5,6 +5,7 @@ import { openDatabase, type Database } from './database.js';
 import { runningEmbeddedStore, startEmbeddedStore } from './embedded-store.js';
 import { migrate } from './migrate.js';
 import { waitUntilReachable } from './reachable.js';
+import { ServerStarts } from './server-starts.js';
 
 /** The open database. */
 export interface Store {
@@ -13,6 +14,11 @@ export interface Store {
   readonly pool: Pool;
   /** For what opens its own connections (the queues on Postgres). Holds the password: never log it. */
   readonly connectionString: string;
+  /**
+   * Calls `listener` when a new connection has reached a server that started at another time than the one before: the
+   * server was restarted or replaced.
+   */
+  onServerStart(listener: () => void): void;
   /** Waits for running queries, closes every connection, and stops the embedded Postgres if it was started here. */
   close(): Promise<void>;
 }
@@ -45,17 +51,19 @@ export async function openStore(config: Config, logger: Logger, { stop, fail }: 
     await server.stop();
     throw error;
   }
+  const starts = new ServerStarts();
   const { db, pool } = openDatabase({
     connectionString,
     poolSize: config.DATABASE_POOL_SIZE,
     applicationName: `waybill ${config.INSTANCE_NAME}`,
     logger,
+    onServer: (startedAt) => starts.saw(startedAt),
   });
   const close = async (): Promise<void> => {
     await db.destroy();
     await server.stop();
   };
-  return { db, pool, connectionString, close };
+  return { db, pool, connectionString, onServerStart: (listener) => starts.onChange(listener), close };
 }
 
 /**
@@ -65,6 +73,19 @@ export async function openStore(config: Config, logger: Logger, { stop, fail }: 
 export async function openStoreBeside(config: Config, logger: Logger, applicationName: string): Promise<Store> {
   const connectionString = config.DATABASE_URL ?? (await runningEmbeddedStore(config.DATA_DIR));
   if (connectionString === null) return openStore(config, logger);
-  const { db, pool } = openDatabase({ connectionString, poolSize: 2, applicationName, logger });
-  return { db, pool, connectionString, close: () => db.destroy() };
+  const starts = new ServerStarts();
+  const { db, pool } = openDatabase({
+    connectionString,
+    poolSize: 2,
+    applicationName,
+    logger,
+    onServer: (startedAt) => starts.saw(startedAt),
+  });
+  return {
+    db,
+    pool,
+    connectionString,
+    onServerStart: (listener) => starts.onChange(listener),
+    close: () => db.destroy(),
+  };
 }

@@ -33,6 +33,16 @@ export interface LeasesTable {
   content_hash: Buffer;
 }
 
+/** How many resources of a family an account may create before they are counted again. */
+export interface ResourceAllowancesTable {
+  account_id: string;
+  kind: string;
+  row_number: number;
+  /** The quota for which they were counted. */
+  quota: number;
+  free: number;
+}
+
 export interface ResourceLinksTable {
   from_id: string;
   role: string;
@@ -67,13 +77,20 @@ export interface IdempotencyKeysTable {
   request_hash: Buffer;
   /** The request that holds the key: only that request writes the response. */
   operation_id: string;
-  /** Null until the response. The body is encrypted, because it may hold a token. */
+  /** Null until the response. The body is encrypted. */
   status: number | null;
   headers: ColumnType<Record<string, string> | null, string | null, string | null>;
   key_id: string | null;
   nonce: Buffer | null;
   ciphertext: Buffer | null;
   created_at: Generated<Date>;
+}
+
+export interface DashboardSessionsTable {
+  token_hash: Buffer;
+  account_id: string;
+  key_id: string;
+  expires_at: Date;
 }
 
 export interface EventsTable {
@@ -93,6 +110,54 @@ export interface EventRoutesTable {
   event_type: string;
   destination_id: string;
   subscription_id: string;
+}
+
+/** The present state of the resources of one kind, written to new destinations of a subscription. */
+export interface EventSnapshotsTable {
+  id: string;
+  account_id: string;
+  subscription_id: string;
+  kind: string;
+  destination_ids: string[];
+  /** The request that asked for the snapshot. */
+  operation_id: string;
+  base_url: string;
+  /** Resources up to this id are written. */
+  after_id: Generated<string>;
+  /** Number of resources when the walk began; null before. */
+  total: number | null;
+  /** Number of resources that the walk has passed. */
+  passed: Generated<number>;
+  created_at: Generated<Date>;
+  finished_at: Date | null;
+}
+
+/** A resource that a running snapshot skips. */
+export interface EventSnapshotMarksTable {
+  snapshot_id: string;
+  resource_id: string;
+}
+
+/** A part of a fan-out that is finished in the background. */
+export interface FanOutPartsTable {
+  id: GeneratedAlways<number>;
+  event_id: string;
+  account_id: string;
+  resource_id: string;
+  destination_ids: string[];
+  /** When the event was recorded. */
+  created_at: Date;
+}
+
+/** An epoch before the current one of a lane, with the number that it began with. */
+export interface EarlierEpoch {
+  readonly epoch: number;
+  readonly first_sequence: number;
+}
+
+/** Accounts with an event type whose fan-out may not fit into the transaction of a change. */
+export interface WideAccountsTable {
+  account_id: string;
 }
 
 export type LaneStatus = 'healthy' | 'retrying' | 'misconfigured';
@@ -120,9 +185,20 @@ export interface DeliveryLanesTable {
   last_error_code: string | null;
   last_error_message: string | null;
   last_error_at: Date | null;
+  epoch: Generated<number>;
+  /** The first number of the epoch. */
+  epoch_first_sequence: Generated<number>;
+  /** The epochs before, oldest first. */
+  earlier_epochs: ColumnType<EarlierEpoch[] | null, string | null, string | null>;
+  /** No delivery with an id up to it is pending. */
+  floor_id: Generated<number>;
+  /** The next floor, once every transaction up to `next_floor_xid` has ended. */
+  next_floor_id: number | null;
+  /** `xid8` in Postgres's notation. */
+  next_floor_xid: string | null;
 }
 
-export type DeliveryState = 'pending' | 'delivered' | 'rejected' | 'expired';
+export type DeliveryState = 'pending' | 'delivered' | 'rejected' | 'expired' | 'cancelled';
 
 /** How a delivery ended before a redelivery. */
 export interface EarlierRun {
@@ -172,9 +248,41 @@ export interface DeliveryAttemptsTable {
   http_status: number | null;
 }
 
+/** Deleted destinations whose waiting deliveries are being cancelled. */
+export interface DeletedLanesTable {
+  destination_id: string;
+  floor_id: number;
+  deleted_at: Generated<Date>;
+  first_pass_at: Date | null;
+}
+
 export interface MaintenanceTasksTable {
   name: string;
   due_at: Date;
+}
+
+/** One row: the epoch, and the server on which it may assign numbers. */
+export interface InstallationTable {
+  id: Generated<boolean>;
+  epoch: number;
+  reason: string;
+  began_at: Generated<Date>;
+  server_started_at: Date;
+  system_identifier: string | null;
+  timeline: number | null;
+  /** `xid8` in Postgres's notation: the transaction that wrote the row. */
+  recorded_by: string;
+}
+
+/** The last change of each resource that configures the data plane. Triggers of `resources` write it. */
+export interface ConfigurationChangesTable {
+  resource_id: string;
+  account_id: string;
+  kind: string;
+  /** Id of the transaction, as text. */
+  tx: string;
+  /** Null while the resource exists. */
+  deleted_at: Date | null;
 }
 
 export interface AssignedAddrsTable {
@@ -187,15 +295,24 @@ export interface Tables {
   resources: ResourcesTable;
   leases: LeasesTable;
   resource_links: ResourceLinksTable;
+  resource_allowances: ResourceAllowancesTable;
   secrets: SecretsTable;
   secret_key_checks: SecretKeyChecksTable;
   api_tokens: ApiTokensTable;
   idempotency_keys: IdempotencyKeysTable;
+  dashboard_sessions: DashboardSessionsTable;
   events: EventsTable;
   event_routes: EventRoutesTable;
+  fan_out_parts: FanOutPartsTable;
+  wide_accounts: WideAccountsTable;
+  event_snapshots: EventSnapshotsTable;
+  event_snapshot_marks: EventSnapshotMarksTable;
   delivery_lanes: DeliveryLanesTable;
   deliveries: DeliveriesTable;
   delivery_attempts: DeliveryAttemptsTable;
+  deleted_lanes: DeletedLanesTable;
   maintenance_tasks: MaintenanceTasksTable;
+  installation: InstallationTable;
   assigned_addrs: AssignedAddrsTable;
+  configuration_changes: ConfigurationChangesTable;
 }

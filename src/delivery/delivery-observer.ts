@@ -3,7 +3,8 @@ import type { BatchDelivery } from './lanes/batch-store.js';
 import type { Lease, Settlement } from './lanes/lane.js';
 
 /** What a sweep repairs: see `Sweep`. */
-export type Repair = 'dispatched' | 'rebuilt' | 'promoted' | 'expired';
+export const repairs = ['dispatched', 'rebuilt', 'promoted', 'expired'] as const;
+export type Repair = (typeof repairs)[number];
 
 /** Observes deliveries, for metrics and traces. Its methods must not throw, and must return quickly. */
 export interface DeliveryObserver {
@@ -15,6 +16,8 @@ export interface DeliveryObserver {
   expired(target: TargetKind, count: number): void;
   /** A sweep ended, with these repairs. */
   swept(found: Readonly<Record<Repair, number>>): void;
+  /** Deliveries were cancelled, because their destination was deleted. */
+  cancelled(count: number): void;
   /** Finished deliveries were made pending again. */
   redelivered(count: number): void;
 }
@@ -50,5 +53,6 @@ export const unobserved: DeliveryObserver = {
   attempt: () => unobservedAttempt,
   expired: ignore,
   swept: ignore,
+  cancelled: ignore,
   redelivered: ignore,
 };

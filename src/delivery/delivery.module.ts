@@ -5,6 +5,8 @@ import { LOGGER, type Logger } from '../logging/logger.js';
 import { targetLimits } from '../targets/registry.js';
 import { DELIVERY_OBSERVER, type DeliveryObserver } from './delivery-observer.js';
 import { Dispatcher } from './dispatch/dispatcher.js';
+import { Epochs } from './epochs/epochs.js';
+import { EpochsModule } from './epochs/epochs.module.js';
 import { LaneStore } from './lanes/lane-store.js';
 import { QUEUES, type Queues } from './queues/queues.js';
 import { QueuesModule } from './queues/queues.module.js';
@@ -17,7 +19,7 @@ const observer = { token: DELIVERY_OBSERVER, optional: true };
 
 /** Dispatch, redelivery and views. Both roles dispatch; worker.module.ts delivers. */
 @Module({
-  imports: [QueuesModule],
+  imports: [QueuesModule, EpochsModule],
   providers: [
     {
       provide: LaneStore,
@@ -26,12 +28,14 @@ const observer = { token: DELIVERY_OBSERVER, optional: true };
     },
     {
       provide: Dispatcher,
-      inject: [Lifecycle, LaneStore, QUEUES, LOGGER, observer],
+      inject: [Lifecycle, LaneStore, QUEUES, LOGGER, Epochs, observer],
       useFactory: (
         lifecycle: Lifecycle,
         lanes: LaneStore,
         queues: Queues,
         logger: Logger,
+        // Opened before anything is claimed.
+        _epochs: Epochs,
         observed?: DeliveryObserver,
       ) =>
         lifecycle.open(

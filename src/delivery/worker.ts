@@ -2,7 +2,7 @@ import type { Config } from '../config/config.js';
 import type { Store } from '../database/store.js';
 import { Liveness } from '../health/liveness.js';
 import type { Logger } from '../logging/logger.js';
-import { Maintenance } from '../maintenance/maintenance.js';
+import { Maintenance, type MaintenanceTask } from '../maintenance/maintenance.js';
 import { MaintenanceTaskStore } from '../maintenance/task-store.js';
 import type { SecretStore } from '../secrets/secret-store.js';
 import type { Target, TargetKind } from '../targets/target.js';
@@ -11,12 +11,21 @@ import { BatchProcessor } from './attempts/batch-processor.js';
 import { startBatchWorkers } from './attempts/batch-workers.js';
 import { DestinationConnections } from './attempts/destination-connections.js';
 import { DestinationStore } from './attempts/destination-store.js';
+import { Canceller } from './cancellation/canceller.js';
+import { DeletedLaneStore } from './cancellation/deleted-lane-store.js';
 import { unobserved, type DeliveryObserver } from './delivery-observer.js';
 import type { Dispatcher } from './dispatch/dispatcher.js';
+import type { Epochs } from './epochs/epochs.js';
+import { LaneStartStore } from './epochs/lane-start-store.js';
+import type { WitnessLog } from './epochs/witness-log.js';
+import type { Witness } from './epochs/witness.js';
+import { FanOutStore } from './fan-out/fan-out-store.js';
+import { WaitingFanOuts } from './fan-out/waiting-fan-outs.js';
 import { BatchStore } from './lanes/batch-store.js';
 import { InternalErrorStore } from './lanes/internal-error-store.js';
 import type { LaneStore } from './lanes/lane-store.js';
 import type { Queues } from './queues/queues.js';
+import { EpochStarts, type MarkerOf } from './recovery/epoch-starts.js';
 import { SweepStore } from './recovery/sweep-store.js';
 import { Sweeper } from './recovery/sweeper.js';
 import { PruneStore } from './retention/prune-store.js';
@@ -29,6 +38,10 @@ import { Pruner } from './retention/pruner.js';
 const MAX_BOOKKEEPING_MS = 420_000;
 
 const PRUNE_INTERVAL_MS = 60_000;
+const CANCEL_INTERVAL_MS = 5_000;
+
+/** Interval between looks for waiting fan-outs, in milliseconds: the most that a large fan-out is late. */
+const FAN_OUT_INTERVAL_MS = 1_000;
 
 /** Part of the shutdown deadline that is reserved to record the aborted calls, in milliseconds. */
 const RECORDING_MS = 3_000;
@@ -47,8 +60,14 @@ export interface WorkerParts {
   readonly targetOf: (kind: TargetKind) => Target;
   readonly logger: Logger;
   readonly observer?: DeliveryObserver;
+  readonly epochs: Epochs;
+  readonly witness: Witness | null;
+  readonly witnessLog: WitnessLog;
+  readonly markerOf: MarkerOf;
   /** Records the progress of the worker. */
   readonly liveness: Liveness;
+  /** Maintenance of other layers, which the worker runs beside its own. */
+  readonly tasks?: readonly MaintenanceTask[];
 }
 
 /** Returns the liveness of a worker with these settings, before the worker starts. */
@@ -69,9 +88,9 @@ export interface DeliveryWorker {
   stop(withinMs: number): Promise<void>;
 }
 
-/** Starts the workers of the five queues, the sweeper and the pruner. */
+/** Starts the workers of the five queues, and the maintenance. */
 export function startWorker(parts: WorkerParts): DeliveryWorker {
-  const { config, store, queues, lanes, dispatcher, logger, liveness, observer = unobserved } = parts;
+  const { config, store, queues, lanes, dispatcher, witnessLog, logger, liveness, observer = unobserved } = parts;
   const deadlineMs = config.DELIVERY_DEADLINE_HOURS * HOUR_MS;
   const connections = openConnections(parts);
   const processor = new BatchProcessor({
@@ -81,6 +100,7 @@ export function startWorker(parts: WorkerParts): DeliveryWorker {
     liveness,
     logger,
     observer,
+    witnessLog,
     batches: new BatchStore(store.db),
     internalErrors: new InternalErrorStore(store.db),
     sendTimeoutMs: config.DELIVERY_SEND_TIMEOUT_MS,
@@ -145,24 +165,47 @@ function openConnections({ config, store, secrets, targetOf, logger }: WorkerPar
 }
 
 function startMaintenance(parts: WorkerParts, deadlineMs: number, liveness: Liveness): Maintenance {
-  const { config, store, lanes, dispatcher, queues, logger, observer = unobserved } = parts;
+  const { config, store, lanes, dispatcher, queues, epochs, witness, markerOf, logger } = parts;
+  const { observer = unobserved, tasks = [] } = parts;
   const maintenance = new Maintenance(new MaintenanceTaskStore(store.db), logger, liveness);
   const sweeps = new SweepStore(store.db);
-  const sweeper = new Sweeper({ sweeps, lanes, dispatcher, queues, deadlineMs, logger });
+  const epochStarts = new EpochStarts({
+    laneStarts: new LaneStartStore(store.db),
+    witness,
+    markerOf,
+    dispatcher,
+    logger,
+  });
+  const sweeper = new Sweeper({ sweeps, lanes, dispatcher, queues, epochStarts, deadlineMs, logger });
   maintenance.start({
     name: 'sweep',
     intervalMs: config.SWEEP_INTERVAL_MS,
     run: async () => observer.swept(await sweeper.sweep()),
   });
+  // What was fenced waits: for the start of an epoch, or for a claim.
+  epochs.onAdmitted(() => void sweeper.sweep().catch(() => undefined));
+  const fanOuts = new WaitingFanOuts(new FanOutStore(store.db), dispatcher, logger);
+  maintenance.start({
+    name: 'fan_out',
+    intervalMs: FAN_OUT_INTERVAL_MS,
+    run: (control) => fanOuts.finish(control),
+  });
+  const canceller = new Canceller(new DeletedLaneStore(store.db), logger);
+  maintenance.start({
+    name: 'cancel',
+    intervalMs: CANCEL_INTERVAL_MS,
+    run: async (control) => observer.cancelled(await canceller.cancel(control)),
+  });
   const retention = {
     deliveredMs: config.RETENTION_DELIVERED_DAYS * DAY_MS,
     undeliveredMs: config.RETENTION_UNDELIVERED_DAYS * DAY_MS,
   };
-  const pruner = new Pruner(new PruneStore(store.db), retention, logger);
+  const pruner = new Pruner(new PruneStore(store.db), retention, deadlineMs, logger);
   maintenance.start({
     name: 'prune',
     intervalMs: PRUNE_INTERVAL_MS,
     run: (control) => pruner.prune(control),
   });
+  for (const task of tasks) maintenance.start(task);
   return maintenance;
 }

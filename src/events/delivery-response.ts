@@ -1,12 +1,19 @@
 import { z } from 'zod';
 import { MAX_ATTEMPTS_SHOWN } from '../delivery/views/delivery-view-store.js';
 import { deliveryViewStates, type DeliveryView } from '../delivery/views/delivery-view.js';
+import { pageParametersOf } from '../http/pagination.js';
 import { invalidInput } from '../problems/problem.js';
+
+/** Pattern of the ids of deliveries. */
+const DELIVERY_ID = '^dlv_(\\d{1,15})$';
+
+/** The query parameters of a list of deliveries. */
+export const deliveryPageParameters = pageParametersOf(DELIVERY_ID);
 
 /** `state` of a delivery. */
 export const deliveryState = z.enum(deliveryViewStates).meta({
   description:
-    '`pending`: waiting. `in_flight`: in the batch that is being sent or retried. `delivered`: accepted by the target. `rejected`: refused by the target for good. `expired`: not delivered before its deadline.',
+    '`pending`: waiting. `in_flight`: in the batch that is being sent or retried. `delivered`: accepted by the target. `rejected`: refused by the target for good. `expired`: not delivered before its deadline. `cancelled`: not finished when its destination was deleted.',
 });
 
 const attempt = z
@@ -40,6 +47,9 @@ export const deliverySchema = z
       description:
         'Number of the delivery at its destination, the same on every attempt and redelivery. Null before the first attempt.',
     }),
+    epoch: z.int().nullable().meta({
+      description: 'Epoch of the number. Null without a number, and when the destination was deleted.',
+    }),
     attempts: z.array(attempt).meta({
       description: `The last ${MAX_ATTEMPTS_SHOWN} attempts, oldest first, including those before a redelivery. Attempts are retained as long as deliveries of their outcome.`,
     }),
@@ -48,9 +58,12 @@ export const deliverySchema = z
       .object({ code: z.string(), message: z.string() })
       .nullable()
       .meta({ description: 'The reason why it is not delivered.' }),
-    created_at: z.iso.datetime().meta({ description: 'When the event occurred.' }),
+    created_at: z.iso.datetime().meta({ description: 'When the event was recorded, by the database’s clock.' }),
     redelivered_at: z.iso.datetime().nullable().meta({ description: 'When the last redelivery was requested.' }),
-    finished_at: z.iso.datetime().nullable().meta({ description: 'When it was delivered, rejected or expired.' }),
+    finished_at: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'When it was delivered, rejected, expired or cancelled.' }),
   })
   .meta({ id: 'Delivery', description: 'The delivery of one event to one destination.' });
 
@@ -66,6 +79,7 @@ export function toDeliveryResponse(view: DeliveryView): DeliveryResponse {
     destination_id: view.destinationId,
     state: view.state,
     sequence: view.sequence,
+    epoch: view.epoch,
     attempts: view.attempts.map((attempted) => ({
       started_at: attempted.startedAt.toISOString(),
       outcome: attempted.outcome,
@@ -88,7 +102,7 @@ export function toDeliveryResponse(view: DeliveryView): DeliveryResponse {
  */
 export function deliveryCursor(beforeId: string | undefined): number | undefined {
   if (beforeId === undefined) return undefined;
-  const number = /^dlv_(\d{1,15})$/.exec(beforeId)?.[1];
+  const number = new RegExp(DELIVERY_ID).exec(beforeId)?.[1];
   if (number !== undefined) return Number(number);
   throw invalidInput([{ pointer: '?before_id', detail: 'is not an id of this list: ids begin with dlv_' }]);
 }

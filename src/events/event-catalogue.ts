@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { eventActions, type EventAction, type EventTypeName } from './event-envelope.js';
+import { eventKinds, type EventKind, type EventTypeName } from './event-envelope.js';
 import { withIndefiniteArticle } from './indefinite-article.js';
 
 /** A family with events. */
@@ -14,15 +14,23 @@ export interface EventfulFamily {
 export interface EventTypeEntry {
   readonly type: EventTypeName;
   readonly resource: string;
-  readonly action: EventAction;
+  readonly kind: EventKind;
   readonly description: string;
 }
 
-const verbs: Readonly<Record<EventAction, string>> = {
-  created: 'was created',
-  updated: 'was changed',
-  deleted: 'was deleted',
-};
+function describe(kind: EventKind, title: string): string {
+  const one = withIndefiniteArticle(title);
+  switch (kind) {
+    case 'created':
+      return `Sent when ${one} was created.`;
+    case 'updated':
+      return `Sent when ${one} was changed.`;
+    case 'deleted':
+      return `Sent when ${one} was deleted.`;
+    case 'snapshot':
+      return `Sent for each ${title} that exists when this type is added to a subscription, before its first change.`;
+  }
+}
 
 /** An event type without subscriptions: its events have a given destination. */
 export interface DirectEventType {
@@ -40,15 +48,9 @@ export class EventCatalogue {
   /** @param direct types that have a schema but cannot be subscribed to; they are not listed */
   constructor(families: readonly EventfulFamily[], direct: readonly DirectEventType[] = []) {
     const entries = families.flatMap(({ name, title, read }) =>
-      eventActions.map((action) => {
-        const type: EventTypeName = `${name}_${action}.v0`;
-        return {
-          type,
-          resource: name,
-          action,
-          description: `Sent when ${withIndefiniteArticle(title.one)} ${verbs[action]}.`,
-          read,
-        };
+      eventKinds.map((kind) => {
+        const type: EventTypeName = `${name}_${kind}.v0`;
+        return { type, resource: name, kind, description: describe(kind, title.one), read };
       }),
     );
     this.entries = new Map(entries.map((entry) => [entry.type, entry]));
@@ -79,7 +81,7 @@ export class EventCatalogue {
 
 const resourceId = z.string();
 
-function payloadSchema({ type, description, read, action }: DirectEventType & { readonly action?: EventAction }) {
+function payloadSchema({ type, description, read, kind }: DirectEventType & { readonly kind?: EventKind }) {
   const changes = z.object({
     before: read.partial().meta({ description: 'The changed top-level members before the update.' }),
     after: read.partial().meta({ description: 'The same members after the update.' }),
@@ -103,12 +105,20 @@ function payloadSchema({ type, description, read, action }: DirectEventType & { 
           .nullable()
           .meta({ description: 'The API key. Null when the service itself made the change.' }),
       }),
+      version: z.int().min(1).meta({
+        description:
+          'Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.',
+      }),
       object: read,
-      ...(action === 'updated' ? { changes } : {}),
+      ...(kind === 'updated' ? { changes } : {}),
       request: z.object({
         operation_id: z.string(),
         ip: z.string().nullable(),
         user_agent: z.string().nullable(),
+      }),
+      epoch: z.int().min(1).meta({
+        description:
+          'Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).',
       }),
       sequence: z.int().min(1).meta({
         description: 'Gapless number of the event at its destination, the same on every redelivery.',

@@ -1,10 +1,13 @@
 import { Controller, Get, Inject, Param } from '@nestjs/common';
+import { z } from 'zod';
 import { Operation } from '../http/openapi/operation.js';
-import { page, pageQuery, pageSchema, type Page, type PageQuery } from '../http/pagination.js';
+import { page, pageSchema, type Page, type PageQuery } from '../http/pagination.js';
 import { QueryParameters } from '../http/query-parameters.js';
 import { Context, type RequestContext } from '../http/request-context.js';
-import { deliverySchema } from './delivery-response.js';
+import { deliveryPageParameters, deliverySchema } from './delivery-response.js';
 import { EventLog } from './event-log.js';
+
+const listQuery = z.strictObject(deliveryPageParameters);
 
 /** Deliveries of an event. */
 @Controller('/events/:id/deliveries')
@@ -22,7 +25,7 @@ export class EventDeliveriesController {
   async list(
     @Context() context: RequestContext,
     @Param('id') id: string,
-    @QueryParameters(pageQuery) { limit, before_id: beforeId }: PageQuery,
+    @QueryParameters(listQuery) { limit, before_id: beforeId }: PageQuery,
   ): Promise<Page> {
     const items = await this.log.deliveries(context, id, { limit: limit + 1, beforeId });
     const path = `/events/${id}/deliveries`;

@@ -5,18 +5,22 @@ import type { destinationTestEvent } from './destination-test-event.js';
 export const eventActions = ['created', 'updated', 'deleted'] as const;
 export type EventAction = (typeof eventActions)[number];
 
+/** The changes of a resource, and the snapshot of its present state, which is no change. */
+export const eventKinds = [...eventActions, 'snapshot'] as const;
+export type EventKind = (typeof eventKinds)[number];
+
 /**
- * `<resource>_<action>.v0`. `EventType` in `resources/event-types.ts` has the types of the existing families.
+ * `<resource>_<kind>.v0`. `EventType` in `resources/event-types.ts` has the types of the existing families.
  */
-export type EventTypeName = `${string}_${EventAction}.v0`;
+export type EventTypeName<Kind extends EventKind = EventKind> = `${string}_${Kind}.v0`;
 
 /** Largest payload of an event, in bytes of JSON. */
 export const MAX_EVENT_BYTES = 65_536;
 
-/** Bytes reserved for `,"sequence":N`, which each delivery adds to the payload. */
-const SEQUENCE_BYTES = 32;
+/** Bytes reserved for `,"epoch":E,"sequence":N`, which each delivery adds to the payload. */
+const NUMBER_BYTES = 64;
 
-/** The payload of an event; `sequence` is added by each delivery. Members may be added within v0. */
+/** The payload of an event; `epoch` and `sequence` are added by each delivery. Members may be added within v0. */
 export interface EventEnvelope<Type extends string = string, Object_ = Readonly<Record<string, unknown>>> {
   readonly event_id: string;
   readonly event_type: Type;
@@ -31,6 +35,11 @@ export interface EventEnvelope<Type extends string = string, Object_ = Readonly<
     readonly subject: string;
     readonly credential: { readonly id: string; readonly uri: string } | null;
   };
+  /**
+   * The version of the resource: 1 when it was created, 1 more with each change, its deletion included. The test of a
+   * destination and a snapshot have the current version.
+   */
+  readonly version: number;
   /** The resource as GET returned it after the change; for a deletion, its last state. */
   readonly object: Object_;
   /**
@@ -50,8 +59,8 @@ export interface EventEnvelope<Type extends string = string, Object_ = Readonly<
 }
 
 /**
- * Bytes that only the event of a deletion may use. The name, user agent and base URL of a deletion may be longer than
- * those of the last change, and every resource must be deletable.
+ * Bytes that only a deletion and a snapshot may use. The name, user agent and base URL of a deletion may be longer than
+ * those of the last change, and every resource must be deletable. A snapshot must report every resource too.
  */
 const DELETION_BYTES = 8_192;
 
@@ -62,11 +71,13 @@ function byteLength(payload: EventEnvelope): number {
   return Buffer.byteLength(JSON.stringify(payload));
 }
 
-/** A change of a resource. */
-export interface Change {
-  readonly type: EventTypeName | typeof destinationTestEvent.type;
+/** The state of a resource that an event reports. */
+export interface ReportedState {
+  readonly type: EventTypeName | typeof destinationTestEvent.type | 'event_destination_epoch_started.v0';
   readonly resourceId: string;
+  readonly version: number;
   readonly object: Readonly<Record<string, unknown>>;
+  /** The changed members of an update; null for other events. */
   readonly changes: {
     readonly before: Readonly<Record<string, unknown>>;
     readonly after: Readonly<Record<string, unknown>>;
@@ -76,7 +87,12 @@ export interface Change {
 /**
  * Returns the payload of the event of a change; null when it exceeds the limit even without the changed members.
  */
-export function envelope(eventId: string, at: Date, context: RequestContext, change: Change): EventEnvelope | null {
+export function envelope(
+  eventId: string,
+  at: Date,
+  context: RequestContext,
+  change: ReportedState,
+): EventEnvelope | null {
   const whole: EventEnvelope = {
     event_id: eventId,
     event_type: change.type,
@@ -90,6 +106,7 @@ export function envelope(eventId: string, at: Date, context: RequestContext, cha
         uri: `${context.baseUrl}/api_keys/${context.credential.id}`,
       },
     },
+    version: change.version,
     object: change.object,
     ...(change.changes && { changes: change.changes }),
     request: {
@@ -98,8 +115,8 @@ export function envelope(eventId: string, at: Date, context: RequestContext, cha
       user_agent: context.userAgent?.slice(0, MAX_USER_AGENT) ?? null,
     },
   };
-  const reserved = change.type.endsWith('_deleted.v0') ? 0 : DELETION_BYTES;
-  const limit = MAX_EVENT_BYTES - SEQUENCE_BYTES - reserved;
+  const reserved = /_(?:deleted|snapshot)\.v0$/.test(change.type) ? 0 : DELETION_BYTES;
+  const limit = MAX_EVENT_BYTES - NUMBER_BYTES - reserved;
   if (byteLength(whole) <= limit) return whole;
   if (!change.changes) return null;
   const omitted = {

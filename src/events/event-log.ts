@@ -4,7 +4,8 @@ import type { RequestContext } from '../http/request-context.js';
 import { notFound } from '../problems/problem.js';
 import { deliveryCursor, toDeliveryResponse, type DeliveryResponse } from './delivery-response.js';
 import type { EventEnvelope } from './event-envelope.js';
-import type { EventStore, StoredEvent } from './event-store.js';
+import type { EventStore } from './event-store.js';
+import type { StoredEvent } from './stored-event.js';
 
 /** An event in a response. */
 export const eventSchema = z

@@ -1,52 +1,126 @@
-import { SpanKind, type SpanOptions } from '@opentelemetry/api';
+import { SpanKind, type Span, type SpanOptions } from '@opentelemetry/api';
 import type { RawBuilder } from 'kysely';
 import type { Database, Transaction } from '../database/database.js';
+import type { Versioned } from '../http/etag.js';
 import type { RequestContext } from '../http/request-context.js';
 import { newId } from '../ids/id.js';
 import { Problem } from '../problems/problem.js';
-import { traceParentOf, withSpan } from '../tracing/span.js';
+import { endSpan, startChild, traceParentOf, withSpan } from '../tracing/span.js';
 import { destinationTestEvent } from './destination-test-event.js';
-import { envelope, MAX_EVENT_BYTES, type Change } from './event-envelope.js';
-import { EventStore, type StoredEvent } from './event-store.js';
+import { envelope, MAX_EVENT_BYTES, type EventTypeName, type ReportedState } from './event-envelope.js';
+import { EventStore } from './event-store.js';
+import { fanOutLimits, type FanOutLimits } from './fan-out-statement.js';
+import { snapshotContext } from './snapshot-context.js';
+import type { ChangeEvent, StoredEvent } from './stored-event.js';
+
+/** A resource as GET returns it, with its version. */
+export type Reported = Versioned<Readonly<Record<string, unknown>>>;
+
+/** A change of a resource. */
+export interface Change extends ReportedState {
+  readonly type: EventTypeName;
+  /** The family of the resource. */
+  readonly kind: string;
+  /** Returns the resource before the change; null when the resource is new. */
+  readonly before: (() => Promise<Reported>) | null;
+}
+
+/** A resource in a snapshot. */
+export interface SnapshotState {
+  readonly kind: string;
+  readonly resourceId: string;
+  readonly state: Reported;
+}
 
 /** Records the event of a change, in the transaction of the change. */
 export class EventRecorder {
+  constructor(private readonly limits: FanOutLimits = fanOutLimits) {}
+
   /**
-   * Records one change as one event with its deliveries.
+   * Records one change as one event with its deliveries. Where a running snapshot has not written the resource, the
+   * snapshot of the resource is recorded first.
+   * @param trx holds the lock of the resource, unless the resource is new
    * @param statements statements of the change, to be run as one statement with the event; empty if already run
    * @returns the ids of the destinations that get the event; dispatch their lanes after the commit
    * @throws Problem `event_too_large` when the resource does not fit into an event; do not commit the change
    */
   async record(
-    db: Database,
+    trx: Transaction,
     context: RequestContext,
     change: Change,
     statements: readonly RawBuilder<unknown>[] = [],
   ): Promise<readonly string[]> {
-    const event = eventOf(context, change);
-    return withSpan(context.trace, ...creation(event), (span) => {
-      const traced = { ...event, traceParent: traceParentOf(span) };
-      return new EventStore(db).insertWithDeliveries(traced, statements);
+    const stored = eventOf(context, change);
+    return withSpan(context.trace, ...creation(stored), async (span) => {
+      const event = changeEventOf(stored, change, span);
+      const { destinationIds, held } = await new EventStore(trx).insertWithDeliveries(event, statements, this.limits);
+      if (held === null || change.before === null) return destinationIds;
+      const state = { kind: change.kind, resourceId: change.resourceId, state: await change.before() };
+      const snapshot = { ...snapshotOf(snapshotContext(context), state), traceParent: event.traceParent };
+      const afterwards = await new EventStore(trx).insertHeld(event, snapshot, held);
+      return [...new Set([...destinationIds, ...afterwards])];
     });
   }
 
   /**
+   * Records the create of a resource and its event in one statement, without a transaction.
+   * @param statements the statements of the create, which refer to `isSimple`
+   * @returns the ids of the destinations that get the event; null when nothing was written, since the fan-out needs a
+   * transaction
+   * @throws Problem `event_too_large` when the resource does not fit into an event
+   */
+  async recordIfSimple(
+    db: Database,
+    context: RequestContext,
+    change: Change,
+    statements: readonly RawBuilder<unknown>[],
+  ): Promise<readonly string[] | null> {
+    const stored = eventOf(context, change);
+    const span = context.trace && startChild(context.trace, ...creation(stored));
+    const event = changeEventOf(stored, change, span);
+    const destinationIds = await new EventStore(db).insertIfSimple(event, statements);
+    // A span that never ends is not exported: this event was not created, another statement creates one.
+    if (span && destinationIds !== null) endSpan(span);
+    return destinationIds;
+  }
+
+  /**
+   * Records the snapshots of locked resources for these destinations.
+   * @returns nothing; dispatch the lanes of the destinations after the commit
+   */
+  async recordSnapshots(
+    trx: Transaction,
+    context: RequestContext,
+    states: readonly SnapshotState[],
+    destinationIds: readonly string[],
+  ): Promise<void> {
+    const events = states.map((state) => ({ ...snapshotOf(context, state), traceParent: null }));
+    await new EventStore(trx).insertSnapshots(events, destinationIds);
+  }
+
+  /**
    * Records a test of a destination: an event for this destination only.
-   * @param destination the representation of the destination
+   * @param destination the representation of the destination, with its version
    * @returns the ids of the event and its delivery; dispatch the lane after the commit
    */
   async recordTest(
     trx: Transaction,
     context: RequestContext,
-    destination: { readonly id: string } & Change['object'],
+    { body: destination, version }: Versioned<{ readonly id: string } & ReportedState['object']>,
   ): Promise<{ readonly eventId: string; readonly deliveryId: number }> {
     const { type } = destinationTestEvent;
-    const event = eventOf(context, { type, resourceId: destination.id, object: destination, changes: null });
+    const state = { type, resourceId: destination.id, version, object: destination, changes: null };
+    const event = eventOf(context, state);
     const deliveryId = await withSpan(context.trace, ...creation(event), (span) =>
       new EventStore(trx).insertForDestination({ ...event, traceParent: traceParentOf(span) }, destination.id),
     );
     return { eventId: event.id, deliveryId };
   }
+}
+
+/** Returns the event of a change, which `span` created. */
+function changeEventOf(stored: StoredEvent, change: Change, span: Span | undefined): ChangeEvent {
+  return { ...stored, kind: change.kind, isNew: change.before === null, traceParent: traceParentOf(span) };
 }
 
 /**
@@ -64,10 +138,15 @@ function creation({ id, type }: StoredEvent): readonly [name: string, options: S
   return [`create ${type}`, { kind: SpanKind.PRODUCER, attributes }];
 }
 
-function eventOf(context: RequestContext, change: Change): StoredEvent {
+function snapshotOf(context: RequestContext, { kind, resourceId, state }: SnapshotState): StoredEvent {
+  const type = `${kind}_snapshot.v0` as const;
+  return eventOf(context, { type, resourceId, version: state.version, object: state.body, changes: null });
+}
+
+function eventOf(context: RequestContext, state: ReportedState): StoredEvent {
   const id = newId('evt');
   const createdAt = new Date();
-  const payload = envelope(id, createdAt, context, change);
+  const payload = envelope(id, createdAt, context, state);
   if (payload === null) {
     const detail = `The event of this change would exceed ${MAX_EVENT_BYTES} bytes of JSON, of which 8 KiB are reserved. Make the resource smaller.`;
     throw new Problem('too_large', 'event_too_large', detail);
@@ -75,8 +154,8 @@ function eventOf(context: RequestContext, change: Change): StoredEvent {
   return {
     id,
     accountId: context.accountId,
-    type: change.type,
-    resourceId: change.resourceId,
+    type: state.type,
+    resourceId: state.resourceId,
     payload: JSON.stringify(payload),
     createdAt,
   };

@@ -1,49 +1,114 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Database } from '../database/database.js';
+import { databaseTime } from '../database/database-time.js';
+import type { Database, Transaction } from '../database/database.js';
 import { executePrepared } from '../database/prepared.js';
+import {
+  eventStatement,
+  fanOutLimits,
+  fanOutStatement,
+  heldStatement,
+  type FanOutLimits,
+  type FanOutRow,
+  type HeldFanOut,
+} from './fan-out-statement.js';
+import type { ChangeEvent, NewEvent, StoredEvent } from './stored-event.js';
 
-/** A stored event: immutable, its payload without `sequence`. */
-export interface StoredEvent {
-  readonly id: string;
-  readonly accountId: string;
-  readonly type: string;
-  readonly resourceId: string;
-  /** Compact JSON. */
-  readonly payload: string;
-  readonly createdAt: Date;
-}
-
-/** A new event. */
-export interface NewEvent extends StoredEvent {
-  /** W3C `traceparent` of the span that records the event. Its deliveries link to it. */
-  readonly traceParent: string | null;
+/** Result of a fan-out. */
+export interface FanOut {
+  /** The destinations that have a delivery now. */
+  readonly destinationIds: readonly string[];
+  /** What must be inserted in the same transaction, with `insertHeld`; null when nothing is held. */
+  readonly held: HeldFanOut | null;
 }
 
 /** Every query on `events`, and the fan-out into `deliveries`. */
-export class EventStore {
-  constructor(private readonly db: Database) {}
+export class EventStore<Db extends Database = Database> {
+  constructor(private readonly db: Db) {}
 
   /**
-   * Inserts an event and one delivery for each destination that is subscribed to its type, in one statement.
-   * @param change statements of the change, which become part of the statement; empty if already run
-   * @returns the ids of the destinations
+   * Inserts the event of a change and one delivery for each destination that is subscribed to its type, in one
+   * statement, if its fan-out is simple.
+   * @param change statements of the change, which become parts of the statement and refer to `isSimple`
+   * @returns the ids of the destinations; null when nothing was written, since the fan-out is not simple
    */
-  async insertWithDeliveries(event: NewEvent, change: readonly RawBuilder<unknown>[] = []): Promise<readonly string[]> {
-    const parts = change.map((statement, index) => sql`${sql.ref(`change_${index}`)} as (${statement}),`);
-    const query = sql<{ destination_id: string }>`
-      with ${sql.join(parts, sql` `)}
-      event as (
-        insert into events (id, account_id, type, resource_id, payload, created_at, trace_parent)
-        values (${event.id}, ${event.accountId}, ${event.type}, ${event.resourceId}, ${event.payload}, ${event.createdAt},
-                ${event.traceParent})
-      )
-      insert into deliveries (event_id, destination_id, account_id, created_at)
-      select distinct ${event.id}::text, destination_id, account_id, ${event.createdAt}::timestamptz
-      from event_routes
-      where account_id = ${event.accountId} and event_type = ${event.type}
-      returning destination_id`;
-    const rows = await executePrepared(this.db, query);
+  async insertIfSimple(event: ChangeEvent, change: readonly RawBuilder<unknown>[]): Promise<readonly string[] | null> {
+    return this.insertEvent(event, change, true);
+  }
+
+  /**
+   * Inserts the event of a change and one delivery for each destination that is subscribed to its type: in one
+   * statement, if its fan-out is simple. Where the destinations are many, or an earlier fan-out of the resource waits,
+   * the fan-out waits for the background.
+   * @param change statements of the change, which become parts of the first statement; empty if already run
+   */
+  async insertWithDeliveries(
+    event: ChangeEvent,
+    change: readonly RawBuilder<unknown>[] = [],
+    limits: FanOutLimits = fanOutLimits,
+  ): Promise<FanOut> {
+    const simple = await this.insertEvent(event, change, false);
+    if (simple !== null) return { destinationIds: simple, held: null };
+    const { rows } = await fanOutStatement(event, limits).execute(this.db);
+    const idsOf = (is: FanOutRow['is']) => rows.filter((row) => row.is === is).map(({ id }) => id);
+    const snapshotIds = idsOf('snapshot');
+    const held = snapshotIds.length === 0 ? null : { destinationIds: idsOf('held'), snapshotIds };
+    return { destinationIds: idsOf('delivery'), held };
+  }
+
+  /** Returns the ids of the destinations; null when the fan-out is not simple. */
+  private async insertEvent(
+    event: ChangeEvent,
+    change: readonly RawBuilder<unknown>[],
+    inFull: boolean,
+  ): Promise<readonly string[] | null> {
+    const rows = await executePrepared(this.db, eventStatement(event, change, inFull));
+    const ids: string[] = [];
+    for (const { destination_id: id } of rows) {
+      if (id === null) return null;
+      ids.push(id);
+    }
+    return ids;
+  }
+
+  /**
+   * Inserts the snapshot of a resource, and after it the deliveries of the change that were held: in the transaction of
+   * the change.
+   * @param snapshot the resource before the change
+   * @returns the ids of the destinations that have a delivery now
+   */
+  async insertHeld(change: ChangeEvent, snapshot: NewEvent, held: HeldFanOut): Promise<readonly string[]> {
+    const { rows } = await heldStatement(change, snapshot, held).execute(this.db);
     return rows.map(({ destination_id }) => destination_id);
+  }
+
+  /** Inserts snapshots of locked resources, each with its deliveries, in order. */
+  async insertSnapshots(
+    this: EventStore<Transaction>,
+    events: readonly NewEvent[],
+    destinationIds: readonly string[],
+  ): Promise<void> {
+    const ids = events.map(({ id }) => id);
+    await this.db
+      .insertInto('events')
+      .values(
+        events.map((event) => ({
+          id: event.id,
+          account_id: event.accountId,
+          type: event.type,
+          resource_id: event.resourceId,
+          payload: event.payload,
+          created_at: event.createdAt,
+          trace_parent: event.traceParent,
+        })),
+      )
+      .execute();
+    await sql`
+      insert into deliveries (event_id, destination_id, account_id, created_at)
+      select e.id, destination_id, e.account_id, ${databaseTime}
+      from unnest(${ids}::text[]) with ordinality as made (id, position)
+      join events e on e.id = made.id
+      cross join unnest(${destinationIds}::text[]) destination_id
+      order by made.position`.execute(this.db);
   }
 
   /**
@@ -58,7 +123,7 @@ export class EventStore {
                 ${event.traceParent})
       )
       insert into deliveries (event_id, destination_id, account_id, created_at)
-      values (${event.id}, ${destinationId}, ${event.accountId}, ${event.createdAt})
+      values (${event.id}, ${destinationId}, ${event.accountId}, ${databaseTime})
       returning id`.execute(this.db);
     const [row] = rows;
     if (!row) throw new Error('The insert of a delivery returned no row.');

@@ -1,20 +1,23 @@
 import { Controller, Get, Inject, Param } from '@nestjs/common';
 import { z } from 'zod';
+import { boundedString } from '../bounds/bounded.js';
 import { Operation } from '../http/openapi/operation.js';
-import { assertCursor, page, pageParameters, pageSchema, type Page } from '../http/pagination.js';
+import { assertCursor, page, pageParametersOf, pageSchema, type Page } from '../http/pagination.js';
 import { QueryParameters } from '../http/query-parameters.js';
 import { Context, type RequestContext } from '../http/request-context.js';
+import { idPattern } from '../ids/id.js';
 import { invalidInput } from '../problems/problem.js';
 import { EventCatalogue } from './event-catalogue.js';
 import { EventLog, eventSchema, type EventResponse } from './event-log.js';
 
+/** Pattern of event types, for the OpenAPI document. */
+const EVENT_TYPE = '^[a-z0-9_]+\\.v0$';
+
 const query = z.strictObject({
-  ...pageParameters,
-  type: z
-    .string()
-    .max(100)
+  ...pageParametersOf(idPattern('evt')),
+  type: boundedString(100)
     .optional()
-    .meta({ description: 'Returns only events of this type.', example: 'ip_policy_created.v0' }),
+    .meta({ description: 'Returns only events of this type.', pattern: EVENT_TYPE, example: 'ip_policy_created.v0' }),
 });
 const TAG = 'events';
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createOnce, writeDraft } from './atomic-file.js';
 
-describe('a file that appears whole', () => {
+describe('an atomic file', () => {
   let folder: string;
   let file: string;
   beforeEach(async () => {
@@ -13,33 +13,33 @@ describe('a file that appears whole', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('is made for its owner alone, with nothing left beside it', async () => {
+  it('is created with mode 0600, without a leftover draft', async () => {
     expect(await createOnce(file, 'text', { flush: true })).toBe(true);
     expect(await readFile(file, 'utf8')).toBe('text');
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(await readdir(folder)).toEqual(['file']);
   });
 
-  it('is left as it is where there is one, with nothing left beside it', async () => {
+  it('does not change when it exists, without a leftover draft', async () => {
     await writeFile(file, 'of another');
     expect(await createOnce(file, 'text')).toBe(false);
     expect(await readFile(file, 'utf8')).toBe('of another');
     expect(await readdir(folder)).toEqual(['file']);
   });
 
-  it('is made by one of many, and is that one’s', async () => {
+  it('is created by exactly one of many concurrent calls', async () => {
     const texts = Array.from({ length: 20 }, (_, index) => `text of ${index}`);
-    const made = await Promise.all(texts.map((text) => createOnce(file, text)));
-    expect(made.filter(Boolean)).toHaveLength(1);
-    expect(await readFile(file, 'utf8')).toBe(texts[made.indexOf(true)]);
+    const created = await Promise.all(texts.map((text) => createOnce(file, text)));
+    expect(created.filter(Boolean)).toHaveLength(1);
+    expect(await readFile(file, 'utf8')).toBe(texts[created.indexOf(true)]);
     expect(await readdir(folder)).toEqual(['file']);
   });
 
-  it('cannot be made in a folder that is not there', async () => {
+  it('cannot be created in a folder that does not exist', async () => {
     await expect(createOnce(path.join(folder, 'nowhere', 'file'), 'text')).rejects.toThrow('ENOENT');
   });
 
-  it('has drafts beside it, each its own', async () => {
+  it('has separate drafts in its folder', async () => {
     const drafts = [await writeDraft(file, 'one'), await writeDraft(file, 'two')];
     expect(await Promise.all(drafts.map((draft) => readFile(draft, 'utf8')))).toEqual(['one', 'two']);
     expect(drafts.map((draft) => path.dirname(draft))).toEqual([folder, folder]);

@@ -3,11 +3,11 @@ import { link, rm, writeFile } from 'node:fs/promises';
 
 /** How a file is written. */
 export interface WriteOptions {
-  /** Down to the disk before it gets its name; not so unless told. */
+  /** Whether the content is flushed to disk before the file gets its name; false by default. */
   readonly flush?: boolean;
 }
 
-/** Writes a file beside `file` that its owner alone may read, to take its place. Gives its path. */
+/** Writes a draft next to `file` (mode 0600), to be renamed or linked to it. Returns the path of the draft. */
 export async function writeDraft(file: string, text: string, options: WriteOptions = {}): Promise<string> {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   await writeFile(draft, text, { ...options, mode: 0o600, flag: 'wx' });
@@ -15,14 +15,14 @@ export async function writeDraft(file: string, text: string, options: WriteOptio
 }
 
 /**
- * Makes `file` if there is none, for its owner alone to read. It appears whole: nobody sees a part of it, and of many
- * that make it at once one does.
- * @returns whether it was made here
+ * Creates `file` (mode 0600) unless it exists. Atomic: no reader sees a part of the file, and one of several concurrent
+ * calls creates it.
+ * @returns whether this call created the file
  */
 export async function createOnce(file: string, text: string, options: WriteOptions = {}): Promise<boolean> {
   const draft = await writeDraft(file, text, options);
   try {
-    // Unlike a rename, a link fails where there is a file.
+    // Unlike a rename, a link fails when the file exists.
     await link(draft, file);
     return true;
   } catch (error) {

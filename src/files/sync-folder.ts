@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises';
 
-/** Has the disk keep the names in a folder, so that what was made or renamed there is found after a power cut. */
+/** Flushes the names in a folder to disk, so that a file created or renamed there survives a power cut. */
 export async function syncFolder(folder: string): Promise<void> {
-  // Windows keeps names with the files, and opens no folder.
+  // Windows stores names with the files, and cannot open a folder.
   if (process.platform === 'win32') return;
   const handle = await open(folder);
   try {

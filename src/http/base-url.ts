@@ -23,7 +23,7 @@ export class BaseUrl {
   private known: string | undefined;
 
   constructor(
-    private readonly config: Pick<Config, 'PUBLIC_URL' | 'HOST'>,
+    private readonly config: Pick<Config, 'PUBLIC_URL' | 'SAML_URL' | 'HOST'>,
     private readonly address: () => AddressInfo | string | null,
   ) {}
 
@@ -41,5 +41,13 @@ export class BaseUrl {
    */
   get value(): string {
     return this.config.PUBLIC_URL ?? this.listening;
+  }
+
+  /**
+   * Base of the addresses of SAML service providers: SAML_URL, else as `value`. No request changes it.
+   * @throws Error before the process listens
+   */
+  get saml(): string {
+    return this.config.SAML_URL ?? this.value;
   }
 }

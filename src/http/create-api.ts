@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -18,7 +19,7 @@ const publicPaths = [...docsPaths, '/dashboard'];
 
 /**
  * Creates the application of a root module that imports `HttpModule`, ready to listen. `lifecycle` closes it: requests
- * in progress end within SHUTDOWN_DEADLINE_MS.
+ * in progress end within SHUTDOWN_DEADLINE_MS, after SHUTDOWN_DRAIN_MS in which `/readyz` reports 503.
  * @throws the error of a provider that could not be created
  */
 export async function createApi(
@@ -39,7 +40,7 @@ export async function createApi(
   const app = await lifecycle.open(
     'work',
     () => created,
-    () => created.close(),
+    () => close(created, config.SHUTDOWN_DRAIN_MS),
   );
   const fastify = app.getHttpAdapter().getInstance();
   // Node would respond in plain text to an unknown `Expect` header; such a request is served as usual.
@@ -54,4 +55,10 @@ export async function createApi(
   await app.init();
   await fastify.ready();
   return app;
+}
+
+/** Closes an application; one that listens only after `drainMs`, so that load balancers stop sending requests first. */
+async function close(app: NestFastifyApplication, drainMs: number): Promise<void> {
+  if (drainMs > 0 && app.getHttpServer().listening) await setTimeout(drainMs);
+  await app.close();
 }

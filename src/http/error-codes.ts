@@ -17,9 +17,11 @@ export const statusOf: Readonly<Record<ProblemKind, number>> = {
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,
+  gone: 410,
   precondition_failed: 412,
   too_large: 413,
   unsupported_media_type: 415,
+  misdirected: 421,
   rate_limited: 429,
   unavailable: 503,
 };
@@ -69,7 +71,7 @@ export const errorCodes = {
     status: 401,
     title: 'The credentials are missing',
     meaning:
-      'Send `Authorization: Bearer <API key>`. `/metrics` takes `METRICS_TOKEN` instead, the data-plane API `DATA_PLANE_KEY`.',
+      'Send `Authorization: Bearer <API key>`. `/metrics` takes `METRICS_TOKEN` instead, the data-plane API `DATA_PLANE_KEY` or `DATA_PLANE_CONFIG_KEY`.',
   },
   credentials_invalid: {
     status: 401,
@@ -118,6 +120,17 @@ export const errorCodes = {
     title: 'The resource is still referenced',
     meaning: 'Other resources reference this one; `conflicts` lists their ids. Change or delete them first.',
   },
+  quota_exceeded: {
+    status: 409,
+    title: 'The quota of the account is used up',
+    meaning:
+      'The account has as many resources of this family as it may have (`QUOTAS`). Delete some, or ask the operator.',
+  },
+  last_admin_key: {
+    status: 409,
+    title: 'The last key of an admin cannot be deleted',
+    meaning: 'Without a key of an admin, nobody could manage the account. Create another key of an admin first.',
+  },
   idempotency_key_in_use: {
     status: 409,
     title: 'The same request is still in progress',
@@ -127,6 +140,12 @@ export const errorCodes = {
     status: 409,
     title: 'The idempotency key was used for another request',
     meaning: 'A request with another path or body used this `Idempotency-Key` within the last 24 hours. Use a new key.',
+  },
+  cursor_expired: {
+    status: 410,
+    title: 'The cursor is no longer valid',
+    meaning:
+      'The data-plane API cannot list the changes since this cursor: it is too old, or of another database. Read the whole configuration again.',
   },
   precondition_failed: {
     status: 412,
@@ -153,10 +172,17 @@ export const errorCodes = {
     title: 'The media type is not supported',
     meaning: 'Send the body as `Content-Type: application/json`, in UTF-8 and without a content encoding.',
   },
+  misdirected_request: {
+    status: 421,
+    title: 'The data plane answers this request',
+    meaning:
+      'SAML logins and logouts at `/saml/{route id}/acs` and `/slo` belong to the data plane. Route these paths to the gateway.',
+  },
   rate_limited: {
     status: 429,
     title: 'Too many requests',
-    meaning: 'The API key exceeded its rate limit (`RATE_LIMIT_PER_MINUTE`). Retry after `Retry-After` seconds.',
+    meaning:
+      'The API key, its owner or its account exceeded its rate limit, or too many unknown API keys came from the address. `detail` says which. Retry after `Retry-After` seconds.',
   },
   headers_too_large: {
     status: 431,
@@ -172,6 +198,12 @@ export const errorCodes = {
     status: 503,
     title: 'No TCP address is available',
     meaning: 'Nearly all TCP addresses of the region are assigned. Choose another region.',
+  },
+  changes_in_progress: {
+    status: 503,
+    title: 'Other changes are in progress',
+    meaning:
+      'Changes that began before this one have not ended for twelve seconds. A new event route would miss their events, so nothing was changed. Retry after `Retry-After` seconds.',
   },
   unavailable: {
     status: 503,

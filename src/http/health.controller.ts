@@ -1,4 +1,4 @@
-import { Controller, Get, Inject } from '@nestjs/common';
+import { Controller, Get, Inject, ServiceUnavailableException } from '@nestjs/common';
 import { z } from 'zod';
 import { Problem } from '../problems/problem.js';
 import { withTimeout } from '../timing/with-timeout.js';
@@ -27,8 +27,8 @@ export class HealthController {
     errors: ['unavailable'],
   })
   isAlive(): z.infer<typeof healthSchema> {
-    const stalled = this.health.stalled();
-    if (stalled !== null) throw new Problem('unavailable', 'unavailable', stalled);
+    const reason = this.health.stallReason();
+    if (reason !== null) throw new Problem('unavailable', 'unavailable', reason);
     return { status: 'ok' };
   }
 
@@ -36,20 +36,26 @@ export class HealthController {
   @Public()
   @Operation({
     id: 'isReady',
-    summary: 'Check that the stores respond',
+    summary: 'Check that the process takes requests and its stores accept writes',
     tag: 'Health',
     response: healthSchema,
     errors: ['unavailable'],
   })
   async isReady(): Promise<z.infer<typeof healthSchema>> {
+    if (this.health.stopping()) throw new ServiceUnavailableException();
     const checks = Object.entries(this.health.stores).map(async ([name, check]) =>
       (await responds(check)) ? [] : [name],
     );
     const silent = (await Promise.all(checks)).flat();
     if (silent.length > 0) {
-      throw new Problem('unavailable', 'unavailable', `These stores do not respond: ${silent.join(', ')}.`, {
-        retryAfterSeconds: 2,
-      });
+      throw new Problem(
+        'unavailable',
+        'unavailable',
+        `These stores do not respond, or accept no writes: ${silent.join(', ')}.`,
+        {
+          retryAfterSeconds: 2,
+        },
+      );
     }
     return { status: 'ok' };
   }

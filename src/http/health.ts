@@ -4,9 +4,12 @@ export interface Health {
    * Returns what makes no progress, or null. Any text makes `/livez` fail, which asks for a restart of the process.
    * Always null in a process without workers.
    */
-  stalled(): string | null;
+  stallReason(): string | null;
+  /** Returns whether the process is stopping, which makes `/readyz` fail. */
+  stopping(): boolean;
   /**
-   * A check for each store, by name. It rejects while the store does not respond, which makes `/readyz` fail.
+   * A check for each store, by name. It rejects while the store does not respond or accepts no writes, which makes
+   * `/readyz` fail.
    */
   readonly stores: Readonly<Record<string, () => Promise<unknown>>>;
 }

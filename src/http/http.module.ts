@@ -15,8 +15,11 @@ import { IdempotencyStore } from './idempotency/idempotency-store.js';
 import { Idempotency } from './idempotency/idempotency.js';
 import { ProblemFilter } from './problem-filter.js';
 import { QueryGuard } from './query-guard.js';
+import { RateEnforcer } from './rate-limit/enforce.js';
+import { GuessLimit } from './rate-limit/guess-limit.js';
 import { openRateLimiter } from './rate-limit/open-rate-limiter.js';
 import type { RateLimiter } from './rate-limit/rate-limiter.js';
+import { requestRates } from './rate-limit/request-rates.js';
 import { HOOK_SERVICES, type HookServices } from './request-hooks.js';
 import { REQUEST_OBSERVER, type RequestObserver } from './request-observer.js';
 import { ResponseInterceptor } from './response-headers.js';
@@ -59,8 +62,10 @@ const RATE_LIMITER = Symbol('RateLimiter');
         limiter: RateLimiter | null,
         observer: RequestObserver | null,
       ): HookServices => {
+        const guesses = new GuessLimit(authenticator, config.UNKNOWN_KEYS_PER_MINUTE, logger);
+        const rates = limiter && new RateEnforcer(limiter, requestRates(config));
         const idempotency = new Idempotency(new IdempotencyStore(db, keyRing), logger);
-        return { config, logger, authenticator, limiter, idempotency, observer };
+        return { config, logger, guesses, rates, idempotency, observer };
       },
     },
     {

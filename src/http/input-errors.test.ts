@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { Problem } from '../problems/problem.js';
-import { bytes } from './text.js';
+import { boundedBytes, boundedString } from '../bounds/bounded.js';
+import { inputErrors, sentenceOf } from './input-errors.js';
 import { parseInput } from './validation.js';
 
 const schema = z.strictObject({
@@ -12,7 +12,7 @@ const schema = z.strictObject({
   count: z.int().min(1).max(9).optional(),
   tags: z.array(z.string()).max(2).optional(),
   labels: z.record(z.string().max(3), z.string()).optional(),
-  note: bytes(3).nullable().optional(),
+  note: boundedBytes(3).nullable().optional(),
   site: z.url().optional(),
   backend: z.strictObject({ id: z.string(), on: z.boolean() }).nullable().optional(),
   auth: z
@@ -28,13 +28,8 @@ const schema = z.strictObject({
 });
 
 function errorsOf(value: unknown): unknown {
-  try {
-    parseInput(schema, value, 'body');
-  } catch (error) {
-    if (error instanceof Problem) return error.errors;
-    throw error;
-  }
-  return [];
+  const { error } = schema.safeParse(value, { error: sentenceOf });
+  return inputErrors(error?.issues ?? [], 'body');
 }
 
 const cases: [unknown, [string, string][]][] = [
@@ -84,8 +79,14 @@ test.each(cases)('%j', (value, expected) => {
 });
 
 test('pointers to the query and the path differ from pointers to the body', () => {
-  expect(() => parseInput(schema, { name: 5 }, 'query')).toThrow('?name: must be text');
-  expect(() => parseInput(z.string().max(1), 'xx', { parameter: 'id' })).toThrow('{id}: must not be longer');
+  expect(() => parseInput(z.strictObject({ name: boundedString(5) }), { name: 5 }, 'query')).toThrow(
+    '?name: must be text',
+  );
+  expect(() => parseInput(boundedString(1), 'xx', { parameter: 'id' })).toThrow('{id}: must not be longer');
+});
+
+test('a schema with a field whose size is not bounded validates nothing', () => {
+  expect(() => parseInput(z.strictObject({ name: z.string() }), { name: 'a' }, 'body')).toThrow('/name');
 });
 
 test('at most 50 errors are listed', () => {

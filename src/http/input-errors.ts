@@ -7,13 +7,13 @@ export type InputSource = 'body' | 'query' | { readonly parameter: string };
 type Issue = z.core.$ZodIssue;
 
 /** Most errors in one response, so that a small request cannot cause a large response. */
-const MOST_ERRORS = 50;
+export const MAX_ERRORS = 50;
 
 /** Returns zod's issues as pointers and details; for a union, the issues of the closest member. */
 export function inputErrors(issues: readonly Issue[], source: InputSource): InputError[] {
   return issues
     .flatMap((issue) => flatten(issue, []))
-    .slice(0, MOST_ERRORS)
+    .slice(0, MAX_ERRORS)
     .map(({ path, detail }) => ({ pointer: pointerTo(path, source), detail }));
 }
 

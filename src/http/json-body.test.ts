@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { isStorable } from '../bounds/storable.js';
 import { Problem } from '../problems/problem.js';
-import { DEEPEST_BODY, isStorable, parseJsonBody } from './json-body.js';
+import { DEEPEST_BODY, parseJsonBody } from './json-body.js';
 
 function errorsOf(text: string) {
   try {

@@ -1,20 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isStorable, UNSTORABLE_DETAIL } from '../bounds/storable.js';
 import { Problem, invalidInput, type InputError } from '../problems/problem.js';
 import { pointerTo } from './input-errors.js';
 
 /** Maximum nesting of objects and lists in a body; the schemas need 6. */
 export const DEEPEST_BODY = 32;
-
-/** Text that Postgres cannot store: NUL and unpaired surrogates. */
-const unstorable = /[\0\p{Surrogate}]/u;
-
-/** Whether Postgres can store the string unchanged. */
-export function isStorable(text: string): boolean {
-  return !unstorable.test(text);
-}
-
-/** The error of a string that Postgres cannot store. */
-export const UNSTORABLE_DETAIL = 'must not contain NUL characters or unpaired surrogates';
 
 /**
  * Parses a JSON body. Returns undefined for an empty body, since clients send a content type with DELETE too.

@@ -1,18 +1,16 @@
-import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.js';
 import { Problem } from '../problems/problem.js';
+import type { RequestOrigin } from './request-origin.js';
 
 /** A name, an IPv4 address or a bracketed IPv6 address, with an optional port. */
 const hostPattern = /^(?:[a-z0-9](?:[a-z0-9_.-]{0,251}[a-z0-9])?\.?|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
 /**
- * Returns the base of every `uri`: PUBLIC_URL, else the origin of the request (with TRUST_PROXY, from the proxy's
- * headers).
+ * Returns the base of every `uri`: PUBLIC_URL, else the origin of the request.
  * @throws Problem `host_invalid`, so that an invalid Host header never reaches a response or an event
  */
-export function baseUrlOf(request: FastifyRequest, config: Pick<Config, 'PUBLIC_URL'>): string {
+export function baseUrlOf({ host, protocol }: RequestOrigin, config: Pick<Config, 'PUBLIC_URL'>): string {
   if (config.PUBLIC_URL !== undefined) return config.PUBLIC_URL;
-  const { host, protocol } = request;
   if (!hostPattern.test(host) || !/^https?$/.test(protocol)) {
     throw new Problem('invalid', 'host_invalid', 'The Host header is not a host name with an optional port.');
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boundedString } from '../bounds/bounded.js';
 import { isId } from '../ids/id.js';
 import { invalidInput } from '../problems/problem.js';
 
@@ -22,16 +23,19 @@ export const pageParameters = {
       default: MAX_PAGE_SIZE,
       example: 20,
     }),
-  before_id: z
-    .string('must be given once')
+  before_id: boundedString(255, 'must be given once')
     .min(1, 'must not be empty')
-    .max(255, 'must be at most 255 characters')
     .optional()
     .meta({ description: 'Returns only items older than this id. `next_page_uri` contains it.' }),
 };
 
 /** The query of a list without other parameters. */
 export const pageQuery = z.strictObject(pageParameters);
+
+/** The query parameters of a list whose ids have this pattern, for the OpenAPI document. */
+export function pageParametersOf(pattern: string) {
+  return { ...pageParameters, before_id: pageParameters.before_id.meta({ pattern }) };
+}
 
 export type PageQuery = z.infer<typeof pageQuery>;
 
@@ -60,8 +64,8 @@ export interface PageInput {
   /** Path of the list, with its slash. */
   readonly path: string;
   readonly baseUrl: string;
-  /** Other query parameters that `next_page_uri` repeats. Undefined parameters are left out. */
-  readonly query?: Readonly<Record<string, string | undefined>>;
+  /** Other query parameters that `next_page_uri` repeats, one or many values. Undefined parameters are left out. */
+  readonly query?: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
 /**
@@ -80,7 +84,8 @@ export function page({ items, limit, listKey, path, baseUrl, query = {} }: PageI
   const last = included.at(-1);
   if (items.length <= limit || last === undefined) return { [listKey]: included, uri, next_page_uri: null };
   const next = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) next.set(name, value);
+  for (const [name, values] of Object.entries(query))
+    for (const value of [values ?? []].flat()) next.append(name, value);
   next.set('before_id', last.id);
   next.set('limit', String(limit));
   return { [listKey]: included, uri, next_page_uri: `${uri}?${next.toString()}` };

@@ -61,12 +61,14 @@ export interface ProblemResponse {
 export function toProblemResponse(error: unknown, operationId: string): ProblemResponse {
   if (error instanceof Problem) return fromProblem(error, operationId);
   if (error instanceof HttpException) return fromHttp(error.getStatus(), error.cause ?? error, operationId);
+  // Before the stores: the error of an upload that the client ended has the code of a reset connection.
+  const status = statusIn(error);
+  if (status !== null) return fromHttp(status, error, operationId);
   if (isStoreFailure(error)) {
     const detail = 'The database or the queue store is unreachable or overloaded. The change may not have been made.';
     return fromCode('unavailable', detail, operationId, { retryAfterSeconds: 2, fault: true });
   }
-  const status = statusIn(error);
-  return status === null ? internalError(operationId) : fromHttp(status, error, operationId);
+  return internalError(operationId);
 }
 
 /** The 4xx status of an error that Fastify threw; null for any other error. */
@@ -128,6 +130,8 @@ function malformedDetail(error: unknown): string {
       return 'The path is not a valid URL: a percent sign must begin a percent-encoded byte of UTF-8.';
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return 'The length of the body differs from Content-Length.';
+    case 'ECONNRESET':
+      return 'The client closed the connection before it had sent the whole body.';
     default:
       return 'The request is not well-formed HTTP.';
   }

@@ -2,10 +2,8 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { invalidInput } from '../problems/problem.js';
+import { MAX_ERRORS } from './input-errors.js';
 import { TAKES_QUERY } from './query-parameters.js';
-
-/** Most errors in one response. */
-const MAX_ERRORS = 50;
 
 /**
  * Refuses query parameters on routes that take none, so that a misspelt parameter is never ignored. Routes with

@@ -2,10 +2,11 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Span } from '@opentelemetry/api';
 import type { FastifyRequest } from 'fastify';
 import type { Transaction } from '../database/database.js';
+import type { RequestOrigin } from './request-origin.js';
 
 /**
  * The caller of a request, its account and its origin: all that services know of a request. `systemContext`
- * (resources/framework) makes one for a change by the service itself.
+ * (events) makes one for a change by the service itself.
  */
 export interface RequestContext {
   /** The account whose resources the request can access. */
@@ -63,6 +64,8 @@ export interface HttpResponse {
 export interface RequestState {
   readonly id: string;
   readonly startedAt: number;
+  /** The client's address as TRUST_PROXY says; Fastify's own `ip`, `host` and `protocol` are those of the peer. */
+  readonly origin: RequestOrigin;
   context: RequestContext | null;
   /** The span of the request; absent when tracing is off, and on public routes. */
   span?: Span | undefined;

@@ -1,5 +1,6 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Authenticator, Caller } from '../accounts/authenticator.js';
+import type { Caller } from '../accounts/authenticator.js';
 import { bearerToken } from '../accounts/token.js';
 import type { Config } from '../config/config.js';
 import { plainLogger, type Logger, type PlainLine } from '../logging/logger.js';
@@ -8,10 +9,11 @@ import { matchesEtag } from './etag.js';
 import type { Idempotency } from './idempotency/idempotency.js';
 import { refuseUnstorableText } from './json-body.js';
 import { baseUrlOf } from './origin.js';
-import { enforceRateLimit } from './rate-limit/enforce.js';
-import type { RateLimiter } from './rate-limit/rate-limiter.js';
+import type { RateEnforcer } from './rate-limit/enforce.js';
+import type { GuessLimit } from './rate-limit/guess-limit.js';
 import type { RequestContext } from './request-context.js';
 import type { RequestObserver } from './request-observer.js';
+import { originReader } from './request-origin.js';
 import { endRequestSpan, startRequestSpan } from './request-span.js';
 
 /** The only version of the API. */
@@ -21,12 +23,16 @@ export const SERVICE_VERSION_HEADER = 'Service-Version';
 /** Header with the operation id. */
 export const OPERATION_ID_HEADER = 'Operation-Id';
 
+/** Routes that health checks and Prometheus ask every few seconds. */
+const probePaths = new Set(['/livez', '/readyz', '/metrics']);
+
 /** Dependencies of the hooks. */
 export interface HookServices {
   readonly config: Config;
   readonly logger: Logger;
-  readonly authenticator: Authenticator;
-  readonly limiter: RateLimiter | null;
+  readonly guesses: GuessLimit;
+  /** Null where no rate is limited. */
+  readonly rates: RateEnforcer | null;
   readonly idempotency: Idempotency;
   /** Null where nothing is measured. */
   readonly observer: RequestObserver | null;
@@ -49,24 +55,25 @@ export function addRequestHooks(
   services: HookServices,
   publicPaths: readonly string[],
 ): void {
-  const { config, authenticator, limiter, idempotency, observer } = services;
+  const { config, guesses, rates, idempotency, observer } = services;
   const log = plainLogger(services.logger);
+  const originOf = originReader(config.TRUST_PROXY);
 
   fastify.addHook('onRequest', async (request, reply) => {
-    request.state = { id: request.id, startedAt: performance.now(), context: null };
+    const origin = originOf(request.raw);
+    request.state = { id: request.id, startedAt: performance.now(), origin, context: null };
     reply.header(OPERATION_ID_HEADER, request.id);
     reply.header('cache-control', 'no-store');
-    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
-      throw new Problem('invalid', 'malformed_request', 'An HTTP/1.1 request must have a Host header.');
-    }
+    requireOneHost(request.raw);
   });
 
   fastify.addHook('onRequest', async (request, reply) => {
     if (request.is404 || isPublic(request, publicPaths)) return;
     request.state.span = startRequestSpan(request);
-    const caller = await callerOf(request, authenticator);
+    const caller = await callerOf(request, guesses);
     request.state.context = contextFor(request, caller, config);
-    if (limiter) await enforceRateLimit(limiter, caller.credential.id, config.RATE_LIMIT_PER_MINUTE, reply);
+    await rates?.enforce(caller, reply);
+    requireActive(caller);
     requireVersion(request);
   });
 
@@ -82,7 +89,8 @@ export function addRequestHooks(
   });
 
   fastify.addHook('onResponse', async (request, reply) => {
-    log.info({ ...logFieldsOf(request), status: reply.statusCode }, 'request');
+    const level = probePaths.has(routeOf(request) ?? '') && reply.statusCode < 400 ? 'debug' : 'info';
+    log[level]({ ...logFieldsOf(request), status: reply.statusCode }, 'request');
     endRequestSpan(request, reply.statusCode);
     observer?.responded({
       method: request.method,
@@ -102,8 +110,24 @@ function isPublic(request: FastifyRequest, publicPaths: readonly string[]): bool
   return config.public === true || publicPaths.some((path) => url === path || url.startsWith(`${path}/`));
 }
 
-/** @throws Problem `unauthenticated` or `forbidden` */
-async function callerOf(request: FastifyRequest, authenticator: Authenticator): Promise<Caller> {
+/**
+ * RFC 9112 section 3.2. Node takes the first of two Host headers, and a proxy in front may have taken the other.
+ * @throws Problem `malformed_request`
+ */
+function requireOneHost({ httpVersion, headers, rawHeaders }: IncomingMessage): void {
+  if (httpVersion === '1.1' && headers.host === undefined) {
+    throw new Problem('invalid', 'malformed_request', 'An HTTP/1.1 request must have a Host header.');
+  }
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  if (hosts > 1) throw new Problem('invalid', 'malformed_request', 'A request must not have two Host headers.');
+}
+
+/** @throws Problem `unauthenticated`, or `rate_limited` after too many unknown keys */
+async function callerOf(request: FastifyRequest, guesses: GuessLimit): Promise<Caller> {
   const { authorization } = request.headers;
   if (authorization === undefined) {
     throw new Problem(
@@ -113,12 +137,16 @@ async function callerOf(request: FastifyRequest, authenticator: Authenticator): 
     );
   }
   const token = bearerToken(authorization);
-  const caller = token === null ? null : await authenticator.authenticate(token);
+  const caller = token === null ? null : await guesses.authenticate(token, request.state.origin.ip);
   if (caller === null)
     throw new Problem('unauthenticated', 'credentials_invalid', 'The API key does not exist or was deleted.');
-  if (!caller.active)
-    throw new Problem('forbidden', 'principal_inactive', 'The bot user that owns this API key is inactive.');
   return caller;
+}
+
+/** @throws Problem `principal_inactive` */
+function requireActive(caller: Caller): void {
+  if (caller.active) return;
+  throw new Problem('forbidden', 'principal_inactive', 'The bot user that owns this API key is inactive.');
 }
 
 /** Longest User-Agent that is kept, in characters: it is part of every event. */
@@ -130,8 +158,8 @@ function contextFor(request: FastifyRequest, caller: Caller, config: Config): Re
     principal: caller.principal,
     credential: caller.credential,
     operationId: request.id,
-    baseUrl: baseUrlOf(request, config),
-    ip: request.ip,
+    baseUrl: baseUrlOf(request.state.origin, config),
+    ip: request.state.origin.ip,
     userAgent: request.headers['user-agent']?.slice(0, LONGEST_USER_AGENT) ?? null,
     ifMatch: request.headers['if-match'] ?? null,
     reservation: null,
@@ -176,7 +204,7 @@ function routeOf(request: FastifyRequest): string | null {
  * Returns the fields of the log line of a request. It has the pattern of the route, not the path with its ids.
  */
 function logFieldsOf(request: FastifyRequest): PlainLine {
-  const { context, startedAt, span } = request.state;
+  const { context, startedAt, origin, span } = request.state;
   return {
     operation_id: request.id,
     trace_id: span?.spanContext().traceId,
@@ -186,6 +214,6 @@ function logFieldsOf(request: FastifyRequest): PlainLine {
     account_id: context?.accountId ?? null,
     principal_id: context?.principal.id ?? null,
     credential_id: context?.credential?.id ?? null,
-    ip: request.ip,
+    ip: origin.ip,
   };
 }

@@ -8,7 +8,7 @@ import { contextOf, endSpan, isTracing, startSpan } from '../tracing/span.js';
  */
 export function startRequestSpan(request: FastifyRequest): Span | undefined {
   if (!isTracing()) return undefined;
-  const { method, routeOptions, headers, protocol } = request;
+  const { method, routeOptions, headers, state } = request;
   return startSpan(
     `${method} ${routeOptions.url ?? ''}`,
     {
@@ -16,7 +16,7 @@ export function startRequestSpan(request: FastifyRequest): Span | undefined {
       attributes: {
         'http.request.method': method,
         'http.route': routeOptions.url,
-        'url.scheme': protocol,
+        'url.scheme': state.origin.protocol,
         'waybill.operation.id': request.id,
       },
     },

@@ -6,6 +6,7 @@ import { newId } from '../ids/id.js';
 import type { Logger } from '../logging/logger.js';
 import { toProblemResponse, PROBLEM_MEDIA_TYPE } from './problem-document.js';
 import { sendProblem } from './problem-filter.js';
+import { originReader } from './request-origin.js';
 
 /** Timeout for receiving the headers of a request, in milliseconds. */
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -22,10 +23,10 @@ const LONGEST_PARAMETER = 255;
 
 /** Options of Fastify: limits, operation ids, and problem documents for errors before routing. */
 export function fastifyOptions(config: Pick<Config, 'MAX_BODY_BYTES' | 'TRUST_PROXY'>, logger: Logger) {
+  const originOf = originReader(config.TRUST_PROXY);
   return {
     logger: false,
     genReqId: () => newId('op'),
-    trustProxy: config.TRUST_PROXY,
     bodyLimit: config.MAX_BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
@@ -43,7 +44,10 @@ export function fastifyOptions(config: Pick<Config, 'MAX_BODY_BYTES' | 'TRUST_PR
     clientErrorHandler: (error, socket) => respondToBrokenRequest(error, socket, logger),
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       // No hook runs for these.
-      logger.info({ operation_id: request.id, method: request.method, ip: request.ip }, 'malformed request refused');
+      logger.info(
+        { operation_id: request.id, method: request.method, ip: originOf(request.raw).ip },
+        'malformed request refused',
+      );
       reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
       sendProblem(request, reply, error, logger);
     },

@@ -3,8 +3,8 @@ import { isStoreFailure } from './store-failure.js';
 
 const withCode = (code: string) => Object.assign(new Error('as Postgres says'), { code });
 
-it('recognizes a lack of disk space, memory or connections', () => {
-  for (const code of ['53000', '53100', '53200', '53300', '08006', '57P01', 'ECONNREFUSED'])
+it('recognizes a lack of disk space, memory or connections, and a server that is read-only', () => {
+  for (const code of ['25006', '53000', '53100', '53200', '53300', '08006', '57P01', 'ECONNREFUSED'])
     expect(isStoreFailure(withCode(code)), code).toBe(true);
 });
 

@@ -1,5 +1,6 @@
 /** SQLSTATEs of temporary failures: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const busyStates = new Set([
+  '25006', // read_only_sql_transaction: a standby, or a primary that was demoted
   '40001', // serialization_failure
   '40P01', // deadlock_detected
   '55P03', // lock_not_available

@@ -1,50 +1,24 @@
-import { z } from 'zod';
-
-/** Returns the schema of a string of at most `max` bytes of UTF-8. */
-export function bytes(max: number) {
-  return z
-    .string()
-    .refine((text) => Buffer.byteLength(text) <= max, {
-      error: `must not be longer than ${max} bytes of UTF-8`,
-    })
-    .meta({ maxLength: max, description: `At most ${max} bytes of UTF-8.` });
-}
-
-/** Returns the schema of a string of at most `max` Unicode code points, as JSON Schema's maxLength counts. */
-export function characters(max: number) {
-  return z
-    .string()
-    .refine((text) => text.length <= max || codePoints(text) <= max, {
-      error: `must not be longer than ${max} characters`,
-    })
-    .meta({ maxLength: max, description: `At most ${max} characters.` });
-}
-
-function codePoints(text: string): number {
-  let count = 0;
-  for (const _ of text) count += 1;
-  return count;
-}
+import { boundedBytes, boundedString } from '../bounds/bounded.js';
 
 const DESCRIPTION_TEXT = 'Free-form text for people.';
 const METADATA_TEXT = 'Free-form text for programs, by convention serialized JSON.';
 
 /** `description` and `metadata` of a stored resource, limited in bytes. Null when unset. */
 export const describable = {
-  description: bytes(255)
+  description: boundedBytes(255)
     .nullable()
     .meta({ description: `${DESCRIPTION_TEXT} At most 255 bytes of UTF-8. Null when unset.` }),
-  metadata: bytes(4096)
+  metadata: boundedBytes(4096)
     .nullable()
     .meta({ description: `${METADATA_TEXT} At most 4096 bytes of UTF-8. Null when unset.` }),
 };
 
 /** `describable` with limits in characters, for event subscriptions. */
 export const describableInCharacters = {
-  description: characters(255)
+  description: boundedString(255)
     .nullable()
     .meta({ description: `${DESCRIPTION_TEXT} At most 255 characters. Null when unset.` }),
-  metadata: characters(4096)
+  metadata: boundedString(4096)
     .nullable()
     .meta({ description: `${METADATA_TEXT} At most 4096 characters. Null when unset.` }),
 };

@@ -1,12 +1,13 @@
 import { Injectable, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
 import { z } from 'zod';
+import { assertBounded } from '../bounds/unbounded-fields.js';
 import { invalidInput } from '../problems/problem.js';
 import { inputErrors, sentenceOf, type InputSource } from './input-errors.js';
 
 /**
- * Parses each parameter of a handler that has a schema: `@Body({ schema })`, `@QueryParameters(schema)`, `@Param(name,
- * { schema })`. Differs from Nest's StandardSchemaValidationPipe in its errors: each issue becomes a pointer and a
- * detail.
+ * Parses each parameter of a handler that has a schema: of `@Body({ schema })`, `@QueryParameters(schema)` or
+ * `@Param(name, { schema })`. Differs from Nest's StandardSchemaValidationPipe in its errors: each issue becomes a
+ * pointer and a detail.
  * @throws Problem `invalid_input` with every error
  */
 @Injectable()
@@ -29,6 +30,7 @@ function sourceOf(metadata: ArgumentMetadata): InputSource {
  * @throws Problem `invalid_input` with every error
  */
 export function parseInput<T>(schema: z.ZodType<T>, value: unknown, source: InputSource): T {
+  assertBounded(schema);
   const result = schema.safeParse(value, { error: sentenceOf });
   if (result.success) return result.data;
   throw invalidInput(inputErrors(result.error.issues, source));

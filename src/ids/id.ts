@@ -11,7 +11,13 @@ export function newId<Prefix extends string>(prefix: Prefix): Id<Prefix> {
   return `${prefix}_${typeid().getSuffix()}`;
 }
 
-const suffixPattern = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
+const SUFFIX = '[0-7][0-9a-hjkmnp-tv-z]{25}';
+const suffixPattern = new RegExp(`^${SUFFIX}$`);
+
+/** Returns the pattern of the ids with this prefix, for the OpenAPI document. */
+export function idPattern(prefix: string): string {
+  return `^${prefix}_${SUFFIX}$`;
+}
 
 /** Whether `value` has the form of an id with this prefix. */
 export function isId<Prefix extends string>(prefix: Prefix, value: unknown): value is Id<Prefix> {

@@ -60,7 +60,11 @@ export class Lifecycle {
     return opening.finally(() => this.opening.delete(opening));
   }
 
-  /** Registers a part that is opened when the service listens: it may need the address. */
+  /**
+   * Registers a part that is opened when the service listens: it may need the address. To be called in `onModuleInit`:
+   * Nest runs those hooks one by one, but factories concurrently. So the data plane's port opens before a worker takes
+   * jobs.
+   */
   openWhenListening<Part>(phase: ClosingPhase, open: () => Part | Promise<Part>, close: (part: Part) => unknown): void {
     this.deferred.push(() => this.open(phase, open, close));
   }
@@ -68,6 +72,11 @@ export class Lifecycle {
   /** Opens the parts that wait for the service to listen. @throws what the first of them throws */
   async openDeferred(): Promise<void> {
     for (const start of this.deferred) await start();
+  }
+
+  /** Whether `close` was called. */
+  get closing(): boolean {
+    return this.closed !== undefined;
   }
 
   /**

@@ -1,51 +1,65 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TurnControl } from './maintenance.js';
 
-/** Most pages of older rows that one turn visits again. */
-const MAX_REVISITED_PAGES = 20;
-
 /** Rows of a page, unless pages of that size take too long. */
 const MAX_PAGE_SIZE = 500;
 
 /**
- * After a page that took less than this, in milliseconds, a page of twice the size stays well below the statement
- * timeout.
+ * A page that takes longer than this, in milliseconds, is followed by pages of half the size: the locks of a page and
+ * its share of the disk stay small. A page that takes a quarter of it is followed by larger ones.
  */
-const QUICK_MS = 4_000;
+const LONG_PAGE_MS = 500;
+
+/** Most rows that a walk through older rows visits in vain before it ends. */
+const MAX_VISITED_IN_VAIN = 10_000;
+
+/** Visits in vain that each removed row makes up for: where rows are due, the walk goes on. */
+const VISITS_PER_REMOVED = 10;
 
 /** Result of one page. */
 export interface PrunedPage<Cursor> {
-  /** Key of the last row that was visited and is old enough to be pruned; null when there was none. */
+  /** Key of the last row that was visited and is old enough; null when there was none. */
   readonly last: Cursor | null;
   /** Whether such rows follow `last`. */
   readonly more: boolean;
   readonly removed: number;
 }
 
-/** Removes old rows of one page of a table: of at most `size` rows behind the key `after`, in key order. */
-export type PrunePage<Cursor> = (after: Cursor, size: number) => Promise<PrunedPage<Cursor>>;
+/**
+ * Removes the rows that are due from one page of a table: from at most `size` rows behind the key `after`, in key
+ * order, that are at least `ageMs` old.
+ */
+export type PrunePage<Cursor> = (after: Cursor, size: number, ageMs: number) => Promise<PrunedPage<Cursor>>;
 
 /**
- * Prunes one table page by page. A turn visits the rows that became old since the last turn, and a bounded number of
- * older rows that were kept before (pending ones, and those with a longer retention). So the work of a turn does not
- * grow with the table. The cursors are in memory: the first turn of a process visits every old row.
+ * Prunes one table page by page, as fast as rows become due. The keys of the table are in the order of time.
  *
- * A row may cascade to thousands of others, as an event does to its deliveries. A page that reaches the statement
- * timeout is tried again with half the rows; pages grow again while they are quick.
+ * Rows become due at a few ages, such as those of the settings. For each age, a turn visits the rows that reached it
+ * since the last turn. Some rows become due later, because they were pending or had a redelivery. For these, a turn
+ * walks through older rows twice: from the oldest row on, and from where the last turn ended. Both walks go on while
+ * rows are due, and end after a bounded number of visits in vain. So the work of a turn does not grow with the rows
+ * that are kept. The cursors are in memory: the first turn of a process visits every old row.
+ *
+ * A row may cascade to thousands of others, as an event does to its deliveries. So pages become smaller while they take
+ * long, and a page that reaches the statement timeout is tried again with half the rows.
  */
 export class PagedPruning<Cursor> {
-  /** Every row up to it was visited by this process. */
-  private newestVisited: Cursor;
-  /** Where the next visit of older rows begins. */
+  /** For each age, from the highest: every row up to the cursor was visited at that age. */
+  private readonly edges: { readonly ageMs: number; visited: Cursor }[];
+  /** Where the next walk through older rows begins. */
   private revisitAfter: Cursor;
   private size = MAX_PAGE_SIZE;
 
-  /** @param start a cursor before the first key */
+  /**
+   * @param start a cursor before the first key
+   * @param agesMs the ages at which rows become due, in milliseconds
+   */
   constructor(
     private readonly start: Cursor,
     private readonly prunePage: PrunePage<Cursor>,
+    agesMs: readonly number[] = [0],
   ) {
-    this.newestVisited = start;
+    this.edges = [...new Set(agesMs)].toSorted((a, b) => b - a).map((ageMs) => ({ ageMs, visited: start }));
     this.revisitAfter = start;
   }
 
@@ -54,40 +68,54 @@ export class PagedPruning<Cursor> {
    * @throws what a page throws; the next turn continues behind the last page that succeeded
    */
   async turn(control: TurnControl): Promise<number> {
-    const isFirst = this.newestVisited === this.start;
-    const recent = await this.walk(this.newestVisited, Infinity, control, (at) => {
-      this.newestVisited = at;
-    });
-    if (isFirst) return recent.removed;
-    const older = await this.walk(this.revisitAfter, MAX_REVISITED_PAGES, control, (at) => {
+    const youngest = this.edges.at(-1);
+    if (!youngest) return 0;
+    const isFirst = youngest.visited === this.start;
+    let removed = 0;
+    let visited = this.start;
+    for (const edge of this.edges) {
+      // In the first turn, each walk begins where that of the next higher age ended.
+      if (edge.visited === this.start) edge.visited = visited;
+      const { removed: recent } = await this.walk(edge.visited, Infinity, edge.ageMs, control, (at) => {
+        edge.visited = at;
+      });
+      removed += recent;
+      visited = edge.visited;
+    }
+    if (isFirst) return removed;
+    const oldest = await this.walk(this.start, MAX_VISITED_IN_VAIN, youngest.ageMs, control, () => {});
+    const older = await this.walk(this.revisitAfter, MAX_VISITED_IN_VAIN, youngest.ageMs, control, (at) => {
       this.revisitAfter = at;
     });
     if (!older.more) this.revisitAfter = this.start;
-    return recent.removed + older.removed;
+    return removed + oldest.removed + older.removed;
   }
 
   private async walk(
     from: Cursor,
-    maxPages: number,
+    maxVisitedInVain: number,
+    ageMs: number,
     { stopped, progressed }: TurnControl,
     advance: (to: Cursor) => void,
   ): Promise<{ removed: number; more: boolean }> {
     let at = from;
     let removed = 0;
     let more = true;
-    for (let pages = 0; more && pages < maxPages && !stopped.aborted; pages += 1) {
+    let allowance = maxVisitedInVain;
+    while (more && allowance > 0 && !stopped.aborted) {
       const begun = performance.now();
-      const page = await this.tryPage(at);
+      const { size } = this;
+      const page = await this.tryPage(at, ageMs);
       const tookMs = performance.now() - begun;
       if (page) {
         removed += page.removed;
         more = page.more;
         at = page.last ?? at;
         advance(at);
-        if (tookMs < QUICK_MS) this.size = Math.min(2 * this.size, MAX_PAGE_SIZE);
-      } else {
-        this.size = Math.floor(this.size / 2);
+        allowance = Math.min(maxVisitedInVain, allowance - size + VISITS_PER_REMOVED * page.removed);
+        if (tookMs < LONG_PAGE_MS / 4) this.size = Math.min(2 * this.size, MAX_PAGE_SIZE);
       }
+      if (!page || tookMs > LONG_PAGE_MS) this.size = Math.max(1, Math.floor(this.size / 2));
       progressed();
       // A pause as long as the page: pruning uses half a connection at most.
       await sleep(Math.ceil(tookMs), undefined, { signal: stopped }).catch(() => undefined);
@@ -96,9 +124,9 @@ export class PagedPruning<Cursor> {
   }
 
   /** Null when the page took too long and a smaller one can be tried. */
-  private async tryPage(after: Cursor): Promise<PrunedPage<Cursor> | null> {
+  private async tryPage(after: Cursor, ageMs: number): Promise<PrunedPage<Cursor> | null> {
     try {
-      return await this.prunePage(after, this.size);
+      return await this.prunePage(after, this.size, ageMs);
     } catch (error) {
       if (this.size > 1 && isCanceled(error)) return null;
       throw error;

@@ -74,6 +74,11 @@ export function createInstruments() {
       labelNames: ['repair'],
       registers,
     }),
+    cancelled: new Counter({
+      name: 'waybill_cancelled_deliveries_total',
+      help: 'Deliveries that were cancelled, because their destination was deleted.',
+      registers,
+    }),
     redeliveries: new Counter({
       name: 'waybill_redeliveries_total',
       help: 'Finished deliveries made pending again by a redelivery.',
@@ -100,7 +105,7 @@ export function createInstruments() {
     }),
     pending: new Gauge({
       name: 'waybill_pending_deliveries',
-      help: 'Pending and in-flight deliveries. A lower bound above 10,000 for a destination or 100,000 in all.',
+      help: 'Pending and in-flight deliveries. A lower bound above 10,000 for a destination, and with a great many destinations.',
       labelNames: ['target', 'status'],
       registers,
     }),

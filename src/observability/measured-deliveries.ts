@@ -1,9 +1,11 @@
-import type { DeliveryObserver } from '../delivery/delivery-observer.js';
+import { repairs, type DeliveryObserver } from '../delivery/delivery-observer.js';
+import { targetKinds } from '../targets/target.js';
 import type { Instruments } from './instruments.js';
 
 /** Counts and times deliveries in the metrics of the process. */
 export function measuredDeliveries(instruments: Instruments): DeliveryObserver {
   const { deliveries, latency, attempts, inFlight, batchRecords, send, claims, claimed } = instruments;
+  startAtZero(instruments);
   return {
     claimed(target, records) {
       claims.inc({ target });
@@ -28,14 +30,14 @@ export function measuredDeliveries(instruments: Instruments): DeliveryObserver {
             const count = undelivered.filter((other) => other.state === state).length;
             if (count > 0) deliveries.inc({ target, outcome: state }, count);
           }
-          const now = Date.now();
+          const now = performance.now();
           let next = 0;
           // `delivered` is in the order of `batch`.
           for (const { id, requestedAt } of batch) {
             if (delivered[next]?.id !== id) continue;
             next += 1;
-            // The clocks of two machines may differ by more than the latency.
-            latency.observe({ target }, Math.max(0, now - requestedAt.getTime()) / 1_000);
+            // The database's clock may have been set back since.
+            latency.observe({ target }, Math.max(0, now - requestedAt) / 1_000);
           }
         },
         ended() {
@@ -48,6 +50,14 @@ export function measuredDeliveries(instruments: Instruments): DeliveryObserver {
     swept(found) {
       for (const [repair, count] of Object.entries(found)) instruments.repairs.inc({ repair }, count);
     },
+    cancelled: (count) => instruments.cancelled.inc(count),
     redelivered: (count) => instruments.redeliveries.inc(count),
   };
+}
+
+/** Creates the series of the alerts: `increase()` misses the first event of a series that begins with it. */
+function startAtZero({ deliveries, repairs: repaired }: Instruments): void {
+  for (const target of targetKinds)
+    for (const outcome of ['delivered', 'rejected', 'expired']) deliveries.inc({ target, outcome }, 0);
+  for (const repair of repairs) repaired.inc({ repair }, 0);
 }

@@ -1,7 +1,8 @@
 import { collectDefaultMetrics } from 'prom-client';
 import type { DeliveryObserver } from '../delivery/delivery-observer.js';
 import type { Queues } from '../delivery/queues/queues.js';
-import { laneStatuses, type LaneTotalsStore } from '../delivery/views/lane-totals-store.js';
+import { laneStatuses } from '../delivery/views/lane-totals-store.js';
+import type { AllLaneTotals } from '../delivery/views/lane-totals.js';
 import type { RequestObserver } from '../http/request-observer.js';
 import { targetKinds } from '../targets/target.js';
 import { withTimeout } from '../timing/with-timeout.js';
@@ -19,7 +20,7 @@ const jobStates = ['waiting', 'active', 'delayed', 'failed'] as const;
 
 /** The sources of the gauges. */
 export interface MetricsParts {
-  readonly lanes: LaneTotalsStore;
+  readonly lanes: Pick<AllLaneTotals, 'read'>;
   readonly queues: Queues;
   /** Returns whether the worker of this process makes progress; null without a worker. */
   readonly workerIsAlive: () => boolean | null;
@@ -62,7 +63,7 @@ export function createMetrics({ lanes, queues, workerIsAlive }: MetricsParts): M
   };
 }
 
-async function readLanes({ lanes, pending, oldest, storeUp }: Instruments, store: LaneTotalsStore) {
+async function readLanes({ lanes, pending, oldest, storeUp }: Instruments, store: MetricsParts['lanes']) {
   const totals = await withinTimeout(store.read());
   for (const gauge of [lanes, pending, oldest]) gauge.reset();
   storeUp.set({ store: 'database' }, totals ? 1 : 0);

@@ -1,14 +1,15 @@
 import { Global, Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
-import { sql } from 'kysely';
 import { CONFIG, type Config } from '../config/config.js';
 import { DATABASE, type Database } from '../database/database.js';
+import { checkWritable } from '../database/writable.js';
 import { DELIVERY_OBSERVER } from '../delivery/delivery-observer.js';
 import { LivenessModule } from '../delivery/liveness.module.js';
 import { QUEUES, type Queues } from '../delivery/queues/queues.js';
 import { QueuesModule } from '../delivery/queues/queues.module.js';
 import { LaneTotalsStore } from '../delivery/views/lane-totals-store.js';
+import { AllLaneTotals } from '../delivery/views/lane-totals.js';
 import { WORKER_LIVENESS, type Liveness } from '../health/liveness.js';
 import { HEALTH, type Health } from '../http/health.js';
 import { REQUEST_OBSERVER } from '../http/request-observer.js';
@@ -42,12 +43,14 @@ const METRICS = Symbol('Metrics');
     {
       provide: METRICS,
       inject: [CONFIG, DATABASE, QUEUES, WORKER_LIVENESS],
-      useFactory: (config: Config, db: Database, queues: Queues, liveness: Liveness | null) =>
-        openMetrics(config, {
+      useFactory: (config: Config, db: Database, queues: Queues, liveness: Liveness | null) => {
+        const totals = new LaneTotalsStore(db);
+        return openMetrics(config, {
           queues,
-          lanes: new LaneTotalsStore(db),
+          lanes: new AllLaneTotals((after) => totals.page(after)),
           workerIsAlive: () => liveness && liveness.report().alive,
-        }),
+        });
+      },
     },
     {
       provide: REQUEST_OBSERVER,
@@ -63,11 +66,12 @@ const METRICS = Symbol('Metrics');
     },
     {
       provide: HEALTH,
-      inject: [DATABASE, QUEUES, WORKER_LIVENESS],
-      useFactory: (db: Database, queues: Queues, liveness: Liveness | null): Health => ({
-        stalled: () => liveness?.report().detail ?? null,
+      inject: [DATABASE, QUEUES, WORKER_LIVENESS, Lifecycle],
+      useFactory: (db: Database, queues: Queues, liveness: Liveness | null, lifecycle: Lifecycle): Health => ({
+        stallReason: () => liveness?.report().detail ?? null,
+        stopping: () => lifecycle.closing,
         stores: {
-          database: () => sql`select 1`.execute(db),
+          database: () => checkWritable(db),
           // Any queue: all of them share one connection.
           queues: () => queues.queue('data_stream').getWaitingCount(),
         },

@@ -15,14 +15,16 @@ export type ProblemKind =
   | 'method_not_allowed'
   | 'conflict'
   | 'precondition_failed'
+  | 'gone'
   | 'too_large'
   | 'unsupported_media_type'
+  | 'misdirected'
   | 'rate_limited'
   | 'unavailable';
 
 /** Optional members of a problem. */
 export interface ProblemExtras {
-  /** The input errors of an `invalid`. */
+  /** The input errors of an `invalid`; the fields that a `conflict` is about, where it has them. */
   readonly errors?: readonly InputError[];
   /** Seconds to wait before a retry (`rate_limited`, `unavailable`). */
   readonly retryAfterSeconds?: number;
@@ -62,6 +64,15 @@ export function invalidInput(errors: readonly InputError[]): Problem {
       ? `${first.pointer || 'The body'}: ${first.detail}`
       : `The request has ${errors.length} errors: see errors.`;
   return new Problem('invalid', 'invalid_input', detail, { errors });
+}
+
+/** Returns the problem with other pointers: those of the request, where a part of the request was written. */
+export function withPointers(problem: Problem, toPointer: (pointer: string) => string): Problem {
+  if (problem.errors === undefined) return problem;
+  const errors = problem.errors.map(({ pointer, detail }) => ({ pointer: toPointer(pointer), detail }));
+  if (problem.kind === 'invalid') return invalidInput(errors);
+  const { kind, code, message, conflicts } = problem;
+  return new Problem(kind, code, message, { errors, cause: problem, ...(conflicts && { conflicts }) });
 }
 
 /** Returns the problem of a resource that the caller's account does not have. */

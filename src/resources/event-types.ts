@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import { destinationTestEvent } from '../events/destination-test-event.js';
+import { epochStartedEvent } from '../events/epoch-started-event.js';
 import { EventCatalogue } from '../events/event-catalogue.js';
-import type { EventAction, EventEnvelope } from '../events/event-envelope.js';
+import type { EventKind, EventEnvelope } from '../events/event-envelope.js';
 import { families } from './families.js';
 import { eventDestination } from './families/event-destinations/event-destination.js';
 
@@ -11,19 +12,20 @@ type Definition = (typeof families)[number]['definition'];
 export type FamilyName = Definition['name'];
 
 /** Every event type, such as `ip_policy_created.v0`. */
-export type EventType = `${FamilyName}_${EventAction}.v0`;
+export type EventType = `${FamilyName}_${EventKind}.v0`;
 
-type DefinitionOf<Type extends EventType> = Type extends `${infer Name}_${EventAction}.v0`
+type DefinitionOf<Type extends EventType> = Type extends `${infer Name}_${EventKind}.v0`
   ? Extract<Definition, { readonly name: Name }>
   : never;
 
 /** The delivered payload of an event of one type. */
 export type EventPayload<Type extends EventType> = EventEnvelope<Type, z.output<DefinitionOf<Type>['read']>> & {
+  readonly epoch: number;
   readonly sequence: number;
 };
 
 /** The event catalogue of all families. */
 export const eventCatalogue = new EventCatalogue(
   families.map(({ definition }) => definition),
-  [{ ...destinationTestEvent, read: eventDestination.read }],
+  [{ ...destinationTestEvent, read: eventDestination.read }, epochStartedEvent],
 );

@@ -19,9 +19,10 @@ import { tlsCertificates } from './families/tls-certificates/family.js';
 import { tunnelGroupBackends } from './families/tunnel-group-backends/family.js';
 import { tunnelSessions } from './families/tunnel-sessions/family.js';
 import { tunnels } from './families/tunnels/family.js';
+import { users } from './families/users/family.js';
 import type { Family } from './framework/family.js';
 
-/** All families. Routes, OpenAPI and the event catalogue derive from this list. */
+/** The families with events. Routes, OpenAPI and the event catalogue derive from this list. */
 export const families = [
   apiKeys,
   botUsers,
@@ -45,3 +46,6 @@ export const families = [
   httpsEdges,
   httpsEdgeRoutes,
 ] as const satisfies readonly Family[];
+
+/** The families whose resources never change: they have routes but no events. */
+export const familiesWithoutEvents = [users] as const satisfies readonly Family[];

@@ -1,11 +1,11 @@
-import { Module, type FactoryProvider, type Type } from '@nestjs/common';
+import { Inject, Module, type FactoryProvider, type Type } from '@nestjs/common';
 import { CertificatesModule } from '../certificates/certificates.module.js';
-import { CONFIG, type Config } from '../config/config.js';
+import { CONFIG, ConfigError, type Config } from '../config/config.js';
 import { DeliveryModule } from '../delivery/delivery.module.js';
 import { EventCatalogue } from '../events/event-catalogue.js';
-import { ServiceNames } from './building-blocks/names/service-names.js';
+import { NamesModule } from './building-blocks/names/names.module.js';
 import { eventCatalogue } from './event-types.js';
-import { families } from './families.js';
+import { families, familiesWithoutEvents } from './families.js';
 import type { Family } from './framework/family.js';
 import { moduleController } from './framework/module-controller.js';
 import { resourceControllers } from './framework/resource-controllers.js';
@@ -35,17 +35,22 @@ function serviceOf({ definition, behaviour }: Family): FactoryProvider<ResourceS
   };
 }
 
-const services = families.map(serviceOf);
+const all: readonly Family[] = [...families, ...familiesWithoutEvents];
+const services = all.map(serviceOf);
 
 /** Routes and services of every family. */
 @Module({
-  imports: [CertificatesModule, DeliveryModule, ResourceServicesModule],
-  controllers: families.flatMap(controllersOf),
-  providers: [
-    ...services,
-    { provide: ServiceNames, inject: [CONFIG], useFactory: (config: Config) => new ServiceNames(config) },
-    { provide: EventCatalogue, useValue: eventCatalogue },
-  ],
+  imports: [CertificatesModule, DeliveryModule, NamesModule, ResourceServicesModule],
+  controllers: all.flatMap(controllersOf),
+  providers: [...services, { provide: EventCatalogue, useValue: eventCatalogue }],
   exports: services.map(({ provide }) => provide),
 })
-export class ResourcesModule {}
+export class ResourcesModule {
+  /** @throws ConfigError when QUOTAS names a family that does not exist */
+  constructor(@Inject(CONFIG) config: Config) {
+    const names: readonly string[] = families.map(({ definition }) => definition.name);
+    const unknown = Object.keys(config.QUOTAS ?? {}).filter((name) => !names.includes(name));
+    if (unknown.length === 0) return;
+    throw new ConfigError(`QUOTAS names ${unknown.join(', ')}. The families are ${names.join(', ')}.`);
+  }
+}

@@ -20,10 +20,7 @@ export function responseLocation(accountId: string, apiKeyId: string, idempotenc
   return { accountId, resourceId: apiKeyId, field: `idempotency.${idempotencyKey}` };
 }
 
-/**
- * All encrypted data of the database, except the check values of the keys. The cookies of dashboard sessions are
- * encrypted too and stored nowhere: users sign in again once the key is gone.
- */
+/** All encrypted data of the database, except the check values of the keys. */
 export const encryptedColumns: readonly EncryptedColumn[] = [
   {
     name: 'secrets',

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { inspect } from 'node:util';
 import { array, assert, constantFrom, integer, pre, property, record, string, uniqueArray } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { testKeyRing } from '../../test/support/secrets.js';
@@ -113,6 +114,16 @@ describe('a key ring', () => {
     for (const given of [secret, `k1:${secret}`, `k1:${key()},${secret}`, `${secret}:k1`]) {
       expect(() => KeyRing.parse(given)).toThrow(expect.not.stringContaining(secret.slice(0, 8)));
     }
+  });
+
+  test('shows no key when it is inspected or serialized', () => {
+    const [bytes, hidden] = [randomBytes(32), KeyRing.parse(`k1:${key()}`)];
+    hidden.merge(KeyRing.parse(`k2:${bytes.toString('base64')}`));
+    const shown = [inspect(hidden, { depth: null }), JSON.stringify({ hidden })].join();
+    expect(shown).toContain('k1');
+    expect(shown).not.toContain('Buffer');
+    for (const encoding of ['base64', 'hex'] as const)
+      expect(shown.replaceAll(' ', '')).not.toContain(bytes.toString(encoding).slice(0, 16));
   });
 
   test('names a missing key', () => {

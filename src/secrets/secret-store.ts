@@ -1,7 +1,11 @@
+import { sql } from 'kysely';
 import type { Database, Transaction } from '../database/database.js';
 import type { KeyRing, SecretLocation } from './key-ring.js';
 
-/** The encrypted secrets of resources. Only the worker reads them; no response of the API contains one. */
+/**
+ * The encrypted secrets of resources. The worker reads them, and the data plane with DATA_PLANE_CONFIG_KEY. No response
+ * of the API contains one.
+ */
 export class SecretStore {
   constructor(private readonly ring: KeyRing) {}
 
@@ -19,6 +23,29 @@ export class SecretStore {
   /** Removes a secret, if there is one. Deleting a resource deletes its secrets. */
   async remove(db: Database | Transaction, resourceId: string, field: string): Promise<void> {
     await db.deleteFrom('secrets').where('resource_id', '=', resourceId).where('field', '=', field).execute();
+  }
+
+  /**
+   * Returns the decrypted secrets of resources: by the id of the resource, then by field.
+   * @throws KeyRingError as `load`
+   */
+  async loadAll(
+    db: Database | Transaction,
+    resources: readonly { readonly id: string; readonly accountId: string }[],
+  ): Promise<ReadonlyMap<string, ReadonlyMap<string, string>>> {
+    const accounts = new Map(resources.map(({ id, accountId }) => [id, accountId]));
+    const rows = await db
+      .selectFrom('secrets')
+      .select(['resource_id', 'field', 'key_id', 'nonce', 'ciphertext'])
+      .where('resource_id', '=', sql<string>`any(${[...accounts.keys()]})`)
+      .execute();
+    const opened = new Map<string, Map<string, string>>();
+    for (const { resource_id: resourceId, field, key_id, nonce, ciphertext } of rows) {
+      const at = { accountId: accounts.get(resourceId) ?? '', resourceId, field };
+      const secrets = opened.get(resourceId) ?? new Map<string, string>();
+      opened.set(resourceId, secrets.set(field, this.ring.open(at, { keyId: key_id, nonce, ciphertext })));
+    }
+    return opened;
   }
 
   /**

@@ -77,8 +77,8 @@ export interface Connection {
   /**
    * Sends a batch within the target's limits, usually in one call. Returns an outcome for each record, in the order
    * given. Never throws for an error of the vendor or the network. No call follows a failed one: its records are
-   * `postponed`. When `signal` aborts, ends the call; records not known to be delivered are `retry` after a timeout
-   * (`TimeoutError`), else `interrupted`.
+   * `postponed`. Asks `signal.aborted` right before each call, where the lease may have ended. When `signal` aborts,
+   * ends the call; records not known to be delivered are `retry` after a timeout (`TimeoutError`), else `interrupted`.
    */
   send(events: readonly DeliverableEvent[], signal: AbortSignal): Promise<readonly Outcome[]>;
   /** Closes what belongs to this connection alone. */

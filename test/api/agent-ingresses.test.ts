@@ -44,22 +44,35 @@ describe('an agent ingress', () => {
     });
   });
 
+  it('keeps the members of its policy that an update omits', async () => {
+    const { path } = await api.admin.create('/agent_ingresses', {
+      domain: 'keeps.example.com',
+      certificate_management_policy: { private_key_type: 'ecdsa' },
+    });
+    const policy = async (change: unknown) =>
+      (await api.admin.patch(path, { certificate_management_policy: change })).body.certificate_management_policy;
+    expect(await policy({ authority: 'letsencrypt' })).toEqual({ authority: 'letsencrypt', private_key_type: 'ecdsa' });
+    expect(await policy({ private_key_type: 'rsa' })).toEqual({ authority: 'letsencrypt', private_key_type: 'rsa' });
+    expect(await policy(null)).toBeNull();
+    expect(await policy({})).toEqual({ authority: 'letsencrypt', private_key_type: 'rsa' });
+  });
+
   it('has a unique domain that cannot change', async () => {
     const { path } = await api.admin.create('/agent_ingresses', { domain: 'own.example.com' });
     const stranger = await api.addAccount();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, () => stranger.post('/agent_ingresses', { domain: 'OWN.example.com' })),
     );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([409]));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([409]));
     expect((await api.admin.patch(path, { domain: 'other.example.com' })).status).toBe(400);
   });
 
   it.each(['*.example.com', 'waybill.test', 'mine.waybill.test', 'localhost', '192.0.2.1'])(
     'is refused for %s',
     async (domain) => {
-      const answer = await api.admin.post('/agent_ingresses', { domain });
-      expect(answer.status).toBe(400);
-      expect(answer.body.errors).toMatchObject([{ pointer: '/domain' }]);
+      const response = await api.admin.post('/agent_ingresses', { domain });
+      expect(response.status).toBe(400);
+      expect(response.body.errors).toMatchObject([{ pointer: '/domain' }]);
     },
   );
 });

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { eventDestination } from '../../src/resources/families/event-destinations/event-destination.js';
 import type { Sandbox } from '../../tools/sandbox/sandbox-contract.js';
 import { until } from '../delivery/support/pipeline.js';
-import type { JsonObject, TestAnswer } from '../support/api-client.js';
+import type { JsonObject, TestResponse } from '../support/api-client.js';
 import { DeliveringApi, type DeliveryResponse } from '../support/delivering-api.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterEach(() => sandbox.clear());
 afterAll(() => ground.close());
 
-const deliveriesIn = ({ body }: TestAnswer): readonly DeliveryResponse[] =>
+const deliveriesIn = ({ body }: TestResponse): readonly DeliveryResponse[] =>
   body.deliveries as readonly DeliveryResponse[];
 
 async function status(path: string): Promise<JsonObject> {
@@ -34,9 +34,9 @@ function received(arn: string): readonly { event_id: string; event_type: string;
 describe('the status of a destination', () => {
   it('is healthy and has no pending events for a new destination', async () => {
     const { path } = await ground.destination();
-    const answer = await api.admin.get(`${path}/status`);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({
+    const response = await api.admin.get(`${path}/status`);
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({
       uri: `${api.baseUrl}${path}/status`,
       status: 'healthy',
       since: expect.stringMatching(/^\d{4}-.*Z$/),
@@ -47,6 +47,8 @@ describe('the status of a destination', () => {
       oldest_pending_at: null,
       next_attempt_at: null,
       last_sequence: 0,
+      epoch: 1,
+      epochs: [{ epoch: 1, first_sequence: 1 }],
     });
   });
 
@@ -129,6 +131,7 @@ describe('deliveries', () => {
       destination_id: id,
       state: 'delivered',
       sequence: 1,
+      epoch: 1,
       attempts: [
         {
           started_at: expect.any(String),
@@ -186,10 +189,10 @@ describe('deliveries', () => {
     let next: string | null = `${path}/deliveries?${query}limit=2`;
     let pages = 0;
     while (next !== null) {
-      const answer: TestAnswer = await api.admin.get(next);
-      expect(answer.body.uri).toBe(`${api.baseUrl}${path}/deliveries`);
-      found.push(...deliveriesIn(answer));
-      next = answer.body.next_page_uri as string | null;
+      const response: TestResponse = await api.admin.get(next);
+      expect(response.body.uri).toBe(`${api.baseUrl}${path}/deliveries`);
+      found.push(...deliveriesIn(response));
+      next = response.body.next_page_uri as string | null;
       pages += 1;
     }
     expect(found).toEqual(all);
@@ -212,8 +215,8 @@ describe('deliveries', () => {
   it('are not listed with an invalid before_id or an unknown state', async () => {
     const { path, id } = await ground.destination();
     for (const query of [`before_id=${id}`, 'before_id=dlv_', 'before_id=dlv_1e3', 'state=lost']) {
-      const answer = await api.admin.get(`${path}/deliveries?${query}`);
-      expect([answer.status, answer.body.error_code], query).toEqual([400, 'invalid_input']);
+      const response = await api.admin.get(`${path}/deliveries?${query}`);
+      expect([response.status, response.body.error_code], query).toEqual([400, 'invalid_input']);
     }
   });
 });
@@ -223,9 +226,9 @@ describe('a test of a destination', () => {
     const { path, arn } = await ground.destination();
     await ground.publish(1);
     await ground.ended(path, 'delivered', 1);
-    const answer = await api.admin.post(`${path}/test`, undefined);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toMatchObject({
+    const response = await api.admin.post(`${path}/test`, undefined);
+    expect(response.status).toBe(200);
+    expect(response.body).toMatchObject({
       verdict: 'delivered',
       ahead: 0,
       delivery: { event_type: 'event_destination_test.v0', state: 'delivered', sequence: 2 },
@@ -234,10 +237,10 @@ describe('a test of a destination', () => {
     const sent = received(arn).at(-1);
     const shown = (await api.admin.get(path)).body;
     expect(sent).toMatchObject({
-      event_id: (answer.body.delivery as DeliveryResponse).event_id,
+      event_id: (response.body.delivery as DeliveryResponse).event_id,
       event_type: 'event_destination_test.v0',
       object: shown,
-      request: { operation_id: answer.headers.get('operation-id') },
+      request: { operation_id: response.headers.get('operation-id') },
       sequence: 2,
     });
     expect(eventDestination.read.safeParse(shown).error).toBeUndefined();
@@ -317,8 +320,8 @@ describe('a test of a destination', () => {
     const type = 'event_destination_test.v0';
     const { body } = await api.admin.get(`/event_types/${type}`);
     expect(body).toMatchObject({ type, schema: { properties: { event_type: { const: type } } } });
-    const answer = await api.admin.post('/event_subscriptions', { sources: [{ type }] });
-    expect(answer.body).toMatchObject({ status: 400, errors: [{ pointer: '/sources/0/type' }] });
+    const response = await api.admin.post('/event_subscriptions', { sources: [{ type }] });
+    expect(response.body).toMatchObject({ status: 400, errors: [{ pointer: '/sources/0/type' }] });
   });
 });
 
@@ -328,8 +331,8 @@ describe('redelivery', () => {
     await ground.publish(3);
     const [, second, first] = await ground.ended(path, 'delivered', 3);
     const ids = [second?.event_id, first?.event_id];
-    const answer = await api.admin.post(`${path}/redeliveries`, { event_ids: ids });
-    expect([answer.status, answer.body]).toEqual([202, { count: 2, next_from: null }]);
+    const response = await api.admin.post(`${path}/redeliveries`, { event_ids: ids });
+    expect([response.status, response.body]).toEqual([202, { count: 2, next_from: null }]);
     await until(() => received(arn).length === 5, 'they arrive again');
     expect(received(arn).slice(3)).toEqual(received(arn).slice(0, 2));
     const [again] = (await ground.ended(path, 'delivered', 3)).toReversed();
@@ -395,8 +398,8 @@ describe('redelivery', () => {
     await ground.publish(1);
     await until(async () => (await status(path)).status === 'misconfigured', 'misconfigured');
     const [delivery] = await ground.deliveries(path);
-    const answer = await api.admin.post(`${path}/redeliveries`, { event_ids: [delivery?.event_id] });
-    expect([answer.status, answer.body.count]).toEqual([202, 0]);
+    const response = await api.admin.post(`${path}/redeliveries`, { event_ids: [delivery?.event_id] });
+    expect([response.status, response.body.count]).toEqual([202, 0]);
     expect(await ground.deliveries(path)).toEqual([delivery]);
   });
 
@@ -408,8 +411,8 @@ describe('redelivery', () => {
     await stranger.create('/ip_policies', {});
     const [theirs] = (await stranger.get('/events?limit=1')).body.events as { id: string }[];
     const body = { event_ids: [delivery?.event_id, theirs?.id, 'nothing'] };
-    const answer = await api.admin.post(`${path}/redeliveries`, body);
-    expect(answer.body).toMatchObject({
+    const response = await api.admin.post(`${path}/redeliveries`, body);
+    expect(response.body).toMatchObject({
       status: 400,
       errors: [{ pointer: '/event_ids/1' }, { pointer: '/event_ids/2' }],
     });
@@ -428,8 +431,8 @@ describe('redelivery', () => {
     [{ event_ids: Array.from({ length: 1001 }, (_, n) => String(n)) }, '/event_ids'],
   ])('refuses %o', async (body, pointer) => {
     const { path } = await ground.destination();
-    const answer = await api.admin.post(`${path}/redeliveries`, body);
-    expect(answer.body).toMatchObject({ status: 400, errors: [{ pointer }] });
+    const response = await api.admin.post(`${path}/redeliveries`, body);
+    expect(response.body).toMatchObject({ status: 400, errors: [{ pointer }] });
   });
 });
 
@@ -439,7 +442,7 @@ describe('another account', () => {
     const { path } = await ground.destination();
     await ground.publish(1);
     const [delivery] = await ground.ended(path, 'delivered', 1);
-    const answers = [
+    const responses = [
       await stranger.get(`${path}/status`),
       await stranger.get(`${path}/deliveries`),
       await stranger.post(`${path}/test`, undefined),
@@ -447,8 +450,8 @@ describe('another account', () => {
       await stranger.post(`${path}/redeliveries`, { state: 'delivered', from: '2020-01-01T00:00:00Z' }),
       await stranger.get(`/events/${delivery?.event_id}/deliveries`),
     ];
-    expect(answers.map((answer) => [answer.status, answer.body.error_code])).toEqual(
-      answers.map(() => [404, 'not_found']),
+    expect(responses.map((response) => [response.status, response.body.error_code])).toEqual(
+      responses.map(() => [404, 'not_found']),
     );
     expect(await ground.deliveries(path)).toEqual([delivery]);
   });

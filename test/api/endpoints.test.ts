@@ -12,6 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
+type Part = { readonly id: string; readonly url: string };
+
 let hosts = 0;
 function freshUrl(scheme = 'https'): string {
   hosts += 1;
@@ -19,9 +21,9 @@ function freshUrl(scheme = 'https'): string {
 }
 
 const errorsOf = async (client: TestClient, body: unknown) => {
-  const answer = await client.post('/endpoints', body);
-  expect(answer.status).toBe(400);
-  return answer.body.errors;
+  const response = await client.post('/endpoints', body);
+  expect(response.status).toBe(400);
+  return response.body.errors;
 };
 
 describe('an endpoint', () => {
@@ -38,7 +40,7 @@ describe('an endpoint', () => {
       port: 443,
       hostport: 'shop.example.com:443',
       type: 'cloud',
-      bindings: ['public'],
+      bindings: null,
       pooling_enabled: false,
       principal: { id: owner },
       description: null,
@@ -79,14 +81,24 @@ describe('an endpoint', () => {
     [{ bindings: ['moon'] }, '/bindings/0', 'must be one of'],
     [{ bindings: ['public', 'public'] }, '/bindings', 'same binding twice'],
     [{ bindings: [] }, '/bindings', 'at least 1'],
-    [{ traffic_policy: 'no JSON' }, '/traffic_policy', 'policy'],
-    [{ traffic_policy: '{"on_tcp_connect":[]}' }, '/traffic_policy', 'on_tcp_connect'],
+    [{ traffic_policy: 'a: [' }, '/traffic_policy', 'in the policy: is not YAML: line 1'],
+    [{ traffic_policy: 'no map' }, '/traffic_policy', 'in the policy: must be an object'],
+    [{ traffic_policy: 'on_tcp_connect: []' }, '/traffic_policy', 'is a phase of TCP and TLS traffic'],
     [{ url: 'tls://a.example.com', traffic_policy: '{"on_http_request":[]}' }, '/traffic_policy', 'on_http'],
     [{ traffic_policy: '{"on_http_request":[{}]}' }, '/traffic_policy', '/on_http_request/0'],
     [{ principal_id: 'usr_1' }, '/principal_id', 'is unknown'],
   ])('is refused when created with %j', async (members, pointer, words) => {
     const errors = await errorsOf(api.admin, { url: freshUrl(), ...members });
     expect(errors).toContainEqual({ pointer, detail: expect.stringContaining(words) as string });
+  });
+
+  it('has a principal whose address answers', async () => {
+    const endpoint = await api.admin.create('/endpoints', { url: freshUrl() });
+    const { id, uri } = endpoint.principal as { id: string; uri: string };
+    const response = await api.admin.get(uri);
+    expect([response.status, response.body]).toMatchObject([200, { id, uri, name: 'admin', admin: true }]);
+    const stranger = await api.addAccount();
+    expect((await stranger.get(uri)).status).toBe(404);
   });
 
   it('is refused a URL whose protocol lacks the phases of its policy', async () => {
@@ -105,14 +117,48 @@ describe('an endpoint', () => {
   });
 });
 
+describe('the list of endpoints', () => {
+  it('is limited to ids and URLs, and its next page too', async () => {
+    const made = [];
+    for (let count = 0; count < 3; count += 1) made.push(await api.admin.create('/endpoints', { url: freshUrl() }));
+    const [first, second, third] = made.map(({ id, url }) => ({ id, url: String(url) })) as [Part, Part, Part];
+    const idsOf = async (query: string) => {
+      const { body } = await api.admin.get(`/endpoints?${query}`);
+      return (body.endpoints as Part[]).map(({ id }) => id);
+    };
+    expect(await idsOf(`id=${first.id}&id=${third.id}`)).toEqual([third.id, first.id]);
+    expect(await idsOf(`url=${encodeURIComponent(second.url.toUpperCase())}`)).toEqual([second.id]);
+    expect(await idsOf(`url=${second.url}&id=${first.id}`)).toEqual([]);
+    expect(await idsOf(`id=${second.id}&url=${second.url}&url=${first.url}`)).toEqual([second.id]);
+    const page = await api.admin.get(`/endpoints?id=${first.id}&id=${second.id}&limit=1`);
+    expect(page.body.endpoints).toMatchObject([{ id: second.id }]);
+    const next = await api.admin.get(String(page.body.next_page_uri));
+    expect(next.body).toMatchObject({ endpoints: [{ id: first.id }], next_page_uri: null });
+    const stranger = await api.addAccount();
+    expect((await stranger.get(`/endpoints?id=${first.id}`)).body.endpoints).toEqual([]);
+  });
+
+  it('refuses a URL that no endpoint can have', async () => {
+    const answer = await api.admin.get('/endpoints?url=nonsense');
+    expect([answer.status, answer.body.errors]).toMatchObject([
+      400,
+      [{ pointer: expect.stringContaining('url') as string }],
+    ]);
+  });
+});
+
 describe('a URL', () => {
   const shared = { pooling_enabled: true };
 
   it('is served by one endpoint, whatever its notation', async () => {
     const first = await api.admin.create('/endpoints', { url: 'https://one.example.com' });
     for (const url of ['https://one.example.com', 'https://ONE.example.com:443/']) {
-      const answer = await api.admin.post('/endpoints', { url });
-      expect([answer.status, answer.body.error_code, answer.body.conflicts]).toEqual([409, 'conflict', [first.id]]);
+      const response = await api.admin.post('/endpoints', { url });
+      expect([response.status, response.body.error_code, response.body.conflicts]).toEqual([
+        409,
+        'conflict',
+        [first.id],
+      ]);
     }
     for (const url of ['http://one.example.com', 'https://one.example.com:8443', 'https://*.example.com']) {
       expect((await api.admin.post('/endpoints', { url })).status).toBe(201);
@@ -145,31 +191,38 @@ describe('a URL', () => {
     const url = freshUrl();
     const mine = await api.admin.create('/endpoints', { url, ...shared });
     const stranger = await api.addAccount();
-    const answer = await stranger.post('/endpoints', { url, ...shared });
-    expect([answer.status, answer.body.error_code]).toEqual([409, 'conflict']);
-    expect(answer.text).not.toContain(mine.id);
+    const response = await stranger.post('/endpoints', { url, ...shared });
+    expect([response.status, response.body.error_code]).toEqual([409, 'conflict']);
+    expect(response.text).not.toContain(mine.id);
     const internal = { url, bindings: ['internal'] };
     const theirs = await stranger.create('/endpoints', internal);
-    expect((await stranger.patch(theirs.path, { bindings: ['public'] })).status).toBe(409);
+    for (const bindings of [['public'], null])
+      expect((await stranger.patch(theirs.path, { bindings })).status).toBe(409);
+    const explicit = await api.admin.patch(mine.path, { bindings: ['public'] });
+    expect([explicit.body.bindings, (await stranger.patch(theirs.path, { bindings: null })).status]).toEqual([
+      ['public'],
+      409,
+    ]);
+    expect((await api.admin.patch(mine.path, { bindings: null })).body.bindings).toBeNull();
   });
 
   it('has endpoints of one account only after two accounts send fifty concurrent requests', async () => {
     const url = freshUrl();
     const clients = [api.admin, await api.addAccount()];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
         (clients[index % 2] ?? api.admin).post('/endpoints', { url, ...shared }),
       ),
     );
-    const [mine, theirs] = [0, 1].map((which) => answers.filter((__, index) => index % 2 === which));
-    const statusesOf = (list: typeof answers | undefined) => [...new Set(list?.map(({ status }) => status))];
+    const [mine, theirs] = [0, 1].map((which) => responses.filter((__, index) => index % 2 === which));
+    const statusesOf = (list: typeof responses | undefined) => [...new Set(list?.map(({ status }) => status))];
     expect([...statusesOf(mine), ...statusesOf(theirs)].toSorted((a, b) => a - b)).toEqual([201, 409]);
   });
 
   it('has one endpoint after fifty concurrent requests', async () => {
     const url = freshUrl();
-    const answers = await Promise.all(Array.from({ length: 50 }, () => api.admin.post('/endpoints', { url })));
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+    const responses = await Promise.all(Array.from({ length: 50 }, () => api.admin.post('/endpoints', { url })));
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
       201,
       ...Array.from({ length: 49 }, () => 409),
     ]);
@@ -234,7 +287,7 @@ describe('a reservation', () => {
       await once(commit, 'now');
     });
     await isReserved;
-    const answers = [
+    const responses = [
       api.admin.post('/endpoints', { url: `https://${domain}` }),
       api.admin.post('/edges/https', { hostports: [`${domain}:443`] }),
     ];
@@ -248,7 +301,7 @@ describe('a reservation', () => {
     await expect.poll(waiting, { timeout: 20_000 }).toBe(2);
     commit.emit('now');
     await reserving;
-    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([409, 409]);
+    expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([409, 409]);
     // Repeated at full speed: after a successful reservation, only the owner is served.
     for (let round = 0; round < 10; round += 1) {
       const host = `contested-${round}.example.org`;
@@ -271,8 +324,8 @@ describe('a reservation', () => {
     const domain = await api.admin.create('/reserved_domains', { domain: 'own-later.example.org' });
     await stranger.create('/reserved_domains', { domain: 'their-later.example.org' });
     for (const { path } of [own, theirs]) {
-      const answer = await api.admin.patch(path, { metadata: 'changed' });
-      expect([answer.status, answer.body.metadata, answer.body.domain]).toEqual([200, 'changed', null]);
+      const response = await api.admin.patch(path, { metadata: 'changed' });
+      expect([response.status, response.body.metadata, response.body.domain]).toEqual([200, 'changed', null]);
     }
     expect((await api.admin.patch(theirs.path, { pooling_enabled: true })).status).toBe(409);
     const moved = await api.admin.patch(own.path, { url: 'https://own-later.example.org:8443' });

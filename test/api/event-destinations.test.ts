@@ -84,24 +84,24 @@ describe.each(targetKinds)('a %s destination', (kind) => {
     const { path } = await api.admin.create('/event_destinations', { target: { [kind]: targets[kind] } });
     const read = await api.admin.get(path);
     const { description, metadata, format, target } = read.body;
-    const answer = await api.admin.patch(path, { description, metadata, format, target });
-    expect([answer.status, answer.headers.get('etag')]).toEqual([200, '"v1"']);
-    expect(answer.body).toEqual(read.body);
+    const response = await api.admin.patch(path, { description, metadata, format, target });
+    expect([response.status, response.headers.get('etag')]).toEqual([200, '"v1"']);
+    expect(response.body).toEqual(read.body);
   });
 
   it('requires its secret on creation', async () => {
-    const answer = await api.admin.post('/event_destinations', { target: { [kind]: plain } });
-    expect(answer.body).toMatchObject({
+    const response = await api.admin.post('/event_destinations', { target: { [kind]: withoutNulls(plain) } });
+    expect(response.body).toMatchObject({
       status: 400,
       errors: [{ pointer: `/${secretOf[kind].replaceAll('.', '/')}`, detail: 'is required' }],
     });
   });
 
   it('refuses unknown fields in its target', async () => {
-    const answer = await api.admin.post('/event_destinations', {
+    const response = await api.admin.post('/event_destinations', {
       target: { [kind]: { ...targets[kind], endpoint: 'http://evil' } },
     });
-    expect(answer.body).toMatchObject({ status: 400, errors: [{ pointer: `/target/${kind}/endpoint` }] });
+    expect(response.body).toMatchObject({ status: 400, errors: [{ pointer: `/target/${kind}/endpoint` }] });
   });
 });
 
@@ -124,8 +124,8 @@ describe('event destinations', () => {
     const { path } = await api.admin.create('/event_destinations', {
       target: { monitoring: targets.monitoring },
     });
-    const answer = await api.admin.patch(path, { target: { data_stream: targets.data_stream } });
-    expect([answer.status, answer.body.error_code]).toEqual([409, 'conflict']);
+    const response = await api.admin.patch(path, { target: { data_stream: targets.data_stream } });
+    expect([response.status, response.body.error_code]).toEqual([409, 'conflict']);
   });
 
   it('keep a secret that an update omits, and replace one that it contains', async () => {
@@ -181,8 +181,9 @@ describe('event destinations', () => {
       '/event_destinations',
       body({ role: { ...role.role, external_id: 'chosen-by-a-client' } }),
     );
-    const idIn = (answer: Record<string, unknown>) =>
-      (answer.target as { data_stream: { auth: { role: { external_id: string } } } }).data_stream.auth.role.external_id;
+    const idIn = (response: Record<string, unknown>) =>
+      (response.target as { data_stream: { auth: { role: { external_id: string } } } }).data_stream.auth.role
+        .external_id;
     const externalId = idIn(made);
     expect(externalId).toMatch(/^[0-9a-f-]{36}$/);
     expect(await sealed(made.id)).toEqual([]);
@@ -192,8 +193,8 @@ describe('event destinations', () => {
     );
     expect(idIn(moved.body)).toBe(externalId);
     for (const external_id of ['chosen-by-a-client', '', null]) {
-      const answer = await api.admin.patch(made.path, body({ role: { ...role.role, external_id } }));
-      expect([answer.status, idIn(answer.body)]).toEqual([200, externalId]);
+      const response = await api.admin.patch(made.path, body({ role: { ...role.role, external_id } }));
+      expect([response.status, idIn(response.body)]).toEqual([200, externalId]);
     }
     const fromKeys = await api.admin.create('/event_destinations', body(creds));
     const assumed = await api.admin.patch(fromKeys.path, body({ role: { ...role.role, external_id: externalId } }));
@@ -223,12 +224,12 @@ describe('event destinations', () => {
       destination_ids: [made.id],
       sources: [{ type: 'bot_user_created.v0' }],
     });
-    const answers = [
+    const responses = [
       await api.admin.get(made.path),
       await api.admin.get('/event_destinations'),
       await api.admin.get('/events'),
     ];
-    for (const { text } of answers) expect(text).not.toContain(SECRET);
+    for (const { text } of responses) expect(text).not.toContain(SECRET);
     const tables = await api.store.pool.query<{ name: string }>(
       "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')",
     );

@@ -88,12 +88,12 @@ describe('event sources', () => {
   it('refuse the type of test events, and say why', async () => {
     const type = 'event_destination_test.v0';
     const { path } = await api.admin.create('/event_subscriptions', {});
-    for (const answer of [
+    for (const response of [
       await api.admin.post(`${path}/sources`, { type }),
       await api.admin.post('/event_subscriptions', { sources: [{ type }] }),
     ]) {
-      expect(answer.status).toBe(400);
-      expect(answer.body.errors).toMatchObject([
+      expect(response.status).toBe(400);
+      expect(response.body.errors).toMatchObject([
         { detail: expect.stringContaining('cannot be subscribed to') as string },
       ]);
     }
@@ -109,6 +109,7 @@ describe('event sources', () => {
     expect([listed.status, listed.body]).toEqual([200, { sources: [shown], uri: `${api.baseUrl}${path}/sources` }]);
     expect((await api.admin.get(`${path}/sources/${type}`)).body).toEqual(shown);
     const updated = await api.admin.patch(`${path}/sources/${type}`, {});
+    expect((await api.admin.patch(`${path}/sources/${type}`, undefined)).body).toEqual(shown);
     expect([updated.status, updated.body]).toEqual([200, shown]);
     expect((await api.admin.delete(`${path}/sources/${type}`)).status).toBe(204);
     expect((await api.admin.get(`${path}/sources/${type}`)).status).toBe(404);
@@ -134,7 +135,8 @@ describe('event sources', () => {
       sources: [{ type: 'ip_policy_created.v0' }],
     });
     expect((await api.admin.post(`${path}/sources`, { type: 'ip_policy_created.v0' })).status).toBe(409);
-    expect((await api.admin.post(`${path}/sources`, { type: 'nothing_created.v0' })).status).toBe(400);
+    const unknown = await api.admin.post(`${path}/sources`, { type: 'nothing_created.v0' });
+    expect([unknown.status, unknown.body.errors]).toMatchObject([400, [{ pointer: '/type' }]]);
     const other = await api.admin.post(`${path}/sources`, {
       type: 'ip_policy_deleted.v0',
       subscription_id: 'esb_other',
@@ -156,12 +158,12 @@ describe('event sources', () => {
       sources: [{ type: 'ip_policy_created.v0' }],
     });
     const stranger = await api.addAccount();
-    const answers = [
+    const responses = [
       await stranger.get(`${path}/sources`),
       await stranger.post(`${path}/sources`, { type: 'ip_policy_deleted.v0' }),
       await stranger.delete(`${path}/sources/ip_policy_created.v0`),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
+    expect(responses.map(({ status }) => status)).toEqual([404, 404, 404]);
     expect(await types(`${path}/sources`)).toEqual(['ip_policy_created.v0']);
   });
 });

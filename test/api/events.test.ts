@@ -10,11 +10,11 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe('event types', () => {
-  it('are created, updated and deleted for every family', async () => {
-    const answer = await api.admin.get('/event_types');
-    const types = (answer.body.event_types as { type: string }[]).map(({ type }) => type);
+  it('are created, updated, deleted and snapshot for every family', async () => {
+    const response = await api.admin.get('/event_types');
+    const types = (response.body.event_types as { type: string }[]).map(({ type }) => type);
     const expected = families.flatMap(({ definition }) =>
-      ['created', 'updated', 'deleted'].map((action) => `${definition.name}_${action}.v0`),
+      ['created', 'updated', 'deleted', 'snapshot'].map((kind) => `${definition.name}_${kind}.v0`),
     );
     expect(types).toEqual(expected);
   });
@@ -32,7 +32,7 @@ describe('event types', () => {
       const { events } = (await api.admin.get(`/events?type=${type}&limit=1`)).body as {
         events: { payload: object }[];
       };
-      const payload = { ...events[0]?.payload, sequence: 1 };
+      const payload = { ...events[0]?.payload, epoch: 1, sequence: 1 };
       expect(validate(payload), JSON.stringify(validate.errors)).toBe(true);
       expect(validate({ ...payload, event_type: 'other' })).toBe(false);
     }
@@ -56,6 +56,32 @@ describe('events', () => {
     expect([names(second.body), second.body.next_page_uri]).toEqual([['a'], null]);
   });
 
+  it('have the version of their resource, which rises by one with each change', async () => {
+    const versionsOf = async (id: string) => {
+      const { events } = (await api.admin.get('/events?limit=100')).body as {
+        events: { resource_id: string; type: string; payload: { version: number } }[];
+      };
+      const ofResource = events.filter(({ resource_id }) => resource_id === id).toReversed();
+      return ofResource.map(({ type, payload }) => [type, payload.version]);
+    };
+    const edge = await api.admin.create('/edges/https', {});
+    const route = await api.admin.create(`${edge.path}/routes`, { match_type: 'path_prefix', match: '/' });
+    await api.admin.patch(route.path, { description: 'second' });
+    await api.admin.patch(route.path, { description: 'second' });
+    await api.admin.send('PUT', `${route.path}/compression`, { enabled: true });
+    await api.admin.delete(edge.path);
+    expect(await versionsOf(edge.id)).toEqual([
+      ['https_edge_created.v0', 1],
+      ['https_edge_deleted.v0', 2],
+    ]);
+    expect(await versionsOf(route.id)).toEqual([
+      ['https_edge_route_created.v0', 1],
+      ['https_edge_route_updated.v0', 2],
+      ['https_edge_route_updated.v0', 3],
+      ['https_edge_route_deleted.v0', 4],
+    ]);
+  });
+
   it('of an unknown type are a 400 instead of an empty list', async () => {
     const { status, body } = await api.admin.get('/events?type=ip_policy_exploded.v0');
     expect(status).toBe(400);
@@ -71,8 +97,8 @@ describe('events', () => {
       events: { id: string; uri: string }[];
     };
     const [event] = events;
-    const answer = await api.admin.get(String(event?.uri));
-    expect([answer.status, answer.body]).toEqual([200, event]);
+    const response = await api.admin.get(String(event?.uri));
+    expect([response.status, response.body]).toEqual([200, event]);
     expect((await (await api.addAccount()).get(`/events/${event?.id}`)).status).toBe(404);
   });
 
@@ -113,7 +139,7 @@ it('shows every principal the events of the account, including those of API keys
 it('the list of events refuses a before_id that is not an event', async () => {
   const { id } = await api.admin.create('/ip_policies', {});
   for (const cursor of [id, 'nonsense', 'evt_']) {
-    const answer = await api.admin.get(`/events?before_id=${cursor}`);
-    expect([answer.status, answer.body.errors]).toMatchObject([400, [{ pointer: '?before_id' }]]);
+    const response = await api.admin.get(`/events?before_id=${cursor}`);
+    expect([response.status, response.body.errors]).toMatchObject([400, [{ pointer: '?before_id' }]]);
   }
 });

@@ -35,9 +35,9 @@ async function hasCycle(all: readonly Created[]): Promise<boolean> {
 describe('a failover backend', () => {
   it('keeps its children, of every kind of backend, in order', async () => {
     const group = await api.admin.create('/backends/tunnel_group', { labels: { app: 'x' } });
-    const answer = await api.admin.create('/backends/http_response', {});
-    const inner = await make([answer.id]);
-    const ids = [inner.id, group.id, answer.id];
+    const response = await api.admin.create('/backends/http_response', {});
+    const inner = await make([response.id]);
+    const ids = [inner.id, group.id, response.id];
     const backend = await make(ids);
     expect(backend.backends).toEqual(ids);
     const turned = await api.admin.patch(backend.path, { backends: ids.toReversed() });
@@ -62,9 +62,9 @@ describe('a failover backend', () => {
     const policy = await api.admin.create('/ip_policies', {});
     const theirs = await (await api.addAccount()).create('/backends/http_response', {});
     for (const wrong of ['bkdhr_00000000000000000000000000', policy.id, theirs.id]) {
-      const answer = await api.admin.post(PATH, { backends: [id, wrong] });
-      expect(answer.status).toBe(400);
-      expect(answer.body.errors).toMatchObject([{ pointer: '/backends/1' }]);
+      const response = await api.admin.post(PATH, { backends: [id, wrong] });
+      expect(response.status).toBe(400);
+      expect(response.body.errors).toMatchObject([{ pointer: '/backends/1' }]);
     }
     const twice = await api.admin.post(PATH, { backends: [id, id] });
     expect(twice.body.errors).toMatchObject([{ pointer: '/backends' }]);
@@ -74,9 +74,9 @@ describe('a failover backend', () => {
   it('cannot be its own child', async () => {
     const other = await make();
     const backend = await make();
-    const answer = await api.admin.patch(backend.path, { backends: [other.id, backend.id] });
-    expect(answer.status).toBe(400);
-    expect(answer.body.errors).toEqual([{ pointer: '/backends/1', detail: 'must not be the backend itself' }]);
+    const response = await api.admin.patch(backend.path, { backends: [other.id, backend.id] });
+    expect(response.status).toBe(400);
+    expect(response.body.errors).toEqual([{ pointer: '/backends/1', detail: 'must not be the backend itself' }]);
   });
 
   it('cannot be a child of its descendants, and the error names the child of the cycle', async () => {
@@ -84,9 +84,9 @@ describe('a failover backend', () => {
     const middle = await make([bottom.id]);
     const top = await make([middle.id]);
     const free = await make();
-    const answer = await api.admin.patch(bottom.path, { backends: [free.id, top.id, middle.id] });
-    expect(answer.status).toBe(400);
-    expect(answer.body.errors).toEqual(
+    const response = await api.admin.patch(bottom.path, { backends: [free.id, top.id, middle.id] });
+    expect(response.status).toBe(400);
+    expect(response.body.errors).toEqual(
       [1, 2].map((index) => ({
         pointer: `/backends/${index}`,
         detail: `would create a cycle: the child fails over to ${bottom.id}`,
@@ -99,12 +99,12 @@ describe('a failover backend', () => {
   it('does not become part of a cycle of two concurrent updates', async () => {
     for (let round = 0; round < 10; round += 1) {
       const [a, b, c] = [await make(), await make(), await make()];
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         api.admin.patch(a.path, { backends: [b.id] }),
         api.admin.patch(b.path, { backends: [c.id] }),
         api.admin.patch(c.path, { backends: [a.id] }),
       ]);
-      expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(['200', '200', '400']);
+      expect(responses.map(({ status }) => String(status)).toSorted()).toEqual(['200', '200', '400']);
       expect(await hasCycle([a, b, c])).toBe(false);
     }
   });
@@ -119,10 +119,10 @@ describe('a failover backend', () => {
         const all = await Promise.all(Array.from({ length: count }, () => make()));
         const idOf = (place: number) => all[place]?.id ?? '';
         for (const wave of plan) {
-          const answers = await Promise.all(
+          const responses = await Promise.all(
             wave.map(({ of, to }) => api.admin.patch(`${PATH}/${idOf(of)}`, { backends: to.map(idOf) })),
           );
-          for (const { status } of answers) expect([200, 400]).toContain(status);
+          for (const { status } of responses) expect([200, 400]).toContain(status);
           expect(await hasCycle(all)).toBe(false);
         }
       }),

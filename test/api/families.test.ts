@@ -35,49 +35,49 @@ describe.each(ofClients)('$name', (definition) => {
   };
 
   it('is created with 201, the members of the interface, a Location and an ETag', async () => {
-    const answer = await api.admin.post(collection, await sample.create(api.admin));
-    expect(answer.status).toBe(201);
-    expect(Object.keys(answer.body).toSorted()).toEqual(Object.keys(definition.read.shape).toSorted());
-    expect(definition.read.safeParse(answer.body).error).toBeUndefined();
+    const response = await api.admin.post(collection, await sample.create(api.admin));
+    expect(response.status).toBe(201);
+    expect(Object.keys(response.body).toSorted()).toEqual(Object.keys(definition.read.shape).toSorted());
+    expect(definition.read.safeParse(response.body).error).toBeUndefined();
     const base = definition.relativeUri ? '' : api.baseUrl;
-    expect(answer.body.uri).toBe(`${base}${collection}/${String(answer.body.id)}`);
-    expect(answer.headers.get('location')).toBe(answer.body.uri);
-    expect(answer.headers.get('etag')).toMatch(/^"v1[-"]/);
+    expect(response.body.uri).toBe(`${base}${collection}/${String(response.body.id)}`);
+    expect(response.headers.get('location')).toBe(response.body.uri);
+    expect(response.headers.get('etag')).toMatch(/^"v1[-"]/);
   });
 
   it('is read as it was created, except for members that are returned once', async () => {
     const { path, ...created } = await make();
-    const answer = await api.admin.get(path);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ ...created, ...('token' in created && { token: null }) });
+    const response = await api.admin.get(path);
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({ ...created, ...('token' in created && { token: null }) });
   });
 
   it('is listed under its key with uri and next_page_uri', async () => {
     const { id } = await make();
-    const answer = await api.admin.get(`${collection}?limit=1`);
-    expect(answer.status).toBe(200);
-    expect(Object.keys(answer.body).toSorted()).toEqual([definition.listKey, 'next_page_uri', 'uri'].toSorted());
-    expect(answer.body[definition.listKey]).toMatchObject([{ id }]);
-    expect(answer.body.uri).toBe(`${api.baseUrl}${collection}`);
+    const response = await api.admin.get(`${collection}?limit=1`);
+    expect(response.status).toBe(200);
+    expect(Object.keys(response.body).toSorted()).toEqual([definition.listKey, 'next_page_uri', 'uri'].toSorted());
+    expect(response.body[definition.listKey]).toMatchObject([{ id }]);
+    expect(response.body.uri).toBe(`${api.baseUrl}${collection}`);
   });
 
   it('changes only the members in the body, and the event has the changes', async () => {
     const { path, ...created } = await make();
-    const answer = await api.admin.patch(path, sample.change);
-    expect(answer.status).toBe(200);
-    const changed = Object.keys(answer.body).filter(
+    const response = await api.admin.patch(path, sample.change);
+    expect(response.status).toBe(200);
+    const changed = Object.keys(response.body).filter(
       (name) =>
         name !== 'token' &&
         name !== 'updated_at' &&
-        !isDeepStrictEqual(answer.body[name], created[name as keyof typeof created]),
+        !isDeepStrictEqual(response.body[name], created[name as keyof typeof created]),
     );
     expect(changed).toEqual(Object.keys(sample.change));
-    expect(answer.headers.get('etag')).toMatch(/^"v2[-"]/);
+    expect(response.headers.get('etag')).toMatch(/^"v2[-"]/);
     const event = await lastEvent(`${definition.name}_updated.v0`);
-    expect(event?.object).toEqual(answer.body);
+    expect(event?.object).toEqual(response.body);
     expect(event?.changes).toEqual({
       before: Object.fromEntries(changed.map((name) => [name, created[name as keyof typeof created]])),
-      after: Object.fromEntries(changed.map((name) => [name, answer.body[name]])),
+      after: Object.fromEntries(changed.map((name) => [name, response.body[name]])),
     });
   });
 
@@ -85,9 +85,9 @@ describe.each(ofClients)('$name', (definition) => {
     const { path } = await make();
     await api.admin.patch(path, sample.change);
     const before = await lastEvent(`${definition.name}_updated.v0`);
-    const answer = await api.admin.patch(path, sample.change);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('etag')).toMatch(/^"v2[-"]/);
+    const response = await api.admin.patch(path, sample.change);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('etag')).toMatch(/^"v2[-"]/);
     expect((await lastEvent(`${definition.name}_updated.v0`))?.event_id).toBe(before?.event_id);
     expect((await api.admin.patch(path, {})).status).toBe(200);
   });
@@ -95,9 +95,9 @@ describe.each(ofClients)('$name', (definition) => {
   it('accepts its own id in the body of an update, and no other', async () => {
     const { id, path } = await make();
     expect((await api.admin.patch(path, { id })).status).toBe(200);
-    const answer = await api.admin.patch(path, { id: `${definition.prefix}_other` });
-    expect(answer.status).toBe(400);
-    expect(answer.body.errors).toMatchObject([{ pointer: '/id' }]);
+    const response = await api.admin.patch(path, { id: `${definition.prefix}_other` });
+    expect(response.status).toBe(400);
+    expect(response.body.errors).toMatchObject([{ pointer: '/id' }]);
   });
 
   it('is deleted with 204 and no body, and is a 404 afterwards', async () => {
@@ -150,12 +150,12 @@ describe.each(ofClients)('$name', (definition) => {
     const stranger = await api.addAccount();
     const { path, id } = await make();
     const before = await api.admin.get(path);
-    for (const answer of [
+    for (const response of [
       await stranger.get(path),
       await stranger.patch(path, sample.change),
       await stranger.delete(path),
     ]) {
-      expect(answer.status).toBe(404);
+      expect(response.status).toBe(404);
     }
     const list = await stranger.get(collection);
     expect(JSON.stringify(list.body)).not.toContain(id);
@@ -166,11 +166,11 @@ describe.each(ofClients)('$name', (definition) => {
     const { path } = await make();
     const fields = Object.keys(definition.update.shape);
     if (!fields.includes('description') || !fields.includes('metadata')) return;
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       api.admin.patch(path, { description: 'one' }),
       api.admin.patch(path, { metadata: 'two' }),
     ]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
     expect((await api.admin.get(path)).body).toMatchObject({ description: 'one', metadata: 'two' });
   });
 

@@ -10,11 +10,11 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe('an HTTP-response backend', () => {
-  it('has status 200 and an empty body by default', async () => {
+  it('has status 200 and neither a body nor headers by default', async () => {
     expect(await api.admin.create(PATH, {})).toMatchObject({
       description: null,
       metadata: null,
-      body: '',
+      body: null,
       headers: null,
       status_code: 200,
     });
@@ -23,9 +23,15 @@ describe('an HTTP-response backend', () => {
   it('returns header names in lower case, on create and on update', async () => {
     const backend = await api.admin.create(PATH, { headers: { 'Content-Type': 'Text/Plain' } });
     expect(backend.headers).toEqual({ 'content-type': 'Text/Plain' });
-    const answer = await api.admin.patch(backend.path, { headers: { 'X-Frame-Options': 'DENY' } });
-    expect(answer.body.headers).toEqual({ 'x-frame-options': 'DENY' });
+    const response = await api.admin.patch(backend.path, { headers: { 'X-Frame-Options': 'DENY' } });
+    expect(response.body.headers).toEqual({ 'x-frame-options': 'DENY' });
     expect((await api.admin.patch(backend.path, { headers: null })).body.headers).toBeNull();
+  });
+
+  it('has a body until null unsets it', async () => {
+    const backend = await api.admin.create(PATH, { body: '' });
+    expect(backend.body).toBe('');
+    expect((await api.admin.patch(backend.path, { body: null })).body.body).toBeNull();
   });
 
   it('keeps members that an update omits', async () => {
@@ -34,8 +40,8 @@ describe('an HTTP-response backend', () => {
       status_code: 503,
       headers: { 'retry-after': '60' },
     });
-    const answer = await api.admin.patch(its, { metadata: 'x' });
-    expect(answer.body).toEqual({ ...created, metadata: 'x' });
+    const response = await api.admin.patch(its, { metadata: 'x' });
+    expect(response.body).toEqual({ ...created, metadata: 'x' });
   });
 
   it.each([100, 599])('accepts the status %i', async (status_code) => {
@@ -47,7 +53,7 @@ describe('an HTTP-response backend', () => {
     [{ status_code: 600 }, '/status_code'],
     [{ status_code: 200.5 }, '/status_code'],
     [{ status_code: '200' }, '/status_code'],
-    [{ body: null }, '/body'],
+    [{ body: 1 }, '/body'],
     [{ body: 'a'.repeat(24_577) }, '/body'],
     [{ headers: { 'x-a': 'b\r\nset-cookie: c' } }, '/headers/x-a'],
     [{ headers: { 'x\n': 'b' } }, '/headers/x\n'],
@@ -56,17 +62,17 @@ describe('an HTTP-response backend', () => {
     [{ headers: { 'X-A': '1', 'x-a': '2' } }, '/headers/x-a'],
     [{ headers: [] }, '/headers'],
   ])('is refused with a pointer to the error (%#)', async (body, pointer) => {
-    const answer = await api.admin.post(PATH, body);
-    expect(answer.status).toBe(400);
-    expect(answer.body.errors).toMatchObject([{ pointer }]);
+    const response = await api.admin.post(PATH, body);
+    expect(response.status).toBe(400);
+    expect(response.body.errors).toMatchObject([{ pointer }]);
     const { path: its } = await api.admin.create(PATH, {});
     expect((await api.admin.patch(its, body)).body.errors).toMatchObject([{ pointer }]);
   });
 
   it('is refused when it is too large for its event', async () => {
     const before = (await api.admin.get(`${PATH}?limit=1`)).body;
-    const answer = await api.admin.post(PATH, { body: '\u0001'.repeat(12_000) });
-    expect([answer.status, answer.body.error_code]).toEqual([413, 'event_too_large']);
+    const response = await api.admin.post(PATH, { body: '\u0001'.repeat(12_000) });
+    expect([response.status, response.body.error_code]).toEqual([413, 'event_too_large']);
     expect((await api.admin.get(`${PATH}?limit=1`)).body).toEqual(before);
     expect((await api.admin.post(PATH, { body: '"'.repeat(24_576) })).status).toBe(201);
   });

@@ -38,6 +38,19 @@ it('a route has the thirteen modules of the interface', () => {
   expect(names).toHaveLength(13);
 });
 
+it('saml is unchanged when its response is sent back', async () => {
+  const { path, id } = await makeRoute({ saml: samples.saml?.set });
+  const module = `${path}/saml`;
+  const { body } = await api.admin.get(module);
+  expect(await api.admin.send('PUT', module, body)).toMatchObject({ status: 200, body });
+  expect(await events(id)).toEqual([]);
+  const forged = { ...body, entity_id: 'https://other.example.com', request_signing_certificate_pem: 'none' };
+  expect((await api.admin.send('PUT', module, { ...forged, force_authn: false })).body).toEqual({
+    ...body,
+    force_authn: false,
+  });
+});
+
 describe.each(names)('%s', (name) => {
   const sample = (): ModuleSample => {
     const found = samples[name];
@@ -106,7 +119,7 @@ describe.each(names)('%s', (name) => {
     const { path, id } = await makeRoute({ [name]: sample().set });
     const other = await api.admin.create('/edges/https', {});
     const stranger = await api.addAccount();
-    for (const answer of [
+    for (const response of [
       await api.admin.get(`${other.path}/routes/${id}/${name}`),
       await api.admin.send('PUT', `${other.path}/routes/${id}/${name}`, sample().replace),
       await api.admin.delete(`${other.path}/routes/${id}/${name}`),
@@ -114,7 +127,7 @@ describe.each(names)('%s', (name) => {
       await stranger.send('PUT', `${path}/${name}`, sample().replace),
       await stranger.delete(`${path}/${name}`),
     ]) {
-      expect([answer.status, answer.body.error_code]).toEqual([404, 'not_found']);
+      expect([response.status, response.body.error_code]).toEqual([404, 'not_found']);
     }
   });
 
@@ -158,10 +171,10 @@ it('no secret is in responses, events or rows', async () => {
 
 it('two modules that are replaced concurrently are both kept', async () => {
   const { path } = await makeRoute();
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     names.map((name) => api.admin.send('PUT', `${path}/${name}`, samples[name]?.replace)),
   );
-  expect(answers.map(({ status }) => status)).toEqual(names.map(() => 200));
+  expect(responses.map(({ status }) => status)).toEqual(names.map(() => 200));
   const { body } = await api.admin.get(path);
   for (const name of names) expect(body[name]).toMatchObject(samples[name]?.shown ?? {});
 });

@@ -55,8 +55,8 @@ describe('an HTTPS edge', () => {
     ['https://app.example.com:443', 'as a URL'],
     ['app_1.example.com\r\n:443', 'with a line break'],
   ])('does not serve %j: %s', async (hostport) => {
-    const answer = await api.admin.post('/edges/https', { hostports: ['a.example.com:443', hostport] });
-    expect([answer.status, answer.body.errors]).toMatchObject([400, [{ pointer: '/hostports/1' }]]);
+    const response = await api.admin.post('/edges/https', { hostports: ['a.example.com:443', hostport] });
+    expect([response.status, response.body.errors]).toMatchObject([400, [{ pointer: '/hostports/1' }]]);
   });
 
   it('cannot serve a name or wildcard that another account has reserved, and keeps its hostports', async () => {
@@ -88,8 +88,8 @@ describe('an HTTPS edge', () => {
 describe('an HTTPS edge route', () => {
   it('belongs to its edge: the response names the edge, and a body must not contradict the path', async () => {
     const edge = await makeEdge();
-    const answer = await api.admin.post(`${edge.path}/routes`, { ...route, edge_id: edge.id });
-    expect([answer.status, answer.body.edge_id]).toEqual([201, edge.id]);
+    const response = await api.admin.post(`${edge.path}/routes`, { ...route, edge_id: edge.id });
+    expect([response.status, response.body.edge_id]).toEqual([201, edge.id]);
     const wrong = await api.admin.post(`${edge.path}/routes`, { ...route, edge_id: 'edghts_other' });
     expect([wrong.status, wrong.body.errors]).toMatchObject([400, [{ pointer: '/edge_id' }]]);
   });
@@ -99,12 +99,12 @@ describe('an HTTPS edge route', () => {
     const { id, path } = await api.admin.create(`${edge.path}/routes`, route);
     const policy = await api.admin.create('/ip_policies', {});
     for (const wrong of [other.path, '/edges/https/edghts_none', `/edges/https/${policy.id}`]) {
-      for (const answer of [
+      for (const response of [
         await api.admin.get(`${wrong}/routes/${id}`),
         await api.admin.patch(`${wrong}/routes/${id}`, { match: '/x' }),
         await api.admin.delete(`${wrong}/routes/${id}`),
       ]) {
-        expect(answer.status).toBe(404);
+        expect(response.status).toBe(404);
       }
     }
     expect((await api.admin.get(`${other.path}/routes`)).body.routes).toEqual([]);
@@ -117,14 +117,14 @@ describe('an HTTPS edge route', () => {
     const stranger = await api.addAccount();
     const edge = await makeEdge();
     const { path } = await api.admin.create(`${edge.path}/routes`, route);
-    for (const answer of [
+    for (const response of [
       await stranger.get(path),
       await stranger.get(`${edge.path}/routes`),
       await stranger.post(`${edge.path}/routes`, { ...route, match: '/theirs' }),
       await stranger.patch(path, { match: '/theirs' }),
       await stranger.delete(path),
     ]) {
-      expect(answer.status).toBe(404);
+      expect(response.status).toBe(404);
     }
   });
 
@@ -143,20 +143,20 @@ describe('an HTTPS edge route', () => {
     await api.admin.create(`${edge.path}/routes`, route);
     const second = await api.admin.create(`${edge.path}/routes`, { ...route, match_type: 'exact_path' });
     await api.admin.create(`${other.path}/routes`, route);
-    for (const answer of [
+    for (const response of [
       await api.admin.post(`${edge.path}/routes`, route),
       await api.admin.patch(second.path, { match_type: 'path_prefix' }),
     ]) {
-      expect([answer.status, answer.body.error_code]).toEqual([409, 'conflict']);
-      expect(answer.body.detail).toContain('path_prefix');
+      expect([response.status, response.body.error_code]).toEqual([409, 'conflict']);
+      expect(response.body.detail).toContain('path_prefix');
     }
     expect((await api.admin.get(second.path)).body.match_type).toBe('exact_path');
   });
 
   it('stays unique after fifty concurrent requests', async () => {
     const edge = await makeEdge();
-    const answers = await Promise.all(Array.from({ length: 50 }, () => api.admin.post(`${edge.path}/routes`, route)));
-    const counted = [201, 409].map((wanted) => answers.filter(({ status }) => status === wanted).length);
+    const responses = await Promise.all(Array.from({ length: 50 }, () => api.admin.post(`${edge.path}/routes`, route)));
+    const counted = [201, 409].map((wanted) => responses.filter(({ status }) => status === wanted).length);
     expect(counted).toEqual([1, 49]);
   });
 
@@ -185,8 +185,8 @@ describe('an HTTPS edge route', () => {
     [{ match_type: 'exact_path', match: null }, '/match'],
   ])('is refused when created with %j', async (body, pointer) => {
     const { path } = await makeEdge();
-    const answer = await api.admin.post(`${path}/routes`, body);
-    expect([answer.status, answer.body.errors]).toMatchObject([400, [{ pointer }]]);
+    const response = await api.admin.post(`${path}/routes`, body);
+    expect([response.status, response.body.errors]).toMatchObject([400, [{ pointer }]]);
   });
 
   it('counts the longest match in bytes', async () => {
@@ -208,8 +208,8 @@ describe('an HTTPS edge route', () => {
       user_agent_filter: { deny: ['bot'] },
     });
     const { path, id: _id, uri: _uri, created_at: _at, ...rest } = created;
-    const answer = await api.admin.patch(path, rest);
-    expect([answer.status, answer.headers.get('etag')]).toEqual([200, '"v1"']);
-    expect(answer.body).toEqual((await api.admin.get(path)).body);
+    const response = await api.admin.patch(path, rest);
+    expect([response.status, response.headers.get('etag')]).toEqual([200, '"v1"']);
+    expect(response.body).toEqual((await api.admin.get(path)).body);
   });
 });

@@ -15,9 +15,9 @@ describe('a referenced resource', () => {
     const rule = { ip_policy_id: policy.id, cidr: '192.0.2.0/24', action: 'allow' };
     const first = await api.admin.create('/ip_policy_rules', rule);
     const second = await api.admin.create('/ip_policy_rules', { ...rule, cidr: '198.51.100.0/24' });
-    const answer = await api.admin.delete(policy.path);
-    expect([answer.status, answer.body.error_code]).toEqual([409, 'still_referenced']);
-    expect(answer.body.conflicts).toEqual([first.id, second.id].toSorted());
+    const response = await api.admin.delete(policy.path);
+    expect([response.status, response.body.error_code]).toEqual([409, 'still_referenced']);
+    expect(response.body.conflicts).toEqual([first.id, second.id].toSorted());
     await api.admin.delete(first.path);
     await api.admin.delete(second.path);
     expect((await api.admin.delete(policy.path)).status).toBe(204);
@@ -45,23 +45,23 @@ describe('a reference', () => {
     const bot = await api.admin.create('/bot_users', { name: 'b' });
     const before = await api.admin.get('/ip_policy_rules');
     for (const id of [theirs.id, bot.id, 'ipp_00000000000000000000000000', 'nonsense']) {
-      const answer = await api.admin.post('/ip_policy_rules', {
+      const response = await api.admin.post('/ip_policy_rules', {
         ip_policy_id: id,
         cidr: '192.0.2.1',
         action: 'allow',
       });
-      expect(answer.status).toBe(400);
-      expect(answer.body.errors).toMatchObject([{ pointer: '/ip_policy_id' }]);
+      expect(response.status).toBe(400);
+      expect(response.body.errors).toMatchObject([{ pointer: '/ip_policy_id' }]);
     }
     expect((await api.admin.get('/ip_policy_rules')).body).toEqual(before.body);
   });
 
   it('in a list is refused with a pointer to its index', async () => {
     const destination = await api.admin.create('/event_destinations', { target });
-    const answer = await api.admin.post('/event_subscriptions', {
+    const response = await api.admin.post('/event_subscriptions', {
       destination_ids: [destination.id, 'ed_missing'],
     });
-    expect(answer.body.errors).toMatchObject([{ pointer: '/destination_ids/1' }]);
+    expect(response.body.errors).toMatchObject([{ pointer: '/destination_ids/1' }]);
   });
 
   it('is never left dangling by a concurrent deletion', async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config/config.js';
+import { systemContext } from '../../src/events/system-context.js';
 import { ServiceNames } from '../../src/resources/building-blocks/names/service-names.js';
 import { ReservedAddrBehaviour } from '../../src/resources/families/reserved-addrs/reserved-addr-behaviour.js';
-import { systemContext } from '../../src/resources/framework/system-context.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 
 let api: TestApi;
@@ -23,6 +23,8 @@ describe('a reserved address', () => {
       endpoint_configuration: null,
     });
     expect(there.addr).toMatch(/\.in\.tcp\./);
+    for (const region of ['', null])
+      expect(await api.admin.create('/reserved_addrs', { region })).toMatchObject({ region: 'us' });
     expect((await api.admin.post('/reserved_addrs', { region: 'mars' })).status).toBe(400);
   });
 

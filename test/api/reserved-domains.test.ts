@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TestAnswer } from '../support/api-client.js';
+import type { TestResponse } from '../support/api-client.js';
 import { makeCertificate } from '../support/certificates.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 
@@ -9,12 +9,12 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const reserve = (body: Readonly<Record<string, unknown>>): Promise<TestAnswer> =>
+const reserve = (body: Readonly<Record<string, unknown>>): Promise<TestResponse> =>
   api.admin.post('/reserved_domains', body);
 const policy = { authority: 'letsencrypt', private_key_type: 'ecdsa' };
 
 async function certificateId(): Promise<string> {
-  const { certificate, key } = await makeCertificate();
+  const { certificate, key } = await makeCertificate({ dnsNames: ['*.example.com'] });
   const body = { certificate_pem: certificate, private_key_pem: key };
   return (await api.admin.create('/tls_certificates', body)).id;
 }
@@ -25,21 +25,23 @@ describe('the name of a reserved domain', () => {
   });
 
   it('is refused when it is not a host name', async () => {
-    const answer = await reserve({ domain: 'no spaces.example.com' });
-    expect(answer.status).toBe(400);
-    expect(answer.body.errors).toEqual([{ pointer: '/domain', detail: 'must be a host name such as app.example.com' }]);
+    const response = await reserve({ domain: 'no spaces.example.com' });
+    expect(response.status).toBe(400);
+    expect(response.body.errors).toEqual([
+      { pointer: '/domain', detail: 'must be a host name such as app.example.com' },
+    ]);
   });
 
   it('belongs to one account after concurrent requests of several', async () => {
     const stranger = await api.addAccount();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
         (index % 2 === 0 ? api.admin : stranger).post('/reserved_domains', { domain: 'one.example.com' }),
       ),
     );
-    const having = (wanted: number) => answers.filter(({ status }) => status === wanted).length;
+    const having = (wanted: number) => responses.filter(({ status }) => status === wanted).length;
     expect([having(201), having(409)]).toEqual([1, 49]);
-    const refused = answers.find(({ status }) => status === 409);
+    const refused = responses.find(({ status }) => status === 409);
     expect(refused?.body).toMatchObject({ detail: 'The domain one.example.com is already reserved.' });
   });
 
@@ -52,9 +54,9 @@ describe('the name of a reserved domain', () => {
     '3.us.tcp.waybill.test',
     'ns1.waybill.test',
   ])('is refused when the service uses it: %s', async (domain) => {
-    const answer = await reserve({ domain });
-    expect(answer.status).toBe(400);
-    expect(answer.body.errors).toMatchObject([{ pointer: '/domain' }]);
+    const response = await reserve({ domain });
+    expect(response.status).toBe(400);
+    expect(response.body.errors).toMatchObject([{ pointer: '/domain' }]);
   });
 
   it('cannot be changed', async () => {
@@ -91,6 +93,7 @@ describe('the region of a reserved domain', () => {
     expect((await reserve({ domain: 'r3.example.com', region: 'moon' })).status).toBe(400);
     // Other implementations of the interface return an empty string, which clients may send back.
     expect((await reserve({ domain: 'r4.example.com', region: '' })).body.region).toBeNull();
+    expect((await reserve({ domain: 'r5.example.com', region: null })).body.region).toBeNull();
   });
 });
 
@@ -141,14 +144,25 @@ describe('the certificate of a reserved domain', () => {
     });
   });
 
+  it('must cover the domain, on create and on update', async () => {
+    const certificate_id = await certificateId();
+    const refused = await reserve({ domain: 'a.b.example.com', certificate_id });
+    expect([refused.status, refused.body.errors]).toMatchObject([400, [{ pointer: '/certificate_id' }]]);
+    expect((await reserve({ domain: '*.example.com', certificate_id })).status).toBe(201);
+    const { path } = await api.admin.create('/reserved_domains', { domain: 'uncovered.example.org' });
+    const changed = await api.admin.patch(path, { certificate_id });
+    expect([changed.status, changed.body.errors]).toMatchObject([400, [{ pointer: '/certificate_id' }]]);
+    expect((await api.admin.get(path)).body.certificate).toBeNull();
+  });
+
   it('must belong to the same account', async () => {
     const stranger = await api.addAccount();
     const { certificate, key } = await makeCertificate();
     const body = { certificate_pem: certificate, private_key_pem: key };
     const { id } = await stranger.create('/tls_certificates', body);
-    const answer = await reserve({ domain: 'c4.example.com', certificate_id: id });
-    expect(answer.status).toBe(400);
-    expect(answer.body.errors).toMatchObject([{ pointer: '/certificate_id' }]);
+    const response = await reserve({ domain: 'c4.example.com', certificate_id: id });
+    expect(response.status).toBe(400);
+    expect(response.body.errors).toMatchObject([{ pointer: '/certificate_id' }]);
   });
 
   it('keeps its status on other changes, and restarts provisioning with another policy', async () => {
@@ -163,6 +177,8 @@ describe('the certificate of a reserved domain', () => {
     expect(described.body.certificate_management_status).toEqual(created.certificate_management_status);
     const other = await api.admin.patch(path, { certificate_management_policy: { private_key_type: 'rsa' } });
     expect(other.body.certificate_management_policy).toEqual({ ...policy, private_key_type: 'rsa' });
+    const kept = await api.admin.patch(path, { certificate_management_policy: { authority: 'letsencrypt' } });
+    expect(kept.body).toEqual(other.body);
     expect(other.body.certificate_management_status).not.toEqual(created.certificate_management_status);
   });
 });

@@ -24,9 +24,12 @@ function policyRefs(ids: readonly string[]) {
   return ids.map((id) => ({ id, uri: `${api.baseUrl}/ip_policies/${id}` }));
 }
 
+let ports = 20_000;
+
 async function wholeEdge() {
+  ports += 1;
   return api.admin.create('/edges/tcp', {
-    hostports: ['1.tcp.example.com:20001'],
+    hostports: [`1.tcp.example.com:${ports}`],
     backend: { enabled: false, backend_id: backendId },
     ip_restriction: { ip_policy_ids: policyIds },
     traffic_policy: { value: POLICY },
@@ -43,7 +46,7 @@ describe('a TCP edge', () => {
   it('returns its modules with Refs and defaults, and a policy that is always null', async () => {
     const { path, ...created } = await wholeEdge();
     expect(created).toMatchObject({
-      hostports: ['1.tcp.example.com:20001'],
+      hostports: [`1.tcp.example.com:${ports}`],
       backend: { enabled: false, backend: backendRef(backendId) },
       ip_restriction: { enabled: true, ip_policies: policyRefs(policyIds) },
       traffic_policy: { enabled: true, value: POLICY },
@@ -67,20 +70,20 @@ describe('a TCP edge', () => {
 
   it('keeps modules that an update omits or sends as null', async () => {
     const { path, ...created } = await wholeEdge();
-    const answer = await api.admin.patch(path, {
+    const response = await api.admin.patch(path, {
       description: 'renamed',
       backend: null,
       ip_restriction: null,
       traffic_policy: null,
     });
-    expect(answer.body).toEqual({ ...created, description: 'renamed' });
+    expect(response.body).toEqual({ ...created, description: 'renamed' });
   });
 
   it('replaces a whole module on update, defaults included', async () => {
     const { path, id, ...created } = await wholeEdge();
-    const answer = await api.admin.patch(path, { backend: { backend_id: otherBackendId } });
+    const response = await api.admin.patch(path, { backend: { backend_id: otherBackendId } });
     const backend = { enabled: true, backend: backendRef(otherBackendId) };
-    expect(answer.body).toEqual({ ...created, id, backend });
+    expect(response.body).toEqual({ ...created, id, backend });
     expect((await lastUpdate(id))?.changes).toEqual({
       before: { backend: created.backend },
       after: { backend },
@@ -93,8 +96,8 @@ describe('a TCP edge', () => {
     await stranger.create('/reserved_domains', { domain: 'tcp.foreign.example.org' });
     const own = await api.admin.create('/reserved_addrs', {});
     for (const hostport of [String(theirs.addr), 'tcp.foreign.example.org:1']) {
-      const answer = await api.admin.post('/edges/tcp', { hostports: [String(own.addr), hostport] });
-      expect([answer.status, answer.body.error_code]).toEqual([409, 'conflict']);
+      const response = await api.admin.post('/edges/tcp', { hostports: [String(own.addr), hostport] });
+      expect([response.status, response.body.error_code]).toEqual([409, 'conflict']);
     }
     expect((await api.admin.post('/edges/tcp', { hostports: [String(own.addr)] })).status).toBe(201);
   });
@@ -102,8 +105,8 @@ describe('a TCP edge', () => {
   it('clears its hostports with null, and checks them on update as on create', async () => {
     const { path } = await wholeEdge();
     expect((await api.admin.patch(path, { hostports: null })).body.hostports).toBeNull();
-    const answer = await api.admin.patch(path, { hostports: ['a.example:1', 'nonsense'] });
-    expect(answer.body.errors).toMatchObject([{ pointer: '/hostports/1' }]);
+    const response = await api.admin.patch(path, { hostports: ['a.example:1', 'nonsense'] });
+    expect(response.body.errors).toMatchObject([{ pointer: '/hostports/1' }]);
   });
 
   it('prevents the deletion of resources that it refers to', async () => {
@@ -127,17 +130,17 @@ describe('a TCP edge', () => {
     [{ policy: {} }, '/policy'],
     [{ hostports: 'a.example:1' }, '/hostports'],
   ])('is refused with a pointer to the error: %j', async (body, pointer) => {
-    const answer = await api.admin.post('/edges/tcp', body);
-    expect(answer.status).toBe(400);
-    expect(answer.body.errors).toMatchObject([{ pointer }]);
+    const response = await api.admin.post('/edges/tcp', body);
+    expect(response.status).toBe(400);
+    expect(response.body.errors).toMatchObject([{ pointer }]);
   });
 
   it('refuses backends and IP policies of another family or account', async () => {
     const stranger = await api.addAccount();
     const theirs = await stranger.create('/backends/failover', {});
     for (const id of [theirs.id, policyIds[0]]) {
-      const answer = await api.admin.post('/edges/tcp', { backend: { backend_id: id } });
-      expect(answer.body.errors).toMatchObject([{ pointer: '/backend/backend_id' }]);
+      const response = await api.admin.post('/edges/tcp', { backend: { backend_id: id } });
+      expect(response.body.errors).toMatchObject([{ pointer: '/backend/backend_id' }]);
     }
   });
 });
@@ -145,19 +148,42 @@ describe('a TCP edge', () => {
 describe('the traffic policy of a TCP edge', () => {
   it('is refused with a pointer into the document', async () => {
     const value = '{"on_tcp_connect":[{"name":"x","actions":[{"config":{}}]}],"on_http_request":[]}';
-    const answer = await api.admin.post('/edges/tcp', { traffic_policy: { value } });
-    expect(answer.status).toBe(400);
-    expect(answer.body.errors).toEqual([
+    const response = await api.admin.post('/edges/tcp', { traffic_policy: { value } });
+    expect(response.status).toBe(400);
+    expect(response.body.errors).toEqual([
+      {
+        pointer: '/traffic_policy/value',
+        detail:
+          'in the policy, /on_http_request: is a phase of HTTP traffic. The phases of TCP traffic are: on_tcp_connect',
+      },
       {
         pointer: '/traffic_policy/value',
         detail: 'in the policy, /on_tcp_connect/0/actions/0/type: is required',
       },
-      { pointer: '/traffic_policy/value', detail: 'in the policy, /on_http_request: is unknown' },
     ]);
     const { path } = await api.admin.create('/edges/tcp', {});
     const module = await api.admin.send('PUT', `${path}/traffic_policy`, { value: '[' });
     expect(module.body.errors).toEqual([
       { pointer: '/value', detail: expect.stringMatching(/^in the policy: is not JSON: /) as string },
+    ]);
+  });
+
+  it('may be YAML, which is returned as it was given', async () => {
+    const value = '# Closed.\non_tcp_connect:\n  - &rule\n    actions: [{type: deny}]\n  - *rule\n';
+    const edge = await api.admin.create('/edges/tcp', { traffic_policy: { value } });
+    expect(edge.traffic_policy).toEqual({ enabled: true, value });
+    expect((await api.admin.get(`${edge.path}/traffic_policy`)).body).toEqual({ enabled: true, value });
+    const refused = await api.admin.send('PUT', `${edge.path}/traffic_policy`, {
+      value: value.replace('deny', 'deny, type: x'),
+    });
+    expect([refused.status, refused.body.errors]).toEqual([
+      400,
+      [
+        {
+          pointer: '/value',
+          detail: 'in the policy, /on_tcp_connect/0/actions/0/type: is given more than once',
+        },
+      ],
     ]);
   });
 
@@ -169,8 +195,8 @@ describe('the traffic policy of a TCP edge', () => {
     const edge = await api.admin.create('/edges/tcp', { traffic_policy: { value: filled(24_576) } });
     expect(edge.traffic_policy).toMatchObject({ value: filled(24_576) });
     expect((await api.admin.patch(edge.path, { traffic_policy: { value: POLICY } })).status).toBe(200);
-    const answer = await api.admin.post('/edges/tcp', { traffic_policy: { value: filled(24_577) } });
-    expect(answer.body.errors).toEqual([
+    const response = await api.admin.post('/edges/tcp', { traffic_policy: { value: filled(24_577) } });
+    expect(response.body.errors).toEqual([
       { pointer: '/traffic_policy/value', detail: 'must not be longer than 24576 bytes of UTF-8' },
     ]);
   });

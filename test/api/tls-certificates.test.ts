@@ -1,5 +1,7 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeCertificate } from '../support/certificates.js';
+import { der, derCertificate, dsaKey, pem } from '../support/der.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 
 let api: TestApi;
@@ -39,14 +41,14 @@ describe('a TLS certificate', () => {
       subject_province: 'Berlin',
       subject_country: 'DE',
     });
-    const answers = [
+    const responses = [
       await api.admin.get(created.path),
       await api.admin.get('/tls_certificates'),
       await api.admin.get('/events?type=tls_certificate_created.v0'),
       await api.admin.patch(created.path, { description: 'new' }),
     ];
     const inner = key.split('\n')[1] ?? 'no key';
-    for (const { text } of answers) expect(text).not.toContain(inner);
+    for (const { text } of responses) expect(text).not.toContain(inner);
     const rows = await api.store.db.selectFrom('resources').select('attributes').where('id', '=', created.id).execute();
     expect(JSON.stringify(rows)).not.toContain(inner);
   });
@@ -76,8 +78,36 @@ describe('a TLS certificate', () => {
     expect((await post(mine.key, mine.key)).body.errors).toMatchObject([{ pointer: '/certificate_pem' }]);
   });
 
+  it('is refused with a key that OpenSSL would compute minutes with, and the API responds meanwhile', async () => {
+    const { certificate } = await makeCertificate();
+    const body = { certificate_pem: certificate, private_key_pem: pem('PRIVATE KEY', dsaKey(7_900)) };
+    const [refused, other] = await Promise.all([
+      api.admin.post('/tls_certificates', body),
+      api.admin.get('/tls_certificates?limit=1'),
+    ]);
+    expect([refused.status, other.status]).toEqual([400, 200]);
+    expect(refused.body.errors).toMatchObject([
+      { pointer: '/private_key_pem', detail: expect.stringContaining('must be an RSA key') as string },
+    ]);
+  });
+
+  it('is refused with NUL in a name', async () => {
+    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const spki = publicKey.export({ type: 'spki', format: 'der' });
+    const commonName = der(0x0c, 'bank.example\0.evil.example');
+    const certificate = pem('CERTIFICATE', derCertificate({ publicKey: spki, commonName }));
+    const key = privateKey.export({ type: 'pkcs8', format: 'pem' });
+    for (const [path, body, pointer] of [
+      ['/tls_certificates', { certificate_pem: certificate, private_key_pem: key }, '/certificate_pem'],
+      ['/certificate_authorities', { ca_pem: certificate }, '/ca_pem'],
+    ] as const) {
+      const { status, body: problem } = await api.admin.post(path, body);
+      expect([status, problem.errors]).toEqual([400, [{ pointer, detail: 'holds a certificate that cannot be read' }]]);
+    }
+  });
+
   it('cannot be deleted while a domain uses it, and the error names the domain', async () => {
-    const { certificate, key } = await makeCertificate();
+    const { certificate, key } = await makeCertificate({ dnsNames: ['uses-a-certificate.example.com'] });
     const cert = await api.admin.create('/tls_certificates', {
       certificate_pem: certificate,
       private_key_pem: key,
@@ -122,9 +152,9 @@ describe('a certificate authority', () => {
       await makeCertificate(),
     ];
     const detail = async (ca_pem: string) => {
-      const answer = await api.admin.post('/certificate_authorities', { ca_pem });
-      expect(answer.status).toBe(400);
-      const [error] = answer.body.errors as { pointer: string; detail: string }[];
+      const response = await api.admin.post('/certificate_authorities', { ca_pem });
+      expect(response.status).toBe(400);
+      const [error] = response.body.errors as { pointer: string; detail: string }[];
       expect(error?.pointer).toBe('/ca_pem');
       return error?.detail;
     };

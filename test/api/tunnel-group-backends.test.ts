@@ -102,9 +102,9 @@ describe('a tunnel-group backend', () => {
     [{ labels: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`l${i}`, ''])) }, '/labels'],
     [{ labels: { app: 'x' }, tunnels: [] }, '/tunnels'],
   ])('is refused with a pointer to the error (%#)', async (body, pointer) => {
-    const answer = await api.admin.post(PATH, body);
-    expect(answer.status).toBe(400);
-    expect(answer.body.errors).toMatchObject([{ pointer }]);
+    const response = await api.admin.post(PATH, body);
+    expect(response.status).toBe(400);
+    expect(response.body.errors).toMatchObject([{ pointer }]);
   });
 });
 
@@ -113,8 +113,8 @@ it('has an ETag that changes with its tunnels, while If-Match compares the versi
   const etag = (await api.admin.get(group.path)).headers.get('etag') ?? '';
   expect((await api.admin.get(group.path, { 'if-none-match': etag })).status).toBe(304);
   const id = await tunnel({ etag: 'test' });
-  const answer = await api.admin.get(group.path, { 'if-none-match': etag });
-  expect([answer.status, answer.body.tunnels]).toMatchObject([200, [{ id }]]);
+  const response = await api.admin.get(group.path, { 'if-none-match': etag });
+  expect([response.status, response.body.tunnels]).toMatchObject([200, [{ id }]]);
   const change = { description: 'changed' };
   expect((await api.admin.patch(group.path, change, { 'if-match': etag })).status).toBe(200);
   expect((await api.admin.patch(group.path, change, { 'if-match': etag })).status).toBe(412);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { CertificateJobs } from '../../src/certificates/certificate-jobs.js';
+import { CertificateReader } from '../../src/certificates/certificate-reader.js';
 import { CertificateReports } from '../../src/certificates/certificate-reports.js';
 import { startCertificateWorker, type CertificateWorker } from '../../src/certificates/certificate-worker.js';
 import { readConfig, type Config } from '../../src/config/config.js';
@@ -9,6 +10,8 @@ import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
 import { openQueues, type Queues, type SideQueue } from '../../src/delivery/queues/queues.js';
 import { EventRecorder } from '../../src/events/event-recorder.js';
 import { createLogger } from '../../src/logging/logger.js';
+import { ServiceNames } from '../../src/resources/building-blocks/names/service-names.js';
+import { Quotas } from '../../src/resources/framework/quotas.js';
 import { ManagedCertificates } from '../../src/resources/managed-certificates/managed-certificates.js';
 import { SecretStore } from '../../src/secrets/secret-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
@@ -39,6 +42,7 @@ describeOnEveryBackend('the job of a managed certificate', (backend) => {
   let queues: Queues;
   let jobs: CertificateJobs;
   let registry: ManagedCertificates;
+  let reader: CertificateReader;
   let reports: CertificateReports;
   let secrets: SecretStore;
   let worker: CertificateWorker | null = null;
@@ -64,12 +68,17 @@ describeOnEveryBackend('the job of a managed certificate', (backend) => {
     queue = queues.side('certificates');
     const dispatcher = new Dispatcher(new LaneStore(api.store.db, targetLimits), queues, logger);
     secrets = new SecretStore(testKeyRing());
-    const services = { db: api.store.db, secrets, dispatcher, recorder: new EventRecorder() };
-    registry = new ManagedCertificates(services, config, { value: 'https://api.example.com' });
-    reports = new CertificateReports(registry, jobs);
+    const addresses = { saml: 'https://api.example.com' };
+    const recorder = new EventRecorder();
+    const services = { db: api.store.db, secrets, dispatcher, recorder, addresses, quotas: new Quotas({}) };
+    const baseUrl = { value: 'https://api.example.com' };
+    registry = new ManagedCertificates(services, config, new ServiceNames(config), baseUrl);
+    reader = new CertificateReader();
+    reports = new CertificateReports(registry, jobs, reader);
   });
   afterAll(async () => {
     await jobs.idle();
+    await reader.close();
     await queues.close();
     await api.close();
     await dns.close();
@@ -227,7 +236,9 @@ describeOnEveryBackend('the job of a managed certificate', (backend) => {
     await report(first);
     expect(await eventsOf('reserved_domain_updated.v0', domain)).toHaveLength(before.length);
 
-    await report(await makeCertificate({ notAfter: new Date('2027-01-01T00:00:00Z') }));
+    await report(
+      await makeCertificate({ dnsNames: [String(domain.domain)], notAfter: new Date('2027-01-01T00:00:00Z') }),
+    );
     const two = (await api.admin.get(domain.path)).body;
     expect(two.certificate).not.toEqual(one.certificate);
     expect((await api.admin.get(`/tls_certificates/${certificate.id}`)).status).toBe(404);
@@ -238,6 +249,7 @@ describeOnEveryBackend('the job of a managed certificate', (backend) => {
     dns.records.set(String(domain.domain), { CNAME: String(domain.cname_target) });
     await until(domain, null, 'is being issued');
     const old = await makeCertificate({
+      dnsNames: [String(domain.domain)],
       notBefore: new Date('2020-01-01T00:00:00Z'),
       notAfter: new Date('2020-04-01T00:00:00Z'),
     });
@@ -258,6 +270,51 @@ describeOnEveryBackend('the job of a managed certificate', (backend) => {
     expect(job?.retries_at).not.toBeNull();
     startWorker();
     await until(domain, null, 'is being issued');
+  });
+
+  it('fails without a report in time, and retries', async () => {
+    const domain = await managed(name());
+    dns.records.set(String(domain.domain), { CNAME: String(domain.cname_target) });
+    await until(domain, null, 'is being issued');
+    await api.store.pool.query(
+      `update resources set attributes = jsonb_set(attributes, '{provisioning,due_at}', to_jsonb($2::text)) where id = $1`,
+      [domain.id, new Date().toISOString()],
+    );
+    const shownJobs = async (): Promise<Status['provisioning_job'][]> => {
+      const events = await eventsOf('reserved_domain_updated.v0', domain);
+      const statuses = events.map(({ object }) => (object as JsonObject).certificate_management_status as Status);
+      return statuses.map(({ provisioning_job: job }) => job).toReversed();
+    };
+    const failing = { error_code: 'INTERNAL_ERROR', msg: expect.stringContaining('within 600 seconds') as string };
+    const retried = { error_code: null, retries_at: null, msg: expect.stringContaining('is being issued') as string };
+    await vi.waitFor(
+      async () => {
+        expect((await shownJobs()).slice(1)).toMatchObject([
+          { ...failing, retries_at: expect.any(String) as string },
+          retried,
+        ]);
+      },
+      { timeout: 15_000, interval: 50 },
+    );
+  });
+
+  it('accepts only certificates that cover the domain, or every regional domain of an ingress', async () => {
+    await stopWorker();
+    const report = async ({ id }: Created, dnsNames: readonly string[]) => {
+      const { certificate, key } = await makeCertificate({ dnsNames });
+      await reports.reportCertificate(id, { issued: { certificatePem: certificate, privateKeyPem: key } });
+    };
+    const refusal = { errors: [{ pointer: '/issued/certificate_pem' }] };
+    const domain = await managed(name());
+    await expect(report(domain, ['other.example.com'])).rejects.toMatchObject(refusal);
+    await expect(report(domain, [])).rejects.toMatchObject(refusal);
+    expect((await api.admin.get(domain.path)).body.certificate).toBeNull();
+    await report(domain, ['*.example.com']);
+    const ingress = await api.admin.create('/agent_ingresses', { domain: name(), certificate_management_policy: {} });
+    const [region = ''] = ingress.region_domains as string[];
+    await expect(report(ingress, [region])).rejects.toMatchObject(refusal);
+    await report(ingress, [`*.${String(ingress.domain)}`]);
+    expect((await statusOf(ingress)).provisioning_job).toBeNull();
   });
 
   it('accepts reports only for managed certificates, and only with the matching key', async () => {

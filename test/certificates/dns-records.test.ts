@@ -70,4 +70,14 @@ describe('the NS records of a domain', () => {
       message: expect.stringContaining(words) as string,
     });
   });
+
+  it('are named in part when there are hundreds', async () => {
+    const servers = Array.from({ length: 240 }, (_, index) => `ns${index}.example.net`);
+    const resolver = { resolveNs: () => Promise.resolve(servers), resolveCname: () => Promise.resolve([]) };
+    const records = { type: 'NS', name: 'many.example.com', targets: ['ns1.waybill.test'] } as const;
+    expect((await checkRecords(resolver, records))?.message).toBe(
+      'many.example.com has the name servers ns0.example.net, ns1.example.net, ns2.example.net and 237 more. ' +
+        'Its NS records must be exactly ns1.waybill.test.',
+    );
+  });
 });

@@ -1,4 +1,7 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile, readdir } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse, parseDocument } from 'yaml';
@@ -6,6 +9,9 @@ import { z } from 'zod';
 import { configSchema, readConfig } from '../../src/config/config.js';
 import { OPERATOR_ACCESS_KEY_ID, SANDBOX_SECRET_ACCESS_KEY } from '../../tools/sandbox/aws/credentials.js';
 import { testSecretsKeys } from '../support/secrets.js';
+
+/** The base of every stage: an exact version of the current Node LTS. */
+const BASE_IMAGE = 'node:24.11.1-slim';
 
 const root = resolve(import.meta.dirname, '../..');
 const read = (name: string): Promise<string> => readFile(resolve(root, name), 'utf8');
@@ -35,6 +41,7 @@ const { services } = z
 const example = await read('.env.example');
 const demo = settingsOf(await read('demo.env'));
 const dockerfile = await read('Dockerfile');
+const caddyfile = await read('docker/Caddyfile');
 
 function serviceOf(name: string): z.infer<typeof service> {
   const found = services[name];
@@ -42,7 +49,7 @@ function serviceOf(name: string): z.infer<typeof service> {
   return found;
 }
 
-/** The lines `NAME=value` of a file of settings; with `commented`, those that are commented out too. */
+/** Returns the lines `NAME=value` of a file of settings; with `commented`, also those in comments. */
 function settingsOf(file: string, commented = false): Record<string, string> {
   const line = commented ? /^(?:# )?([A-Z][A-Z0-9_]*)=(.*)$/ : /^([A-Z][A-Z0-9_]*)=(.*)$/;
   return Object.fromEntries(
@@ -53,7 +60,7 @@ function settingsOf(file: string, commented = false): Record<string, string> {
   );
 }
 
-/** What `docker compose` would put in place of `${NAME}`, `${NAME:-default}` and `${NAME:?message}`. */
+/** Replaces `${NAME}`, `${NAME:-default}` and `${NAME:?message}` as `docker compose` does. */
 function interpolate(value: string, settings: Readonly<Record<string, string>>): string {
   return value.replaceAll(
     /\$\{([A-Z_]+)(?::([-?])([^}]*))?\}/g,
@@ -66,7 +73,7 @@ function interpolate(value: string, settings: Readonly<Record<string, string>>):
   );
 }
 
-/** The environment of a service's container, given what `.env` holds. */
+/** Returns the environment of a service's container. `settings`: the content of `.env`. */
 function environmentOf(name: string, settings: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(serviceOf(name).environment).flatMap(([variable, value]) => {
@@ -90,12 +97,18 @@ describe('docker-compose.yml', () => {
     expect([...document.errors, ...document.warnings]).toEqual([]);
   });
 
-  test('has Postgres 18 and a Redis-protocol store, both pinned to a major version', () => {
-    expect(serviceOf('postgres').image).toBe('postgres:18');
-    expect(serviceOf('redis').image).toBe('valkey/valkey:8');
+  test('has Postgres 18, a Redis-protocol store and a proxy, each pinned to an exact version', () => {
+    expect(serviceOf('postgres').image).toMatch(/^postgres:18\.\d+$/);
+    expect(serviceOf('redis').image).toMatch(/^valkey\/valkey:8\.\d+\.\d+$/);
+    expect(serviceOf('proxy').image).toMatch(/^caddy:2\.\d+\.\d+$/);
   });
 
-  test('keeps what the stores hold: Postgres in its folder, the queues in an append-only file, nothing evicted', () => {
+  test('needs no Docker Engine 25: no start_interval', () => {
+    expect(text).not.toContain('start_interval');
+    expect(dockerfile).not.toContain('start-interval');
+  });
+
+  test('keeps the data of the stores: Postgres in a volume, the queues in an append-only file without eviction', () => {
     expect(serviceOf('postgres').volumes).toEqual(['postgres:/var/lib/postgresql']);
     expect(serviceOf('redis').volumes).toEqual(['redis:/data']);
     const command = (serviceOf('redis').command ?? []).join(' ');
@@ -104,15 +117,19 @@ describe('docker-compose.yml', () => {
     expect(command).toMatch(/--requirepass \$\{REDIS_PASSWORD:\?/);
   });
 
-  test('runs one api and two workers, and lets workers be scaled', () => {
+  test('runs two apis and two workers, and workers can be scaled', () => {
     expect(serviceOf('api').environment['ROLES']).toBe('api');
+    expect(serviceOf('api-2')).toEqual({
+      ...serviceOf('api'),
+      depends_on: { api: { condition: 'service_healthy', required: true }, ...serviceOf('api').depends_on },
+    });
     expect(serviceOf('worker').environment['ROLES']).toBe('worker');
     expect(serviceOf('worker').deploy).toEqual({ replicas: 2 });
     expect(serviceOf('worker').ports).toEqual([]);
     expect(Object.values(services).map(({ container_name }) => container_name)).not.toContain(expect.any(String));
   });
 
-  test('starts stores, then the api, then workers, each when the one before is healthy', () => {
+  test('starts stores, then the api, then workers, each after the previous one is healthy', () => {
     const waitsFor = (name: string): string[] =>
       Object.entries(serviceOf(name).depends_on).flatMap(([other, { condition, required }]) =>
         required && condition === 'service_healthy' ? [other] : [],
@@ -121,27 +138,42 @@ describe('docker-compose.yml', () => {
     expect(waitsFor('worker').toSorted()).toEqual(['api', 'postgres', 'redis']);
   });
 
-  test('checks the health of both stores with what their images have', () => {
+  test('checks the health of both stores with programs of their images', () => {
     expect(serviceOf('postgres').healthcheck?.test.slice(0, 2)).toEqual(['CMD', 'pg_isready']);
     expect(serviceOf('redis').healthcheck?.test).toEqual(['CMD-SHELL', 'test "$$(valkey-cli ping)" = PONG']);
   });
 
-  test('gives a container longer to stop than the process takes', () => {
+  test('gives a container more time to stop than the process needs', () => {
     const deadlineSeconds = readConfig({}).SHUTDOWN_DEADLINE_MS / 1000;
     for (const name of ['api', 'worker']) {
-      expect(Number.parseInt(serviceOf(name).stop_grace_period ?? '', 10)).toBeGreaterThan(deadlineSeconds + 5);
+      const drainSeconds = Number(serviceOf(name).environment['SHUTDOWN_DRAIN_MS'] ?? 0) / 1000;
+      expect(Number.parseInt(serviceOf(name).stop_grace_period ?? '', 10)).toBeGreaterThan(
+        deadlineSeconds + drainSeconds + 5,
+      );
     }
   });
 
-  test('opens to this machine alone, and the stores to nobody', () => {
-    expect(serviceOf('api').ports).toEqual(['${PUBLISH:-127.0.0.1:4700}:4700']);
-    for (const name of ['postgres', 'redis']) {
-      expect(serviceOf(name).ports).toEqual([]);
-      expect(serviceOf(name).networks).toEqual(['stores']);
-    }
+  test('publishes the proxy on loopback only, and no port of the apis and the stores', () => {
+    const ports = serviceOf('proxy').ports.map((port) => interpolate(port, {}));
+    expect(ports).toEqual(['127.0.0.1:4700:4700', '127.0.0.1:4780:80', '127.0.0.1:4743:443']);
+    for (const name of ['api', 'api-2', 'worker', 'postgres', 'redis']) expect(serviceOf(name).ports).toEqual([]);
+    for (const name of ['postgres', 'redis']) expect(serviceOf(name).networks).toEqual(['stores']);
   });
 
-  test('adds the sandbox in the demo alone', () => {
+  test('has a proxy that knows every api, asks for its readiness, and holds requests for longer than a restart', () => {
+    const apis = Object.keys(services).filter((name) => serviceOf(name).environment['ROLES'] === 'api');
+    expect(caddyfile).toContain(`reverse_proxy ${apis.map((name) => `${name}:4700`).join(' ')} {`);
+    expect(caddyfile).toMatch(/health_uri \/readyz\n\s*health_interval 1s/);
+    const drain = Number(serviceOf('api').environment['SHUTDOWN_DRAIN_MS']);
+    expect(drain).toBeGreaterThanOrEqual(3_000);
+    const tries = Number(/lb_try_duration (\d+)s/.exec(caddyfile)?.[1]);
+    expect(tries).toBeGreaterThanOrEqual(60);
+    expect(Number.parseInt(serviceOf('proxy').stop_grace_period ?? '', 10)).toBeGreaterThan(tries);
+    expect(serviceOf('proxy').volumes).toContain('./docker/Caddyfile:/etc/caddy/Caddyfile:ro');
+    expect(interpolate(serviceOf('api').environment['TRUST_PROXY'] ?? '', {})).toBe('1');
+  });
+
+  test('starts the sandbox only with the profile demo', () => {
     const inDemo = Object.keys(services).filter((name) => serviceOf(name).profiles.length > 0);
     expect(inDemo).toEqual(['sandbox']);
     expect(serviceOf('sandbox').profiles).toEqual(['demo']);
@@ -167,7 +199,7 @@ describe('docker-compose.yml', () => {
 });
 
 describe('the settings', () => {
-  test('that a container gets are ones that the service or an SDK reads', () => {
+  test('of a container are settings that the service or an SDK reads', () => {
     for (const name of ['api', 'worker']) {
       const unknown = Object.keys(serviceOf(name).environment).filter(
         (variable) => !ownVariables.includes(variable) && !sdkVariables.test(variable),
@@ -183,7 +215,7 @@ describe('the settings', () => {
       expect(Object.keys(serviceOf(name).environment)).toEqual(expect.arrayContaining(ofTracing));
   });
 
-  test('that docker-compose.yml asks for are explained in .env.example, and none is explained that it does not ask for', () => {
+  test('of docker-compose.yml are explained in .env.example, and no others', () => {
     const asked = new Set([
       ...Array.from(text.matchAll(/\$\{([A-Z_]+)/g), ([, name = '']) => name),
       ...['api', 'worker'].flatMap((name) =>
@@ -197,11 +229,11 @@ describe('the settings', () => {
     );
   });
 
-  test('of .env.example are without values where they are secret', () => {
+  test('of .env.example have no value when they are secret', () => {
     expect(settingsOf(example)).toEqual({ POSTGRES_PASSWORD: '', REDIS_PASSWORD: '', SECRETS_KEYS: '' });
   });
 
-  test.each(['api', 'worker'])('of a filled-in .env give a configuration that the %s takes', (name) => {
+  test.each(['api', 'worker'])('of a filled-in .env are a valid configuration of the %s', (name) => {
     const config = readConfig(environmentOf(name, filledIn));
     expect(config.ROLES).toEqual([name]);
     expect(config.DATABASE_URL).toBe(`postgres://waybill:${filledIn.POSTGRES_PASSWORD}@postgres:5432/waybill`);
@@ -209,7 +241,7 @@ describe('the settings', () => {
     expect(config.MONITORING_ENDPOINT).toBeUndefined();
   });
 
-  test('of demo.env point every target at the sandbox, and at nothing else', () => {
+  test('of demo.env direct every target to the sandbox, and change nothing else', () => {
     const environment = environmentOf('worker', { ...filledIn, ...demo });
     const config = readConfig(environment);
     const [plain, tls] = ['http://sandbox:4710', 'https://sandbox:4711'];
@@ -234,18 +266,18 @@ describe('the Dockerfile', () => {
   test('builds every stage on the current Node LTS', () => {
     const foreign = stages
       .map((stage) => stage.split(/\s/)[0])
-      .filter((image) => image !== 'node:24-slim' && image !== 'runtime');
+      .filter((image) => image !== BASE_IMAGE && image !== 'runtime');
     expect(foreign).toEqual([]);
   });
 
-  test('ends in the service: not root, with a health check, compiled files and no development packages', () => {
+  test('ends with the service: not root, with a health check, compiled files and no development packages', () => {
     const last = stages.at(-1) ?? '';
     expect(last).toMatch(/^runtime AS service/);
     expect(last).toContain('HEALTHCHECK');
     expect(last).toContain('COPY --from=build /app/dist/src ./dist/src');
     expect(last).toContain('"dist/src/main.js"]');
     expect(last).toContain('COPY --from=build /app/dist/tools/reconcile ./dist/tools/reconcile');
-    const runtime = stages.find((stage) => stage.startsWith('node:24-slim AS runtime')) ?? '';
+    const runtime = stages.find((stage) => stage.startsWith(`${BASE_IMAGE} AS runtime`)) ?? '';
     expect(runtime).toMatch(/^USER node$/m);
     expect(runtime).toMatch(/^STOPSIGNAL SIGTERM$/m);
     expect(dockerfile).toContain('npm ci --omit=dev');
@@ -267,14 +299,12 @@ describe('the Dockerfile', () => {
     }
   });
 
-  test('copies only what .dockerignore lets through, secrets not among it', async () => {
+  test('copies only files that .dockerignore allows, and no secrets', async () => {
     const ignored = (await read('.dockerignore')).split('\n');
     expect(ignored[0]).toBe('*');
-    const letThrough = ignored.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
-    expect(letThrough).toEqual(
-      expect.arrayContaining(['src', 'tools', 'packages', 'package.json', 'package-lock.json']),
-    );
-    expect(letThrough.filter((name) => name.startsWith('.env') || name === '.waybill')).toEqual([]);
+    const allowed = ignored.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
+    expect(allowed).toEqual(expect.arrayContaining(['src', 'tools', 'packages', 'package.json', 'package-lock.json']));
+    expect(allowed.filter((name) => name.startsWith('.env') || name === '.waybill')).toEqual([]);
   });
 
   test('starts the sandbox where demo.env expects it', () => {
@@ -285,5 +315,29 @@ describe('the Dockerfile', () => {
     expect(sandbox).toContain('SANDBOX_AUTHORITY_FOLDER=/sandbox');
     expect(serviceOf('sandbox').volumes).toEqual(['sandbox:/sandbox']);
     expect(serviceOf('worker').volumes).toEqual(['sandbox:/sandbox:ro']);
+  });
+});
+
+describe('docker/healthcheck.sh', () => {
+  const script = resolve(root, 'docker/healthcheck.sh');
+  const exitCodeOf = async (port: number, path: string): Promise<number | null> => {
+    const child = spawn(script, [String(port), path], { stdio: 'ignore' });
+    await once(child, 'exit');
+    return child.exitCode;
+  };
+
+  test('succeeds when the path responds with 200, and fails otherwise', async () => {
+    const server = createServer((request, response) => {
+      response.statusCode = request.url === '/readyz' ? 200 : 503;
+      response.end('{}');
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const address = server.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    expect(await exitCodeOf(port, '/readyz')).toBe(0);
+    expect(await exitCodeOf(port, '/other')).not.toBe(0);
+    server.close();
+    await once(server, 'close');
+    expect(await exitCodeOf(port, '/readyz')).not.toBe(0);
   });
 });

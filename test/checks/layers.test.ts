@@ -20,9 +20,11 @@ const offenders: readonly (readonly [rule: string, file: string, text: string])[
   ['vendor-sdks-only-in-targets', 'src/delivery/a.ts', "import '@aws-sdk/client-kinesis';"],
   ['delivery-imports-lower-layers-only', 'src/delivery/b.ts', "import '../events/event.js';"],
   ['delivery-queues-imports-lower-parts-only', 'src/delivery/queues/a.ts', "import '../lanes/lane.js';"],
+  ['delivery-cancellation-imports-lower-parts-only', 'src/delivery/cancellation/a.ts', "import '../lanes/lane.js';"],
   ['delivery-retention-imports-lower-parts-only', 'src/delivery/retention/a.ts', "import '../lanes/lane.js';"],
   ['delivery-views-imports-lower-parts-only', 'src/delivery/views/a.ts', "import '../lanes/lane.js';"],
   ['delivery-views-stand-apart', 'src/delivery/worker.ts', "import './views/view.js';"],
+  ['delivery-epochs-imports-lower-parts-only', 'src/delivery/epochs/a.ts', "import '../attempts/b.js';"],
   ['delivery-lanes-imports-lower-parts-only', 'src/delivery/lanes/a.ts', "import '../delivery-observer.js';"],
   [
     'delivery-delivery-observer-imports-lower-parts-only',
@@ -38,6 +40,7 @@ const offenders: readonly (readonly [rule: string, file: string, text: string])[
   ],
   ['delivery-recovery-imports-lower-parts-only', 'src/delivery/recovery/a.ts', "import '../attempts/b.js';"],
   ['delivery-redelivery-imports-lower-parts-only', 'src/delivery/redelivery/a.ts', "import '../recovery/b.js';"],
+  ['delivery-fan-out-imports-lower-parts-only', 'src/delivery/fan-out/a.ts', "import '../recovery/b.js';"],
   ['events-imports-lower-layers-only', 'src/events/a.ts', "import '../resources/resource.js';"],
   ['http-imports-lower-layers-only', 'src/http/a.ts', "import '../delivery/queues/queues.js';"],
   ['resources-imports-lower-layers-only', 'src/resources/a.ts', "import '../dashboard/page.js';"],
@@ -60,6 +63,11 @@ const offenders: readonly (readonly [rule: string, file: string, text: string])[
     'resources-managed-certificates-imports-lower-parts-only',
     'src/resources/managed-certificates/a.ts',
     "import '../families.js';",
+  ],
+  [
+    'resources-snapshots-imports-lower-parts-only',
+    'src/resources/snapshots/a.ts',
+    "import '../managed-certificates/records.js';",
   ],
   [
     'families-import-definitions-only',

@@ -71,10 +71,10 @@ describe.each(ofClients)('$name', (definition) => {
           };
           expect((await api.admin.patch(path, change)).status).toBe(200);
           const read = await api.admin.get(path);
-          const answer = await api.admin.patch(path, asInput(definition, read.body, definition.update));
-          expect(answer.status, answer.text).toBe(200);
-          expect(answer.body).toEqual(read.body);
-          expect(answer.headers.get('etag')).toBe(read.headers.get('etag'));
+          const response = await api.admin.patch(path, asInput(definition, read.body, definition.update));
+          expect(response.status, response.text).toBe(200);
+          expect(response.body).toEqual(read.body);
+          expect(response.headers.get('etag')).toBe(read.headers.get('etag'));
         },
       ),
       { numRuns: 8 },
@@ -130,9 +130,9 @@ describe('an HTTPS edge route with all its modules', () => {
       ...set,
     });
     const read = await api.admin.get(path);
-    const answer = await api.admin.patch(path, asInput(definition, read.body, definition.update));
-    expect(answer.status, answer.text).toBe(200);
-    expect(answer.body).toEqual(read.body);
-    expect(answer.headers.get('etag')).toBe('"v1"');
+    const response = await api.admin.patch(path, asInput(definition, read.body, definition.update));
+    expect(response.status, response.text).toBe(200);
+    expect(response.body).toEqual(read.body);
+    expect(response.headers.get('etag')).toBe('"v1"');
   });
 });

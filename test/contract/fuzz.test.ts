@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { problemSchema } from '../../src/http/problem-document.js';
+import type { TestResponse } from '../support/api-client.js';
+import { cpuTimeOf } from '../support/cpu-time.js';
 import { createFixtures, document, fillPath, operations, type Fixtures, type Operation } from '../support/fixtures.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 
@@ -12,9 +14,15 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Fixed seed: every run generates the same requests. fast-check prints the seed on a failure. */
-const SEED = 20_260_101;
+/**
+ * Every run generates the same requests, unless FUZZ_SEED sets another seed. fast-check prints the seed on a failure.
+ */
+const SEED = Number(process.env.FUZZ_SEED ?? 20_260_101);
+/** Number of generated requests, about: `FUZZ_REQUESTS=1000000 npm run test:fuzz`. Default: some thousand. */
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 0);
 const HANGS_AFTER_MS = 15_000;
+/** Most CPU time of a request of a hostile size, in milliseconds: of client, service and the garbage that both make. */
+const CPU_LIMIT_MS = 150;
 
 /** Values that match no schema. */
 const oddities: readonly unknown[] = [
@@ -45,6 +53,24 @@ const oddities: readonly unknown[] = [
   JSON.parse('{"__proto__":{"enabled":true}}'),
   Array.from({ length: 500 }, (_, index) => `ipp_${index}`),
   Array.from({ length: 40 }).reduce<unknown>((inner) => [{ inner }], 1),
+  'ß'.repeat(100_000),
+];
+
+/** Values of a whole body: each for another check that may take more than linear time. */
+const hostileSizes: readonly unknown[] = [
+  'a'.repeat(240_000),
+  'ａ.'.repeat(60_000),
+  '\\pL'.repeat(60_000),
+  'xn--'.repeat(60_000),
+  '[{"":'.repeat(12_000),
+  'a:b,'.repeat(60_000),
+  '<a>'.repeat(80_000),
+  `-----BEGIN PRIVATE KEY-----${'A'.repeat(200_000)}-----END PRIVATE KEY-----`,
+  Array.from({ length: 60_000 }, (_, index) => index),
+  Array.from({ length: 20_000 }, (_, index) => `a${index}`),
+  Array.from({ length: 30_000 }, () => ({})),
+  Object.fromEntries(Array.from({ length: 15_000 }, (_, index) => [`name-${index}`, ''])),
+  { ['n'.repeat(120_000)]: 'v'.repeat(120_000) },
 ];
 
 /** Texts that are not JSON objects. */
@@ -263,25 +289,93 @@ function requestsOf(operation: Operation): fc.Arbitrary<FuzzedRequest> {
 }
 
 /** Number of runs: an operation with a body has more ways to fail. */
-const runsOf = ({ body }: Operation) => (body === undefined ? 5 : 24);
+const usualRuns = ({ body }: Operation) => (body === undefined ? 5 : 24);
+const usualRequests = operations.reduce((sum, operation) => sum + usualRuns(operation), 0);
+const runsOf = (operation: Operation) => Math.ceil(usualRuns(operation) * Math.max(1, REQUESTS / usualRequests));
 
 const named = operations.map((operation) => [`${operation.method} ${operation.path}`, operation] as const);
 
+function expectDocumented(operation: Operation, path: string, response: TestResponse): void {
+  const message = `${operation.method} ${path} returned ${response.status}: ${response.text.slice(0, 2_000)}`;
+  if (response.status < 400) {
+    expect(operation.statuses, message).toContain(response.status);
+    return;
+  }
+  expect(response.status, message).toBeLessThan(500);
+  expect(response.headers.get('content-type'), message).toBe('application/problem+json; charset=utf-8');
+  expect(problemSchema.strict().parse(response.body).status).toBe(response.status);
+}
+
 describe.concurrent('a generated request', () => {
-  it.each(named)('to %s gets a documented response', async (_, operation) => {
-    await fc.assert(
-      fc.asyncProperty(requestsOf(operation), async ({ path, body, headers }) => {
-        const response = await api.admin.send(operation.method, path, body, headers);
-        const message = `${operation.method} ${path} returned ${response.status}: ${response.text}`;
-        if (response.status < 400) {
-          expect(operation.statuses, message).toContain(response.status);
-          return;
-        }
-        expect(response.status, message).toBeLessThan(500);
-        expect(response.headers.get('content-type'), message).toBe('application/problem+json; charset=utf-8');
-        expect(problemSchema.strict().parse(response.body).status).toBe(response.status);
-      }),
-      { seed: SEED, numRuns: runsOf(operation), timeout: HANGS_AFTER_MS },
-    );
+  let sent = 0;
+  const startedAt = performance.now();
+  afterAll(() => {
+    const seconds = (performance.now() - startedAt) / 1_000;
+    if (REQUESTS > 0)
+      console.log(`${sent} requests in ${seconds.toFixed(0)} s, ${(sent / seconds).toFixed(0)} per second`);
   });
+
+  for (const [name, operation] of named) {
+    const numRuns = runsOf(operation);
+    const timeout = 30_000 + numRuns * 250;
+    it(`to ${name} gets a documented response`, { timeout }, async () => {
+      await fc.assert(
+        fc.asyncProperty(requestsOf(operation), async ({ path, body, headers }) => {
+          sent += 1;
+          expectDocumented(operation, path, await api.admin.send(operation.method, path, body, headers));
+        }),
+        { seed: SEED, numRuns, timeout: HANGS_AFTER_MS },
+      );
+    });
+  }
+});
+
+/** The paths of the fields of a schema, the first item of each list, and a name of each map. */
+function fieldsOf(schema: Schema, path: readonly string[] = []): (readonly string[])[] {
+  if (schema.$ref !== undefined)
+    return fieldsOf(document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] as Schema, path);
+  const members = Object.entries(schema.properties ?? {}).flatMap(([name, member]) =>
+    fieldsOf(member, [...path, name]),
+  );
+  const names =
+    typeof schema.additionalProperties === 'object' ? fieldsOf(schema.additionalProperties, [...path, 'a']) : [];
+  return [path, ...members, ...names, ...(schema.anyOf ?? []).flatMap((one) => fieldsOf(one, path))];
+}
+
+/** The valid body of an operation, with some hostile size in each field. Over all fields, every size occurs. */
+function hostileBodies(operation: Operation): readonly string[] {
+  const valid = fixtures.bodyOf(operation) ?? {};
+  const all = [...pathsIn(valid), ...fieldsOf(operation.body as Schema)].map((path) => JSON.stringify(path));
+  const bodies = [...new Set(all)].flatMap((path, index) =>
+    [0, 1, 2].map((step) => {
+      const value = hostileSizes[(index * 3 + step) % hostileSizes.length];
+      return JSON.stringify(replaceIn(valid, JSON.parse(path) as string[], value));
+    }),
+  );
+  // An unknown member of a list changes nothing.
+  return bodies.filter((body) => body !== JSON.stringify(valid));
+}
+
+describe('a field of a hostile size', () => {
+  let sent = 0;
+  let slowest = 0;
+  afterAll(() => console.log(`${sent} requests of a hostile size; the slowest took ${slowest.toFixed(0)} ms of CPU`));
+
+  for (const [name, operation] of named) {
+    if (operation.body === undefined) continue;
+    it(`of ${name} is refused, and costs little CPU time`, { timeout: 120_000 }, async () => {
+      const path = fillPath(operation.path, fixtures.parametersOf(operation.path));
+      for (const body of hostileBodies(operation)) {
+        const message = `${name} with ${body.slice(0, 200)}`;
+        const time = await cpuTimeOf(async () => {
+          const response = await api.admin.send(operation.method, path, body);
+          expectDocumented(operation, path, response);
+          expect(response.status, message).toBeGreaterThanOrEqual(400);
+        }, CPU_LIMIT_MS);
+        sent += 1;
+        slowest = Math.max(slowest, time);
+        expect(time, message).toBeLessThan(CPU_LIMIT_MS);
+      }
+    });
+  }
 });

@@ -11,6 +11,12 @@ it('the OpenAPI document is valid 3.1', async () => {
   expect(validator.version).toBe('3.1');
 });
 
+it('every status whose response can have Retry-After lists the header', () => {
+  const { components } = document as { components: { responses: Record<string, { headers: object }> } };
+  const listed = Object.entries(components.responses).filter(([, { headers }]) => 'Retry-After' in headers);
+  expect(listed.map(([name]) => name)).toEqual(['Problem409', 'Problem429', 'Problem503']);
+});
+
 it('every operation has a unique id, a summary and error responses', () => {
   const { paths, tags } = document as {
     paths: Record<string, Record<string, { operationId?: string; summary?: string; responses: object }>>;
@@ -27,4 +33,52 @@ it('every operation has a unique id, a summary and error responses', () => {
     ).toBe(true);
   }
   expect(tags.filter(({ description }) => description === '')).toEqual([]);
+});
+
+/** Every schema in a value, with those that it references. */
+function schemasIn(value: unknown, seen = new Set<string>()): readonly Record<string, unknown>[] {
+  if (Array.isArray(value)) return value.flatMap((member) => schemasIn(member, seen));
+  if (typeof value !== 'object' || value === null) return [];
+  const { $ref } = value as { $ref?: unknown };
+  if (typeof $ref !== 'string')
+    return [{ ...value }, ...Object.values(value).flatMap((member) => schemasIn(member, seen))];
+  if (seen.has($ref)) return [];
+  seen.add($ref);
+  const target = $ref.split('/').slice(1);
+  return schemasIn(
+    target.reduce<unknown>((inner, name) => (inner as Record<string, unknown>)[name], document),
+    seen,
+  );
+}
+
+interface WithBodies {
+  readonly requestBody?: unknown;
+  readonly responses: unknown;
+}
+
+const all = Object.entries((document as { paths: Record<string, Record<string, WithBodies>> }).paths).flatMap(
+  ([path, item]) => Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
+);
+
+it('no response has a field that only requests have', () => {
+  const isWriteOnly = ({ writeOnly }: Record<string, unknown>) => writeOnly === true;
+  expect(all.filter(({ operation }) => schemasIn(operation.responses).some(isWriteOnly))).toEqual([]);
+  expect(all.filter(({ operation }) => schemasIn(operation.requestBody).some(isWriteOnly)).length).toBeGreaterThan(5);
+});
+
+it('a secret is required where none can be stored yet, and only there', () => {
+  const requiring = (secret: string) =>
+    all
+      .filter(({ operation }) =>
+        schemasIn(operation.requestBody).some(
+          ({ properties = {}, required = [] }) =>
+            secret in (properties as object) && (required as readonly string[]).includes(secret),
+        ),
+      )
+      .map(({ method, path }) => `${method} ${path}`);
+  const create = ['post /event_destinations'];
+  expect(requiring('api_key')).toEqual(create);
+  expect(requiring('cloud_secret_access_key')).toEqual(create);
+  expect(requiring('private_key_pem')).toEqual(['post /tls_certificates']);
+  expect(requiring('client_secret')).toEqual(['post /edges/https/{edge_id}/routes', ...create]);
 });

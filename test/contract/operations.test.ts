@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { families } from '../../src/resources/families.js';
 import type { ResourceDefinition } from '../../src/resources/framework/definition.js';
-import type { TestAnswer } from '../support/api-client.js';
+import type { TestResponse } from '../support/api-client.js';
 import { document } from '../support/fixtures.js';
 import { routeModules, type ModuleSample } from '../support/route-modules.js';
 import { samples } from '../support/samples.js';
@@ -53,7 +53,7 @@ async function make(family: ResourceDefinition): Promise<{ collection: string; p
 }
 
 /** Sends the operation with valid input, on a new resource. */
-async function perform({ method, path }: Operation): Promise<TestAnswer> {
+async function perform({ method, path }: Operation): Promise<TestResponse> {
   if (path.startsWith('/tunnels')) {
     const id = await startTunnel(api);
     return api.admin.get(path.replace('{id}', id));
@@ -75,7 +75,7 @@ async function perform({ method, path }: Operation): Promise<TestAnswer> {
   return api.admin.send(method, module);
 }
 
-async function performOnSource(method: string, path: string, subscription: string): Promise<TestAnswer> {
+async function performOnSource(method: string, path: string, subscription: string): Promise<TestResponse> {
   await api.admin.patch(subscription, { sources: [{ type: SOURCE_TYPE }] });
   const sources = `${subscription}/sources`;
   if (path.endsWith('{type}'))
@@ -93,14 +93,14 @@ describe('the interface', () => {
   });
 
   it.each(operations)('$method $path returns $status', async (operation) => {
-    const answer = await perform(operation);
-    expect(answer.status, answer.text).toBe(operation.status);
-    if (operation.status === 204) expect(answer.text).toBe('');
+    const response = await perform(operation);
+    expect(response.status, response.text).toBe(operation.status);
+    if (operation.status === 204) expect(response.text).toBe('');
     if (operation.list_key === undefined) return;
     const isSources = operation.list_key === 'sources';
     const members = [operation.list_key, 'uri', ...(isSources ? [] : ['next_page_uri'])];
-    expect(Object.keys(answer.body).toSorted()).toEqual(members.toSorted());
-    expect(answer.body.uri).toMatch(/^http/);
-    expect(answer.body[operation.list_key]).not.toHaveLength(0);
+    expect(Object.keys(response.body).toSorted()).toEqual(members.toSorted());
+    expect(response.body.uri).toMatch(/^http/);
+    expect(response.body[operation.list_key]).not.toHaveLength(0);
   });
 });

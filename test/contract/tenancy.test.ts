@@ -37,12 +37,12 @@ const withinEdges = withIds.filter(([, { path }]) => path.startsWith('/edges/htt
 /** Every response that the owner can read. */
 async function everything(): Promise<readonly string[]> {
   const paths = named.filter(([, { method }]) => method === 'GET').map(([, { path }]) => path);
-  const answers = paths.map(async (path) => {
+  const responses = paths.map(async (path) => {
     const { status, text } = await api.admin.get(fillPath(path, fixtures.parametersOf(path)));
     expect(status, `GET ${path}`).toBe(200);
     return text;
   });
-  return Promise.all(answers);
+  return Promise.all(responses);
 }
 
 /** The fields of each family that refer to other resources. */
@@ -81,8 +81,8 @@ async function makeTheirOwn(family: ResourceDefinition) {
 describe('with the key of another account', () => {
   it.each(withIds)('%s returns 404', async (_, operation) => {
     const path = fillPath(operation.path, fixtures.parametersOf(operation.path));
-    const answer = await stranger.send(operation.method, path, fixtures.bodyOf(operation));
-    expect([answer.status, answer.body.error_code], answer.text).toEqual([404, 'not_found']);
+    const response = await stranger.send(operation.method, path, fixtures.bodyOf(operation));
+    expect([response.status, response.body.error_code], response.text).toEqual([404, 'not_found']);
   });
 
   it.each(withinEdges)('%s returns 404 for another account’s edge or route', async (_, operation) => {
@@ -94,8 +94,8 @@ describe('with the key of another account', () => {
       [edge, own.id],
     ]) {
       const path = fillPath(operation.path, parameters);
-      const answer = await stranger.send(operation.method, path, fixtures.bodyOf(operation));
-      expect([answer.status, answer.body.error_code], answer.text).toEqual([404, 'not_found']);
+      const response = await stranger.send(operation.method, path, fixtures.bodyOf(operation));
+      expect([response.status, response.body.error_code], response.text).toEqual([404, 'not_found']);
     }
   });
 
@@ -117,13 +117,13 @@ describe('with the key of another account', () => {
     expect(targets).not.toEqual([]);
     for (const target of targets) {
       const given = bodyWith(link.field, isList(link.field) ? [target] : target);
-      const answers = [
+      const responses = [
         ...(member in family.create.shape ? [await stranger.post(collection, { ...body, ...given })] : []),
         ...(member in family.update.shape ? [await stranger.patch(path, given)] : []),
       ];
-      for (const answer of answers) {
-        expect(answer.status, answer.text).toBe(400);
-        expect(answer.body.errors).toMatchObject([
+      for (const response of responses) {
+        expect(response.status, response.text).toBe(400);
+        expect(response.body.errors).toMatchObject([
           { pointer: expect.stringContaining(`/${link.field.replaceAll('.', '/')}`) as string },
         ]);
       }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
+import { AccountStore } from '../../src/accounts/account-store.js';
 import { TokenStore } from '../../src/accounts/token-store.js';
 import { hashToken, mintToken } from '../../src/accounts/token.js';
 import type { Store } from '../../src/database/store.js';
@@ -22,6 +23,8 @@ export interface DashboardServer {
   logged(): string;
   /** Creates an API key of a new bot user. */
   addBotKey(attributes: { active: boolean }): Promise<string>;
+  /** Creates another account, and returns the API key of its admin. */
+  addAccount(): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -54,6 +57,7 @@ export async function openDashboard(
     adminKey,
     logged: () => lines.join(''),
     addBotKey: (attributes) => addBotKey(store, attributes),
+    addAccount: () => addAccount(store),
     async close() {
       await Promise.all(queues.all().map((queue) => queue.obliterate({ force: true })));
       await service.stop();
@@ -63,7 +67,7 @@ export async function openDashboard(
 }
 
 async function addBotKey(store: Store, attributes: { active: boolean }): Promise<string> {
-  const account = await store.db.selectFrom('accounts').select('id').executeTakeFirstOrThrow();
+  const account = await store.db.selectFrom('accounts').select('id').orderBy('id').executeTakeFirstOrThrow();
   const [botId, keyId] = [newId('bot'), newId('ak')];
   const now = new Date();
   const row = { account_id: account.id, parent_id: null, created_at: now, updated_at: now };
@@ -83,5 +87,23 @@ async function addBotKey(store: Store, attributes: { active: boolean }): Promise
       tokenHash: hashToken(token),
     }),
   );
+  return token;
+}
+
+/** Creates another account with an admin, and returns the token of the admin's API key. */
+async function addAccount(store: Store): Promise<string> {
+  const keyId = newId('ak');
+  const token = mintToken(keyId);
+  await store.db.transaction().execute(async (trx) => {
+    const { accountId, adminId } = await new AccountStore(trx).create('other', 'admin of the other account');
+    const now = new Date();
+    const row = { account_id: accountId, parent_id: null, created_at: now, updated_at: now };
+    const attributes = JSON.stringify({ owner_id: adminId });
+    await trx
+      .insertInto('resources')
+      .values({ ...row, id: keyId, kind: 'api_key', attributes })
+      .execute();
+    await new TokenStore(trx).insert({ keyId, accountId, ownerId: adminId, tokenHash: hashToken(token) });
+  });
   return token;
 }

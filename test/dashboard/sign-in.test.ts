@@ -10,7 +10,7 @@ let visitors = 0;
 let visitor = '';
 
 beforeAll(async () => {
-  dashboard = await openDashboard(postgres, { TRUST_PROXY: 'true' });
+  dashboard = await openDashboard(postgres, { TRUST_PROXY: '1' });
 });
 afterAll(() => dashboard.close());
 // Each test uses its own client address, since attempts are counted by address.
@@ -81,6 +81,29 @@ describe('signing in', () => {
     expect(response.json<{ queues: unknown[] }>().queues).toHaveLength(6);
   });
 
+  test.each([
+    ['/dashboard/api/queues?page=99999999999999999999', '?page'],
+    ['/dashboard/api/queues?activeQueue=monitoring&page=1&jobsPerPage=1e9', '?jobsPerPage'],
+    ['/dashboard/api/queues?page=0', '?page'],
+    ['/dashboard/api/queues?activeQueue=%25', '?activeQueue'],
+    ['/dashboard/api/job-schedulers?queueName=%25E0', '?queueName'],
+    ['/dashboard/api/queues/monitoring/%00', '{jobId}'],
+    ['/dashboard/api/queues/%00/x/logs', '{queueName}'],
+    ['/dashboard/queue/monitoring/%00', '{jobId}'],
+    ['/dashboard/api/queues?colour=%00', '?colour'],
+  ])('does not let bull-board see invalid input: %s', async (url, pointer) => {
+    const response = await visit(await session(), url);
+    expect(response.statusCode).toBe(400);
+    expect(response.json()).toMatchObject({ error_code: 'invalid_input', errors: [{ pointer }] });
+  });
+
+  test.each(['/dashboard/api/queues?activeQueue=monitoring&page=1000000&jobsPerPage=', '/dashboard/api/queues?page=2'])(
+    'lets bull-board see %s',
+    async (url) => {
+      expect((await visit(await session(), url)).statusCode).toBe(200);
+    },
+  );
+
   test('hides the session cookie from scripts, other sites and other paths', async () => {
     const [cookie] = (await signIn(dashboard.adminKey)).cookies;
     expect(cookie).toMatchObject({ path: '/dashboard', httpOnly: true, sameSite: 'Strict', maxAge: 28_800 });
@@ -104,6 +127,11 @@ describe('signing in', () => {
     expectRefused(await signIn(key), 403, 'does not belong to an admin');
   });
 
+  test('with the key of an admin of another account returns a 403 page', async () => {
+    const key = await dashboard.addAccount();
+    expectRefused(await signIn(key), 403, 'Only an admin of the first account can view them.');
+  });
+
   test('from a page of another site is refused', async () => {
     const elsewhere = await signIn(dashboard.adminKey, { 'sec-fetch-site': 'cross-site' });
     const otherOrigin = await signIn(dashboard.adminKey, { origin: 'https://evil.example' });
@@ -125,6 +153,9 @@ describe('signing in', () => {
     }
     const response = await signIn(dashboard.adminKey);
     expectRefused(response, 429, 'Too many attempts.');
+    // The proxy adds the client's address behind what the client sent.
+    const forged = await signIn(dashboard.adminKey, { 'x-forwarded-for': `198.51.100.1, ${visitor}` });
+    expectRefused(forged, 429, 'Too many attempts.');
     expect(Number(response.headers['retry-after'])).toBeGreaterThan(500);
     expect((await signIn(dashboard.adminKey, { 'x-forwarded-for': '198.51.100.1' })).statusCode).toBe(303);
   });
@@ -148,6 +179,45 @@ describe('a session', () => {
     const response = await dashboard.server.inject({ method: 'POST', url: '/dashboard/logout', cookies });
     expect(response.headers.location).toBe('/dashboard/login');
     expect(response.cookies).toMatchObject([{ name: 'waybill_dashboard', value: '', path: '/dashboard' }]);
+  });
+
+  test('is over after a sign-out, also for whoever has its cookie, and other sessions are not', async () => {
+    const [cookies, others] = [await session(), await session()];
+    expect((await visit(cookies)).statusCode).toBe(200);
+    await dashboard.server.inject({ method: 'POST', url: '/dashboard/logout', cookies });
+    expect((await visit(cookies)).statusCode).toBe(401);
+    expect((await visit(others)).statusCode).toBe(200);
+  });
+
+  test('expires after eight hours, and the next sign-in deletes it', async () => {
+    const other = await openDashboard(postgres);
+    try {
+      const cookies = await session(other);
+      const stored = other.store.db.selectFrom('dashboard_sessions');
+      const { expires_at: expiry } = await stored.select('expires_at').executeTakeFirstOrThrow();
+      expect(Math.abs(expiry.getTime() - Date.now() - 8 * 3_600_000)).toBeLessThan(60_000);
+      await other.store.db.updateTable('dashboard_sessions').set({ expires_at: new Date() }).execute();
+      expect((await other.server.inject({ url: '/dashboard/api/queues', cookies })).statusCode).toBe(401);
+      await session(other);
+      expect(await stored.select('expires_at').execute()).toHaveLength(1);
+    } finally {
+      await other.close();
+    }
+  });
+
+  test.each(['', 'x', 'A'.repeat(43), 'A'.repeat(5_000), '\u0000'])(
+    'does not begin with a guess: %.20s',
+    async (guess) => {
+      expect((await visit({ waybill_dashboard: encodeURIComponent(guess) })).statusCode).toBe(401);
+    },
+  );
+
+  test('is stored without its token', async () => {
+    const { waybill_dashboard: token = '' } = await session();
+    const { rows } = await dashboard.store.pool.query('select s::text as row from dashboard_sessions s');
+    expect(token).toMatch(/^[\w-]{43}$/);
+    expect(JSON.stringify(rows)).not.toContain(token);
+    expect(JSON.stringify(rows)).not.toContain(Buffer.from(token).toString('hex'));
   });
 
   test('ends as soon as its owner is no longer an admin or its key is deleted', async () => {

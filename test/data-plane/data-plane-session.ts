@@ -1,5 +1,5 @@
 import { newId } from '../../src/ids/id.js';
-import type { JsonObject, TestAnswer, TestClient } from '../support/api-client.js';
+import type { JsonObject, TestResponse, TestClient } from '../support/api-client.js';
 import type { TestApi, TestDataPlane } from '../support/test-api.js';
 
 let hosts = 0;
@@ -15,11 +15,11 @@ export interface TestSession {
   readonly id: string;
   readonly url: string;
   /** Reports the session, with these members instead of the default ones. */
-  report(members?: JsonObject): Promise<TestAnswer>;
-  renew(ttlSeconds: number): Promise<TestAnswer>;
-  end(): Promise<TestAnswer>;
+  report(members?: JsonObject): Promise<TestResponse>;
+  renew(ttlSeconds: number): Promise<TestResponse>;
+  end(): Promise<TestResponse>;
   /** The session, its tunnels and its endpoints, from the API. */
-  read(): Promise<{ session: TestAnswer; tunnels: JsonObject[]; endpoints: JsonObject[] }>;
+  read(): Promise<{ session: TestResponse; tunnels: JsonObject[]; endpoints: JsonObject[] }>;
 }
 
 /** A session, not reported yet, with one tunnel with a unique URL and one with labels. */

@@ -1,8 +1,10 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/ids/id.js';
 import { TestClient } from '../support/api-client.js';
 import { makeCertificate } from '../support/certificates.js';
 import { createTestStore } from '../support/database.js';
+import { derCertificate, pem } from '../support/der.js';
 import { startTestApi, type TestApi, type TestDataPlane } from '../support/test-api.js';
 import { ADMIN_KEY, startTestService } from '../support/test-service.js';
 import { testSession } from './data-plane-session.js';
@@ -24,23 +26,23 @@ describe('the data-plane API', () => {
   ])('refuses requests with %s', async (_, key, code) => {
     const client = new TestClient(plane.client.baseUrl, key);
     const session = testSession(api, plane, client);
-    const answers = [
+    const responses = [
       await session.report(),
       await session.renew(60),
       await session.end(),
       await client.get('/nowhere'),
     ];
-    for (const answer of answers) {
-      expect([answer.status, answer.body.error_code]).toEqual([401, code]);
-      expect(answer.headers.get('content-type')).toContain('application/problem+json');
-      expect(answer.headers.get('www-authenticate')).toContain('Bearer');
+    for (const response of responses) {
+      expect([response.status, response.body.error_code]).toEqual([401, code]);
+      expect(response.headers.get('content-type')).toContain('application/problem+json');
+      expect(response.headers.get('www-authenticate')).toContain('Bearer');
     }
     expect((await session.read()).session.status).toBe(404);
   });
 
   it('has a key that is not valid for the public API', async () => {
-    const answer = await api.client(plane.client.token).get('/tunnels');
-    expect(answer.status).toBe(401);
+    const response = await api.client(plane.client.token).get('/tunnels');
+    expect(response.status).toBe(401);
   });
 
   it('returns problem documents for refused requests', async () => {
@@ -60,10 +62,10 @@ describe('the data-plane API', () => {
       [await client.send('PUT', `${path}/lease`, { ttl_seconds: 60 }), 404, 'not_found'],
       [await client.delete(path), 404, 'not_found'],
     ] as const;
-    for (const [answer, status, code] of cases) {
-      expect([answer.status, answer.body.error_code]).toEqual([status, code]);
-      expect(answer.headers.get('operation-id')).toBe(answer.body.operation_id);
-      expect(answer.headers.get('content-type')).toContain('application/problem+json');
+    for (const [response, status, code] of cases) {
+      expect([response.status, response.body.error_code]).toEqual([status, code]);
+      expect(response.headers.get('operation-id')).toBe(response.body.operation_id);
+      expect(response.headers.get('content-type')).toContain('application/problem+json');
     }
   });
 
@@ -75,11 +77,17 @@ describe('the data-plane API', () => {
     });
     const path = `/certificates/${domain.id}`;
     expect((await roomy.client.send('PUT', path, { failed: { message: 'no luck' } })).status).toBe(204);
+    // 1,000 characters are kept: the cut is inside of an emoji.
+    const long = { failed: { message: `a${'😀'.repeat(1_000)}` } };
+    expect((await roomy.client.send('PUT', path, long)).status).toBe(204);
     const { certificate, key } = await makeCertificate({ dnsNames: ['managed.example.com'] });
     const wrong = await roomy.client.send('PUT', path, {
       issued: { certificate_pem: certificate, private_key_pem: 'nonsense' },
     });
     expect([wrong.status, wrong.body.errors]).toMatchObject([400, [{ pointer: '/issued/private_key_pem' }]]);
+    const unreadable = { certificate_pem: certificateWithNul(), private_key_pem: key };
+    const refused = await roomy.client.send('PUT', path, { issued: unreadable });
+    expect([refused.status, refused.body.errors]).toMatchObject([400, [{ pointer: '/issued/certificate_pem' }]]);
     const issued = { certificate_pem: certificate, private_key_pem: key };
     expect((await roomy.client.send('PUT', path, { issued })).status).toBe(204);
     const shown = await api.admin.get(domain.path);
@@ -89,6 +97,12 @@ describe('the data-plane API', () => {
     await roomy.stop();
   });
 });
+
+function certificateWithNul(): string {
+  const { publicKey } = generateKeyPairSync('ed25519');
+  const spki = publicKey.export({ type: 'spki', format: 'der' });
+  return pem('CERTIFICATE', derCertificate({ publicKey: spki, dnsNames: ['a\0b.example'] }));
+}
 
 describe('the service', () => {
   it('starts the data-plane API only if its key is set', async () => {
@@ -103,8 +117,8 @@ describe('the service', () => {
       const account = await store.db.selectFrom('accounts').select('id').executeTakeFirstOrThrow();
       const gateway = new TestClient(service.dataPlaneUrl ?? '', key);
       const id = newId('ts');
-      const answer = await gateway.send('PUT', `/sessions/${id}`, { ...report(), account_id: account.id });
-      expect(answer.status).toBe(200);
+      const response = await gateway.send('PUT', `/sessions/${id}`, { ...report(), account_id: account.id });
+      expect(response.status).toBe(200);
       const client = new TestClient(service.url, ADMIN_KEY);
       expect((await client.get(`/tunnel_sessions/${id}`)).body.uri).toBe(`${service.url}/tunnel_sessions/${id}`);
       const events = await client.get('/events?type=tunnel_session_created.v0');

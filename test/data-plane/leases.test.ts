@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const lastsUntil = (answer: { body: { expires_at?: unknown } }) => Date.parse(String(answer.body.expires_at));
+const lastsUntil = (response: { body: { expires_at?: unknown } }) => Date.parse(String(response.body.expires_at));
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 100; tries += 1) {

@@ -21,8 +21,8 @@ const idsOf = ({ tunnels, endpoints }: { tunnels: JsonObject[]; endpoints: JsonO
 describe('a reported session', () => {
   it('exists with its tunnels and endpoints, each with the fields of its family', async () => {
     const session = testSession(api, plane);
-    const answer = await session.report();
-    expect(answer.status).toBe(200);
+    const response = await session.report();
+    expect(response.status).toBe(200);
     const shown = await session.read();
     expect(shown.session.body).toMatchObject({
       id: session.id,
@@ -66,7 +66,7 @@ describe('a reported session', () => {
         tunnel_session: ref,
       },
     ]);
-    expect(answer.body).toMatchObject({
+    expect(response.body).toMatchObject({
       id: session.id,
       tunnels: [
         { name: 'api', id: labelled?.id, endpoint_id: null },
@@ -190,17 +190,17 @@ describe('a reported session', () => {
     const bot = await api.addBot();
     const session = testSession(api, plane);
     await session.report({ principal_id: bot.botId });
-    const { session: answer, endpoints } = await session.read();
-    expect(answer.body.principal).toMatchObject({ id: bot.botId });
+    const { session: response, endpoints } = await session.read();
+    expect(response.body.principal).toMatchObject({ id: bot.botId });
     expect(endpoints[0]?.principal).toMatchObject({ id: bot.botId });
   });
 
   it('is refused as a whole, with pointers to the errors', async () => {
     const session = testSession(api, plane);
     const pointersOf = async (members: JsonObject) => {
-      const answer = await session.report(members);
-      expect(answer.status).toBe(400);
-      return (answer.body.errors as { pointer: string }[]).map(({ pointer }) => pointer);
+      const response = await session.report(members);
+      expect(response.status).toBe(400);
+      return (response.body.errors as { pointer: string }[]).map(({ pointer }) => pointer);
     };
     const url = freshUrl();
     expect(await pointersOf({ account_id: newId('acct') })).toEqual(['/account_id']);
@@ -265,8 +265,8 @@ describe('tunnels and their sessions', () => {
   it('can only be read', async () => {
     for (const path of ['/tunnels', '/tunnel_sessions']) {
       expect((await api.admin.get(path)).status).toBe(200);
-      const answer = await api.admin.post(path, {});
-      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+      const response = await api.admin.post(path, {});
+      expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
       expect((await api.admin.delete(`${path}/x`)).status).toBe(405);
     }
   });
@@ -289,22 +289,22 @@ describe('tunnels and their sessions', () => {
 describe('concurrent reports', () => {
   it('of one session result in exactly one of them', async () => {
     const session = testSession(api, plane);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         session.report({ metadata: String(index), tunnels: [{ name: 't', labels: { n: String(index) } }] }),
       ),
     );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    const { session: answer, tunnels } = await session.read();
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+    const { session: response, tunnels } = await session.read();
     expect(tunnels).toHaveLength(1);
-    expect(tunnels[0]?.labels).toEqual({ n: answer.body.metadata });
+    expect(tunnels[0]?.labels).toEqual({ n: response.body.metadata });
   });
 
   it('for one URL give the URL to one session', async () => {
     const tunnels = [{ name: 'a', public_url: freshUrl() }];
     const sessions = Array.from({ length: 20 }, () => testSession(api, plane));
-    const answers = await Promise.all(sessions.map((session) => session.report({ tunnels })));
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+    const responses = await Promise.all(sessions.map((session) => session.report({ tunnels })));
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
       200,
       ...Array.from({ length: 19 }, () => 409),
     ]);
@@ -314,10 +314,10 @@ describe('concurrent reports', () => {
     const urls = Array.from({ length: 8 }, freshUrl);
     const pooled = urls.map((url, index) => ({ name: `t${index}`, public_url: url, pooling_enabled: true }));
     const sessions = Array.from({ length: 6 }, () => testSession(api, plane));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       sessions.map((session, index) => session.report({ tunnels: index % 2 === 0 ? pooled : pooled.toReversed() })),
     );
-    expect(answers.map(({ status }) => status)).toEqual(sessions.map(() => 200));
+    expect(responses.map(({ status }) => status)).toEqual(sessions.map(() => 200));
   });
 
   it('while a session is ended leave the whole session or nothing', async () => {
@@ -330,7 +330,7 @@ describe('concurrent reports', () => {
       session.report({ os: 'b' }),
       session.renew(30),
     ]);
-    const { session: answer, tunnels, endpoints } = await session.read();
-    expect([tunnels.length, endpoints.length]).toEqual(answer.status === 200 ? [2, 1] : [0, 0]);
+    const { session: response, tunnels, endpoints } = await session.read();
+    expect([tunnels.length, endpoints.length]).toEqual(response.status === 200 ? [2, 1] : [0, 0]);
   });
 });

@@ -37,6 +37,15 @@ test('resolves when the server comes up during the wait', async () => {
   relay.close();
 });
 
+test('rejects with the reason of the stop', async () => {
+  const url = new URL(inject('postgresUrl'));
+  url.port = String(await freePort());
+  const stop = new AbortController();
+  const waiting = waitUntilReachable(url.href, logger, { stop: stop.signal });
+  stop.abort('SIGTERM');
+  await expect(waiting).rejects.toBe('SIGTERM');
+});
+
 test('rejects at once for a wrong password', async () => {
   const url = new URL(inject('postgresUrl'));
   url.password = 'wrong';

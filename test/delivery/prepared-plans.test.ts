@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Store } from '../../src/database/store.js';
 import { settlementOf } from '../../src/delivery/attempts/settlement.js';
+import { DeletedLaneStore } from '../../src/delivery/cancellation/deleted-lane-store.js';
 import { BatchStore } from '../../src/delivery/lanes/batch-store.js';
 import { LaneStore, type ClaimedBatch } from '../../src/delivery/lanes/lane-store.js';
 import type { Lease, Settlement } from '../../src/delivery/lanes/lane.js';
-import { SweepStore } from '../../src/delivery/recovery/sweep-store.js';
 import { newId } from '../../src/ids/id.js';
 import { SecretStore } from '../../src/secrets/secret-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
@@ -160,7 +160,15 @@ it.each([
     expect(await readFor(() => lanes.expireWaiting(destination.id, -MINUTE, 1_000))).toBe(1_000);
 
     await sql`delete from delivery_lanes`.execute(store.db);
-    expect(await readFor(() => new SweepStore(store.db).expireOrphans(destination.id, 1_000))).toBe(1_000);
+    const cancel = async () => {
+      const { count } = await new DeletedLaneStore(store.db).cancel(
+        { destinationId: destination.id, floorId: 0 },
+        0,
+        1_000,
+      );
+      return count;
+    };
+    expect(await readFor(cancel)).toBe(1_000);
   },
   60_000,
 );

@@ -20,7 +20,7 @@ let destination: SeededDestination;
 
 beforeAll(async () => {
   store = await createTestStore();
-  pruner = new Pruner(new PruneStore(store.db), retention, createLogger('silent'));
+  pruner = new Pruner(new PruneStore(store.db), retention, 3 * DAY, createLogger('silent'));
   const lanes = new LaneStore(store.db, targetLimits);
   destination = await seedDestination(store, new SecretStore(testKeyRing()), lanes, await seedAccount(store));
 });
@@ -57,6 +57,17 @@ it('removes events past the retention of their deliveries’ states, with the de
   expect(new Set(left.map(({ event_id }) => event_id))).toEqual(new Set(kept));
   expect(await pruner.prune(control)).toMatchObject({ events: 0 });
 });
+
+it('removes all that is due in one turn, also where rows were kept for long before', async () => {
+  const kept = await seedOld(1, 'pending', 60);
+  const ids = await seedOld(12_500, 'expired', 29);
+  expect(await pruner.prune(control)).toMatchObject({ events: 0 });
+  await store.pool.query(`update deliveries set finished_at = now() - interval '31 days' where event_id = any($1)`, [
+    ids,
+  ]);
+  expect(await pruner.prune(control)).toMatchObject({ events: 12_500 });
+  expect((await remainingEvents()).has(kept[0] ?? '')).toBe(true);
+}, 120_000);
 
 it('removes an event without deliveries as if it had been delivered', async () => {
   const old = newId('evt');
@@ -138,7 +149,7 @@ it('removes events in smaller pages when a page exceeds the statement timeout', 
     await slow.pool.query(`create function slowly() returns trigger language plpgsql as $$
       begin perform pg_sleep(0.03); return old; end $$`);
     await slow.pool.query('create trigger slowly before delete on events for each row execute function slowly()');
-    const slowPruner = new Pruner(new PruneStore(slow.db), retention, createLogger('silent'));
+    const slowPruner = new Pruner(new PruneStore(slow.db), retention, 3 * DAY, createLogger('silent'));
     expect(await slowPruner.prune(control)).toMatchObject({ events: 40 });
   } finally {
     await slow.close();

@@ -140,7 +140,7 @@ describeOnEveryBackend('recovery', (backend) => {
     expect(await attemptsOf(pipeline.store, destination.id)).toHaveLength(1);
   });
 
-  it('expires the pending deliveries of a deleted destination, and ends its job without an error', async () => {
+  it('cancels the pending deliveries of a deleted destination, and ends its job without an error', async () => {
     const destination = await pipeline.destination();
     await pipeline.publish([destination], 2_500);
     await pipeline.dispatcher.idle();
@@ -151,7 +151,7 @@ describeOnEveryBackend('recovery', (backend) => {
     const deliveries = await deliveriesOf(pipeline.store, destination.id);
     expect(deliveries).toHaveLength(2_500);
     expect(new Set(deliveries.map(({ state, error_code }) => `${state} ${error_code}`))).toEqual(
-      new Set(['expired destination_deleted']),
+      new Set(['cancelled destination_deleted']),
     );
     const queue = pipeline.queues.queue('data_stream');
     await until(async () => (await queue.getJobState(batchId ?? '')) === 'completed', 'the job has ended');

@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { BatchJobs } from '../../src/delivery/dispatch/batch-jobs.js';
+import { LaneStartStore } from '../../src/delivery/epochs/lane-start-store.js';
 import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
 import type { Queues } from '../../src/delivery/queues/queues.js';
+import { EpochStarts } from '../../src/delivery/recovery/epoch-starts.js';
 import { SweepStore } from '../../src/delivery/recovery/sweep-store.js';
 import { Sweeper } from '../../src/delivery/recovery/sweeper.js';
 import { MaintenanceTaskStore } from '../../src/maintenance/task-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
+import { epochPartsOf } from './support/epochs.js';
 import { Pipeline } from './support/pipeline.js';
-import { deliveriesOf, laneOf, seedEvents } from './support/seed.js';
+import { laneOf, seedEvents } from './support/seed.js';
 
 let pipeline: Pipeline;
 beforeAll(async () => {
@@ -24,25 +27,30 @@ async function claimWithoutJob(destinationId: string, batchId: string): Promise<
   );
 }
 
-function sweeperOver(queues: Queues, lanes = pipeline.lanes): Sweeper {
+function sweeperOver(queues: Queues, lanes = pipeline.lanes, budgetMs?: number): Sweeper {
   const { store, dispatcher, logger } = pipeline;
   return new Sweeper({
     sweeps: new SweepStore(store.db),
     lanes,
     dispatcher,
     queues,
+    epochStarts: new EpochStarts({
+      ...epochPartsOf(store),
+      laneStarts: new LaneStartStore(store.db),
+      dispatcher,
+      logger,
+    }),
     deadlineMs: 3_600_000,
     logger,
+    budgetMs,
   });
 }
 
 it('checks every lane although one check fails, and throws its error in the end', async () => {
   const broken = await pipeline.destination({ kind: 'monitoring' });
   const others = await Promise.all(Array.from({ length: 30 }, () => pipeline.destination()));
-  const deleted = await pipeline.destination();
-  await seedEvents(pipeline.store, [broken, ...others, deleted], 1);
+  await seedEvents(pipeline.store, [broken, ...others], 1);
   for (const { id } of [broken, ...others]) await claimWithoutJob(id, `bat_${id}`);
-  await pipeline.store.pool.query('delete from resources where id = $1', [deleted.id]);
 
   const sweeper = sweeperOver({
     ...pipeline.queues,
@@ -56,7 +64,6 @@ it('checks every lane although one check fails, and throws its error in the end'
   const queue = pipeline.queues.queue('data_stream');
   const states = await Promise.all(others.map(({ id }) => queue.getJobState(`bat_${id}`)));
   expect(states).toEqual(others.map(() => 'waiting'));
-  expect(await deliveriesOf(pipeline.store, deleted.id)).toMatchObject([{ state: 'expired' }]);
 });
 
 it('adds a job for a batch whose job ended without settling it', async () => {
@@ -131,4 +138,30 @@ it('claims a lane that was resumed while its overdue deliveries were expired', a
   expect(expired).toBe(1);
   await pipeline.dispatcher.idle();
   expect((await laneOf(pipeline.store, destination.id)).batch_id).not.toBeNull();
+});
+
+it('checks some pages of many lanes in each sweep, and every lane within a few', async () => {
+  const { pool } = pipeline.store;
+  await pool.query(
+    `insert into resources (id, account_id, kind, attributes, created_at, updated_at)
+     select 'ed_many_' || n, $1, 'event_destination', '{}', now(), now() from generate_series(1, 7000) n`,
+    [pipeline.accountId],
+  );
+  await pool.query(
+    `insert into delivery_lanes (destination_id, account_id, target_kind)
+     select id, account_id, 'data_stream' from resources where id like 'ed_many_%'`,
+  );
+  const sweeper = sweeperOver(pipeline.queues, pipeline.lanes, 0);
+  await sweeper.sweep();
+  // The lanes of this installation are in the order of their ids: these come last.
+  const last = { id: 'ed_many_9', accountId: pipeline.accountId, kind: 'data_stream', address: '' } as const;
+  await seedEvents(pipeline.store, [last], 1);
+  const found: number[] = [];
+  for (let sweep = 1; sweep <= 4; sweep += 1) found.push((await sweeper.sweep()).dispatched);
+  expect(found.reduce((sum, one) => sum + one)).toBe(1);
+  expect(found[0]).toBe(0);
+  // The first sweep of a process checks all lanes.
+  await pool.query(`update delivery_lanes set batch_id = null where destination_id = $1`, [last.id]);
+  expect((await sweeperOver(pipeline.queues, pipeline.lanes, 0).sweep()).dispatched).toBe(1);
+  await pool.query(`delete from resources where id like 'ed_many_%'`);
 });

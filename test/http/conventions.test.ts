@@ -92,6 +92,25 @@ describe('authentication', () => {
     expect((await api.fetch('/notes', { headers: bearer(forged) })).status).toBe(401);
   });
 
+  test('refuses guesses after UNKNOWN_KEYS_PER_MINUTE, counted by the address of the client', async () => {
+    const environment = { UNKNOWN_KEYS_PER_MINUTE: '2', TRUST_PROXY: '1' };
+    const limited = await startNotes(store, { environment });
+    const ask = (token: string, ip: string, forged = '') =>
+      limited.fetch('/notes', { headers: { ...bearer(token), 'x-forwarded-for': `${forged}${ip}` } });
+    const fresh = await addOwner(store, 'user', { name: 'u' });
+    await ask(api.token, '192.0.2.9');
+    const statuses: number[] = [];
+    for (const forged of ['', '10.0.0.1, ', '10.0.0.2, '])
+      statuses.push((await ask(`guess${forged.length}`, '192.0.2.1', forged)).status);
+    expect(statuses).toEqual([401, 401, 429]);
+    const refused = await ask(fresh.token, '192.0.2.1');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^(29|30)$/)]);
+    expect(await refused.json()).toMatchObject({ error_code: 'rate_limited' });
+    expect((await ask(api.token, '192.0.2.1')).status).toBe(200);
+    expect((await ask(fresh.token, '192.0.2.2')).status).toBe(200);
+    await limited.close();
+  });
+
   test('accepts the scheme in any case', async () => {
     expect((await api.fetch('/notes', { headers: { authorization: `bearer ${api.token}` } })).status).toBe(200);
   });
@@ -133,12 +152,14 @@ describe('the base URL', () => {
   });
 
   test.each([
-    ['true', 'https://edge.example/notes', '203.0.113.9'],
+    ['1', 'https://edge.example/notes', '203.0.113.9'],
+    ['127.0.0.1', 'https://edge.example/notes', '203.0.113.9'],
+    ['10.0.0.0/8', null, '127.0.0.1'],
     ['false', null, '127.0.0.1'],
-  ])('and the client address follow X-Forwarded headers only with TRUST_PROXY (%s)', async (trust, uri, ip) => {
+  ])('and the client address follow X-Forwarded headers of trusted proxies only: %s', async (trust, uri, ip) => {
     const proxied = await startNotes(store, { environment: { TRUST_PROXY: trust } });
     const headers = {
-      'x-forwarded-for': '203.0.113.9',
+      'x-forwarded-for': '1.1.1.1, 203.0.113.9',
       'x-forwarded-proto': 'https',
       'x-forwarded-host': 'edge.example',
     };
@@ -146,6 +167,7 @@ describe('the base URL', () => {
     expect(list.uri).toBe(uri ?? `${proxied.origin}/notes`);
     await proxied.fetch('/notes', { method: 'POST', json: { title: 'x' }, headers });
     expect(proxied.notebook.lastContext?.ip).toBe(ip);
+    expect(proxied.log.filter(({ msg }) => msg === 'request').map((line) => line['ip'])).toEqual([ip, ip]);
     await proxied.close();
   });
 });
@@ -235,6 +257,18 @@ describe('every response', () => {
 });
 
 describe('health', () => {
+  test('logs a request that failed at info, and one that succeeded at debug', async () => {
+    const sick = await startNotes(store, {
+      health: { stallReason: () => null, stopping: () => true, stores: {} },
+    });
+    const ready = await sick.fetch('/readyz');
+    expect([ready.status, await ready.text()]).toEqual([503, expect.stringContaining('The service is stopping.')]);
+    expect((await sick.fetch('/livez')).status).toBe(200);
+    await expect.poll(() => sick.log.filter(({ msg }) => msg === 'request')).toHaveLength(1);
+    expect(sick.log.find(({ msg }) => msg === 'request')).toMatchObject({ route: '/readyz', status: 503 });
+    await sick.close();
+  });
+
   test('requires neither an API key nor a version', async () => {
     for (const path of ['/livez', '/readyz']) {
       const response = await api.fetch(path, { headers: unauthenticated });
@@ -245,7 +279,8 @@ describe('health', () => {
   test('names the stores that do not respond and the stalled part', async () => {
     const sick = await startNotes(store, {
       health: {
-        stalled: () => 'The sweeper has not run for 60 s.',
+        stallReason: () => 'The sweeper has not run for 60 s.',
+        stopping: () => false,
         stores: {
           database: () => Promise.resolve(1),
           'queue store': () => Promise.reject(new Error('redis://user:swordfish@host')),
@@ -256,7 +291,7 @@ describe('health', () => {
     const ready = await sick.fetch('/readyz');
     const text = await ready.text();
     expect([ready.status, ready.headers.get('retry-after')]).toEqual([503, '2']);
-    expect(text).toContain('These stores do not respond: queue store, silent.');
+    expect(text).toContain('These stores do not respond, or accept no writes: queue store, silent.');
     expect(text).not.toContain('swordfish');
     const live = await sick.fetch('/livez');
     expect([live.status, await live.text()]).toEqual([503, expect.stringContaining('The sweeper has not run')]);

@@ -182,14 +182,14 @@ test('a response stored in a transaction exists only if the transaction is commi
   const held = claimOf(apiKeyId);
   await idempotency.claim(held);
   const rolledBack = store.db.transaction().execute(async (trx) => {
-    await idempotency.within(trx).storeResponse(held, { status: 201, headers: {}, body: 'lost' });
+    await idempotency.inTransaction(trx).storeResponse(held, { status: 201, headers: {}, body: 'lost' });
     throw new Error('rolled back');
   });
   await expect(rolledBack).rejects.toThrow('rolled back');
   expect(await idempotency.claim(claimOf(apiKeyId))).toEqual({ kind: 'in_use' });
   await store.db
     .transaction()
-    .execute((trx) => idempotency.within(trx).storeResponse(held, { status: 201, headers: {}, body: 'kept' }));
+    .execute((trx) => idempotency.inTransaction(trx).storeResponse(held, { status: 201, headers: {}, body: 'kept' }));
   expect(await idempotency.claim(claimOf(apiKeyId))).toMatchObject({
     kind: 'completed',
     response: { body: 'kept' },

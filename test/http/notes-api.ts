@@ -4,7 +4,8 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pino } from 'pino';
 import { z } from 'zod';
 import { TokenStore } from '../../src/accounts/token-store.js';
-import { hashToken, mintToken } from '../../src/accounts/token.js';
+import { hashToken, keyIdOf, mintToken } from '../../src/accounts/token.js';
+import { boundedMap, boundedString } from '../../src/bounds/bounded.js';
 import { readConfig } from '../../src/config/config.js';
 import { ConfigModule } from '../../src/config/config.module.js';
 import { DatabaseModule } from '../../src/database/database.module.js';
@@ -36,9 +37,9 @@ export async function noteIn(response: Response): Promise<Note> {
 }
 
 const newNote = z.strictObject({
-  title: z.string().min(1).max(20),
+  title: boundedString(20).min(1),
   kind: z.union([z.strictObject({ color: z.enum(['red', 'blue']) }), z.literal('plain')]).optional(),
-  labels: z.record(z.string(), z.string()).optional(),
+  labels: boundedMap(boundedString(100), 20, 'labels').optional(),
   ...describableInput,
 });
 
@@ -199,6 +200,7 @@ export interface RunningApi {
   readonly token: string;
   readonly keyId: string;
   readonly accountId: string;
+  readonly ownerId: string;
   readonly notebook: Notebook;
   /** Every log line so far, parsed. */
   readonly log: Record<string, unknown>[];
@@ -239,7 +241,7 @@ export async function startNotes(store: Store, setup: ApiSetup = {}): Promise<Ru
   });
   const notebook = new Notebook();
   const owner = await addOwner(store, 'user', { name: 'admin', admin: true });
-  const health = setup.health ?? { stalled: () => null, stores: {} };
+  const health = setup.health ?? { stallReason: () => null, stopping: () => false, stores: {} };
   const lifecycle = new Lifecycle();
   const logger = pino({ level: 'info' }, sink);
   const root = NotesModule.with(notebook, health, config, logger, lifecycle);
@@ -263,27 +265,52 @@ export async function startNotes(store: Store, setup: ApiSetup = {}): Promise<Ru
   return { app, origin, ...owner, notebook, log, fetch: fetchNotes, close: () => lifecycle.close() };
 }
 
-/** Adds an account with a user or bot that owns a key. */
+/** An account and one of its users or bots. */
+export interface Owner {
+  readonly accountId: string;
+  readonly ownerId: string;
+}
+
+/**
+ * Adds a user or bot that owns a key.
+ * @param beside its account; left out: a new account
+ */
 export async function addOwner(
   store: Store,
   kind: 'user' | 'bot_user',
   attributes: Record<string, unknown>,
-): Promise<{ token: string; keyId: string; accountId: string; ownerId: string }> {
-  const accountId = newId('acct');
+  beside?: Owner,
+): Promise<Owner & { readonly token: string; readonly keyId: string }> {
+  const accountId = beside?.accountId ?? newId('acct');
   const ownerId = newId(kind === 'user' ? 'usr' : 'bot');
+  const now = new Date();
+  const times = { created_at: now, updated_at: now };
+  if (!beside) await store.db.insertInto('accounts').values({ id: accountId, name: 'test' }).execute();
+  await store.db
+    .insertInto('resources')
+    .values({
+      id: ownerId,
+      account_id: accountId,
+      parent_id: null,
+      kind,
+      attributes: JSON.stringify(attributes),
+      ...times,
+    })
+    .execute();
+  const token = await addKey(store, { accountId, ownerId });
+  return { accountId, ownerId, token, keyId: keyIdOf(token) ?? '' };
+}
+
+/** Adds a key of a user or bot and returns its token. */
+export async function addKey(store: Store, { accountId, ownerId }: Owner): Promise<string> {
   const keyId = newId('ak');
   const token = mintToken(keyId);
   const row = { account_id: accountId, parent_id: null, created_at: new Date(), updated_at: new Date() };
-  await store.db.transaction().execute(async (trx) => {
-    await trx.insertInto('accounts').values({ id: accountId, name: 'test' }).execute();
-    await trx
-      .insertInto('resources')
-      .values([
-        { ...row, id: ownerId, kind, attributes: JSON.stringify(attributes) },
-        { ...row, id: keyId, kind: 'api_key', attributes: JSON.stringify({ owner_id: ownerId }) },
-      ])
-      .execute();
-    await new TokenStore(trx).insert({ keyId, accountId, ownerId, tokenHash: hashToken(token) });
-  });
-  return { token, keyId, accountId, ownerId };
+  const attributes = JSON.stringify({ owner_id: ownerId });
+  await store.db
+    .insertInto('resources')
+    .values({ ...row, id: keyId, kind: 'api_key', attributes })
+    .execute();
+  await new TokenStore(store.db).insert({ keyId, accountId, ownerId, tokenHash: hashToken(token) });
+  return token;
 }

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Store } from '../../src/database/store.js';
 import { problemSchema } from '../../src/http/problem-document.js';
 import { Problem } from '../../src/problems/problem.js';
@@ -220,6 +220,28 @@ describe('malformed HTTP', () => {
     );
     expect(head).toMatch(/^HTTP\/1.1 400 /);
     expect(problemSchema.strict().parse(JSON.parse(body))).toMatchObject({ error_code: 'malformed_request' });
+  });
+
+  test.each(['Host: a\r\nHost: b', 'Host: a\r\nhost: a'])(
+    'two Host headers return a problem document: %j',
+    async (hosts) => {
+      const response = await sendRaw(`GET /livez HTTP/1.1\r\n${hosts}\r\nConnection: close\r\n\r\n`);
+      const [head = '', body = ''] = response.split('\r\n\r\n');
+      expect(head).toMatch(/^HTTP\/1.1 400 /);
+      expect(problemSchema.strict().parse(JSON.parse(body))).toMatchObject({ error_code: 'malformed_request' });
+    },
+  );
+
+  test('an upload that the client aborts is not logged as the failure of a store', async () => {
+    const { hostname, port } = new URL(api.origin);
+    const socket = connect(Number(port), hostname);
+    const head = `POST /notes HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${api.token}\r\nService-Version: 2\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`;
+    const before = api.log.length;
+    socket.write(head, () => setTimeout(() => socket.destroy(), 200));
+    const lines = () => api.log.slice(before).map(({ msg }) => msg);
+    await vi.waitFor(() => expect(lines()).toContain('request aborted by the client'));
+    await api.fetch('/livez');
+    expect(lines()).not.toContain('request failed');
   });
 
   test('an unknown expectation is ignored', async () => {

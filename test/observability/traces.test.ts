@@ -185,8 +185,8 @@ describe('with an OTLP endpoint', { timeout: 90_000 }, () => {
     receiver = await startOtlpReceiver();
     const { client } = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });
     for (const traceparent of ['', 'x', `00-${'0'.repeat(32)}-${'1'.repeat(16)}-01`, `ff-${'a'.repeat(60)}`]) {
-      const answer = await client.get('/ip_policies', { traceparent });
-      expect(answer.status).toBe(200);
+      const response = await client.get('/ip_policies', { traceparent });
+      expect(response.status).toBe(200);
     }
     await stopAll();
     expect(named('GET /ip_policies').map(({ parentSpanId }) => parentSpanId)).toEqual(['', '', '', '']);
@@ -195,10 +195,10 @@ describe('with an OTLP endpoint', { timeout: 90_000 }, () => {
   it.each([
     ['refuses', 400],
     ['is overloaded', 503],
-    ['never answers', null],
+    ['never responds', null],
   ])('delivers and stops when the collector %s', async (_, status) => {
     receiver = await startOtlpReceiver();
-    receiver.answerWith(status);
+    receiver.respondWith(status);
     const { client, service, lines } = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });
     const before = sandbox.received().length;
     for (let n = 0; n < 5; n += 1) await client.create('/ip_policies', { description: `untraced ${n}` });
@@ -224,7 +224,7 @@ describe('with an OTLP endpoint', { timeout: 90_000 }, () => {
 
   it('logs once that traces are lost', async () => {
     receiver = await startOtlpReceiver();
-    receiver.answerWith(400);
+    receiver.respondWith(400);
     const { client, lines } = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });
     for (const count of [1, 2, 3]) {
       await client.get('/ip_policies');

@@ -25,8 +25,8 @@ function reconciled(id: string, lines: readonly string[], exportedAt = new Date(
   return reconcile(exported, destinationApi, { from: 1, exportedAt });
 }
 
-describe('reconciling a destination with its far end', () => {
-  it('finds nothing missing where everything arrived', async () => {
+describe('the reconciliation of a destination with an export of its target', () => {
+  it('finds nothing missing when every event arrived', async () => {
     const { id, path, arn } = await environment.destination();
     await environment.publish(5);
     await environment.ended(path, 'delivered', 5);
@@ -35,7 +35,7 @@ describe('reconciling a destination with its far end', () => {
     expect(report(found)).toContain('Every event arrived. Nothing was lost.');
   });
 
-  it('does not accept that an event is gone which the target acknowledged', async () => {
+  it('fails when an event is missing that the target acknowledged', async () => {
     const { id, path, arn } = await environment.destination();
     await environment.publish(3);
     await environment.ended(path, 'delivered', 3);
@@ -43,13 +43,13 @@ describe('reconciling a destination with its far end', () => {
     const found = await reconciled(id, [first, third, third]);
     expect(found).toMatchObject({ repeats: 1, accounted_for: false });
     expect(found.missing).toEqual([
-      { sequence: 2, event_id: expect.any(String), because: 'acknowledged', detail: expect.any(String) },
+      { epoch: 1, sequence: 2, event_id: expect.any(String), because: 'acknowledged', detail: expect.any(String) },
     ]);
     expect(report(found)).toContain('NOT every number is accounted for.');
     expect(passes(found, false)).toBe(false);
   });
 
-  it('does not expect in an export what was acknowledged after it', async () => {
+  it('does not expect events that were acknowledged after the export', async () => {
     const { id, path, arn } = await environment.destination();
     await environment.publish(1);
     await environment.ended(path, 'delivered', 1);
@@ -64,7 +64,7 @@ describe('reconciling a destination with its far end', () => {
     expect(passes(found, true)).toBe(true);
   });
 
-  it('says of each event that the target did not take what became of it', async () => {
+  it('reports the state and the error of an event that the target refused', async () => {
     const { id, path, arn } = await environment.destination();
     sandbox.script({ target: 'data_stream', address: arn, kind: 'deny' });
     await environment.publish(1);
@@ -78,6 +78,7 @@ describe('reconciling a destination with its far end', () => {
     });
     expect(found.missing).toEqual([
       {
+        epoch: 1,
         sequence: 1,
         event_id: expect.any(String),
         because: 'in_flight',
@@ -86,7 +87,7 @@ describe('reconciling a destination with its far end', () => {
     ]);
   });
 
-  it('tells what was rejected from what arrived', async () => {
+  it('counts a rejected event as accounted for and as not delivered', async () => {
     const { id, path, arn } = await environment.destination();
     await environment.publish(3);
     await environment.ended(path, 'delivered', 3);
@@ -110,16 +111,16 @@ describe('reconciling a destination with its far end', () => {
     await environment.ended(path, 'delivered', 2);
     await api.store.db.deleteFrom('deliveries').where('destination_id', '=', id).where('sequence', '=', 2).execute();
     const found = await reconciled(id, environment.arrivals(arn).slice(0, 1));
-    expect(found.missing).toEqual([{ sequence: 2, event_id: null, because: 'unknown', detail: null }]);
+    expect(found.missing).toEqual([{ epoch: 1, sequence: 2, event_id: null, because: 'unknown', detail: null }]);
     expect(found.accounted_for).toBe(false);
   });
 
-  it('notices an export of another destination, which holds the same numbers', async () => {
+  it('detects an export of another destination, which holds the same numbers', async () => {
     const [one, other] = [await environment.destination(), await environment.destination()];
     await environment.publish(2);
     await environment.ended(one.path, 'delivered', 2);
     await environment.ended(other.path, 'delivered', 2);
-    // As a destination would hold them that was subscribed to other events.
+    // The export of a destination with another subscription: the same numbers with other event ids.
     const foreign = environment.arrivals(other.arn).map((body) => body.replace(/"event_id":"evt_[^"]*/, '$&x'));
     const found = await reconciled(one.id, foreign);
     expect(found.missing).toEqual([]);
@@ -128,8 +129,8 @@ describe('reconciling a destination with its far end', () => {
     expect(found.accounted_for).toBe(false);
   });
 
-  it('does not take numbers that were given out meanwhile for those that are missing', async () => {
-    // Number 2 was lost; when the list is read, a later batch is under way whose events show no numbers yet.
+  it('does not confuse a missing number with numbers that are assigned during the comparison', async () => {
+    // Number 2 was lost. While the list is read, a later batch is in flight, and its events show no numbers yet.
     let last = 2;
     const entry = (number: number, state: DeliveryRecord['state']): DeliveryRecord => ({
       event_id: `evt_${number}`,
@@ -139,7 +140,12 @@ describe('reconciling a destination with its far end', () => {
       error: null,
     });
     const destinationApi = {
-      status: async () => ({ status: 'healthy', last_sequence: last, pending: 0 }),
+      status: async () => ({
+        status: 'healthy',
+        last_sequence: last,
+        pending: 0,
+        epochs: [{ epoch: 1, first_sequence: 1 }],
+      }),
       async *deliveries(state: DeliveryRecord['state']) {
         last = 3;
         if (state === 'in_flight') yield entry(3, state);
@@ -149,11 +155,11 @@ describe('reconciling a destination with its far end', () => {
     const exported = new ExportedEvents();
     exported.add(JSON.stringify({ event_id: 'evt_1', sequence: 1 }));
     const found = await reconcile(exported, destinationApi, { from: 1, exportedAt: new Date() });
-    expect(found.missing).toEqual([{ sequence: 2, event_id: null, because: 'unknown', detail: null }]);
+    expect(found.missing).toEqual([{ epoch: 1, sequence: 2, event_id: null, because: 'unknown', detail: null }]);
     expect(found.accounted_for).toBe(false);
   });
 
-  it('notices numbers that were never given out', async () => {
+  it('detects numbers that were never assigned', async () => {
     const [one, other] = [await environment.destination(), await environment.destination()];
     await environment.publish(2);
     await environment.ended(one.path, 'delivered', 2);
@@ -164,7 +170,7 @@ describe('reconciling a destination with its far end', () => {
     expect(found.accounted_for).toBe(false);
   });
 
-  it('reads every page of what is missing', async () => {
+  it('reads every page of the missing events', async () => {
     const { id, path } = await environment.destination();
     await environment.publish(101);
     await environment.ended(path, 'pending', 0);
@@ -174,7 +180,7 @@ describe('reconciling a destination with its far end', () => {
     expect(found.missing.every(({ because }) => because === 'acknowledged')).toBe(true);
   });
 
-  it('says so when the destination is not there, or the API key is not known', async () => {
+  it('reports an unknown destination and an unknown API key', async () => {
     const id = 'ed_01arz3ndektsv4rrffq69g5fav';
     await expect(reconciled(id, [])).rejects.toThrow(`There is no event destination ${id} in the account`);
     await expect(new DestinationApi(api.baseUrl, 'mistyped', id).status()).rejects.toThrow(
@@ -182,7 +188,7 @@ describe('reconciling a destination with its far end', () => {
     );
   });
 
-  it('does not take a range that is behind the last number, or an empty export, for a proof', async () => {
+  it('refuses a range after the last number, and reports an empty export', async () => {
     const { id, path } = await environment.destination();
     const destinationApi = new DestinationApi(api.baseUrl, api.admin.token ?? '', id);
     await environment.publish(1);

@@ -1,17 +1,17 @@
-/** A JSON object, whose members a test holds against what it expects. */
+/** A JSON object of a response. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** An answer as a test looks at it. */
-export interface TestAnswer {
+/** A response of the API. */
+export interface TestResponse {
   readonly status: number;
   readonly headers: Headers;
-  /** The parsed body; an empty object where there is none. */
+  /** The parsed body; an empty object without a body. */
   readonly body: JsonObject;
-  /** The body as it came. */
+  /** The body as it was received. */
   readonly text: string;
 }
 
-/** A client that sends what a test says, wrong things too. */
+/** A client that sends any request, invalid ones too. */
 export class TestClient {
   constructor(
     readonly baseUrl: string,
@@ -23,7 +23,7 @@ export class TestClient {
     path: string,
     body?: unknown,
     headers: Readonly<Record<string, string | undefined>> = {},
-  ): Promise<TestAnswer> {
+  ): Promise<TestResponse> {
     const all = {
       authorization: this.token === null ? undefined : `Bearer ${this.token}`,
       'service-version': '2',
@@ -42,32 +42,32 @@ export class TestClient {
     return { status: response.status, headers: response.headers, body: parsed, text };
   }
 
-  get(path: string, headers?: Readonly<Record<string, string | undefined>>): Promise<TestAnswer> {
+  get(path: string, headers?: Readonly<Record<string, string | undefined>>): Promise<TestResponse> {
     return this.send('GET', path, undefined, headers);
   }
 
-  post(path: string, body: unknown, headers?: Readonly<Record<string, string | undefined>>): Promise<TestAnswer> {
+  post(path: string, body: unknown, headers?: Readonly<Record<string, string | undefined>>): Promise<TestResponse> {
     return this.send('POST', path, body, headers);
   }
 
-  patch(path: string, body: unknown, headers?: Readonly<Record<string, string | undefined>>): Promise<TestAnswer> {
+  patch(path: string, body: unknown, headers?: Readonly<Record<string, string | undefined>>): Promise<TestResponse> {
     return this.send('PATCH', path, body, headers);
   }
 
-  delete(path: string, headers?: Readonly<Record<string, string | undefined>>): Promise<TestAnswer> {
+  delete(path: string, headers?: Readonly<Record<string, string | undefined>>): Promise<TestResponse> {
     return this.send('DELETE', path, undefined, headers);
   }
 
-  /** Creates a resource, which must succeed, and gives it. */
+  /** Creates a resource. @throws Error unless the status is 201 */
   async create(path: string, body: unknown): Promise<Created> {
-    const answer = await this.post(path, body);
-    if (answer.status !== 201)
-      throw new Error(`POST ${path} was answered ${answer.status}: ${JSON.stringify(answer.body)}`);
-    return { ...answer.body, id: String(answer.body.id), path: `${path}/${String(answer.body.id)}` };
+    const response = await this.post(path, body);
+    if (response.status !== 201)
+      throw new Error(`POST ${path} returned ${response.status}: ${JSON.stringify(response.body)}`);
+    return { ...response.body, id: String(response.body.id), path: `${path}/${String(response.body.id)}` };
   }
 }
 
-/** What a create has answered, with the path of the new resource. */
+/** The body of the response to a create, with the path of the new resource. */
 export interface Created extends JsonObject {
   readonly id: string;
   readonly path: string;

@@ -10,9 +10,9 @@ import {
   X509CertificateGenerator,
 } from '@peculiar/x509';
 
-/** What a test asks of a certificate. */
-export interface CertificateWish {
-  /** A distinguished name; `CN=test` unless given. */
+/** Options of a certificate. */
+export interface CertificateOptions {
+  /** A distinguished name; `CN=test` by default. */
   readonly name?: string;
   readonly dnsNames?: readonly string[];
   readonly ips?: readonly string[];
@@ -22,8 +22,8 @@ export interface CertificateWish {
   readonly notAfter?: Date;
 }
 
-/** A certificate that signed itself, with its key (PKCS #8). */
-export interface MadeCertificate {
+/** A self-signed certificate, with its key (PKCS #8). */
+export interface TestCertificate {
   readonly certificate: string;
   readonly key: string;
 }
@@ -36,24 +36,24 @@ const rsa = {
   modulusLength: 2048,
 };
 
-/** Makes a certificate with a new key; valid for 90 days from the start of 2026 unless told. */
-export async function makeCertificate(wish: CertificateWish = {}): Promise<MadeCertificate> {
-  const algorithm = wish.rsa ? rsa : ecdsa;
+/** Creates a certificate with a new key. By default it is valid for 90 days from the start of 2026. */
+export async function makeCertificate(options: CertificateOptions = {}): Promise<TestCertificate> {
+  const algorithm = options.rsa ? rsa : ecdsa;
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const names = [
-    ...(wish.dnsNames ?? []).map((value) => ({ type: 'dns' as const, value })),
-    ...(wish.ips ?? []).map((value) => ({ type: 'ip' as const, value })),
+    ...(options.dnsNames ?? []).map((value) => ({ type: 'dns' as const, value })),
+    ...(options.ips ?? []).map((value) => ({ type: 'ip' as const, value })),
   ];
-  const usages = wish.authority ? KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign : KeyUsageFlags.digitalSignature;
+  const usages = options.authority ? KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign : KeyUsageFlags.digitalSignature;
   const certificate = await X509CertificateGenerator.createSelfSigned({
     serialNumber: '0a1b2c',
-    name: wish.name ?? 'CN=test',
-    notBefore: wish.notBefore ?? new Date('2026-01-01T00:00:00Z'),
-    notAfter: wish.notAfter ?? new Date('2026-04-01T00:00:00Z'),
+    name: options.name ?? 'CN=test',
+    notBefore: options.notBefore ?? new Date('2026-01-01T00:00:00Z'),
+    notAfter: options.notAfter ?? new Date('2026-04-01T00:00:00Z'),
     signingAlgorithm: algorithm,
     keys,
     extensions: [
-      new BasicConstraintsExtension(wish.authority ?? false, undefined, true),
+      new BasicConstraintsExtension(options.authority ?? false, undefined, true),
       new KeyUsagesExtension(usages, true),
       new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth, '1.2.3.4']),
       ...(names.length > 0 ? [new SubjectAlternativeNameExtension(names)] : []),

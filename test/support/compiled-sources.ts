@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, readFile, readdir, symlink, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, mkdtemp, readFile, readdir, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import ts from 'typescript';
@@ -7,25 +7,28 @@ import { compilePackage } from '../../packages/embedded-postgres/test/compile-pa
 const root = path.resolve(import.meta.dirname, '../..');
 
 /**
- * Compiles files of `src`, and all of the project that they import, into a new temporary folder that every account may
- * read, so that a test can run them in another process: Node 20 runs no TypeScript. Returns that folder; the caller
- * removes it. The modules lie under its `src`, and find the project's packages.
+ * Compiles files of `src`, and every file of the project that they import, for a test that runs them in another
+ * process: Node 20 runs no TypeScript. The compiled modules can import the installed packages.
+ * @returns a new temporary folder with the modules under `src`. Every account can read it; the caller removes it
  */
 export async function compileSources(...entries: readonly string[]): Promise<string> {
   const out = await makeFolder();
   const files = new Set(entries.map((entry) => path.join('src', entry)));
-  // What a file imports joins the set, and has its turn as well.
+  // The loop also visits files that are added to the set.
   for (const file of files) for (const imported of await compile(file, out)) files.add(imported);
   return out;
 }
 
-/** The same for whole folders of the project, such as `src` and `tools`. */
+/** Compiles whole folders of the project, such as `src` and `tools`. Otherwise as `compileSources`. */
 export async function compileFolders(...folders: readonly string[]): Promise<string> {
   const out = await makeFolder();
   for (const folder of folders) {
     const files = await readdir(path.join(root, folder), { recursive: true });
     for (const file of files.filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts')))
       await compile(path.join(folder, file), out);
+    // Threads, which are JavaScript.
+    for (const file of files.filter((name) => name.endsWith('.mjs')))
+      await copyFile(path.join(root, folder, file), path.join(out, folder, file));
   }
   return out;
 }
@@ -48,7 +51,7 @@ async function linkModules(folder: string): Promise<void> {
   await compilePackage(path.join(folder, '@waybill/embedded-postgres'));
 }
 
-/** Compiles one file, named from the project's folder; gives those that it imports when it runs. */
+/** Compiles one file, given by its path in the project. Returns the files that it imports at run time. */
 async function compile(file: string, out: string): Promise<readonly string[]> {
   const source = await readFile(path.join(root, file), 'utf8');
   const { outputText } = ts.transpileModule(source, {

@@ -15,7 +15,7 @@ export interface ContainerSpec {
   readonly environment: Readonly<Record<string, string>>;
   /** The port that the store listens on in the container. */
   readonly port: number;
-  /** A log line that says that the store accepts connections, and how often it comes. */
+  /** The log line that shows that the store accepts connections, and how many of them to wait for. */
   readonly ready: { readonly line: RegExp; readonly times: number };
 }
 
@@ -43,8 +43,8 @@ export async function hasContainerEngine(): Promise<boolean> {
 }
 
 /**
- * Starts a container. Returns null, and prints the reason, where there is no container engine or the image cannot be
- * had: the caller then starts a local program.
+ * Starts a container. Returns null without a container engine. Prints the reason and returns null when the container
+ * cannot be started. The caller then starts a local program.
  */
 export async function startContainer(spec: ContainerSpec): Promise<Container | null> {
   if (!(await hasContainerEngine())) return null;

@@ -1,21 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
 import { openDatabase } from '../../src/database/database.js';
+import { ServerStarts } from '../../src/database/server-starts.js';
 import type { Store } from '../../src/database/store.js';
 import { createLogger } from '../../src/logging/logger.js';
-import { runStatement, withDatabase } from './test-postgres.js';
+import { runStatement } from '../../tools/bench/environment/database.js';
+import { withDatabase } from './test-postgres.js';
 
-/** What a test may say about its store. */
+/** Options of a test's store. */
 export interface TestStoreOptions {
-  /** Most connections of its pool; 6 unless told, opened as they are needed and closed after a second unused. */
+  /** Most connections of its pool; 6 by default. Unused connections are closed after a second. */
   readonly poolSize?: number;
-  /** Leads its connections another way to the same server. */
+  /** Returns another address of the same server, such as that of a relay. */
   readonly through?: (url: string) => string;
 }
 
 /**
- * A fresh, migrated, empty database of the test's own, on the Postgres of the run. `close()` drops it, and ends
- * whatever else is still connected to it: close queues and workers first.
+ * Creates a migrated, empty database for one test, on the Postgres of the run. `close()` drops the database and ends
+ * every connection to it: close queues and workers first.
  */
 export async function createTestStore(options: TestStoreOptions = {}): Promise<Store> {
   const server = inject('postgresUrl');
@@ -23,16 +25,18 @@ export async function createTestStore(options: TestStoreOptions = {}): Promise<S
   await runStatement(server, `create database ${name} template ${inject('templateDatabase')}`);
   const { through = (url) => url } = options;
   const connectionString = through(withDatabase(server, name));
+  const starts = new ServerStarts();
   const { db, pool } = openDatabase({
     connectionString,
     poolSize: options.poolSize ?? 6,
     applicationName: name,
     logger: createLogger(process.env['TEST_LOG_LEVEL'] ?? 'error'),
     idleTimeoutMs: 1_000,
+    onServer: (startedAt) => starts.saw(startedAt),
   });
   const close = async (): Promise<void> => {
     await db.destroy();
     await runStatement(server, `drop database ${name} with (force)`);
   };
-  return { db, pool, connectionString, close };
+  return { db, pool, connectionString, onServerStart: (listener) => starts.onChange(listener), close };
 }

@@ -5,7 +5,7 @@ import type { Created, JsonObject } from './api-client.js';
 import { setEnvironment } from './environment.js';
 import { startTestApi, type TestApi } from './test-api.js';
 
-/** A delivery as the API shows it. */
+/** A delivery in a response of the API. */
 export interface DeliveryResponse extends JsonObject {
   readonly id: string;
   readonly event_id: string;
@@ -14,9 +14,9 @@ export interface DeliveryResponse extends JsonObject {
   readonly attempts: readonly JsonObject[];
 }
 
-/** An API and a worker that delivers what happens there, with a sandbox in place of the clouds. */
+/** An API, a worker that delivers its events, and a sandbox that replaces the clouds. */
 export class DeliveringApi {
-  private made = 0;
+  private destinationCount = 0;
 
   private constructor(
     readonly api: TestApi,
@@ -28,7 +28,7 @@ export class DeliveringApi {
     setEnvironment(sandbox.environment);
     const api = await startTestApi({
       ...sandbox.environment,
-      // Its jitter takes any part of the step: one of seconds would end while a test waits.
+      // Jitter chooses a random part of the backoff: a random part of a day almost never ends during a test.
       DELIVERY_MISCONFIGURED_BACKOFF_BASE_MS: '86400000',
       DELIVERY_MISCONFIGURED_BACKOFF_CAP_MS: '86400000',
       ...settings,
@@ -43,12 +43,12 @@ export class DeliveringApi {
   }
 
   /**
-   * A destination with a data stream of its own, subscribed to new IP policies. `arn`: where the sandbox reports its
-   * events.
+   * Creates a destination with a separate data stream, subscribed to created IP policies. `arn`: the address under
+   * which the sandbox reports its events.
    */
   async destination(client = this.api.admin): Promise<Created & { readonly arn: string }> {
-    this.made += 1;
-    const arn = `arn:aws:kinesis:eu-central-1:123456789012:stream/s${this.made}`;
+    this.destinationCount += 1;
+    const arn = `arn:aws:kinesis:eu-central-1:123456789012:stream/s${this.destinationCount}`;
     const creds = { cloud_access_key_id: 'AKIAIOSFODNN7EXAMPLE', cloud_secret_access_key: 'secret' };
     const created = await client.create('/event_destinations', {
       target: { data_stream: { auth: { creds }, stream_arn: arn } },
@@ -60,18 +60,18 @@ export class DeliveringApi {
     return { ...created, arn };
   }
 
-  /** Makes so many events for whoever is subscribed. */
+  /** Creates `count` IP policies: one event each. */
   async publish(count: number, client = this.api.admin): Promise<void> {
     for (let n = 0; n < count; n += 1) await client.create('/ip_policies', {});
   }
 
-  /** A page of the destination's deliveries, newest first. */
+  /** Returns a page of the destination's deliveries, newest first. */
   async deliveries(path: string, query = '', client = this.api.admin): Promise<readonly DeliveryResponse[]> {
     const { body } = await client.get(`${path}/deliveries${query}`);
     return body.deliveries as readonly DeliveryResponse[];
   }
 
-  /** Resolves when so many deliveries of the destination have the state. */
+  /** Waits until `count` deliveries of the destination have the state, and returns them. */
   async ended(path: string, state: string, count: number): Promise<readonly DeliveryResponse[]> {
     let found: readonly DeliveryResponse[] = [];
     const all = async () => (found = await this.deliveries(path, `?state=${state}`)).length === count;
@@ -79,7 +79,7 @@ export class DeliveringApi {
     return found;
   }
 
-  /** What arrived at a destination's stream, as it was sent. */
+  /** Returns the bodies that arrived at a destination's stream. */
   arrivals(arn: string): readonly string[] {
     return this.sandbox.received({ target: 'data_stream', address: arn }).map(({ body }) => body);
   }

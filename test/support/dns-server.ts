@@ -1,9 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 
-/**
- * What the server answers for a name: the values of its records, an empty list for a name without any, or a failure.
- */
+/** The answer for a name: the values of its records (`{}` for a name without records), or a failure. */
 export type DnsAnswer = { readonly CNAME?: string; readonly NS?: readonly string[] } | 'servfail';
 
 /** https://www.rfc-editor.org/rfc/rfc1035#section-3.2.2 */
@@ -13,12 +11,12 @@ const SERVER_FAILURE = 2;
 const NO_SUCH_NAME = 3;
 
 /**
- * A DNS server on loopback, over UDP, for tests: authoritative for what is put into `records` (names in lower case),
- * and NXDOMAIN for the rest. Answers one question a message, as RFC 1035 section 4 writes it.
+ * A DNS server on loopback over UDP. Authoritative for the names in `records` (in lower case); all others are NXDOMAIN.
+ * Answers one question per message (RFC 1035 section 4).
  */
 export class DnsServer {
   readonly records = new Map<string, DnsAnswer>();
-  /** Names that were asked for, in order, as `TYPE name`. */
+  /** The questions so far, in order, as `TYPE name`. */
   readonly asked: string[] = [];
 
   private constructor(private readonly socket: Socket) {
@@ -32,7 +30,7 @@ export class DnsServer {
     return new DnsServer(socket);
   }
 
-  /** For DNS_SERVERS. */
+  /** A value for DNS_SERVERS. */
   get address(): string {
     return `127.0.0.1:${this.socket.address().port}`;
   }
@@ -58,7 +56,7 @@ export class DnsServer {
     const code = found === 'servfail' ? SERVER_FAILURE : found === undefined ? NO_SUCH_NAME : NO_ERROR;
     const header = Buffer.alloc(12);
     header.writeUInt16BE(query.readUInt16BE(0), 0);
-    // An answer, authoritative; recursion as it was desired, and available.
+    // Flags: response, authoritative, recursion available; recursion desired is copied from the query.
     header.writeUInt16BE(0x8480 | (query.readUInt16BE(2) & 0x0100) | code, 2);
     header.writeUInt16BE(1, 4);
     header.writeUInt16BE(values.length, 6);
@@ -70,7 +68,7 @@ export class DnsServer {
   }
 }
 
-/** One record about the name of the question, to which a pointer refers; it may not be cached. */
+/** Encodes a record for the name of the question, by a pointer to that name, with a TTL of 0. */
 function record(type: number, data: Buffer): Buffer {
   const head = Buffer.alloc(12);
   head.writeUInt16BE(0xc00c, 0);

@@ -77,6 +77,8 @@ export async function createFixtures(api: TestApi): Promise<Fixtures> {
     for (const { name } of definition.modules ?? [])
       bodies.set(`PUT ${template}/{id}/${name}`, modules[name]?.set ?? {});
   }
+  const { keys } = (await api.admin.get('/api_keys')).body as { keys: { owner_id: string }[] };
+  made.set('/users', keys.at(-1)?.owner_id ?? '');
   made.set('/tunnels', await startTunnel(api));
   for (const list of ['tunnel_sessions', 'events']) {
     const items = (await api.admin.get(`/${list}?limit=1`)).body[list] as { id: string }[];

@@ -1,4 +1,4 @@
-/** Metadata of an identity provider as one would give it out, with another set of parts where a test says so. */
+/** Returns valid metadata of an identity provider, or metadata with other parts. */
 export function idpMetadata({
   root = 'EntityDescriptor',
   entityId = 'https://idp.example.com/metadata',
@@ -14,7 +14,7 @@ export function idpMetadata({
   );
 }
 
-/** The part of it that says how people log in. */
+/** Returns the descriptor of its single sign-on. */
 export function ssoDescriptor(
   services = '<md:SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="https://idp.example.com/sso?a=1&amp;b=2"/>',
 ): string {

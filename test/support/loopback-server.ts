@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { createServer as createTlsServer } from 'node:https';
 import { gunzipSync } from 'node:zlib';
 
-/** A request as a test looks at it. */
+/** A request that the server received. */
 export interface LoopbackRequest {
   readonly method: string;
   /** Path and query. */
@@ -14,38 +14,38 @@ export interface LoopbackRequest {
   readonly body: string;
 }
 
-/** What the server answers; `never` takes the request and says nothing. */
-export type LoopbackAnswer =
+/** A scripted response; `never`: accepts the request and does not respond. */
+export type LoopbackResponse =
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string }
   | 'never';
 
-/** A server on a free port of 127.0.0.1 that answers as a test scripts it. */
+/** A server on a free port of 127.0.0.1 with scripted responses. */
 export interface LoopbackServer {
   readonly url: string;
   /** Every request so far, in order. */
   readonly requests: readonly LoopbackRequest[];
-  /** How many connections were opened. */
+  /** Number of connections so far. */
   connections(): number;
   close(): Promise<void>;
 }
 
-/** Starts the server, with TLS when it is given a key and a certificate for `localhost`. */
+/** Starts the server; with TLS if a key and a certificate for `localhost` are given. */
 export async function startLoopback(
-  answer: (request: LoopbackRequest) => LoopbackAnswer,
+  respond: (request: LoopbackRequest) => LoopbackResponse,
   tls?: { readonly key: string; readonly certificate: string },
 ): Promise<LoopbackServer> {
   const requests: LoopbackRequest[] = [];
   let connections = 0;
-  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const read = await readRequest(request);
     requests.push(read);
-    const answered = answer(read);
-    if (answered !== 'never') response.writeHead(answered.status, { ...answered.headers }).end(answered.body);
+    const scripted = respond(read);
+    if (scripted !== 'never') response.writeHead(scripted.status, { ...scripted.headers }).end(scripted.body);
   };
-  const handle = (request: IncomingMessage, response: ServerResponse): void => {
-    void respond(request, response);
+  const listener = (request: IncomingMessage, response: ServerResponse): void => {
+    void handle(request, response);
   };
-  const server = tls ? createTlsServer({ key: tls.key, cert: tls.certificate }, handle) : createServer(handle);
+  const server = tls ? createTlsServer({ key: tls.key, cert: tls.certificate }, listener) : createServer(listener);
   server.on('connection', () => {
     connections += 1;
   });

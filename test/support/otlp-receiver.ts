@@ -27,41 +27,41 @@ const requestSchema = z.object({
   ),
 });
 
-/** A span as it was received. */
+/** A received span. */
 export type ReceivedSpan = z.infer<typeof spanSchema> & { readonly resource: Record<string, unknown> };
 
-/** A collector that keeps what it takes. */
+/** A collector that keeps the accepted spans. */
 export interface OtlpReceiver {
   readonly url: string;
-  /** What it says from now on: a status, or null for no answer at all. 200 at first. */
-  answerWith(status: number | null): void;
-  /** Requests so far, taken or not. */
+  /** Sets the status of later responses; null: no response. 200 at the start. */
+  respondWith(status: number | null): void;
+  /** Number of requests so far, accepted or not. */
   requests(): number;
-  /** Spans of the requests that it took. */
+  /** Spans of the accepted requests. */
   spans(): readonly ReceivedSpan[];
-  /** Everything that came, headers included. */
+  /** All requests as text, headers included. */
   text(): string;
   close(): Promise<void>;
 }
 
 /** Starts a collector for OTLP/HTTP in JSON on a free port of 127.0.0.1. */
 export async function startOtlpReceiver(): Promise<OtlpReceiver> {
-  const taken: string[] = [];
+  const accepted: string[] = [];
   let status: number | null = 200;
   const server = await startLoopback(({ method, path, body }) => {
     if (status === null) return 'never';
     if (method !== 'POST' || path !== '/v1/traces') return { status: 404 };
-    if (status === 200) taken.push(body);
+    if (status === 200) accepted.push(body);
     return { status, headers: { 'content-type': 'application/json' }, body: '{}' };
   });
   return {
     url: server.url,
-    answerWith: (next) => {
+    respondWith: (next) => {
       status = next;
     },
     requests: () => server.requests.length,
     spans: () =>
-      taken
+      accepted
         .flatMap((body) => requestSchema.parse(JSON.parse(body)).resourceSpans)
         .flatMap(({ resource, scopeSpans }) =>
           scopeSpans.flatMap(({ spans }) => spans.map((span) => ({ ...span, resource: resource.attributes }))),

@@ -1,22 +1,22 @@
 import { describe, inject } from 'vitest';
 
-/** A store for queues that a test runs on. */
+/** A queue backend that a test runs on. */
 export interface TestBackend {
   readonly name: 'redis' | 'postgres';
   /**
-   * What REDIS_URL would be: set for `redis`, undefined for `postgres`. The server is shared by the whole run, so take
-   * a queue prefix of your own.
+   * The value for REDIS_URL: set for `redis`, undefined for `postgres`. The whole run shares the server, so each test
+   * needs its own queue prefix.
    */
   readonly redisUrl: string | undefined;
 }
 
-/** The queue backends of this run: always Postgres, and Redis where there is one. */
+/** Returns the queue backends of this run: always Postgres, and Redis if there is one. */
 export function queueBackends(): readonly TestBackend['name'][] {
   return inject('redisUrl') === null ? ['postgres'] : ['redis', 'postgres'];
 }
 
 /**
- * Describes the same behaviour once for each queue backend. On a machine without Redis that half shows as skipped.
+ * Defines the same tests for each queue backend. Without Redis, its half is skipped.
  * @param options `concurrent` for tests that mostly wait, and share nothing
  */
 export function describeOnEveryBackend(

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A port of this machine that leads to a server, as a network does that may lose everything. */
+/** Forwards a local port to a server, like a network that can lose all data. */
 export class Relay {
   private readonly server: Server;
   private readonly sockets = new Set<Socket>();
@@ -29,7 +29,7 @@ export class Relay {
     return relay;
   }
 
-  /** `url` by way of this relay. */
+  /** Returns `url` with the address of this relay. */
   of(url: string): string {
     const through = new URL(url);
     through.hostname = '127.0.0.1';
@@ -37,7 +37,7 @@ export class Relay {
     return through.href;
   }
 
-  /** From now on nothing comes through the connections that there are, and nobody is told; new ones work. */
+  /** Drops all data of the open connections without closing them. New connections work. */
   forget(): void {
     for (const socket of this.sockets) {
       socket.unpipe();
@@ -46,8 +46,8 @@ export class Relay {
   }
 
   /**
-   * Nothing comes through any connection, new ones included, until `speak`. Of the new ones the server learns nothing:
-   * a Postgres that waits for somebody's first word can drop no database meanwhile.
+   * Drops all data of every connection until `speak`. The relay accepts new connections and does not open them to the
+   * server: while a session of Postgres waits for its first message, DROP DATABASE waits too.
    */
   silence(): void {
     this.silent = true;

@@ -19,7 +19,7 @@ const session = {
   inactivity_timeout: 0,
   maximum_duration: 0,
 };
-const nobody = { facebook: null, microsoft: null, gitlab: null, linkedin: null, twitch: null, amazon: null };
+const otherProviders = { facebook: null, microsoft: null, gitlab: null, linkedin: null, twitch: null, amazon: null };
 
 function ref(api: TestClient, path: string, id: string) {
   return { id, uri: `${api.baseUrl}${path}/${id}` };
@@ -104,7 +104,7 @@ export async function routeModules(api: TestClient): Promise<Readonly<Record<str
       shown: {
         enabled: true,
         provider: {
-          ...nobody,
+          ...otherProviders,
           github: null,
           google: {
             client_id: 'g-app',

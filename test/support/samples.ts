@@ -18,8 +18,14 @@ const monitoring = {
 };
 const describedIn = { description: 'made by a test', metadata: '{"a":1}' };
 
-/** Number of endpoint URLs so far: each endpoint needs a unique URL. */
-let urls = 0;
+/** Number of names so far: each endpoint and each edge needs a hostport of its own. */
+let names = 0;
+
+/** A host name that no other sample has. */
+function freshHost(): string {
+  names += 1;
+  return `sample${names}.example.com`;
+}
 
 /** A sample of every family that clients can change, by family name. */
 export const samples: Readonly<Record<string, Sample>> = {
@@ -58,7 +64,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   tcp_edge: {
     create: async (api) => ({
       ...describedIn,
-      hostports: ['1.tcp.example.com:20001'],
+      hostports: [`${freshHost()}:20001`],
       backend: { backend_id: (await api.create('/backends/failover', {})).id },
       ip_restriction: { ip_policy_ids: [(await api.create('/ip_policies', {})).id] },
     }),
@@ -116,17 +122,14 @@ export const samples: Readonly<Record<string, Sample>> = {
     change: { sources: [{ type: 'ip_policy_updated.v0' }] },
   },
   endpoint: {
-    create: () => {
-      urls += 1;
-      return {
-        ...describedIn,
-        url: `https://e${urls}.example.com`,
-        type: 'cloud',
-        traffic_policy: '{"on_http_request":[]}',
-        bindings: ['public'],
-        pooling_enabled: false,
-      };
-    },
+    create: () => ({
+      ...describedIn,
+      url: `https://${freshHost()}`,
+      type: 'cloud',
+      traffic_policy: '{"on_http_request":[]}',
+      bindings: ['public'],
+      pooling_enabled: false,
+    }),
     change: { pooling_enabled: true },
   },
   event_destination: {
@@ -134,8 +137,8 @@ export const samples: Readonly<Record<string, Sample>> = {
     change: { target: { monitoring: { ...monitoring, api_key: null, service: 'other' } } },
   },
   https_edge: {
-    create: () => ({ ...describedIn, hostports: ['app.example.com:443'] }),
-    change: { hostports: ['*.example.com:443', 'example.com:443'] },
+    create: () => ({ ...describedIn, hostports: [`${freshHost()}:443`, `*.${freshHost()}:443`] }),
+    change: { metadata: '{"a":2}' },
   },
   https_edge_route: {
     collection: async (api) => `${(await api.create('/edges/https', {})).path}/routes`,

@@ -2,7 +2,7 @@ import { hashToken, mintToken } from '../../src/accounts/token.js';
 import type { Database } from '../../src/database/database.js';
 import { newId } from '../../src/ids/id.js';
 
-/** Writes another account with an admin and an API key, as `bootstrap` writes the first one; gives the token. */
+/** Writes another account with an admin and an API key, as the first start writes the first one. Returns the token. */
 export async function addAccount(db: Database): Promise<string> {
   const accountId = newId('acct');
   const userId = newId('usr');

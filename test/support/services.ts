@@ -15,16 +15,19 @@ declare module 'vitest' {
 }
 
 /**
- * Starts the stores of the projects `integration` and `e2e`, once for each project, and says which are used. Returns a
- * function that ends them.
+ * Starts the stores that the projects `integration` and `e2e` share, and prints which are used. Vitest calls this
+ * function once for each project; the second call finds the stores in the context of the root project.
+ * @returns a function that stops the stores
  */
-export default async function startServices(project: TestProject): Promise<() => Promise<void>> {
+export default async function startServices({ vitest }: TestProject): Promise<() => Promise<void>> {
+  const root = vitest.getRootProject();
+  if ('postgresUrl' in root.getProvidedContext()) return () => Promise.resolve();
   const logger = createLogger(process.env['TEST_LOG_LEVEL'] ?? 'error');
   const [postgres, redis] = await Promise.all([startTestPostgres(logger), startTestRedis()]);
-  console.info(`${project.name}: Postgres is ${postgres.source}; Redis is ${redis?.source ?? 'absent'}`);
-  project.provide('postgresUrl', postgres.url);
-  project.provide('templateDatabase', postgres.templateDatabase);
-  project.provide('redisUrl', redis?.url ?? null);
+  console.info(`Postgres is ${postgres.source}; Redis is ${redis?.source ?? 'absent'}`);
+  root.provide('postgresUrl', postgres.url);
+  root.provide('templateDatabase', postgres.templateDatabase);
+  root.provide('redisUrl', redis?.url ?? null);
   return async () => {
     await Promise.all([postgres.stop(), redis?.stop()]);
   };

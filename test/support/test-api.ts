@@ -7,13 +7,12 @@ import { addAccount } from './second-account.js';
 import { ADMIN_KEY, startTestService } from './test-service.js';
 
 /**
- * The whole API on a database of the test's own, its queues in the same database; no worker takes the jobs until one is
- * started.
+ * The whole API on a separate database, which also holds its queues. No worker runs before `startWorker`.
  */
 export interface TestApi {
   readonly baseUrl: string;
   readonly store: Store;
-  /** Opens what the API has sealed. */
+  /** Decrypts the secrets that the API stored. */
   readonly secrets: SecretStore;
   /** The account of the first admin. */
   readonly accountId: string;
@@ -21,21 +20,21 @@ export interface TestApi {
   readonly admin: TestClient;
   /** A client with another token; null for none. */
   client(token: string | null): TestClient;
-  /** Makes another account and gives its admin's client. */
+  /** Creates another account. Returns the client of its admin. */
   addAccount(): Promise<TestClient>;
-  /** Makes a bot user with a key and gives the bot's client. */
+  /** Creates a bot user with a key. Returns the client of the bot. */
   addBot(): Promise<TestClient & { readonly botId: string }>;
-  /** Starts a worker, which sends to where the settings and the environment point the targets: a sandbox. */
+  /** Starts a worker. The settings and the environment direct its calls to a sandbox. */
   startWorker(): Promise<void>;
-  /** Starts the data-plane API, with these settings, and gives a client that shows its key. */
+  /** Starts the data-plane API with these settings. Returns it with a client that sends its key. */
   startDataPlane(settings?: Readonly<Record<string, string>>): Promise<TestDataPlane>;
   close(): Promise<void>;
 }
 
-/** The data-plane API beside an API. */
+/** A data-plane API of a test. */
 export interface TestDataPlane {
   readonly client: TestClient;
-  /** Stops it; nothing of what was reported goes with it. */
+  /** Stops the data-plane API. The reported sessions remain. */
   stop(): Promise<void>;
 }
 
@@ -46,7 +45,13 @@ export async function startTestApi(settings: Readonly<Record<string, string>> = 
   const store = await createTestStore();
   const services: Service[] = [];
   const start = async (more: Readonly<Record<string, string>>): Promise<Service> => {
-    const all = { RATE_LIMIT_PER_MINUTE: '0', SHUTDOWN_DEADLINE_MS: '5000', ...settings, ...more };
+    const all = {
+      RATE_LIMIT_PER_MINUTE: '0',
+      UNKNOWN_KEYS_PER_MINUTE: '0',
+      SHUTDOWN_DEADLINE_MS: '5000',
+      ...settings,
+      ...more,
+    };
     const service = await startTestService(store.connectionString, all);
     services.push(service);
     return service;

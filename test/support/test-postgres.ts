@@ -3,16 +3,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startEmbeddedPostgres } from '@waybill/embedded-postgres';
-import { Client } from 'pg';
 import { migrate } from '../../src/database/migrate.js';
 import type { Logger } from '../../src/logging/logger.js';
+import { runStatement } from '../../tools/bench/environment/database.js';
 import { startContainer } from './container-engine.js';
 
 /** The Postgres of a test run. */
 export interface TestPostgres {
   readonly url: string;
   readonly templateDatabase: string;
-  /** What it is: a setting, a container or the embedded Postgres. */
+  /** Where it comes from: a setting, a container or the embedded Postgres. */
   readonly source: string;
   stop(): Promise<void>;
 }
@@ -29,24 +29,11 @@ const MAX_CONNECTIONS = 300;
  */
 const LOGIN_TIMEOUT = '10s';
 
-/** `url` with another database. */
+/** Returns `url` with another database. */
 export function withDatabase(url: string, name: string): string {
   const changed = new URL(url);
   changed.pathname = `/${name}`;
   return changed.href;
-}
-
-/** Runs one statement on a connection of its own. */
-export async function runStatement(url: string, statement: string): Promise<void> {
-  const client = new Client({ connectionString: url });
-  // The server may end this connection (a test that stops it); the statement's own error is what counts.
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
 }
 
 /** A running server. */
@@ -92,8 +79,8 @@ async function startEmbedded(logger: Logger): Promise<Server> {
 }
 
 /**
- * Finds or starts the run's Postgres and makes the migrated database that each test clones: TEST_DATABASE_URL (its user
- * must be allowed to create databases), else Postgres 18 in a container, else the embedded Postgres.
+ * Finds or starts the Postgres of a run: TEST_DATABASE_URL (its user must be allowed to create databases), else
+ * Postgres 18 in a container, else the embedded Postgres. Creates the migrated database that each test clones.
  */
 export async function startTestPostgres(logger: Logger): Promise<TestPostgres> {
   const server = await startServer(logger);

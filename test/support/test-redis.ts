@@ -1,16 +1,12 @@
-import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort, startWithParent, type GuardedProcess } from '@waybill/embedded-postgres';
+import { freePort } from '@waybill/embedded-postgres';
+import { findRedisProgram, RedisServer } from '../../tools/bench/environment/redis-server.js';
 import { startContainer } from './container-engine.js';
 
 /** The Redis of a test run. */
 export interface TestRedis {
   readonly url: string;
-  /** What it is: a setting, a container or a program. */
+  /** Where it comes from: a setting, a container or a program. */
   readonly source: string;
   stop(): Promise<void>;
 }
@@ -53,44 +49,10 @@ async function startInContainer(): Promise<TestRedis | null> {
   return { url, source: `container ${IMAGE}`, stop: () => container.stop() };
 }
 
-function findProgram(): string | null {
-  const folders = (process.env['PATH'] ?? '').split(path.delimiter);
-  const candidates = ['redis-server', 'valkey-server'].flatMap((name) =>
-    folders.map((folder) => path.join(folder, name)),
-  );
-  return candidates.find((candidate) => existsSync(candidate)) ?? null;
-}
-
 async function startProgram(): Promise<TestRedis | null> {
-  const program = findProgram();
-  if (!program) return null;
-  const port = await freePort();
-  const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', tmpdir(), ...SETTINGS];
-  // Ends with the run, also if that is killed.
-  const server = startWithParent(program, args, { cwd: tmpdir(), endSignal: 'TERM' });
-  server.stdout.resume();
-  server.stderr.resume();
-  await untilAccepts(server, program, port);
-  const stop = async (): Promise<void> => {
-    if (server.exitCode !== null || server.signalCode !== null) return;
-    const ended = once(server, 'exit');
-    server.stdin.end();
-    await ended;
-  };
-  return { url: `redis://127.0.0.1:${port}`, source: program, stop };
-}
-
-async function untilAccepts(server: GuardedProcess, program: string, port: number): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt += 1) {
-    if (server.exitCode !== null) throw new Error(`${program} ended at once (exit ${server.exitCode}).`);
-    const socket = createConnection({ host: '127.0.0.1', port });
-    const accepted = await once(socket, 'connect').then(
-      () => true,
-      () => false,
-    );
-    socket.destroy();
-    if (accepted) return;
-    await sleep(25);
-  }
-  throw new Error(`${program} does not accept connections on port ${port}.`);
+  const program = findRedisProgram();
+  if (program === null) return null;
+  const server = new RedisServer(program, tmpdir(), await freePort(), SETTINGS);
+  await server.start();
+  return { url: server.url, source: program, stop: () => server.stop() };
 }

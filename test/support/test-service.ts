@@ -9,8 +9,8 @@ export const ADMIN_KEY = 'a-key-of-the-first-admin-for-this-test';
 
 /**
  * Starts a whole service, as `npm start` does, on a free port of 127.0.0.1.
- * @param databaseUrl undefined for an embedded Postgres of its own, in the DATA_DIR of the settings
- * @param settings what else is set, or set otherwise
+ * @param databaseUrl undefined: a separate embedded Postgres, in the DATA_DIR of the settings
+ * @param settings override the settings of this function
  */
 export function startTestService(
   databaseUrl: string | undefined,

@@ -18,7 +18,7 @@ const creds = { creds: { ...ownKey, cloud_secret_access_key: OWN_SECRET } };
 
 type Auth = Readonly<Record<string, unknown>>;
 
-/** A member of each kind; those in the cloud with the auth given. */
+/** The configuration of each kind of target. Kinds on AWS use the given credentials. */
 const members: Readonly<Record<TargetKind, (auth: Auth) => Record<string, unknown>>> = {
   delivery_stream: (auth) => ({
     auth,
@@ -38,7 +38,7 @@ const members: Readonly<Record<TargetKind, (auth: Auth) => Record<string, unknow
 };
 const onAws = ['delivery_stream', 'data_stream', 'log_group'] as const;
 
-describe('what a destination is allowed', () => {
+describe('a destination', () => {
   let sandbox: Sandbox;
   beforeAll(async () => {
     sandbox = await startSandbox();
@@ -71,21 +71,21 @@ describe('what a destination is allowed', () => {
     return outcomes;
   }
 
-  /** Calls that were made, each of a target and an operation once. */
+  /** Returns the targets that were called, each once. */
   const called = () => [...new Set(sandbox.calls().map(({ target }) => target))].toSorted();
 
-  describe('when it is answered with a redirect to where it would be taken', () => {
+  describe('whose target responds with a redirect to an address that accepts events', () => {
     const redirects: readonly [TargetKind, Auth, NonNullable<Fault['target']>][] = [
       ...targetKinds.map((kind): [TargetKind, Auth, TargetKind] => [kind, creds, kind]),
       ...onAws.map((kind): [TargetKind, Auth, 'sts'] => [kind, role, 'sts']),
       ['log_ingestion', {}, 'entra'],
     ];
-    it.each(redirects)('is not to follow it: $0, redirected by $2', async (kind, auth, redirecting) => {
+    it.each(redirects)('does not follow the redirect: $0, redirected by $2', async (kind, auth, redirecting) => {
       sandbox.script({ target: redirecting, kind: 'redirect' });
       const outcomes = await send(kind, auth);
       expect(outcomes.map((outcome) => outcome.kind)).not.toContain('delivered');
       expect(sandbox.received()).toEqual([]);
-      // Every call was answered with the redirect: none arrived at its end.
+      // Every response was the redirect: no call reached the other address.
       expect(
         new Set(
           sandbox
@@ -97,14 +97,14 @@ describe('what a destination is allowed', () => {
     });
   });
 
-  describe('of the operator’s own identity', () => {
+  describe('on a host with credentials of the operator', () => {
     let folder: string;
     let metadata: Server;
-    let asked: string[];
+    let identityRequests: string[];
     beforeEach(async () => {
-      asked = [];
+      identityRequests = [];
       metadata = createServer(({ url }, response) => {
-        asked.push(url ?? '');
+        identityRequests.push(url ?? '');
         const expiration = new Date(Date.now() + 3_600_000).toISOString();
         const identity = { AccessKeyId: 'AKIASANDBOXUSER00001', SecretAccessKey: OWN_SECRET, Token: 't' };
         response.end(JSON.stringify({ ...identity, Expiration: expiration }));
@@ -142,7 +142,7 @@ describe('what a destination is allowed', () => {
       await rm(folder, { recursive: true });
     });
 
-    it.each(onAws)('nothing, with a wrong key of its own: %s', async (kind) => {
+    it.each(onAws)('does not use them when its own key is wrong: %s', async (kind) => {
       for (const wrong of [
         { cloud_access_key_id: 'AKIAWRONG00000000000', cloud_secret_access_key: OWN_SECRET },
         { ...ownKey, cloud_secret_access_key: 'not-the-secret' },
@@ -151,33 +151,36 @@ describe('what a destination is allowed', () => {
         const outcomes = await send(kind, { creds: wrong });
         expect(outcomes.map((outcome) => outcome.kind)).toEqual(['misconfigured', 'misconfigured']);
       }
-      expect([sandbox.received(), asked]).toEqual([[], []]);
+      expect([sandbox.received(), identityRequests]).toEqual([[], []]);
       expect(called()).not.toContain('sts');
     });
 
-    it.each(onAws)('nothing but to ask for its role, and nothing when that is denied: %s', async (kind) => {
+    it.each(onAws)('uses them only to assume its role, and not when that is denied: %s', async (kind) => {
       const denied = { role: { role_arn: 'arn:aws:iam::123456789012:role/denied-events' } };
       expect((await send(kind, denied)).map((outcome) => outcome.kind)).toEqual(['misconfigured', 'misconfigured']);
       expect(called()).toEqual(['sts']);
-      expect([sandbox.received(), asked]).toEqual([[], []]);
+      expect([sandbox.received(), identityRequests]).toEqual([[], []]);
     });
 
-    it.each(['monitoring', 'log_ingestion'] as const)('nothing, without a secret of its own: %s', async (kind) => {
-      const { api_key: _key, client_secret: _secret, ...rest } = members[kind]({});
-      const target = targetOf(kind);
-      const connection = target.connect(target.config.parse(rest), {
-        destinationId: 'ed_1',
-        externalId: '',
-        settings: {
-          sendTimeoutMs: 20_000,
-          monitoringEndpoint: sandbox.url,
-          logIngestionEndpoint: sandbox.tlsUrl,
-        },
-      });
-      const outcomes = await connection.send(exampleEvents(1), AbortSignal.timeout(20_000));
-      expect(outcomes).toMatchObject([{ kind: 'misconfigured' }]);
-      expect([called(), asked]).toEqual([[], []]);
-      await connection.close();
-    });
+    it.each(['monitoring', 'log_ingestion'] as const)(
+      'does not use them when its own secret is missing: %s',
+      async (kind) => {
+        const { api_key: _key, client_secret: _secret, ...rest } = members[kind]({});
+        const target = targetOf(kind);
+        const connection = target.connect(target.config.parse(rest), {
+          destinationId: 'ed_1',
+          externalId: '',
+          settings: {
+            sendTimeoutMs: 20_000,
+            monitoringEndpoint: sandbox.url,
+            logIngestionEndpoint: sandbox.tlsUrl,
+          },
+        });
+        const outcomes = await connection.send(exampleEvents(1), AbortSignal.timeout(20_000));
+        expect(outcomes).toMatchObject([{ kind: 'misconfigured' }]);
+        expect([called(), identityRequests]).toEqual([[], []]);
+        await connection.close();
+      },
+    );
   });
 });

@@ -27,7 +27,7 @@ const domains: Readonly<Record<string, string>> = {
   'aws-eusc': 'amazonaws.eu',
 };
 
-/** Takes the place of the network beneath a vendor's client, and keeps the host that it would call. */
+/** Replaces the request handler of a vendor's client, and records the host of a call. */
 class Wire {
   host = '';
   handle({ hostname, port, protocol }: { hostname: string; port?: number; protocol: string }): Promise<never> {
@@ -44,7 +44,7 @@ const resourceOf: Readonly<Record<Kind, string>> = {
   logs: 'log-group:/audit',
 };
 
-/** The host that the vendor's client would call for an ARN; null where the API does not take it. */
+/** Returns the host that the vendor's client calls for an ARN; null when the API refuses the ARN. */
 async function hostFor(kind: Kind, arn: string): Promise<string | null> {
   const wire = new Wire();
   const auth = { creds };
@@ -76,7 +76,7 @@ async function hostFor(kind: Kind, arn: string): Promise<string | null> {
   return wire.host;
 }
 
-describe('the host that a vendor’s client calls for what a client may name', () => {
+describe('the host that a vendor’s client calls', () => {
   it.each([
     ['aws', 'us-east-1'],
     ['aws', 'il-central-1'],
@@ -87,7 +87,7 @@ describe('the host that a vendor’s client calls for what a client may name', (
     ['aws-iso-e', 'eu-isoe-west-1'],
     ['aws-iso-f', 'us-isof-south-1'],
     ['aws-eusc', 'eusc-de-east-1'],
-  ])('lies in the domain of the partition and in the region of the ARN: %s, %s', async (partition, region) => {
+  ])('is in the domain of the partition and in the region of the ARN: %s, %s', async (partition, region) => {
     const arn = (kind: Kind) => `arn:${partition}:${kind}:${region}:123456789012:${resourceOf[kind]}`;
     const domain = domains[partition] ?? '';
     expect(await hostFor('firehose', arn('firehose'))).toBe(`https://firehose.${region}.${domain}`);
@@ -98,7 +98,7 @@ describe('the host that a vendor’s client calls for what a client may name', (
     );
   });
 
-  it('is one of the vendor’s own whatever stands in the ARN', async () => {
+  it('belongs to the vendor for every accepted ARN', async () => {
     const kinds = fc.constantFrom<Kind>('firehose', 'kinesis', 'logs');
     const trick = fc.constantFrom(
       '',
@@ -133,7 +133,7 @@ describe('the host that a vendor’s client calls for what a client may name', (
       fc.stringMatching(/^[a-z]{2,4}-[a-z]{1,8}-[0-9]{1,2}$/),
     );
     const account = fc.constantFrom('123456789012', '12345678901', 'evil', '');
-    let taken = 0;
+    let accepted = 0;
     await fc.assert(
       fc.asyncProperty(
         kinds,
@@ -147,7 +147,7 @@ describe('the host that a vendor’s client calls for what a client may name', (
           const arn = `${a}arn:${inPartition}${b}:${kind}:${inRegion}${c}:${ofAccount}${d}:${resourceOf[kind]}${e}`;
           const host = await hostFor(kind, arn);
           if (host === null) return;
-          taken += 1;
+          accepted += 1;
           const domain = domains[inPartition];
           expect(domain).toBeDefined();
           expect(host).toMatch(
@@ -158,10 +158,10 @@ describe('the host that a vendor’s client calls for what a client may name', (
       ),
       { numRuns: 2_000 },
     );
-    expect(taken).toBeGreaterThan(0);
+    expect(accepted).toBeGreaterThan(0);
   });
 
-  it('is one of Azure’s ingestion hosts whatever stands in the address', () => {
+  it('is an ingestion host of Azure for every accepted address', () => {
     const member = {
       tenant_id: '11111111-2222-4333-8444-555555555555',
       client_id: 'aaaaaaaa-2222-4333-8444-555555555555',
@@ -192,7 +192,7 @@ describe('the host that a vendor’s client calls for what a client may name', (
       'ß',
       'ı',
     );
-    let taken = 0;
+    let accepted = 0;
     const text = fc.oneof(
       fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join('')),
       fc.array(piece, { maxLength: 2 }).map((pieces) => `https://${pieces.join('')}.ingest.monitor.azure.com`),
@@ -200,7 +200,7 @@ describe('the host that a vendor’s client calls for what a client may name', (
     fc.assert(
       fc.property(text, (logs_ingestion_uri) => {
         if (!logIngestionConfig.safeParse({ ...member, logs_ingestion_uri }).success) return;
-        taken += 1;
+        accepted += 1;
         const url = new URL(logs_ingestion_uri);
         expect([url.protocol, url.port, url.username, url.password, url.pathname, url.search, url.hash]).toEqual([
           'https:',
@@ -215,6 +215,6 @@ describe('the host that a vendor’s client calls for what a client may name', (
       }),
       { numRuns: 20_000 },
     );
-    expect(taken).toBeGreaterThan(0);
+    expect(accepted).toBeGreaterThan(0);
   });
 });

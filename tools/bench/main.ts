@@ -6,8 +6,10 @@ import { BenchContext, type Bench } from './bench.js';
 import { drain, kinds, spread } from './benches/drain.js';
 import { fanOut } from './benches/fan-out.js';
 import { growth } from './benches/growth.js';
+import { heldSnapshot } from './benches/held-snapshot.js';
 import { latency } from './benches/latency.js';
 import { memory } from './benches/memory.js';
+import { wideFanOut } from './benches/wide-fan-out.js';
 import { writes } from './benches/writes.js';
 import { openEnvironment, type BenchEnvironment } from './environment/environment.js';
 import { benchCommand } from './options.js';
@@ -16,7 +18,18 @@ import type { Backend, BenchResult } from './result.js';
 import { rounded } from './statistics.js';
 
 /** Measures the service. docs/benchmarks.md explains each figure. */
-const benches: readonly Bench[] = [drain, kinds, spread, latency, writes, fanOut, growth, memory];
+const benches: readonly Bench[] = [
+  drain,
+  kinds,
+  spread,
+  latency,
+  writes,
+  fanOut,
+  wideFanOut,
+  growth,
+  heldSnapshot,
+  memory,
+];
 
 const options = benchCommand(benches.map(({ name }) => name))
   .exitOverride(exitAfterParsing)

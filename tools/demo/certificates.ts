@@ -1,6 +1,12 @@
 import 'reflect-metadata';
 import { KeyObject, webcrypto } from 'node:crypto';
-import { BasicConstraintsExtension, KeyUsageFlags, KeyUsagesExtension, X509CertificateGenerator } from '@peculiar/x509';
+import {
+  BasicConstraintsExtension,
+  KeyUsageFlags,
+  KeyUsagesExtension,
+  SubjectAlternativeNameExtension,
+  X509CertificateGenerator,
+} from '@peculiar/x509';
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const DAY_MS = 86_400_000;
@@ -21,7 +27,11 @@ export async function demoCertificate(name: string, authority: boolean): Promise
     notAfter: new Date(Date.now() + DAY_MS),
     signingAlgorithm: algorithm,
     keys,
-    extensions: [new BasicConstraintsExtension(authority), new KeyUsagesExtension(usages)],
+    extensions: [
+      new BasicConstraintsExtension(authority),
+      new KeyUsagesExtension(usages),
+      ...(authority ? [] : [new SubjectAlternativeNameExtension([{ type: 'dns', value: name }])]),
+    ],
   });
   const key = KeyObject.from(keys.privateKey).export({ type: 'pkcs8', format: 'pem' });
   return { certificate: certificate.toString('pem'), key: String(key) };

@@ -2,28 +2,28 @@ import type { ApiResponse, ApiClient } from './api-client.js';
 import { demoCertificate } from './certificates.js';
 import { demoTargets } from './destinations.js';
 
-/** Hears of each change once it is answered. */
+/** Called with the response to each change. */
 type Done = (response: ApiResponse) => void;
 
-/** A resource's life: created, changed, and deleted when everything that refers to it is gone. */
-interface Life {
+/** A created resource, and its update. */
+interface CreatedResource {
   readonly path: string;
   readonly change: Readonly<Record<string, unknown>>;
 }
 
-/** How many changes `changeEveryFamily` makes: three for each of its resources. */
+/** Number of changes of `changeEveryFamily`: three for each of its resources. */
 export const FAMILY_CHANGES = 3 * 15;
 
 /**
- * Takes a resource of every family that clients can change through its life: a small edge of a tunnel platform with its
- * backends, domains, certificates and routes, built up, changed, and taken down again in the opposite order.
+ * Creates a resource of every family that clients can change, updates all, and deletes them in reverse order. Together
+ * they are a small edge of a tunnel platform with its backends, domains, certificates and routes.
  */
 export async function changeEveryFamily(api: ApiClient, done: Done): Promise<void> {
-  const lives: Life[] = [];
-  const make = async (path: string, body: unknown, change: Life['change'] = { description: 'changed' }) => {
+  const resources: CreatedResource[] = [];
+  const make = async (path: string, body: unknown, change: CreatedResource['change'] = { description: 'changed' }) => {
     const { id, response } = await api.create(path, body);
     done(response);
-    lives.push({ path: `${path}/${id}`, change });
+    resources.push({ path: `${path}/${id}`, change });
     return id;
   };
   const described = { description: 'demo', metadata: '{"demo":true}' };
@@ -68,6 +68,6 @@ export async function changeEveryFamily(api: ApiClient, done: Done): Promise<voi
   });
   await make('/event_subscriptions', { ...described, destination_ids: [destination] });
 
-  for (const { path, change } of lives) done(await api.send('PATCH', path, change));
-  for (const { path } of lives.toReversed()) done(await api.send('DELETE', path));
+  for (const { path, change } of resources) done(await api.send('PATCH', path, change));
+  for (const { path } of resources.toReversed()) done(await api.send('DELETE', path));
 }

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
+import { freePort } from '@waybill/embedded-postgres';
 import { ConfigError, readConfig } from '../../src/config/config.js';
 import { startSandbox } from '../sandbox/start-sandbox.js';
 import { exitAfterParsing } from '../usage-error.js';
@@ -10,7 +11,7 @@ import { ApiClient } from './api-client.js';
 import { runDemo } from './demo.js';
 import { deleteKeys, redisError } from './redis-store.js';
 import { Screen, table } from './screen.js';
-import { freePort, startService } from './service-process.js';
+import { startService } from './service-process.js';
 import { isComplete } from './target-count.js';
 
 const options = new Command('npm run demo --')
@@ -68,7 +69,9 @@ try {
   );
   screen.print(table(result.targets));
   const others = sandbox.received({ target: 'data_stream' }).length - result.published;
-  screen.print(`\nThe sandbox also received ${others} events of tunnels that the data plane reported.`);
+  screen.print(
+    `\nThe sandbox also received ${others} events of the endpoints of edges, and of tunnels that the data plane reported.`,
+  );
   screen.print(
     `${emitted} of ${catalogue} event types arrived everywhere${missing.length > 0 ? `; missing: ${missing.join(', ')}` : ''}.`,
   );

@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '@waybill/embedded-postgres';
 
 /** A process of the service. */
 export interface ServiceProcess {
@@ -24,16 +24,6 @@ const entry = fileURLToPath(new URL('../../src/main.js', import.meta.url));
 const nodeDefaults = ['--max-old-space-size=384'];
 /** The first start creates a database. */
 const READY_WITHIN_MS = 90_000;
-
-/** A port of this machine that nothing listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('No free port was to be had.');
-  return address.port;
-}
 
 /**
  * Starts the service on `PORT` or a free port.

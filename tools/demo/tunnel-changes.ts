@@ -1,15 +1,14 @@
 import { newId } from '../../src/ids/id.js';
 
-/** Where the data plane of the demo reports, with its key. */
+/** Address and key of the data-plane API. */
 export interface DataPlaneAddress {
   readonly url: string;
   readonly key: string;
 }
 
 /**
- * Reports an agent's session as the gateway of the agents does: it comes with a tunnel that has a public URL and one
- * that a backend finds by its labels, changes, and ends. Each tunnel, the endpoint of the first and the session itself
- * are events.
+ * Reports an agent's session as the gateway of the agents does: a new session, a changed one, and its end. One tunnel
+ * has a public URL and an endpoint, the other one has labels. The session, both tunnels and the endpoint make events.
  */
 export async function reportTunnels({ url, key }: DataPlaneAddress, accountId: string): Promise<void> {
   const session = `${url}/sessions/${newId('ts')}`;
@@ -42,5 +41,5 @@ async function send(method: string, url: string, key: string, body?: unknown): P
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  if (!response.ok) throw new Error(`${method} ${url} was answered ${response.status}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`${method} ${url} returned ${response.status}: ${await response.text()}`);
 }

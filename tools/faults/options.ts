@@ -12,7 +12,7 @@ export function faultsCommand(known: readonly Pick<Scenario, 'name' | 'title'>[]
   const list = known.map(({ name, title }) => `  ${name.padEnd(width)}  ${title}`);
   return new Command('npm run test:faults --')
     .description(
-      'Injects faults into real processes under load, and counts at a sandbox what arrived. CONTRIBUTING.md explains how.',
+      'Injects faults into real processes under load, and counts at a sandbox what arrived. docs/faults.md explains how.',
     )
     .option('--only <names>', 'scenarios to run, comma-separated (default: all)', listOf(names))
     .addOption(backendOption())

@@ -24,6 +24,8 @@ const whole: DestinationCount = {
   resource_order_violations: 0,
   gaps: 0,
   unknown: 0,
+  ghosts: 0,
+  reused: 0,
 };
 
 function countOf(changed: Partial<DestinationCount>, unrecorded = 0): Count {

@@ -33,6 +33,7 @@ export function faultsOf(count: Count, { breaksDestinationOrder = [], rejects = 
     [order, 'arrivals out of the order of their destination'],
     [total(count, 'resource_order_violations'), 'arrivals out of the order of their resource'],
     [total(count, 'gaps'), 'sequence numbers missing'],
+    [total(count, 'reused'), 'numbers given to two events'],
   ];
   return violations.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`);
 }

@@ -17,9 +17,9 @@ import type { ScenarioEnvironment } from './environment/scenario-environment.js'
  *     return environment.verify();                    // stops the load, waits for arrivals, counts at the sandbox
  *
  * Faults: `processes` (stop, kill, killAndStart, pause, resume), `redis` (stop, kill, start, `client` for commands),
- * `postgres` (stop, kill, start, pause, resume, terminateConnections), `sandbox` (script a fault, clearFaults,
- * stopListening). Redis and Postgres keep their ports and data. `query` reads the database; `api` is a client of the
- * API.
+ * `postgres` (stop, kill, start, pause, resume, terminateConnections, backup, restore, startStandby, failOver),
+ * `sandbox` (script a fault, clearFaults, stopListening). Redis and Postgres keep their ports and data. `query` reads
+ * the database; `api` is a client of the API.
  *
  * `expect` checks a condition in addition to the count, `note` adds a figure to the report, `log` prints progress,
  * `wait` lets time pass, `pick` chooses between the full and the short form. Throw `ScenarioSkipped` if the machine

@@ -3,6 +3,7 @@ import { apiKilled } from './scenarios/api-killed.js';
 import { blackHoles } from './scenarios/black-holes.js';
 import { bothKilled } from './scenarios/both-killed.js';
 import { clockStepsBack } from './scenarios/clock-steps-back.js';
+import { databaseRestored } from './scenarios/database-restored.js';
 import { deploy } from './scenarios/deploy.js';
 import { diskFull } from './scenarios/disk-full.js';
 import { poisonRecord } from './scenarios/poison-record.js';
@@ -11,16 +12,20 @@ import { postgresRestarted } from './scenarios/postgres-restarted.js';
 import { redisAway } from './scenarios/redis-away.js';
 import { redisEmptied } from './scenarios/redis-emptied.js';
 import { redisFull } from './scenarios/redis-full.js';
+import { replicaPromoted } from './scenarios/replica-promoted.js';
 import { secondService } from './scenarios/second-service.js';
 import { targetsDown } from './scenarios/targets-down.js';
 import { targetsMisconfigured } from './scenarios/targets-misconfigured.js';
 import { targetsPartial } from './scenarios/targets-partial.js';
 import { targetsUnreliable } from './scenarios/targets-unreliable.js';
+import { upgrade } from './scenarios/upgrade.js';
 import { workerKilled } from './scenarios/worker-killed.js';
+import { workerPaused } from './scenarios/worker-paused.js';
 
 /** Every scenario, in the order in which they run. */
 export const scenarios: readonly Scenario[] = [
   workerKilled,
+  workerPaused,
   apiKilled,
   bothKilled,
   redisEmptied,
@@ -29,6 +34,8 @@ export const scenarios: readonly Scenario[] = [
   postgresRestarted,
   postgresAway,
   postgresHangs,
+  databaseRestored,
+  replicaPromoted,
   targetsDown,
   targetsPartial,
   targetsUnreliable,
@@ -36,6 +43,7 @@ export const scenarios: readonly Scenario[] = [
   poisonRecord,
   blackHoles,
   deploy,
+  upgrade,
   diskFull,
   clockStepsBack,
   secondService,

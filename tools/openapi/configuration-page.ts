@@ -1,5 +1,7 @@
 import { configSchema } from '../../src/config/config.js';
 import { settingOf } from '../../src/config/setting.js';
+import { families } from '../../src/resources/families.js';
+import { quotaOf } from '../../src/resources/framework/quotas.js';
 import { markdownTable } from './markdown-table.js';
 
 /** Makes the page about settings: one row for each. */
@@ -9,6 +11,9 @@ export function makeConfigurationPage(): string {
     const shownInitial = initial === undefined ? '' : `\`${initial}\``;
     return [`\`${name}\``, name === 'INSTANCE_NAME' ? 'the host name' : shownInitial, values, meaning];
   });
+  const quotas = families
+    .filter(({ definition }) => definition.operations?.includes('create') !== false)
+    .map(({ definition }) => [definition.title.many, `\`${definition.name}\``, String(quotaOf({}, definition))]);
   return `# Configuration
 
 <!-- Generated from src/config/config.ts by "npm run openapi". -->
@@ -18,5 +23,12 @@ contradict each other, stop the start before anything is opened. The message nam
 shows the given value unless the setting is a secret. The service logs its settings when it starts, with secrets masked.
 
 ${markdownTable(['Variable', 'Default', 'Values', 'Meaning'], rows)}
+
+## Quotas
+
+The default quota of each family, for each account. \`QUOTAS\` changes it. A create above the quota is refused with 409
+\`quota_exceeded\`. Lowering a quota deletes nothing. What gateways report and what the service creates itself is not refused.
+
+${markdownTable(['Family', 'Name in `QUOTAS`', 'Default'], quotas)}
 `;
 }

@@ -1,3 +1,4 @@
+import { epochStartedEvent } from '../../src/events/epoch-started-event.js';
 import type { EventTypeEntry } from '../../src/events/event-catalogue.js';
 import { eventCatalogue } from '../../src/resources/event-types.js';
 import { exampleOf } from './example-of.js';
@@ -16,7 +17,25 @@ Every change to a resource is one event. \`GET /event_types\` lists the types, \
 payload. Fields may be added within \`v0\`; any other change is a new version. A payload is at most 64 KiB. A changed field too large to
 repeat is named in \`changes.omitted\`, and \`object\` has its new value. Secrets are always null.
 
+\`version\` is the version of the resource: 1 when it was created, 1 more with each change, its deletion included. Its \`ETag\` shows the
+same number. To mirror resources, subscribe, then read the lists, then apply the events in the order of \`sequence\`. Ignore an event
+whose \`version\` is not higher than that of the last event of the resource. Nothing is missed ([why](decisions/fence.md)). Or
+subscribe to \`<resource>_snapshot.v0\` too: the events of each resource then begin with its present state, and no list is needed
+([how](decisions/snapshots.md)).
+
+Order is (\`epoch\`, \`sequence\`). The epoch increases when the history of the database was replaced, for example by a restore. Every
+destination then receives [\`${epochStartedEvent.type}\`](#${anchorOf(epochStartedEvent.type)}), subscribed or not.
+
 ${markdownTable(['Type', 'When'], rows)}
+
+## ${epochStartedEvent.type}
+
+${epochStartedEvent.description}
+
+A reader that keeps the state of resources discards what the ghosts described: it reads the lists of the API again, because
+versions that ghosts had are used again. [operations.md](operations.md#restore) has the steps.
+
+${exampleBlock(epochStartedEvent.type)}
 
 ${families.map((family) => section(entries.filter(({ resource }) => resource === family))).join('\n\n')}
 `;
@@ -25,10 +44,13 @@ ${families.map((family) => section(entries.filter(({ resource }) => resource ===
 function section(entries: readonly EventTypeEntry[]): string {
   return entries
     .map(({ type, description }) => {
-      const example = exampleOf(eventCatalogue.schemaOf(type));
-      return `## ${type}\n\n${description}\n\n\`\`\`json\n${JSON.stringify(example, null, 2)}\n\`\`\``;
+      return `## ${type}\n\n${description}\n\n${exampleBlock(type)}`;
     })
     .join('\n\n');
+}
+
+function exampleBlock(type: string): string {
+  return `\`\`\`json\n${JSON.stringify(exampleOf(eventCatalogue.schemaOf(type)), null, 2)}\n\`\`\``;
 }
 
 /** The anchor that GitHub gives a heading. */

@@ -5,7 +5,7 @@ function isSchema(value: unknown): value is Schema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What an id, an address and the like look like where a schema says nothing but `string`. */
+/** Examples by member name, for members whose schema is only `string`. */
 const textByName: Readonly<Record<string, string>> = {
   id: 'ipp_01kgxf4n8teq0v7m2b5rzd9h3s',
   event_id: 'evt_01kgxf4n8yf3aak1w9pc6tjv0e',
@@ -20,8 +20,8 @@ const textByName: Readonly<Record<string, string>> = {
 };
 
 /**
- * One value that a schema describes: its own example where it has one, else made of its parts. Of a choice the first
- * that is not null. References are looked up in the schema's own `$defs`.
+ * Returns a value that matches a schema: its own example, or one made from its parts. A union gives the example of the
+ * first member that is not null. References are resolved in the `$defs` of the schema.
  */
 export function exampleOf(schema: unknown, name = '', root: unknown = schema): unknown {
   if (!isSchema(schema)) return null;

@@ -7,7 +7,7 @@ const BEGIN = '<!-- metrics:begin';
 const END = '<!-- metrics:end -->';
 
 /**
- * `docs/metrics.md` with the table of metrics between its two marks.
+ * Returns `docs/metrics.md` with the table of metrics between its two marks.
  * @throws Error when a mark is missing
  */
 export async function makeMetricsPage(): Promise<string> {
@@ -15,11 +15,11 @@ export async function makeMetricsPage(): Promise<string> {
   const afterBegin = page.indexOf('\n', page.indexOf(BEGIN)) + 1;
   const beforeEnd = page.indexOf(END);
   if (!page.includes(BEGIN) || beforeEnd < afterBegin)
-    throw new Error('docs/metrics.md has lost its marks for the metrics.');
+    throw new Error('docs/metrics.md has no marks for the table of metrics: metrics:begin and metrics:end.');
   return `${page.slice(0, afterBegin)}\n${makeMetricsTable()}\n\n${page.slice(beforeEnd)}`;
 }
 
-/** What a metric knows of itself. */
+/** The description of a metric. */
 const metricSchema = z.object({
   name: z.string(),
   help: z.string(),

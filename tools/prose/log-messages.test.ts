@@ -27,3 +27,16 @@ it('documents only log messages that the code writes', () => {
   expect(messages.length).toBeGreaterThan(20);
   expect(messages.filter((message) => !code.includes(`'${message}'`))).toEqual([]);
 });
+
+/** The constant messages of calls such as `logger.warn(fields, 'message')`: literals with a space. */
+function warningsIn(code: string): readonly string[] {
+  const calls = Array.from(code.matchAll(/\b(?:warn|error|fatal)\(([\s\S]*?)\);/g), ([, call = '']) => call);
+  return calls.flatMap((call) => Array.from(call.matchAll(/'([^'\n]+ [^'\n]+)'/g), ([, message = '']) => message));
+}
+
+it('documents every warning and error that the code logs', () => {
+  const warnings = warningsIn(source());
+  const documented = readFileSync('docs/logs.md', 'utf8');
+  expect(warnings.length).toBeGreaterThan(30);
+  expect(warnings.filter((message) => !documented.includes(`\`${message}\``))).toEqual([]);
+});

@@ -7,8 +7,8 @@ import { DestinationApi } from './destination-api.js';
 let server: Server | undefined;
 afterEach(() => server?.close());
 
-/** The address of something that gives this answer to every request. */
-async function answering(status: number, body: string, headers: Record<string, string> = {}): Promise<string> {
+/** Starts a server that sends this response to every request. Returns its address. */
+async function respondingWith(status: number, body: string, headers: Record<string, string> = {}): Promise<string> {
   const port = await freePort();
   server = createServer((_, response) => response.writeHead(status, headers).end(body)).listen(port, '127.0.0.1');
   await once(server, 'listening');
@@ -32,14 +32,14 @@ describe('the errors of the API', () => {
     [200, '<html>', 'is not the API of Waybill (HTTP 200)'],
     [404, '{"error":"gone"}', 'is not the API of Waybill (HTTP 404)'],
   ])('describe %i %s in plain words', async (status, body, message) => {
-    const destinationApi = new DestinationApi(await answering(status, body), 'the-key', 'ed_1');
+    const destinationApi = new DestinationApi(await respondingWith(status, body), 'the-key', 'ed_1');
     const refused = destinationApi.status();
     await expect(refused).rejects.toThrow(message);
     await expect(refused).rejects.not.toThrow(/[{<]|the-key/);
   });
 
   it('report a redirect, without sending the key there', async () => {
-    const url = await answering(302, '', { location: 'https://elsewhere.example/' });
+    const url = await respondingWith(302, '', { location: 'https://elsewhere.example/' });
     await expect(new DestinationApi(url, 'the-key', 'ed_1').status()).rejects.toThrow(
       `${url} redirects to https://elsewhere.example/. The API key was not sent there.`,
     );

@@ -18,6 +18,14 @@ export interface DestinationStatus {
   readonly status: string;
   readonly last_sequence: number;
   readonly pending: number;
+  /** Every epoch with its first sequence, oldest first. */
+  readonly epochs: readonly EpochStart[];
+}
+
+/** An epoch and the sequence that it begins with. */
+export interface EpochStart {
+  readonly epoch: number;
+  readonly first_sequence: number;
 }
 
 /** Reads the deliveries of one destination from the API. Any key of its account will do. */

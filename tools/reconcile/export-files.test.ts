@@ -20,14 +20,14 @@ async function file(name: string, content: string): Promise<string> {
 const event = (sequence: number): string => JSON.stringify({ event_id: `evt_${sequence}`, sequence });
 
 describe('the files of an export', () => {
-  it('are read line by line, however their lines end', async () => {
+  it('are read line by line, with any line ending', async () => {
     const exported = new ExportedEvents();
     await readInto(exported, await file('a.ndjson', `${event(1)}\r\n${event(2)}\n`));
     await readInto(exported, await file('b.ndjson', event(3)));
-    expect(exported).toMatchObject({ events: 3, highest: 3, repeats: 0 });
+    expect(exported).toMatchObject({ events: 3, repeats: 0 });
   });
 
-  it('that are not there are named with where they were looked for, however they are come upon', async () => {
+  it('that do not exist are named with their absolute path', async () => {
     const gone = path.relative(process.cwd(), path.join(folder, 'gone.ndjson'));
     const message = `There is no file ${path.join(folder, 'gone.ndjson')}. Give the path of the export`;
     await expect(newestChange([gone])).rejects.toThrow(message);
@@ -38,7 +38,7 @@ describe('the files of an export', () => {
     await expect(readInto(new ExportedEvents(), folder)).rejects.toThrow(`${folder} is a folder. Give the files in it`);
   });
 
-  it('that hold something else are named with the line', async () => {
+  it('that hold no events are named with the line', async () => {
     const list = await file('list.json', `[\n${event(1)}\n]\n`);
     await expect(readInto(new ExportedEvents(), list)).rejects.toThrow(
       `${list}, line 1 is no JSON. An export holds one event a line: docs/reconciliation.md`,

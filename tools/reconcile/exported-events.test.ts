@@ -12,8 +12,14 @@ function holding(...lines: readonly string[]): ExportedEvents {
 describe('the events of an export', () => {
   it('count repeats and first arrivals after a higher sequence', () => {
     const exported = holding(event(1), event(3), event(2), event(3), event(1), '', event(4));
-    expect(exported).toMatchObject({ lines: 6, events: 4, repeats: 2, outOfOrder: 1, highest: 4 });
-    expect([1, 2, 3, 4, 5].map((number) => exported.has(number))).toEqual([true, true, true, true, false]);
+    expect(exported).toMatchObject({ lines: 6, events: 4, repeats: 2, outOfOrder: 1 });
+    expect([1, 2, 3, 4, 5].map((number) => exported.has({ epoch: 1, sequence: number }))).toEqual([
+      true,
+      true,
+      true,
+      true,
+      false,
+    ]);
   });
 
   it.each([
@@ -21,7 +27,7 @@ describe('the events of an export', () => {
     ['Datadog', { id: 'x', attributes: { message: 'changed', attributes: { event_id: 'evt_7', sequence: 7 } } }],
     ['the sandbox', { target: 'data_stream', address: 'arn', body: event(7) }],
   ])('reads an event wrapped by %s', (_name, record) => {
-    expect(holding(JSON.stringify(record)).has(7)).toBe(true);
+    expect(holding(JSON.stringify(record)).has({ epoch: 1, sequence: 7 })).toBe(true);
   });
 
   it.each([
@@ -32,6 +38,18 @@ describe('the events of an export', () => {
     ['7', 'holds no event'],
   ])('refuses the line %s', (line, message) => {
     expect(() => holding(line)).toThrow(message);
+  });
+
+  it('keeps the numbers of epochs apart, and orders them by epoch first', () => {
+    const later = JSON.stringify({ event_id: 'evt_new', epoch: 5, sequence: 1 });
+    const exported = holding(event(1), event(2), later, event(3));
+    expect(exported).toMatchObject({ events: 4, repeats: 0, outOfOrder: 1, contradictions: [] });
+    expect(exported.idOf({ epoch: 5, sequence: 1 })).toBe('evt_new');
+    expect(exported.numbers(({ sequence }) => sequence !== 2)).toEqual([
+      { epoch: 1, sequence: 1 },
+      { epoch: 1, sequence: 3 },
+      { epoch: 5, sequence: 1 },
+    ]);
   });
 
   it('detects two events with one sequence', () => {

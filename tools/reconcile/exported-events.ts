@@ -1,8 +1,17 @@
-/** Id and sequence of an exported event. */
+/** Id and number of an exported event. */
 interface ExportedEvent {
   readonly eventId: string;
+  readonly number: EventNumber;
+}
+
+/** The number of an event: order is (epoch, sequence). */
+export interface EventNumber {
+  readonly epoch: number;
   readonly sequence: number;
 }
+
+/** Epoch of events that were delivered before events had an epoch. */
+const FIRST_EPOCH = 1;
 
 /** Fields that wrap an event: CloudWatch Logs' `message`, the sandbox's `body`, Datadog's `attributes`. */
 const wrappers = ['message', 'body', 'attributes'] as const;
@@ -15,11 +24,13 @@ const MOST_WRAPPERS = 3;
  * wraps it. A million events need about 150 MB.
  */
 export class ExportedEvents {
-  private readonly ids = new Map<number, string>();
+  /** Ids by sequence, for each epoch. */
+  private readonly epochs = new Map<number, Map<number, string>>();
   private readonly conflicts: string[] = [];
   private lineCount = 0;
   private repeatCount = 0;
-  private highestSequence = 0;
+  private count = 0;
+  private highestNumber: EventNumber = { epoch: 0, sequence: 0 };
   private outOfOrderCount = 0;
 
   /**
@@ -28,40 +39,52 @@ export class ExportedEvents {
    */
   add(line: string): void {
     if (line.trim() === '') return;
-    const { eventId, sequence } = eventOf(line);
+    const { eventId, number } = eventOf(line);
+    const { epoch, sequence } = number;
     this.lineCount += 1;
-    const known = this.ids.get(sequence);
+    const ids = this.epochs.get(epoch) ?? new Map<number, string>();
+    this.epochs.set(epoch, ids);
+    const known = ids.get(sequence);
     if (known === eventId) {
       this.repeatCount += 1;
       return;
     }
     if (known !== undefined) {
-      this.conflicts.push(`Number ${sequence} is held by ${known} and by ${eventId}.`);
+      const of = epoch === FIRST_EPOCH ? '' : ` of epoch ${epoch}`;
+      this.conflicts.push(`Number ${sequence}${of} is held by ${known} and by ${eventId}.`);
       return;
     }
-    this.ids.set(sequence, eventId);
-    if (sequence < this.highestSequence) this.outOfOrderCount += 1;
-    this.highestSequence = Math.max(this.highestSequence, sequence);
+    ids.set(sequence, eventId);
+    this.count += 1;
+    if (isLower(number, this.highestNumber)) this.outOfOrderCount += 1;
+    else this.highestNumber = number;
   }
 
-  /** Checks whether the export holds this sequence. */
-  has(sequence: number): boolean {
-    return this.ids.has(sequence);
+  /** Checks whether the export holds this number. */
+  has(number: EventNumber): boolean {
+    return this.idOf(number) !== undefined;
   }
 
-  /** Returns the id of the event with this sequence, or undefined. */
-  idOf(sequence: number): string | undefined {
-    return this.ids.get(sequence);
+  /** Returns the id of the event with this number, or undefined. */
+  idOf({ epoch, sequence }: EventNumber): string | undefined {
+    return this.epochs.get(epoch)?.get(sequence);
   }
 
-  /** Sequences of two different events: the lines are of more than one destination. */
+  /** Returns the numbers of the export that meet a condition, in order. */
+  numbers(condition: (number: EventNumber) => boolean): readonly EventNumber[] {
+    return [...this.epochs]
+      .flatMap(([epoch, ids]) => Array.from(ids.keys(), (sequence) => ({ epoch, sequence })).filter(condition))
+      .toSorted((a, b) => (isLower(a, b) ? -1 : 1));
+  }
+
+  /** Numbers of two different events: the lines are of more than one destination. */
   get contradictions(): readonly string[] {
     return this.conflicts;
   }
 
   /** Number of different events. */
   get events(): number {
-    return this.ids.size;
+    return this.count;
   }
 
   /** Number of events, including repeats. */
@@ -74,15 +97,15 @@ export class ExportedEvents {
     return this.repeatCount;
   }
 
-  /** Number of first arrivals after a higher sequence. */
+  /** Number of first arrivals after a higher number. */
   get outOfOrder(): number {
     return this.outOfOrderCount;
   }
+}
 
-  /** Highest sequence, or 0. */
-  get highest(): number {
-    return this.highestSequence;
-  }
+/** Returns whether number `a` is lower than number `b`. */
+export function isLower(a: EventNumber, b: EventNumber): boolean {
+  return a.epoch < b.epoch || (a.epoch === b.epoch && a.sequence < b.sequence);
 }
 
 function eventOf(line: string): ExportedEvent {
@@ -97,8 +120,9 @@ function eventWithin(value: unknown, wrappersLeft: number): ExportedEvent | null
   if (typeof value === 'string') return eventWithin(parsed(value), wrappersLeft);
   if (typeof value !== 'object' || value === null) return null;
   const record: Readonly<Record<string, unknown>> = { ...value };
-  const { event_id: eventId, sequence } = record;
-  if (typeof eventId === 'string' && isSequence(sequence)) return { eventId, sequence };
+  const { event_id: eventId, epoch = FIRST_EPOCH, sequence } = record;
+  if (typeof eventId === 'string' && isPositive(sequence) && isPositive(epoch))
+    return { eventId, number: { epoch, sequence } };
   if (wrappersLeft === 0) return null;
   for (const name of wrappers) {
     const event = eventWithin(record[name], wrappersLeft - 1);
@@ -107,7 +131,7 @@ function eventWithin(value: unknown, wrappersLeft: number): ExportedEvent | null
   return null;
 }
 
-function isSequence(value: unknown): value is number {
+function isPositive(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
 }
 

@@ -1,8 +1,9 @@
-import type { DestinationApi, DeliveryRecord, OpenState } from './destination-api.js';
-import type { ExportedEvents } from './exported-events.js';
+import type { DestinationApi, DeliveryRecord, EpochStart, OpenState } from './destination-api.js';
+import { isLower, type EventNumber, type ExportedEvents } from './exported-events.js';
 
 /** A sequence that is missing in the export, and the reason. */
 export interface Missing {
+  readonly epoch: number;
   readonly sequence: number;
   readonly event_id: string | null;
   /**
@@ -21,11 +22,18 @@ export interface Reconciliation {
   /** First compared sequence. */
   readonly from: number;
   readonly last_sequence: number;
+  /** The current epoch. */
+  readonly epoch: number;
   readonly held: number;
   readonly repeats: number;
   readonly out_of_order: number;
   readonly missing: readonly Missing[];
-  /** Two events with one sequence, another event than Waybill's, or a sequence that was never assigned. */
+  /**
+   * Numbers of earlier epochs that Waybill does not know: events that were delivered before the database was restored
+   * to an earlier state. The changes that they describe are undone.
+   */
+  readonly ghosts: readonly EventNumber[];
+  /** Two events with one number, another event than Waybill's, or a number that was never assigned. */
   readonly contradictions: readonly string[];
   /** Every sequence is in the export, or Waybill explains its absence. */
   readonly accounted_for: boolean;
@@ -62,17 +70,19 @@ export async function reconcile(
     throw new Error(
       `There is nothing to compare from ${scope.from} on: the destination has given out ${last} numbers.`,
     );
+  const numberOf = (sequence: number): EventNumber => ({ epoch: epochOf(status.epochs, sequence), sequence });
   const unexplained = new Set<number>();
-  for (let number = scope.from; number <= last; number += 1) if (!exported.has(number)) unexplained.add(number);
+  for (let number = scope.from; number <= last; number += 1)
+    if (!exported.has(numberOf(number))) unexplained.add(number);
   const missing: Missing[] = [];
   const others = new Map<number, string>();
   const explain = (entry: DeliveryRecord, number: number, because: Missing['because']): void => {
-    const held = exported.idOf(number);
+    const held = exported.idOf(numberOf(number));
     if (held !== undefined && held !== entry.event_id)
       others.set(number, `Number ${number} is of ${entry.event_id}; the export holds ${held} with it.`);
     if (!unexplained.delete(number)) return;
     const detail = entry.error ? `${entry.error.code}: ${entry.error.message}` : entry.finished_at;
-    missing.push({ sequence: number, event_id: entry.event_id, because, detail });
+    missing.push({ ...numberOf(number), event_id: entry.event_id, because, detail });
   };
 
   // The list of pending deliveries may be long, and a batch may start meanwhile: so `in_flight` is read before and
@@ -92,20 +102,34 @@ export async function reconcile(
     if (unnumbered.length > 0 && (await destinationApi.status()).last_sequence === last)
       for (const [index, entry] of unnumbered.entries()) explain(entry, last - index, 'in_flight');
   }
-  for (const sequence of unexplained) missing.push({ sequence, event_id: null, because: 'unknown', detail: null });
+  for (const sequence of unexplained)
+    missing.push({ ...numberOf(sequence), event_id: null, because: 'unknown', detail: null });
   missing.sort((a, b) => a.sequence - b.sequence);
 
   const contradictions = [...exported.contradictions, ...others.values()];
-  if (exported.highest > last)
-    contradictions.push(`The export holds number ${exported.highest}; the destination has given out ${last} only.`);
+  // A number that the lane has not assigned in that epoch.
+  const unassigned = exported.numbers(
+    (number) => numberOf(number.sequence).epoch !== number.epoch || number.sequence > last,
+  );
+  const epoch = status.epochs.at(-1)?.epoch ?? 1;
+  const ghosts = unassigned.filter((number) => number.epoch < epoch);
+  const highest = unassigned.at(-1);
+  if (highest && !isLower(highest, { epoch, sequence: 0 }))
+    contradictions.push(
+      highest.epoch > epoch
+        ? `The export holds number ${highest.sequence} of epoch ${highest.epoch}; the destination is in epoch ${epoch}.`
+        : `The export holds number ${highest.sequence}; the destination has given out ${last} only.`,
+    );
   return {
     destination_status: status.status,
     from: scope.from,
     last_sequence: last,
+    epoch,
     held: exported.events,
     repeats: exported.repeats,
     out_of_order: exported.outOfOrder,
     missing,
+    ghosts,
     contradictions,
     accounted_for:
       contradictions.length === 0 &&
@@ -114,9 +138,17 @@ export async function reconcile(
   };
 }
 
-/** Checks the result: every sequence is accounted for, and with `strict` none was rejected or expired. */
+/**
+ * Checks the result: every number is accounted for. With `strict` none was rejected or expired either, and the export
+ * holds no ghost.
+ */
 export function passes(found: Reconciliation, strict: boolean): boolean {
-  return found.accounted_for && !(strict && found.not_delivered > 0);
+  return found.accounted_for && !(strict && (found.not_delivered > 0 || found.ghosts.length > 0));
+}
+
+/** Returns the epoch of a sequence: the last one that begins at it or before. */
+function epochOf(epochs: readonly EpochStart[], sequence: number): number {
+  return epochs.findLast(({ first_sequence: first }) => first <= sequence)?.epoch ?? 1;
 }
 
 function reasonOf({ state, finished_at: at }: DeliveryRecord, exportedAt: Date): Missing['because'] {

@@ -3,6 +3,7 @@ import type { Missing, Reconciliation } from './reconcile.js';
 import { report } from './report.js';
 
 const missing = (sequence: number, because: Missing['because']): Missing => ({
+  epoch: 1,
   sequence,
   event_id: `evt_${sequence}`,
   because,
@@ -12,10 +13,12 @@ const found = (differences: Partial<Reconciliation>): Reconciliation => ({
   destination_status: 'healthy',
   from: 1,
   last_sequence: 9,
+  epoch: 1,
   held: 9,
   repeats: 0,
   out_of_order: 0,
   missing: [],
+  ghosts: [],
   contradictions: [],
   accounted_for: true,
   not_delivered: 0,
@@ -39,17 +42,28 @@ describe('the report of a reconciliation', () => {
       [missing(9, 'after_export')],
       'Every number is accounted for: 8 arrived, 1 was delivered after the export was made.',
     ],
-  ])('tells what arrived from what is accounted for: %j', (those, verdict) => {
+  ])('distinguishes arrived events from those that are accounted for: %j', (those, verdict) => {
     expect(lines({ missing: those, held: 9 - those.length }).at(-1)).toBe(verdict);
   });
 
-  it('says nothing of what arrived where a number is not accounted for', () => {
+  it('does not count arrivals when a number is not accounted for', () => {
     expect(lines({ missing: [missing(4, 'unknown')], accounted_for: false }).at(-1)).toBe(
       'NOT every number is accounted for.',
     );
   });
 
-  it('counts in words that fit the number', () => {
+  it('names ghosts, and does not say that nothing was lost', () => {
+    const ghosts = [5, 6, 7].map((sequence) => ({ epoch: 1, sequence }));
+    expect(lines({ epoch: 1_800_000_000, ghosts })).toEqual([
+      'The destination is healthy in epoch 1800000000 and has given out the numbers 1 to 9: 9 events.',
+      'The export holds 9 different events, 0 repeats, 0 that arrived after a later number.',
+      '3 GHOSTs: delivered before the database was restored, and unknown to Waybill now',
+      '  5 of epoch 1 to 7 of epoch 1',
+      'Every event that Waybill knows arrived. Waybill itself has lost the ghosts.',
+    ]);
+  });
+
+  it('uses singular and plural', () => {
     expect(lines({ last_sequence: 1, held: 1, repeats: 1 }).slice(0, 2)).toEqual([
       'The destination is healthy and has given out the numbers 1 to 1: 1 event.',
       'The export holds 1 different event, 1 repeat, 0 that arrived after a later number.',
@@ -61,7 +75,7 @@ describe('the report of a reconciliation', () => {
     ]);
   });
 
-  it('says what it looked at where it begins at a later number', () => {
+  it('names the range when the comparison begins at a later number', () => {
     expect(lines({ from: 5, last_sequence: 13, held: 12, missing: [missing(7, 'rejected')] })).toEqual([
       'The destination is healthy and has given out the numbers 1 to 13. Looked at from 5 on: 9 events.',
       'The export holds 12 different events (8 of those), 0 repeats, 0 that arrived after a later number.',

@@ -32,7 +32,7 @@ describe('the controls', () => {
       .map((line): unknown => JSON.parse(line));
   };
 
-  it('say that it is healthy and how it is reached', async () => {
+  it('report health and addresses', async () => {
     expect(await (await control('GET', 'health')).json()).toEqual({ status: 'ok' });
     expect(await (await control('GET', 'environment')).json()).toEqual(sandbox.environment);
     expect(await (await control('GET', 'ca.pem')).text()).toMatch(/^-----BEGIN CERTIFICATE-----/);
@@ -58,7 +58,7 @@ describe('the controls', () => {
     expect((await log('a')).status).toBe(202);
   });
 
-  it('hand out what was received, page by page', async () => {
+  it('return the received events page by page', async () => {
     await log('one', 'two', 'three');
     const [first, second] = await lines('target=monitoring&address=waybill&limit=2');
     expect([first, second]).toMatchObject([{ body: 'one' }, { body: 'two' }]);
@@ -76,7 +76,7 @@ describe('the controls', () => {
     expect(received.at(-1)).toMatchObject({ body: 'event 999' });
   });
 
-  it('count calls and events, and forget them without the faults', async () => {
+  it('count calls and events, and delete the counts with or without the faults', async () => {
     await log('a', 'b');
     expect(await (await control('GET', 'calls')).json()).toEqual([
       { target: 'monitoring', operation: 'SubmitLog', status: 202, calls: 1 },
@@ -93,12 +93,12 @@ describe('the controls', () => {
     expect((await log('a')).status).toBe(202);
   });
 
-  it('send the sandbox away for a while', async () => {
+  it('make the sandbox stop listening for a time', async () => {
     expect((await control('POST', 'away', {})).status).toBe(400);
     expect((await control('POST', 'away', { forMs: 300 })).status).toBe(202);
     const refused = async () => {
-      const answer: unknown = await log('a').catch((error: unknown) => error);
-      return answer instanceof TypeError;
+      const response: unknown = await log('a').catch((error: unknown) => error);
+      return response instanceof TypeError;
     };
     while (!(await refused())) await new Promise((resolve) => setTimeout(resolve, 5));
     while (await refused()) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -106,7 +106,7 @@ describe('the controls', () => {
     expect(await (await control('GET', 'early-calls')).json()).toEqual([]);
   });
 
-  it('answer what no protocol and no control knows with 404', async () => {
+  it('respond with 404 to a request that belongs to no protocol and no control', async () => {
     expect((await control('GET', 'odd')).status).toBe(404);
     expect((await fetch(`${sandbox.url}/odd`)).status).toBe(404);
   });

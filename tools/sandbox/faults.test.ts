@@ -14,7 +14,7 @@ const hits = (seed: number) => {
 };
 
 describe('the scripted faults', () => {
-  it('hits as many calls as it was told to, and then no more', () => {
+  it('hits the given number of calls', () => {
     const faults = new ScriptedFaults(Math.random);
     faults.script({ kind: 'throttle', times: 2 });
     expect(kinds(faults, 3)).toEqual(['throttle', 'throttle', undefined]);
@@ -44,7 +44,7 @@ describe('the scripted faults', () => {
     expect(faults.apply('sts', '').fault?.kind).toBe('throttle');
   });
 
-  it('adds up delays and lets the oldest of the others decide', () => {
+  it('adds up delays, and applies the oldest of the other faults', () => {
     const faults = new ScriptedFaults(Math.random);
     faults.script({ kind: 'slow', delayMs: 10 });
     faults.script({ kind: 'expired', times: 1 });
@@ -58,7 +58,7 @@ describe('the scripted faults', () => {
     expect(faults.apply('monitoring', 'a')).toMatchObject({ delayMs: 10, fault: { kind: 'deny' } });
   });
 
-  it('hits only calls with an event that has the text in it', () => {
+  it('hits only calls with an event that contains the text', () => {
     const faults = new ScriptedFaults(Math.random);
     faults.script({ kind: 'malformed', contains: 'poison' });
     expect(faults.apply('monitoring', 'a', (text) => text === 'poison').fault?.kind).toBe('malformed');
@@ -119,7 +119,7 @@ describe('a fault on the wire', () => {
     expect((await post()).headers.get('retry-after')).toBe('3');
   });
 
-  it('counts the calls that come before the wait is over that it asked for', async () => {
+  it('counts calls that come before the end of a Retry-After', async () => {
     script({ kind: 'throttle', retryAfterSeconds: 0.3 });
     const waits = () => sandbox.earlyCalls();
     expect(waits()).toEqual([]);
@@ -132,7 +132,7 @@ describe('a fault on the wire', () => {
     expect(waits()).toMatchObject([{ asked: 1, early: 1 }]);
   });
 
-  it('redirects to where the call would be taken, whatever else is scripted', async () => {
+  it('redirects to an address that accepts the call, even with other faults', async () => {
     script({ kind: 'redirect', times: 2 });
     const body = '[{"message":"a","service":"waybill"}]';
     const send = (redirect: 'manual' | 'follow') =>
@@ -151,31 +151,31 @@ describe('a fault on the wire', () => {
     expect(stored()).toBe(1);
   });
 
-  it('returns unavailable with something that is not JSON', async () => {
+  it('returns unavailable with a body that is not JSON', async () => {
     script({ kind: 'unavailable' });
     expect(await (await post()).text()).toMatch(/^<html>/);
   });
 
-  it('closes the socket on reset, and counts it as no answer', async () => {
+  it('closes the socket on reset, and counts a call without a response', async () => {
     script({ kind: 'reset' });
     await expect(post()).rejects.toThrow('fetch failed');
     expect(sandbox.calls()).toEqual([{ target: 'monitoring', operation: 'SubmitLog', status: 0, calls: 1 }]);
     expect(stored()).toBe(0);
   });
 
-  it('never answers on timeout', async () => {
+  it('never responds on timeout', async () => {
     script({ kind: 'timeout' });
     await expect(post(AbortSignal.timeout(200))).rejects.toMatchObject({ name: 'TimeoutError' });
     expect(stored()).toBe(0);
   });
 
-  it.each(['timeout', 'reset', 'unavailable'] as const)('loses only the answer on %s that accepts', async (kind) => {
+  it.each(['timeout', 'reset', 'unavailable'] as const)('loses only the response on %s that accepts', async (kind) => {
     script({ kind, accepts: true });
     await post(AbortSignal.timeout(200)).catch(() => undefined);
     expect(stored()).toBe(1);
   });
 
-  it('returns late on slow, with what it would have said', async () => {
+  it('delays the usual response on slow', async () => {
     script({ kind: 'slow', delayMs: 150 });
     const start = performance.now();
     expect((await post()).status).toBe(202);
@@ -183,7 +183,7 @@ describe('a fault on the wire', () => {
     expect(stored()).toBe(1);
   });
 
-  it('fails whole calls where the target knows no partial failure', async () => {
+  it('fails whole calls at a target without partial failures', async () => {
     sandbox.script({ target: 'monitoring', kind: 'partial', ratio: 0.5 });
     const statuses = [];
     for (let call = 0; call < 40; call += 1) statuses.push((await post()).status);
@@ -191,7 +191,7 @@ describe('a fault on the wire', () => {
     expect(stored()).toBe(statuses.filter((status) => status === 202).length);
   });
 
-  it('closes with calls that still hang', async () => {
+  it('closes while calls are open', async () => {
     const other = await startSandbox();
     other.script({ kind: 'timeout' });
     const hanging = fetch(`${other.url}/api/v2/logs`, { method: 'POST', body: '[]' });

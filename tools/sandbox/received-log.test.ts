@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ReceivedLog } from './received-log.js';
 
 describe('ReceivedLog', () => {
-  it('gives back what it was given, in order, from any position on', () => {
+  it('returns the stored events in order, from any position', () => {
     const calls = fc.array(
       fc.record({
         address: fc.constantFrom('a', 'b'),
@@ -39,7 +39,7 @@ describe('ReceivedLog', () => {
     );
   });
 
-  it('decodes base64 and keeps what stands beside a record', () => {
+  it('decodes base64 and keeps the other fields of a record', () => {
     const log = new ReceivedLog({ retain: true });
     log.append('data_stream', 'arn', 'base64', [
       { body: Buffer.from('grüße').toString('base64'), partitionKey: 'k', attributes: '{}' },
@@ -49,7 +49,7 @@ describe('ReceivedLog', () => {
     expect([...log.events()][1]).not.toHaveProperty('partitionKey');
   });
 
-  it('counts events and bytes of each address, and goes on numbering after it forgot', () => {
+  it('counts events and bytes of each address, and continues the positions after a clear', () => {
     const log = new ReceivedLog({ retain: true });
     log.append('monitoring', 'a', 'utf8', [{ body: 'ü' }, { body: 'b' }]);
     log.append('monitoring', 'a', 'utf8', [{ body: 'c' }]);
@@ -60,7 +60,7 @@ describe('ReceivedLog', () => {
     expect([...log.events({ after: 3 })]).toMatchObject([{ position: 4, body: 'd' }]);
   });
 
-  it('counts the sequences that an address was sent again, also when it retains nothing', () => {
+  it('counts repeated sequences of an address, also without retaining events', () => {
     const log = new ReceivedLog({ retain: false });
     const send = (address: string, ...sequences: number[]) =>
       log.append(
@@ -79,7 +79,7 @@ describe('ReceivedLog', () => {
     expect(log.counts().every(({ lastAtMs }) => Math.abs(Date.now() - lastAtMs) < 10_000)).toBe(true);
   });
 
-  it('only counts when it need not retain', () => {
+  it('only counts with retain: false', () => {
     const log = new ReceivedLog({ retain: false });
     log.append('monitoring', 'a', 'utf8', [{ body: 'a' }]);
     expect([...log.events()]).toEqual([]);

@@ -1,6 +1,6 @@
 import type { TargetKind } from '../../src/targets/target.js';
 import type { ReceivedCount, ReceivedEvent } from './sandbox-contract.js';
-import { sequenceOf, SeenSequences } from './seen-sequences.js';
+import { numberOf, SeenNumbers } from './seen-sequences.js';
 
 /** One record of a call. */
 export interface Arrival {
@@ -28,7 +28,7 @@ interface Segment {
 interface Count {
   readonly target: TargetKind;
   readonly address: string;
-  readonly sequences: SeenSequences;
+  readonly numbers: SeenNumbers;
   events: number;
   bytes: number;
   repeats: number;
@@ -131,7 +131,7 @@ export class ReceivedLog {
       count = {
         target,
         address,
-        sequences: new SeenSequences(),
+        numbers: new SeenNumbers(),
         events: 0,
         bytes: 0,
         repeats: 0,
@@ -143,8 +143,8 @@ export class ReceivedLog {
     count.bytes += bytes;
     count.lastAtMs = Date.now();
     for (const { body } of arrivals) {
-      const sequence = sequenceOf(body, encoding);
-      if (sequence !== null && count.sequences.record(sequence)) count.repeats += 1;
+      const number = numberOf(body, encoding);
+      if (number !== null && count.numbers.record(number)) count.repeats += 1;
     }
   }
 

@@ -99,7 +99,7 @@ export function write(reply: ServerResponse, response: HttpResponse): void {
   reply.end(body);
 }
 
-/** Closes the connection without an response: with a TCP reset where there is no TLS in between. */
+/** Closes the connection without a response: with a TCP reset, where the connection has no TLS. */
 function reset(reply: ServerResponse): void {
   const { socket } = reply;
   if (socket === null) return;

@@ -73,7 +73,7 @@ export interface ReceivedCount {
   readonly target: TargetKind;
   readonly address: string;
   readonly events: number;
-  /** Events whose `sequence` had arrived before. */
+  /** Events whose number (`epoch`, `sequence`) had arrived before. */
   readonly repeats: number;
   readonly bytes: number;
   /** When the last of them was accepted, milliseconds since the epoch. */

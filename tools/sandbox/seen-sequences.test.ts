@@ -1,29 +1,38 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sequenceOf, SeenSequences } from './seen-sequences.js';
+import { numberOf, SeenNumbers, SeenSequences } from './seen-sequences.js';
 
-describe('sequenceOf', () => {
-  it('finds the sequence at the end of an event, as text and as base64', () => {
-    const sequences = fc.property(fc.nat(), fc.string({ unit: 'binary' }), (sequence, filling) => {
-      const body = `${JSON.stringify({ filling }).slice(0, -1)},"sequence":${sequence}}`;
-      expect(sequenceOf(body, 'utf8')).toBe(sequence);
-      expect(sequenceOf(Buffer.from(body).toString('base64'), 'base64')).toBe(sequence);
-      expect(sequenceOf(Buffer.from(`${body}\n`).toString('base64'), 'base64')).toBe(sequence);
+describe('numberOf', () => {
+  it('finds epoch and sequence at the end of an event, as text and as base64', () => {
+    const sequences = fc.property(fc.nat(), fc.nat(), fc.string({ unit: 'binary' }), (epoch, sequence, filling) => {
+      const number = { epoch, sequence };
+      const body = `${JSON.stringify({ filling }).slice(0, -1)},"epoch":${epoch},"sequence":${sequence}}`;
+      expect(numberOf(body, 'utf8')).toEqual(number);
+      expect(numberOf(Buffer.from(body).toString('base64'), 'base64')).toEqual(number);
+      expect(numberOf(Buffer.from(`${body}\n`).toString('base64'), 'base64')).toEqual(number);
     });
     fc.assert(sequences);
   });
 
   it('finds it before fields that a target adds', () => {
-    expect(sequenceOf('{"sequence":7,"TimeGenerated":"2026-01-01T00:00:00.000Z"}', 'utf8')).toBe(7);
+    const body = '{"epoch":2,"sequence":7,"TimeGenerated":"2026-01-01T00:00:00.000Z"}';
+    expect(numberOf(body, 'utf8')).toEqual({ epoch: 2, sequence: 7 });
   });
 
-  it('takes the last of several sequences', () => {
-    expect(sequenceOf('{"description":{"sequence":3},"sequence":12}', 'utf8')).toBe(12);
+  it('takes the last of several sequences, and epoch 1 where there is none', () => {
+    const body = '{"description":{"epoch":4,"sequence":3},"sequence":12}';
+    expect(numberOf(body, 'utf8')).toEqual({ epoch: 1, sequence: 12 });
   });
 
   it('returns null without a sequence', () => {
-    expect(sequenceOf('{"a":1}', 'utf8')).toBeNull();
+    expect(numberOf('{"a":1}', 'utf8')).toBeNull();
   });
+});
+
+it('SeenNumbers keeps the sequences of epochs apart', () => {
+  const seen = new SeenNumbers();
+  const numbers = [1, 2, 1].map((epoch) => ({ epoch, sequence: 5 }));
+  expect(numbers.map((number) => seen.record(number))).toEqual([false, false, true]);
 });
 
 describe('SeenSequences', () => {

@@ -1,19 +1,37 @@
-/** Length of the end of an event that holds `"sequence":`, its digits, and fields that a target adds. */
-const TAIL_BYTES = 96;
+/** Length of the end of an event that holds its number, and fields that a target adds. */
+const TAIL_BYTES = 120;
 
-const lastMember = /"sequence":(\d{1,15})(?!.*"sequence":)/s;
+const lastMembers = /(?:"epoch":(\d{1,15}),)?"sequence":(\d{1,15})(?!.*"sequence":)/s;
 
-/** Returns the last `sequence` of an event, or null without one. */
-export function sequenceOf(body: string, encoding: 'utf8' | 'base64'): number | null {
+/** The number of an event. */
+export interface ReceivedNumber {
+  readonly epoch: number;
+  readonly sequence: number;
+}
+
+/** Returns the last `sequence` of an event with the `epoch` before it, 1 by default. Null without a sequence. */
+export function numberOf(body: string, encoding: 'utf8' | 'base64'): ReceivedNumber | null {
   const tail =
     encoding === 'utf8'
       ? body.slice(-TAIL_BYTES)
       : Buffer.from(body.slice(-(TAIL_BYTES / 3) * 4), 'base64').toString('latin1');
-  const digits = lastMember.exec(tail)?.[1];
-  return digits === undefined ? null : Number(digits);
+  const [, epoch = '1', sequence] = lastMembers.exec(tail) ?? [];
+  return sequence === undefined ? null : { epoch: Number(epoch), sequence: Number(sequence) };
 }
 
-/** Set of sequences of one address, with a bit for each: ten million need 1.25 MB. */
+/** Set of numbers of one address. */
+export class SeenNumbers {
+  private readonly epochs = new Map<number, SeenSequences>();
+
+  /** Adds a number. Returns true if it was already in the set. */
+  record({ epoch, sequence }: ReceivedNumber): boolean {
+    const sequences = this.epochs.get(epoch) ?? new SeenSequences();
+    this.epochs.set(epoch, sequences);
+    return sequences.record(sequence);
+  }
+}
+
+/** Set of sequences of one epoch, with a bit for each: ten million need 1.25 MB. */
 export class SeenSequences {
   private seen = new Uint8Array(1_024);
 

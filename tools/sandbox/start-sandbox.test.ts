@@ -36,7 +36,7 @@ describe('startSandbox', () => {
     await Promise.all([one.close(), two.close()]);
   });
 
-  it('refuses connections while it is away, and knows what it had received when it is back', async () => {
+  it('refuses connections while it does not listen, and keeps the received events', async () => {
     const sandbox = await startSandbox();
     const post = (message: string) =>
       fetch(`${sandbox.url}/api/v2/logs`, {
@@ -62,7 +62,7 @@ describe('startSandbox', () => {
     await expect(stat(sandbox.caFile)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it('says which port is taken', async () => {
+  it('names the port that is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const address = other.address();

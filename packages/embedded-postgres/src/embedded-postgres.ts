@@ -110,6 +110,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     return { connectionString: serverOptions.connectionString, stop: () => (stopping ??= stop()) };
   } catch (error) {
     await release();
+    // Ctrl-C reaches initdb and the server, too: their failure is then a part of the stop.
+    signal?.throwIfAborted();
     throw error;
   }
 }

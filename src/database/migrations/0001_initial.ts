@@ -1,5 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
+/** The releases before it refuse to start on this schema. */
+export const additive = false;
+
 /**
  * The whole first schema. Ids are TypeIDs and sort by time only byte by byte, hence `collate "C"`. Why deliveries have
  * no foreign key to their destination: a destination can be deleted while its history is kept.

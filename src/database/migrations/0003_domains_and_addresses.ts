@@ -1,5 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
+/** The releases before it refuse to start on this schema. */
+export const additive = false;
+
 const statements = [
   // Across all accounts: a name on the internet has one owner.
   sql`create unique index reserved_domains_by_domain on resources ((attributes ->> 'domain'))

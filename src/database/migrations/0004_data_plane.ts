@@ -1,5 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
+/** The releases before it refuse to start on this schema. */
+export const additive = false;
+
 const statements = [
   // What is renewed stands by itself: a renewal writes one small row, however many resources hang on it. No index on
   // expires_at, so that it stays a heap-only update; looking through all leases now and then costs less.

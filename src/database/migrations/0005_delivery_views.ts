@@ -1,5 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
+/** The releases before it refuse to start on this schema. */
+export const additive = false;
+
 const statements = [
   // redelivered_at: its deadline counts from there. earlier_runs: the batches and ends of the times before, newest
   // last.

@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../../ids/id.js';
+import { thisMoment } from '../../timing/moment.js';
 import type { DeliveryObserver } from '../delivery-observer.js';
+import type { WitnessLog } from '../epochs/witness-log.js';
+import { epochOf } from '../lanes/epoch.js';
 import type { LaneStore } from '../lanes/lane-store.js';
 import type { GrantedLease, Lease, Settlement } from '../lanes/lane.js';
 import { LEASE_MS } from './lease-keeper.js';
@@ -14,6 +17,7 @@ const SETTLE_RETRIES_MS = [100, 300, 1_000, 2_000, 4_000, 8_000, 15_000];
 export interface RecorderParts {
   readonly lanes: LaneStore;
   readonly observer: DeliveryObserver;
+  readonly witnessLog: WitnessLog;
 }
 
 /** An attempt that is recorded. */
@@ -34,16 +38,26 @@ export class AttemptRecorder {
    * @throws when the lease was lost, or when every try failed: the batch may be sent again then
    */
   async record(lease: Lease, settlement: Settlement, claimNext: boolean): Promise<RecordedAttempt> {
-    if (claimNext && isComplete(settlement))
-      return { recorded: settlement, next: await this.settleAndClaimNext(lease, settlement) };
+    if (claimNext && isComplete(settlement)) {
+      const next = await this.settleAndClaimNext(lease, settlement);
+      this.witness(lease, settlement);
+      return { recorded: settlement, next };
+    }
     const result = await this.settle(lease, settlement);
+    this.witness(lease, settlement);
     return { recorded: result === 'resumed' ? { ...settlement, delayMs: 0 } : settlement, next: null };
+  }
+
+  /** Notes the highest number that is on record now. Earlier, the number could still go back to the lane. */
+  private witness({ destinationId, epochs }: Lease, { delivered, undelivered }: Settlement): void {
+    const sequence = Math.max(0, highest(delivered), highest(undelivered));
+    if (sequence > 0) this.parts.witnessLog.note(destinationId, { epoch: epochOf(epochs, sequence), sequence });
   }
 
   private async settleAndClaimNext(lease: Lease, settlement: Settlement): Promise<GrantedLease | null> {
     const { lanes, observer } = this.parts;
     const next = { batchId: newId('bat'), token: newId('att') };
-    const requestedAt = performance.now();
+    const requestedAt = thisMoment();
     try {
       const result = await lanes.settleAndClaimNext(lease, settlement, next, LEASE_MS);
       if (result.kind === 'lost') throw new LeaseLost();
@@ -87,6 +101,10 @@ class LeaseLost extends Error {
   constructor() {
     super('the lease of the attempt was lost');
   }
+}
+
+function highest(deliveries: readonly { readonly sequence: number }[]): number {
+  return deliveries.reduce((most, { sequence }) => Math.max(most, sequence), 0);
 }
 
 /** Whether the destination is healthy and nothing of the batch is pending. */

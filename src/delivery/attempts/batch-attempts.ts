@@ -128,9 +128,9 @@ export class BatchAttempts {
     observed.loaded(deliveries);
     try {
       const callLogger = logger.child({ destination, batch: batchId, trace_id: observed.traceId });
-      const outcomes = await runInSlot(slots, bytes, lease.failures > 0, () =>
-        timedCall(opened.connection, deliveries, sendTimeoutMs, call, callLogger),
-      );
+      const send = () => timedCall(opened.connection, deliveries, sendTimeoutMs, call, callLogger);
+      // The job of a failing destination was admitted with a slot of its own.
+      const outcomes = await (lease.failures > 0 ? send() : runInSlot(slots, bytes, send));
       return { outcomes, nextPrefetch };
     } finally {
       observed.sent();

@@ -1,6 +1,8 @@
 import { newId } from '../../ids/id.js';
+import { elapsedSince, thisMoment, type Moment } from '../../timing/moment.js';
 import type { Dispatcher } from '../dispatch/dispatcher.js';
 import { expireAllWaiting } from '../dispatch/expire-waiting.js';
+import { MAX_BATCH_BYTES } from '../lanes/batch-limits.js';
 import type { BatchDelivery } from '../lanes/batch-store.js';
 import type { Lease, Settlement } from '../lanes/lane.js';
 import type { BatchJob, BatchJobResult } from '../queues/job.js';
@@ -19,6 +21,17 @@ import { LEASE_MS } from './lease-keeper.js';
  * How long a job continues with the batches behind its own, in milliseconds; the next batch then gets a job of its own.
  */
 const MAX_JOB_MS = 5_000;
+
+/**
+ * Mean wait of a failing destination's batch that finds no slot, in milliseconds. The actual wait is up to a half
+ * shorter or longer, so that many such batches do not return together.
+ */
+const NO_SLOT_WAIT_MS = 30_000;
+
+/**
+ * Bytes that a batch of a failing destination is expected to hold, before it is loaded: most events are smaller.
+ */
+const EXPECTED_EVENT_BYTES = 8 * 1024;
 
 /** What a processor works with. */
 export interface BatchProcessorParts extends AttemptParts {
@@ -64,7 +77,7 @@ export class BatchProcessor {
   private async processBatches(job: ActiveJob, slots: ConcurrencySlots): Promise<BatchJobResult> {
     const { lanes, dispatcher, liveness } = this.parts;
     const { destinationId, batchId } = job.batch;
-    const requestedAt = performance.now();
+    const requestedAt = thisMoment();
     const token = newId('att');
     liveness.attemptStarted(token);
     const grant = await lanes.lease(destinationId, batchId, token, LEASE_MS).catch((error: unknown) => {
@@ -78,12 +91,46 @@ export class BatchProcessor {
       await dispatcher.dispatch(destinationId);
       return { outcome: 'void', delivered: 0 };
     }
+    if (grant.lease.failures > 0) {
+      const release = slots.admitFailing(expectedBytes(grant.lease));
+      if (!release) {
+        liveness.finished(token);
+        return this.postpone(job, grant.lease);
+      }
+      try {
+        return await this.attemptBatches(job, slots, grant.lease, requestedAt);
+      } finally {
+        release();
+      }
+    }
+    return this.attemptBatches(job, slots, grant.lease, requestedAt);
+  }
+
+  /**
+   * Postpones the batch of a failing destination, because too many failing destinations are being called. The attempt
+   * does not count.
+   * @throws DelayedError always
+   */
+  private async postpone(job: ActiveJob, lease: Lease): Promise<never> {
+    const delayMs = NO_SLOT_WAIT_MS * (0.5 + Math.random());
+    const isPostponed = await this.parts.lanes.postpone(lease, delayMs);
+    return job.delay(isPostponed ? delayMs : 0);
+  }
+
+  /** Attempts a leased batch, and continues with the batches behind it. */
+  private async attemptBatches(
+    job: ActiveJob,
+    slots: ConcurrencySlots,
+    lease: Lease,
+    requestedAt: Moment,
+  ): Promise<BatchJobResult> {
+    const { liveness } = this.parts;
     const context: AttemptContext = {
       job,
       slots,
-      mayContinue: () => !this.stopping && slots.hasFree && performance.now() - requestedAt < MAX_JOB_MS,
+      mayContinue: () => !this.stopping && slots.hasFree && elapsedSince(requestedAt) < MAX_JOB_MS,
     };
-    let batch: LeasedBatch = { lease: grant.lease, requestedAt, prefetch: null };
+    let batch: LeasedBatch = { lease, requestedAt, prefetch: null };
     let delivered = 0;
     for (;;) {
       const attempt: SettledAttempt = await this.attempts.make(batch, context);
@@ -123,6 +170,10 @@ export class BatchProcessor {
     const parts = { lanes, dispatcher, deadlineMs: policy.deadlineMs };
     return expireAllWaiting(parts, destinationId, (count) => observer.expired(targetKind, count));
   }
+}
+
+function expectedBytes({ deliveryIds }: Lease): number {
+  return Math.min(deliveryIds.split(',').length * EXPECTED_EVENT_BYTES, MAX_BATCH_BYTES);
 }
 
 /** The events of a batch that stay in it for another attempt. */

@@ -16,7 +16,7 @@ import { LEASE_MS } from './lease-keeper.js';
 const LOCK_MS = LEASE_MS;
 
 /** Most slots of a worker with slow calls, as a multiple of WORKER_CONCURRENCY. */
-const MAX_SLOTS_FACTOR = 10;
+const MAX_SLOTS_FACTOR = 20;
 
 /**
  * Bytes of payloads that the batches of slow calls may hold together. A call holds its payloads about three times (as

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { thisMoment } from '../../timing/moment.js';
 import type { Lease } from '../lanes/lane.js';
 import { LEASE_MS, LeaseKeeper } from './lease-keeper.js';
 
@@ -11,6 +12,7 @@ const lease: Lease = {
   version: 1,
   deliveryIds: '{1}',
   firstSequence: 1,
+  epochs: { epoch: 1, firstSequence: 1, earlier: null },
   attempt: 1,
   failures: 0,
   resumeAt: null,
@@ -18,11 +20,16 @@ const lease: Lease = {
 
 describe('LeaseKeeper', () => {
   beforeEach(() => void vi.useFakeTimers());
-  afterEach(() => void vi.useRealTimers());
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.useRealTimers();
+  });
 
   const keep = (renew: () => Promise<boolean>, agoMs = 0) => {
     const call = new AbortController();
-    const keeper = new LeaseKeeper({ renew }, lease, performance.now() - agoMs, call);
+    const now = thisMoment();
+    const requestedAt = { monotonicMs: now.monotonicMs - agoMs, wallMs: now.wallMs - agoMs };
+    const keeper = new LeaseKeeper({ renew }, lease, requestedAt, call);
     return { keeper, signal: call.signal };
   };
   const neverResolves = (): Promise<boolean> => new Promise(() => {});
@@ -58,6 +65,28 @@ describe('LeaseKeeper', () => {
     expect(signal.aborted).toBe(false);
     // An aborted call may take two seconds to return (GRACE_MS in timed-call.ts).
     await vi.advanceTimersByTimeAsync(LEASE_MS / 2 - 2_000);
+    expect(signal.aborted).toBe(true);
+    keeper.stop();
+  });
+
+  it.each([
+    ['the process was stopped', () => vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 20_000)],
+    ['the machine was suspended', () => vi.setSystemTime(Date.now() + 20_000)],
+  ])('lets no call begin after the lease when %s, before any timer fires', (_, pause) => {
+    const { keeper, signal } = keep(neverResolves);
+    expect(() => signal.throwIfAborted()).not.toThrow();
+    pause();
+    expect(() => signal.throwIfAborted()).toThrow('aborted');
+    expect(signal.aborted).toBe(true);
+    keeper.stop();
+  });
+
+  it('counts a clock that is set back by the other clock', async () => {
+    const { keeper, signal } = keep(neverResolves);
+    vi.setSystemTime(Date.now() - 3_600_000);
+    await vi.advanceTimersByTimeAsync(LEASE_MS / 2);
+    expect(signal.aborted).toBe(false);
+    await vi.advanceTimersByTimeAsync(LEASE_MS / 2);
     expect(signal.aborted).toBe(true);
     keeper.stop();
   });

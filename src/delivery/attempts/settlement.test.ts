@@ -15,7 +15,7 @@ const reason = { code: 'http_503', message: 'busy', httpStatus: 503 };
 function delivery(id: number, ageMs = 0, numbered = false): BatchDelivery {
   return {
     id,
-    requestedAt: new Date(NOW - ageMs),
+    requestedAt: NOW - ageMs,
     numbered,
     traceParent: null,
     event: {

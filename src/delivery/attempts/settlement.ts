@@ -27,11 +27,12 @@ export interface AttemptResult {
  * Decides what follows from an attempt: which deliveries are finished, which are tried again and when, and the lane's
  * status. docs/decisions/outcomes.md explains the rules. A delivery that fails after its deadline expires: it had at
  * least this attempt.
+ * @param now the current time, by `performance.now()`
  */
 export function settlementOf(
   { deliveries, outcomes, startedAt, durationMs, failuresBefore }: AttemptResult,
   policy: RetryPolicy,
-  now: number = Date.now(),
+  now: number = performance.now(),
   random?: () => number,
 ): Settlement {
   const anyDelivered = outcomes.some(({ kind }) => kind === 'delivered');
@@ -53,7 +54,7 @@ export function settlementOf(
     }
     reasons.add(outcome, anyDelivered);
     const { code, message } = outcome.reason;
-    const isOverdue = requestedAt.getTime() + policy.deadlineMs <= now;
+    const isOverdue = requestedAt + policy.deadlineMs <= now;
     undelivered.push({ id, sequence, code, message, state: stateAfter(outcome, anyDelivered, isOverdue) });
   }
   const failure = reasons.misconfigured ?? reasons.retried;

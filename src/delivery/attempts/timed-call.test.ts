@@ -8,7 +8,7 @@ import { timedCall } from './timed-call.js';
 const logger = createLogger('silent');
 const deliveries: BatchDelivery[] = [1, 2].map((id) => ({
   id,
-  requestedAt: new Date(),
+  requestedAt: performance.now(),
   traceParent: null,
   numbered: false,
   event: { id: `evt_${id}`, type: 't', sequence: id, timestampMs: 0, resourceId: 'r', json: '{}' },
@@ -27,8 +27,19 @@ describe('timedCall', () => {
   it('returns the outcomes of the target', async () => {
     const outcomes: Outcome[] = [{ kind: 'delivered' }, { kind: 'delivered' }];
     const target = connection(() => Promise.resolve(outcomes));
-    expect(await timedCall(target, deliveries, 1_000, new AbortController(), logger)).toBe(outcomes);
+    expect(await timedCall(target, deliveries, 1_000, new AbortController(), logger)).toEqual(outcomes);
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('bounds the text of a vendor in a reason, and replaces what Postgres cannot store', async () => {
+    const reason = { code: 'c'.repeat(500), message: `NUL \0 ${'m'.repeat(5_000)}`, httpStatus: 500 };
+    const target = connection(() => Promise.resolve(deliveries.map(() => ({ kind: 'retry', reason, afterMs: 7 }))));
+    const [outcome] = await timedCall(target, deliveries, 1_000, new AbortController(), logger);
+    expect(outcome).toEqual({
+      kind: 'retry',
+      reason: { code: `${'c'.repeat(99)}…`, message: `NUL \ufffd ${'m'.repeat(993)}…`, httpStatus: 500 },
+      afterMs: 7,
+    });
   });
 
   it('does not call the target without deliveries', async () => {

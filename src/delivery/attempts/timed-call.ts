@@ -1,3 +1,4 @@
+import { storable } from '../../bounds/storable.js';
 import type { Logger } from '../../logging/logger.js';
 import { abortOutcome } from '../../targets/connection-errors.js';
 import type { Connection, Outcome } from '../../targets/target.js';
@@ -40,7 +41,7 @@ export async function timedCall(
     if (outcomes.every(({ kind }) => kind === 'postponed')) {
       throw new Error('target.send() postponed every event');
     }
-    return outcomes;
+    return outcomes.map(withBoundedReason);
   } catch (error) {
     logger.error(
       { err: error },
@@ -51,6 +52,18 @@ export async function timedCall(
     clearTimeout(timeout);
     clearTimeout(abandonTimer);
   }
+}
+
+/** Most characters of a reason's code and message, which every delivery of the batch is stored with. */
+const LONGEST_CODE = 100;
+const LONGEST_MESSAGE = 1_000;
+
+/** Bounds the reason of an outcome: a part of it may be text of the vendor. */
+function withBoundedReason(outcome: Outcome): Outcome {
+  if (!('reason' in outcome)) return outcome;
+  const { reason } = outcome;
+  const code = storable(reason.code, LONGEST_CODE);
+  return { ...outcome, reason: { ...reason, code, message: storable(reason.message, LONGEST_MESSAGE) } };
 }
 
 const invalidOutcomes = {

@@ -2,7 +2,7 @@ import type { LaneStore } from '../lanes/lane-store.js';
 import type { Dispatcher } from './dispatcher.js';
 
 /** Most deliveries that one statement expires. */
-export const EXPIRE_LIMIT = 1_000;
+const EXPIRE_LIMIT = 1_000;
 
 /** What expiring works with. */
 export interface ExpiringParts {

@@ -2,13 +2,17 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../database/database.js';
 import { executePrepared } from '../../database/prepared.js';
 import type { DeliverableEvent } from '../../targets/target.js';
+import { epochOf } from './epoch.js';
 import type { Lease } from './lane.js';
 
 /** A delivery of a batch, with its event. */
 export interface BatchDelivery {
   readonly id: number;
-  /** When its event was recorded or, later, its redelivery was requested: the deadline counts from then. */
-  readonly requestedAt: Date;
+  /**
+   * When its event was recorded or, later, its redelivery was requested, by `performance.now()`: the deadline counts
+   * from then. Derived from its age by the database's clock, so no other clock matters.
+   */
+  readonly requestedAt: number;
   /**
    * Whether its number is fixed: recorded, or possibly sent by an earlier attempt at this batch that was not recorded.
    * Otherwise the number can go back to the lane.
@@ -22,7 +26,7 @@ export interface BatchDelivery {
 interface BatchRow {
   id: number;
   sequence: number | null;
-  asked_at_ms: number;
+  age_ms: number;
   event_id: string;
   type: string;
   resource_id: string;
@@ -31,11 +35,14 @@ interface BatchRow {
   trace_parent: string | null;
 }
 
+/** A row with the time of its request, by `performance.now()`. */
+type ReadRow = BatchRow & { readonly requestedAt: number };
+
 /** Deliveries that were read before they were claimed, by id. Valid while the lane's lease is held. */
-export type PrefetchedDeliveries = ReadonlyMap<number, BatchRow>;
+export type PrefetchedDeliveries = ReadonlyMap<number, ReadRow>;
 
 /** Times as milliseconds: the driver needs longer to parse dates than all other columns. */
-const columns = sql`d.id, d.sequence, 1000 * date_part('epoch', coalesce(d.redelivered_at, d.created_at)) as asked_at_ms,
+const columns = sql`d.id, d.sequence, 1000 * date_part('epoch', now() - coalesce(d.redelivered_at, d.created_at)) as age_ms,
   e.id as event_id, e.type, e.resource_id, 1000 * date_part('epoch', e.created_at) as event_created_at_ms, e.payload,
   e.trace_parent`;
 
@@ -48,7 +55,7 @@ export class BatchStore {
    * @param prefetched deliveries that need not be read again
    */
   async load(lease: Lease, prefetched: PrefetchedDeliveries = new Map()): Promise<readonly BatchDelivery[]> {
-    const known: BatchRow[] = [];
+    const known: ReadRow[] = [];
     const missing: string[] = [];
     for (const id of lease.deliveryIds.slice(1, -1).split(',')) {
       const row = prefetched.get(Number(id));
@@ -62,7 +69,7 @@ export class BatchStore {
       const sequence = row.sequence ?? next++;
       return {
         id: row.id,
-        requestedAt: new Date(row.asked_at_ms),
+        requestedAt: row.requestedAt,
         numbered: row.sequence !== null || lease.attempt > 1,
         event: {
           id: row.event_id,
@@ -70,16 +77,15 @@ export class BatchStore {
           sequence,
           timestampMs: Math.trunc(row.event_created_at_ms),
           resourceId: row.resource_id,
-          json: appendSequence(row.payload, sequence),
+          json: appendNumber(row.payload, epochOf(lease.epochs, sequence), sequence),
         },
         traceParent: row.trace_parent,
       };
     });
   }
 
-  private async read(lease: Lease, ids: readonly string[]): Promise<readonly BatchRow[]> {
-    return executePrepared(
-      this.db,
+  private async read(lease: Lease, ids: readonly string[]): Promise<readonly ReadRow[]> {
+    return this.rows(
       sql<BatchRow>`
         select ${columns}
         from deliveries d cross join lateral (select * from events where id = d.event_id limit 1) e
@@ -99,7 +105,7 @@ export class BatchStore {
     maxBytes: number,
   ): Promise<PrefetchedDeliveries> {
     const statement = sql<BatchRow>`
-      select id, sequence, asked_at_ms, event_id, type, resource_id, event_created_at_ms, payload, trace_parent from (
+      select id, sequence, age_ms, event_id, type, resource_id, event_created_at_ms, payload, trace_parent from (
         select ${columns}, sum(octet_length(e.payload)) over (order by d.id) as through
         from (
           select * from deliveries
@@ -110,8 +116,14 @@ export class BatchStore {
       ) as behind
       where through <= ${maxBytes}
       order by id`;
-    const rows = await executePrepared(this.db, statement);
+    const rows = await this.rows(statement);
     return new Map(rows.map((row) => [row.id, row]));
+  }
+
+  private async rows(statement: RawBuilder<BatchRow>): Promise<readonly ReadRow[]> {
+    const rows = await executePrepared(this.db, statement);
+    const readAt = performance.now();
+    return rows.map((row) => ({ ...row, requestedAt: readAt - row.age_ms }));
   }
 }
 
@@ -124,8 +136,9 @@ function hasIdIn(ids: readonly string[]): RawBuilder<boolean> {
 }
 
 /**
- * Adds the member `sequence` to a payload as text: to parse and serialize the payload would cost many times more.
+ * Adds the members `epoch` and `sequence` to a payload as text: to parse and serialize the payload would cost many
+ * times more.
  */
-export function appendSequence(payload: string, sequence: number): string {
-  return `${payload.slice(0, -1)},"sequence":${sequence}}`;
+export function appendNumber(payload: string, epoch: number, sequence: number): string {
+  return `${payload.slice(0, -1)},"epoch":${epoch},"sequence":${sequence}}`;
 }

@@ -1,9 +1,12 @@
 import { sql, type RawBuilder } from 'kysely';
 import { fromNow } from '../../database/database-time.js';
+import { admittedEpoch } from './epoch.js';
+import { advancedFloor } from './floor.js';
 
 /**
  * Expires the first overdue deliveries that wait in a failing lane: one row with their count
- * (`LaneStore.expireWaiting`).
+ * (`LaneStore.expireWaiting`). A delivery without a number expires only when every delivery without a number before it
+ * does: otherwise it would get a lower number than an earlier delivery of its resource.
  */
 export function expireStatement(
   destinationId: string,
@@ -12,25 +15,33 @@ export function expireStatement(
 ): RawBuilder<{ expired: number }> {
   return sql<{ expired: number }>`
       with lane as materialized (
-        select lane.destination_id, lane.next_sequence, lane.last_error_message
+        select lane.destination_id, lane.next_sequence, lane.last_error_message,
+               lane.floor_id, lane.next_floor_id, lane.next_floor_xid
         from delivery_lanes seen
         join delivery_lanes lane on lane.destination_id = seen.destination_id and lane.revision = seen.revision
         where seen.destination_id = ${destinationId} and seen.batch_id is null and seen.failures > 0
+          and seen.epoch = ${admittedEpoch}
         for update of lane
       ),
-      overdue as materialized (
-        select d.id, d.sequence, count(*) filter (where d.sequence is null) over (order by d.id) as unnumbered
+      waiting as materialized (
+        select d.id, d.sequence, d.is_overdue,
+               bool_and(d.sequence is not null or d.is_overdue) over (order by d.id) as keeps_order
         from lane
         cross join lateral (
-          select id, sequence, coalesce(redelivered_at, created_at) as asked_at from deliveries
-          where destination_id = lane.destination_id and state = 'pending'
+          select id, sequence, coalesce(redelivered_at, created_at) <= ${fromNow(-deadlineMs)} as is_overdue from deliveries
+          where destination_id = lane.destination_id and state = 'pending' and id > lane.floor_id
           order by id limit ${limit}
         ) d
-        where d.asked_at <= ${fromNow(-deadlineMs)}
+      ),
+      overdue as materialized (
+        select id, sequence, count(*) filter (where sequence is null) over (order by id) as unnumbered
+        from waiting
+        where is_overdue and (sequence is not null or keeps_order)
       ),
       numbered as (
         update delivery_lanes l
-        set next_sequence = lane.next_sequence + (select max(unnumbered) from overdue), revision = l.revision + 1
+        set next_sequence = lane.next_sequence + (select max(unnumbered) from overdue), revision = l.revision + 1,
+            ${advancedFloor(sql`(select min(id) from waiting)`)}
         from lane where l.destination_id = lane.destination_id and exists (select from overdue)
       ),
       marked as (

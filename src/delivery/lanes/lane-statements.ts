@@ -2,8 +2,8 @@ import { sql, type RawBuilder } from 'kysely';
 import { earlierRunsWithCurrent } from './earlier-runs.js';
 import type { Lease, UndeliveredDelivery, Settlement } from './lane.js';
 
-/** Most bytes that `appendSequence` adds to a payload: `,"sequence":` and sixteen digits. */
-const SEQUENCE_BYTES = 28;
+/** Most bytes that `appendNumber` adds to a payload: `,"epoch":`, `,"sequence":` and sixteen digits for each. */
+const NUMBER_BYTES = 53;
 
 /**
  * Whether the lane was resumed since the lease was granted, so that no backoff starts: part of an update of the lane.
@@ -13,8 +13,9 @@ export function resumedSince(lease: Lease): RawBuilder<boolean> {
 }
 
 /**
- * The part `batch` of a statement whose part `lane` is a locked lane with its limits: the lane's pending deliveries, in
- * order, up to the limits, and one at least. `unnumbered` counts the deliveries without a number up to each.
+ * The part `batch` of a statement whose part `lane` is a locked lane with its limits and its floor: the lane's pending
+ * deliveries, in order, up to the limits, and one at least. `unnumbered` counts the deliveries without a number up to
+ * each.
  * @param condition which of the pending deliveries may be claimed
  */
 export function nextBatch(condition: RawBuilder<unknown>): RawBuilder<unknown> {
@@ -22,11 +23,11 @@ export function nextBatch(condition: RawBuilder<unknown>): RawBuilder<unknown> {
       sized as (
         select d.id, d.event_id, d.sequence, e.type,
                row_number() over (order by d.id) as position,
-               sum(ceil((e.bytes + ${SEQUENCE_BYTES}) * lane.expansion) + lane.overhead) over (order by d.id) as bytes
+               sum(ceil((e.bytes + ${NUMBER_BYTES}) * lane.expansion) + lane.overhead) over (order by d.id) as bytes
         from lane
         cross join lateral (
           select id, event_id, sequence from deliveries
-          where destination_id = lane.destination_id and state = 'pending' and ${condition}
+          where destination_id = lane.destination_id and state = 'pending' and id > lane.floor_id and ${condition}
           order by id limit lane.records
         ) d
         cross join lateral (

@@ -2,13 +2,19 @@ import { sql, type RawBuilder } from 'kysely';
 import { fromNow } from '../../database/database-time.js';
 import type { Database, Transaction } from '../../database/database.js';
 import { executePrepared } from '../../database/prepared.js';
+import type { EarlierEpoch } from '../../database/tables.js';
 import type { TargetKind } from '../../targets/target.js';
 import type { JobEvent } from '../queues/job.js';
 import { limitsTable, type LimitsByKind } from './batch-limits.js';
 import { claimStatement } from './claim-statement.js';
+import { admittedEpoch } from './epoch.js';
 import { expireStatement } from './expire-statement.js';
+import { resumedSince } from './lane-statements.js';
 import type { Grant, Lease, NextBatchIds, SettleResult, Settlement, SettleAndClaimResult } from './lane.js';
 import { settleAndClaimStatement, settleStatement } from './settle-statements.js';
+
+/** How long a job waits while claims are fenced, in milliseconds. */
+const FENCED_DELAY_MS = 1_000;
 
 /** A batch as its claim returns it. */
 export interface ClaimedBatch {
@@ -27,6 +33,9 @@ interface LeaseRow {
   batch_attempts: number;
   failures: number;
   resume_at: string | null;
+  epoch: number;
+  epoch_first_sequence: number;
+  earlier_epochs: EarlierEpoch[] | null;
 }
 
 /**
@@ -56,6 +65,7 @@ export class LaneStore {
         destination_id: lane.destinationId,
         account_id: lane.accountId,
         target_kind: lane.targetKind,
+        epoch: sql<number>`(select epoch from installation)`,
       })
       .execute();
   }
@@ -95,7 +105,9 @@ export class LaneStore {
       where l.destination_id = ${destinationId} and l.batch_id = ${batchId} and r.id = l.destination_id
         and (l.resume_at is null or l.resume_at <= now())
         and (l.attempt_until is null or l.attempt_until <= now())
-      returning l.account_id, l.target_kind, r.version, l.batch_delivery_ids::text as delivery_ids, l.batch_first_sequence, l.batch_attempts, l.failures, l.resume_at::text as resume_at`;
+        and l.epoch = ${admittedEpoch}
+      returning l.account_id, l.target_kind, r.version, l.batch_delivery_ids::text as delivery_ids, l.batch_first_sequence, l.batch_attempts, l.failures, l.resume_at::text as resume_at,
+        l.epoch, l.epoch_first_sequence, l.earlier_epochs`;
     const [row] = await executePrepared(this.db, statement);
     if (!row) return this.reasonForRefusal(destinationId, batchId);
     const lease: Lease = {
@@ -107,6 +119,7 @@ export class LaneStore {
       version: row.version,
       deliveryIds: row.delivery_ids,
       firstSequence: row.batch_first_sequence,
+      epochs: { epoch: row.epoch, firstSequence: row.epoch_first_sequence, earlier: row.earlier_epochs },
       attempt: row.batch_attempts,
       failures: row.failures,
       resumeAt: row.resume_at,
@@ -117,9 +130,10 @@ export class LaneStore {
   private async reasonForRefusal(destinationId: string, batchId: string): Promise<Grant> {
     const { rows } = await sql<{ delay_ms: number }>`
       select greatest(
-        0, extract(epoch from resume_at - now()) * 1000, extract(epoch from attempt_until - now()) * 1000
+        case when l.epoch = ${admittedEpoch} then 0 else ${FENCED_DELAY_MS}::int end,
+        extract(epoch from resume_at - now()) * 1000, extract(epoch from attempt_until - now()) * 1000
       )::float8 as delay_ms
-      from delivery_lanes where destination_id = ${destinationId} and batch_id = ${batchId}`.execute(this.db);
+      from delivery_lanes l where destination_id = ${destinationId} and batch_id = ${batchId}`.execute(this.db);
     const [row] = rows;
     return row ? { kind: 'later', delayMs: Math.ceil(row.delay_ms) } : { kind: 'void' };
   }
@@ -139,6 +153,21 @@ export class LaneStore {
     await sql`
       update delivery_lanes set attempt_token = null, attempt_until = null, batch_attempts = batch_attempts - 1
       where destination_id = ${destinationId} and batch_id = ${batchId} and attempt_token = ${token}`.execute(this.db);
+  }
+
+  /**
+   * Gives back a lease that was not used, and starts a backoff, unless the lane was resumed since the lease was
+   * granted.
+   * @returns whether the lane backs off
+   */
+  async postpone(lease: Lease, delayMs: number): Promise<boolean> {
+    const { rows } = await sql<{ backs_off: boolean }>`
+      update delivery_lanes
+      set attempt_token = null, attempt_until = null, batch_attempts = batch_attempts - 1,
+          resume_at = case when ${resumedSince(lease)} then resume_at else ${fromNow(delayMs)} end
+      where destination_id = ${lease.destinationId} and batch_id = ${lease.batchId} and attempt_token = ${lease.token}
+      returning coalesce(resume_at > now(), false) as backs_off`.execute(this.db);
+    return rows[0]?.backs_off ?? false;
   }
 
   /**

@@ -1,5 +1,7 @@
 import type { LaneStatus } from '../../database/tables.js';
 import type { TargetKind } from '../../targets/target.js';
+import type { Moment } from '../../timing/moment.js';
+import type { LaneEpochs } from './epoch.js';
 
 /** The lease on one attempt at a batch, with the state of the lane when it was granted. */
 export interface Lease {
@@ -14,6 +16,8 @@ export interface Lease {
   /** The ids of the batch, as a `bigint[]` in Postgres's notation: it is only sent back to Postgres. */
   readonly deliveryIds: string;
   readonly firstSequence: number;
+  /** The epochs of the lane's numbers. */
+  readonly epochs: LaneEpochs;
   /** Number of this attempt at the batch, from 1. */
   readonly attempt: number;
   /** Consecutive attempts before this one that delivered nothing. */
@@ -28,8 +32,8 @@ export interface Lease {
 /** A lease that this process holds. */
 export interface GrantedLease {
   readonly lease: Lease;
-  /** When it was requested, by `performance.now()`: its duration counts from then at the earliest. */
-  readonly requestedAt: number;
+  /** When it was requested: its duration counts from then at the earliest. */
+  readonly requestedAt: Moment;
 }
 
 /**

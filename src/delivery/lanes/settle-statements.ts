@@ -1,5 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { fromNow } from '../../database/database-time.js';
+import { admittedEpoch } from './epoch.js';
+import { advancedFloor } from './floor.js';
 import { int8Array, nextBatch, recording, resumedSince } from './lane-statements.js';
 import type { Lease, NextBatchIds, Settlement } from './lane.js';
 
@@ -57,14 +59,16 @@ export function settleAndClaimStatement(
   const { error } = settlement;
   return sql<NextBatchRow>`
       with lane as materialized (
-        select l.destination_id, l.next_sequence, limits.records, limits.batch_bytes, limits.overhead, limits.expansion
+        select l.destination_id, l.next_sequence, l.epoch, l.floor_id, l.next_floor_id, l.next_floor_xid,
+               limits.records, limits.batch_bytes, limits.overhead, limits.expansion
         from delivery_lanes l join ${limits} on limits.kind = l.target_kind
         where l.destination_id = ${lease.destinationId} and l.batch_id = ${lease.batchId} and l.attempt_token = ${lease.token}
         for update of l
       ),
-      ${nextBatch(sql`id not in (select unnest(${lease.deliveryIds}::bigint[]))`)},
+      ${nextBatch(sql`lane.epoch = ${admittedEpoch} and id not in (select unnest(${lease.deliveryIds}::bigint[]))`)},
       taken as materialized (
-        select array_agg(id order by id) as ids, max(unnumbered) as unnumbered, count(*) > 0 as found from batch
+        select array_agg(id order by id) as ids, max(unnumbered) as unnumbered, count(*) > 0 as found, min(id) as first
+        from batch
       ),
       released as (
         update delivery_lanes l
@@ -72,6 +76,7 @@ export function settleAndClaimStatement(
             batch_delivery_ids = taken.ids,
             batch_first_sequence = lane.next_sequence,
             next_sequence = lane.next_sequence + coalesce(taken.unnumbered, 0),
+            ${advancedFloor(sql`taken.first`)},
             claimed_at = case when taken.found then now() end,
             attempt_token = case when taken.found then ${next.token} end,
             attempt_until = case when taken.found then ${fromNow(leaseMs)} end,

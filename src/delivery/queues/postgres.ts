@@ -1,7 +1,7 @@
 import { PostgresConnection, PostgresQueueBackend, runMigrations } from 'bullmq';
 import { Client } from 'pg';
 import type { Config } from '../../config/config.js';
-import { CONNECTION_TIMEOUT_MS, IDLE_TIMEOUT_MS } from '../../database/database.js';
+import { CONNECTION_TIMEOUT_MS, IDLE_TIMEOUT_MS, MAX_LIFETIME_SECONDS } from '../../database/database.js';
 import type { Store } from '../../database/store.js';
 import { watchedSocket } from '../../database/watched-socket.js';
 import type { QueueConnection } from './connection.js';
@@ -123,6 +123,7 @@ export async function connectToPostgres(
     application_name: `waybill queues ${config.INSTANCE_NAME}`,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
+    maxLifetimeSeconds: MAX_LIFETIME_SECONDS,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     stream: watchedSocket,

@@ -11,47 +11,60 @@ export interface DueBatch {
   readonly targetKind: TargetKind;
 }
 
-/**
- * Finds what an interrupted step left: idle lanes with pending deliveries, batches whose job may be lost, deliveries
- * without a lane.
- */
+/** A lane that may need a repair. */
+export type SweptLane =
+  /** It has no batch, and pending deliveries. */
+  | { readonly kind: 'idle'; readonly destinationId: string; readonly inBackoff: boolean }
+  /** It has a batch without an attempt: the batch's job waits in the queue, or is lost. */
+  | ({ readonly kind: 'due' } & DueBatch);
+
+/** The lanes of one page that may need a repair. */
+export interface SweptPage {
+  readonly lanes: readonly SweptLane[];
+  /** The last lane of the page; null when no lane follows. */
+  readonly next: string | null;
+}
+
+interface PageRow {
+  last: string | null;
+  visited: number;
+  destination_id: string | null;
+  target_kind: TargetKind;
+  batch_id: string | null;
+  in_backoff: boolean;
+}
+
+/** Finds what an interrupted step left: idle lanes with pending deliveries, and batches whose job may be lost. */
 export class SweepStore {
   constructor(private readonly db: Database) {}
 
   /**
-   * Returns lanes without a batch that have pending deliveries, ordered by id.
+   * Visits the next `limit` lanes in the order of their ids. Returns the lanes without a batch that have pending
+   * deliveries, and those whose batch has had neither a backoff nor a lease for `graceMs`.
    * @param after only lanes behind this id
    */
-  async idleLanesWithWork(
-    after: string,
-    limit: number,
-  ): Promise<readonly { destinationId: string; inBackoff: boolean }[]> {
-    const { rows } = await sql<{ destination_id: string; in_backoff: boolean }>`
-      select l.destination_id, coalesce(l.resume_at > now(), false) as in_backoff
-      from delivery_lanes l
-      where l.destination_id > ${after} and l.batch_id is null
-        and exists (select from deliveries d where d.destination_id = l.destination_id and d.state = 'pending')
-      order by l.destination_id limit ${limit}`.execute(this.db);
-    return rows.map((row) => ({ destinationId: row.destination_id, inBackoff: row.in_backoff }));
-  }
-
-  /**
-   * Returns batches that have had neither a backoff nor a lease for `graceMs`. Their job waits in the queue, or is
-   * lost.
-   * @param after only lanes behind this id
-   */
-  async dueBatches(after: string, limit: number, graceMs: number): Promise<readonly DueBatch[]> {
-    const { rows } = await sql<{ destination_id: string; batch_id: string; target_kind: TargetKind }>`
-      select destination_id, batch_id, target_kind
-      from delivery_lanes
-      where destination_id > ${after} and batch_id is not null
-        and greatest(claimed_at, resume_at, attempt_until) <= ${fromNow(-graceMs)}
-      order by destination_id limit ${limit}`.execute(this.db);
-    return rows.map((row) => ({
-      destinationId: row.destination_id,
-      batchId: row.batch_id,
-      targetKind: row.target_kind,
-    }));
+  async page(after: string, limit: number, graceMs: number): Promise<SweptPage> {
+    const { rows } = await sql<PageRow>`
+      with page as materialized (
+        select destination_id, target_kind, batch_id, floor_id, resume_at, greatest(claimed_at, resume_at, attempt_until) as since
+        from delivery_lanes
+        where destination_id > ${after}
+        order by destination_id limit ${limit}
+      )
+      select visited.last, visited.count::int as visited,
+             found.destination_id, found.target_kind, found.batch_id, found.in_backoff
+      from (select max(destination_id) as last, count(*) from page) visited
+      left join (
+        select destination_id, target_kind, batch_id, coalesce(resume_at > now(), false) as in_backoff
+        from page
+        where case when batch_id is not null then since <= ${fromNow(-graceMs)}
+                   else exists (select from deliveries d
+                                where d.destination_id = page.destination_id and d.state = 'pending' and d.id > page.floor_id)
+              end
+      ) found on true
+      order by found.destination_id`.execute(this.db);
+    const [first] = rows;
+    return { lanes: rows.flatMap(sweptLane), next: first && first.visited === limit ? first.last : null };
   }
 
   /** Returns the pending events of a batch, for its job. Empty when the lane has another batch now. */
@@ -66,40 +79,12 @@ export class SweepStore {
       order by d.id`.execute(this.db);
     return rows.map(({ id, type, number }) => ({ id, type, sequence: number }));
   }
+}
 
-  /**
-   * Returns deleted destinations: those with pending deliveries and without a lane. Skips through the index of pending
-   * deliveries from one destination to the next, so its cost does not depend on the number of deliveries.
-   */
-  async destinationsWithoutLane(limit: number): Promise<readonly string[]> {
-    const { rows } = await sql<{ destination_id: string }>`
-      with recursive waiting as (
-        (select destination_id from deliveries where state = 'pending' order by destination_id limit 1)
-        union all
-        select (select d.destination_id from deliveries d
-                where d.state = 'pending' and d.destination_id > waiting.destination_id
-                order by d.destination_id limit 1)
-        from waiting where waiting.destination_id is not null
-      )
-      select destination_id from waiting
-      where destination_id is not null
-        and not exists (select from delivery_lanes l where l.destination_id = waiting.destination_id)
-      limit ${limit}`.execute(this.db);
-    return rows.map((row) => row.destination_id);
-  }
-
-  /**
-   * Expires at most `limit` deliveries of a deleted destination.
-   * @returns how many
-   */
-  async expireOrphans(destinationId: string, limit: number): Promise<number> {
-    const { numAffectedRows } = await sql`
-      update deliveries set state = 'expired', finished_at = now(), error_code = 'destination_deleted',
-        error_message = 'The destination was deleted before the event could be delivered.'
-      where destination_id = ${destinationId} and state = 'pending' and id = any(array(
-        select id from deliveries where destination_id = ${destinationId} and state = 'pending' order by id limit ${limit}
-      ))
-      and not exists (select from delivery_lanes where destination_id = ${destinationId})`.execute(this.db);
-    return Number(numAffectedRows ?? 0n);
-  }
+function sweptLane(row: PageRow): readonly SweptLane[] {
+  const { destination_id: destinationId, batch_id: batchId, target_kind: targetKind, in_backoff: inBackoff } = row;
+  if (destinationId === null) return [];
+  return batchId === null
+    ? [{ kind: 'idle', destinationId, inBackoff }]
+    : [{ kind: 'due', destinationId, batchId, targetKind }];
 }

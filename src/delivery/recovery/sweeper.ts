@@ -1,13 +1,21 @@
 import type { Logger } from '../../logging/logger.js';
 import { BatchJobs } from '../dispatch/batch-jobs.js';
 import type { Dispatcher } from '../dispatch/dispatcher.js';
-import { EXPIRE_LIMIT, expireAllWaiting } from '../dispatch/expire-waiting.js';
+import { expireAllWaiting } from '../dispatch/expire-waiting.js';
 import type { LaneStore } from '../lanes/lane-store.js';
 import type { Queues } from '../queues/queues.js';
-import type { DueBatch, SweepStore } from './sweep-store.js';
+import type { EpochStarts } from './epoch-starts.js';
+import type { DueBatch, SweepStore, SweptLane } from './sweep-store.js';
 
 /** Lanes of one query. */
-const PAGE_SIZE = 500;
+const PAGE_SIZE = 2_000;
+
+/**
+ * How long the queries of one sweep may take, in milliseconds. Some thousand lanes fit, so only a large installation
+ * needs several sweeps for all lanes.
+ */
+const BUDGET_MS = 50;
+
 /** Lanes that are repaired concurrently. */
 const CONCURRENCY = 20;
 
@@ -20,9 +28,12 @@ export interface SweeperParts {
   readonly lanes: LaneStore;
   readonly dispatcher: Dispatcher;
   readonly queues: Queues;
+  readonly epochStarts: EpochStarts;
   /** How long a delivery is tried, in milliseconds. */
   readonly deadlineMs: number;
   readonly logger: Logger;
+  /** Default: BUDGET_MS. */
+  readonly budgetMs?: number | undefined;
 }
 
 /** What one sweep repaired. */
@@ -33,7 +44,7 @@ export interface Sweep {
   readonly rebuilt: number;
   /** Jobs that were delayed beyond their lane's backoff. */
   readonly promoted: number;
-  /** Deliveries that cannot be delivered any more. */
+  /** Deliveries past their deadline in a lane in backoff. */
   readonly expired: number;
 }
 
@@ -46,19 +57,25 @@ type Counts = { -readonly [count in keyof Sweep]: Sweep[count] };
  */
 export class Sweeper {
   private readonly jobs: BatchJobs;
+  /** The next sweep begins behind this lane. */
+  private after = '';
+  /** Until every lane was checked once: after the death of a process, repairs do not wait for their turn. */
+  private isFirst = true;
 
   constructor(private readonly parts: SweeperParts) {
     this.jobs = new BatchJobs(parts.queues);
   }
 
   /**
-   * Checks every lane once.
+   * Checks lanes and repairs them. The first sweep of a process checks every lane; a later one checks pages of lanes
+   * for `budgetMs`, and the next one continues behind them.
    * @throws what the stores throw, after everything else was checked
    */
   async sweep(): Promise<Sweep> {
     const found = { dispatched: 0, rebuilt: 0, promoted: 0, expired: 0 };
-    const checks = [() => this.idleLanes(found), () => this.dueBatches(found), () => this.orphans(found)];
     const errors: unknown[] = [];
+    // First: nothing else is done in a lane that has not begun the epoch.
+    const checks = [() => this.parts.epochStarts.run(), () => this.walk((lane) => this.repair(lane, found))];
     for (const check of checks) await check().catch((error: unknown) => errors.push(error));
     if (Object.values(found).some((count) => count > 0))
       this.parts.logger.info(found, 'sweep repaired lanes, jobs or deliveries');
@@ -66,15 +83,34 @@ export class Sweeper {
     return found;
   }
 
-  private async idleLanes(found: Counts): Promise<void> {
-    const { sweeps, dispatcher } = this.parts;
-    await eachPage(
-      (after) => sweeps.idleLanesWithWork(after, PAGE_SIZE),
-      async ({ destinationId, inBackoff }) => {
-        if (inBackoff) found.expired += await this.expireWaiting(destinationId);
-        else if (await dispatcher.dispatch(destinationId)) found.dispatched += 1;
-      },
-    );
+  /**
+   * Visits lanes, some of them concurrently. When a visit fails, the others are still made, and its error is thrown in
+   * the end. When all concurrent visits fail, the store is down: the error is thrown at once.
+   */
+  private async walk(visit: (lane: SweptLane) => Promise<void>): Promise<void> {
+    const { sweeps, budgetMs = BUDGET_MS } = this.parts;
+    let failure: PromiseRejectedResult | undefined;
+    let spentMs = 0;
+    do {
+      const begun = performance.now();
+      const { lanes, next } = await sweeps.page(this.after, PAGE_SIZE, GRACE_MS);
+      spentMs += performance.now() - begun;
+      for (let start = 0; start < lanes.length; start += CONCURRENCY) {
+        const visits = await Promise.allSettled(lanes.slice(start, start + CONCURRENCY).map(visit));
+        const failed = visits.filter((settled) => settled.status === 'rejected');
+        failure ??= failed[0];
+        if (failure && failed.length === CONCURRENCY) throw failure.reason;
+      }
+      this.after = next ?? '';
+      if (next === null) this.isFirst = false;
+    } while (this.after !== '' && (this.isFirst || spentMs < budgetMs));
+    if (failure) throw failure.reason;
+  }
+
+  private async repair(lane: SweptLane, found: Counts): Promise<void> {
+    if (lane.kind === 'due') await this.repairBatch(lane, found);
+    else if (lane.inBackoff) found.expired += await this.expireWaiting(lane.destinationId);
+    else if (await this.parts.dispatcher.dispatch(lane.destinationId)) found.dispatched += 1;
   }
 
   private async expireWaiting(destinationId: string): Promise<number> {
@@ -85,16 +121,10 @@ export class Sweeper {
     return total;
   }
 
-  private async dueBatches(found: Counts): Promise<void> {
-    const { sweeps } = this.parts;
-    await eachPage(
-      (after) => sweeps.dueBatches(after, PAGE_SIZE, GRACE_MS),
-      async (batch) => {
-        const presence = await this.jobs.promote(batch.targetKind, batch.batchId);
-        if (presence === 'promoted') found.promoted += 1;
-        else if (presence === 'missing' && (await this.rebuild(batch))) found.rebuilt += 1;
-      },
-    );
+  private async repairBatch(batch: DueBatch, found: Counts): Promise<void> {
+    const presence = await this.jobs.promote(batch.targetKind, batch.batchId);
+    if (presence === 'promoted') found.promoted += 1;
+    else if (presence === 'missing' && (await this.rebuild(batch))) found.rebuilt += 1;
   }
 
   /** Adds the job of a batch again, unless the batch is settled by now. */
@@ -103,45 +133,5 @@ export class Sweeper {
     if (events.length === 0) return false;
     await this.jobs.add({ ...batch, events });
     return true;
-  }
-
-  private async orphans(found: Counts): Promise<void> {
-    const { sweeps } = this.parts;
-    for (const destinationId of await sweeps.destinationsWithoutLane(PAGE_SIZE)) {
-      let expired: number;
-      do {
-        expired = await sweeps.expireOrphans(destinationId, EXPIRE_LIMIT);
-        found.expired += expired;
-      } while (expired > 0);
-    }
-  }
-}
-
-/**
- * Visits lanes in the order of their ids, page by page, some of them concurrently. When a visit fails, the others are
- * still made, and its error is thrown in the end. When all concurrent visits fail, the store is down: the error is
- * thrown at once.
- */
-async function eachPage<T extends { readonly destinationId: string }>(
-  page: (after: string) => Promise<readonly T[]>,
-  visit: (lane: T) => Promise<void>,
-): Promise<void> {
-  let after = '';
-  let failure: PromiseRejectedResult | undefined;
-  for (;;) {
-    const lanes = await page(after);
-    for (let start = 0; start < lanes.length; start += CONCURRENCY) {
-      const visits = await Promise.allSettled(lanes.slice(start, start + CONCURRENCY).map(visit));
-      const failed = visits.filter((settled) => settled.status === 'rejected');
-      failure ??= failed[0];
-      if (failure && failed.length === CONCURRENCY) throw failure.reason;
-    }
-    const last = lanes.at(-1);
-    if (last && lanes.length === PAGE_SIZE) {
-      after = last.destinationId;
-      continue;
-    }
-    if (failure) throw failure.reason;
-    return;
   }
 }

@@ -10,6 +10,9 @@ const PAGE_SIZE = 1_000;
  */
 export const MAX_REDELIVERED = 100_000;
 
+/** A range whose end may be left to the database's clock. */
+export type RequestedRange = Omit<FinishedRange, 'to'> & { readonly to: Date | undefined };
+
 /** Result of a range redelivery. */
 export interface RangeRedelivered {
   readonly count: number;
@@ -51,8 +54,10 @@ export class Redeliveries {
   /**
    * Redelivers a range of finished deliveries, each once, page by page: the lane delivers one page while the next is
    * made pending.
+   * @param requested without `to`, the range ends at the present
    */
-  async range(destinationId: string, range: FinishedRange): Promise<RangeRedelivered> {
+  async range(destinationId: string, requested: RequestedRange): Promise<RangeRedelivered> {
+    const range: FinishedRange = { ...requested, to: requested.to ?? (await this.store.now()) };
     let { to } = range;
     let count = 0;
     let after: RangeCursor | null = null;

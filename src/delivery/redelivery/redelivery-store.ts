@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type { Database, Transaction } from '../../database/database.js';
 import type { DeliveryState } from '../../database/tables.js';
 import { earlierRunsWithCurrent } from '../lanes/earlier-runs.js';
+import { loweredFloor } from '../lanes/floor.js';
 
-/** Finished deliveries of one destination, by their state and the time of their events. */
+/** Finished deliveries of one destination, by their state and the time when they were recorded. */
 export interface FinishedRange {
   readonly state: Exclude<DeliveryState, 'pending'>;
   /** Inclusive. */
@@ -28,8 +29,8 @@ export interface RedeliveredPage {
 
 /**
  * Makes finished deliveries pending again, with their event and their number. For the lane, that is an insert of
- * deliveries: each transaction locks the lane and adds 1 to its revision, and the caller notifies the dispatcher
- * afterwards (docs/decisions/lanes.md).
+ * deliveries: each transaction locks the lane, adds 1 to its revision and lowers its floor, and the caller notifies the
+ * dispatcher afterwards (docs/decisions/lanes.md).
  */
 export class RedeliveryStore {
   constructor(private readonly db: Database) {}
@@ -86,6 +87,14 @@ export class RedeliveryStore {
     });
   }
 
+  /** Returns the database's time, which ends a range that has no end of its own. */
+  async now(): Promise<Date> {
+    const { rows } = await sql<{ now: Date }>`select now()`.execute(this.db);
+    const [row] = rows;
+    if (!row) throw new Error('The database returned no time.');
+    return row.now;
+  }
+
   /** Returns whether a range contains any delivery. */
   async isNonEmpty(destinationId: string, { state, from, to }: FinishedRange): Promise<boolean> {
     const { rows } = await sql`
@@ -107,11 +116,16 @@ export class RedeliveryStore {
 
   private reopen(trx: Transaction, destinationId: string, ids: readonly number[]) {
     return sql`
+      with lane as (
+        update delivery_lanes set ${loweredFloor(Math.min(...ids))}
+        where destination_id = ${destinationId}
+        returning destination_id
+      )
       update deliveries d
       set state = 'pending', redelivered_at = now(), finished_at = null, error_code = null, error_message = null,
           batch_id = null, attempts = 0,
           earlier_runs = ${earlierRunsWithCurrent}
       where d.destination_id = ${destinationId} and d.id = any(${`{${ids.join(',')}}`}::bigint[]) and d.state <> 'pending'
-        and exists (select from delivery_lanes where destination_id = ${destinationId})`.execute(trx);
+        and exists (select from lane)`.execute(trx);
   }
 }

@@ -8,13 +8,21 @@ export class Pruner {
   private readonly events: PagedPruning<string>;
   private readonly attempts: PagedPruning<number>;
 
+  /** @param deadlineMs how long a delivery is tried, in milliseconds */
   constructor(
     store: PruneStore,
     retention: Retention,
+    deadlineMs: number,
     private readonly logger: Logger,
   ) {
-    this.events = new PagedPruning('', (after, size) => store.events(retention, after, size));
-    this.attempts = new PagedPruning(0, (after, size) => store.attempts(retention, after, size));
+    const { deliveredMs, undeliveredMs } = retention;
+    this.events = new PagedPruning('', (...page) => store.events(retention, ...page), [
+      deliveredMs,
+      undeliveredMs,
+      // Behind a destination that takes no events, deliveries finish at their deadline.
+      undeliveredMs + deadlineMs,
+    ]);
+    this.attempts = new PagedPruning(0, (...page) => store.attempts(retention, ...page), [deliveredMs, undeliveredMs]);
   }
 
   /**

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../database/database.js';
 import type { DeliveryState, EarlierRun } from '../../database/tables.js';
+import { destinationDeleted } from '../cancellation/destination-deleted.js';
 import {
   attemptsIn,
   type AttemptRow,
@@ -26,7 +27,9 @@ interface ViewRow {
   destination_id: string;
   state: DeliveryState;
   in_flight: boolean;
+  is_cancelled: boolean;
   sequence: number | null;
+  epoch: number | null;
   batch_id: string | null;
   attempts: number;
   error_code: string | null;
@@ -34,6 +37,8 @@ interface ViewRow {
   created_at: Date;
   redelivered_at: Date | null;
   finished_at: Date | null;
+  /** Deletion of its destination, while the delivery is not marked as cancelled yet. */
+  deleted_at: Date | null;
   earlier_runs: EarlierRun[] | null;
 }
 
@@ -114,16 +119,17 @@ export class DeliveryViewStore {
         eventId: row.event_id,
         eventType: row.event_type,
         destinationId: row.destination_id,
-        state: row.in_flight ? 'in_flight' : row.state,
+        state: row.is_cancelled ? 'cancelled' : row.in_flight ? 'in_flight' : row.state,
         sequence: row.sequence,
-        error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '' },
+        epoch: row.epoch,
+        error: errorOf(row),
         attemptCount: runsOfRow.reduce((sum, run) => sum + run.attempts, 0),
         attempts: runsOfRow
           .flatMap((run) => attemptsIn(run, attempts.get(keyOf(run)) ?? []))
           .slice(-MAX_ATTEMPTS_SHOWN),
         createdAt: row.created_at,
         redeliveredAt: row.redelivered_at,
-        finishedAt: row.finished_at,
+        finishedAt: row.finished_at ?? row.deleted_at,
       };
     });
   }
@@ -155,9 +161,18 @@ export class DeliveryViewStore {
   }
 }
 
-const columns = sql`d.id, d.event_id, e.type as event_type, d.destination_id, d.state, d.sequence, d.batch_id, d.attempts,
+/** The epoch of the number of the delivery `d` in the lane `l`; null without a number, or when the lane is deleted. */
+const epochOfNumber = sql`case when d.sequence >= l.epoch_first_sequence then l.epoch else (
+    select max((earlier ->> 'epoch')::bigint) from jsonb_array_elements(l.earlier_epochs) as earlier
+    where (earlier ->> 'first_sequence')::bigint <= d.sequence
+  ) end`;
+
+const columns = sql`d.id, d.event_id, e.type as event_type, d.destination_id, d.state, d.sequence, ${epochOfNumber} as epoch, d.batch_id, d.attempts,
   d.error_code, d.error_message, d.created_at, d.redelivered_at, d.finished_at, d.earlier_runs,
-  coalesce(d.state = 'pending' and d.id = any(l.batch_delivery_ids), false) as in_flight`;
+  coalesce(d.state = 'pending' and d.id = any(l.batch_delivery_ids), false) as in_flight,
+  d.state = 'pending' and l.destination_id is null as is_cancelled,
+  case when d.state = 'pending' and l.destination_id is null
+       then (select deleted_at from deleted_lanes where destination_id = d.destination_id) end as deleted_at`;
 
 /** The limit keeps the planner from a scan of all events, which it prefers while they are few. */
 const event = sql`cross join lateral (select type from events where id = d.event_id limit 1) e`;
@@ -175,7 +190,7 @@ function filterOf(
       return { where: older, order: byId };
     case 'pending':
       return {
-        where: sql`state = 'pending' and id <> all(coalesce(l.batch_delivery_ids, '{}')) and ${older}`,
+        where: sql`state = 'pending' and id > l.floor_id and id <> all(coalesce(l.batch_delivery_ids, '{}')) and ${older}`,
         order: byId,
       };
     case 'in_flight':
@@ -183,6 +198,7 @@ function filterOf(
     case 'delivered':
     case 'rejected':
     case 'expired':
+    case 'cancelled':
       return {
         // A literal, so that the planner matches it with the partial index.
         where: sql`state = ${sql.lit(state)} and ${beforeId === undefined ? sql`true` : before(destinationId, beforeId)}`,
@@ -202,6 +218,15 @@ function before(destinationId: string, id: number): RawBuilder<unknown> {
       (select created_at from deliveries where destination_id = ${destinationId} and id <= ${id} order by id desc limit 1),
       '-infinity'
     ), ${id}::bigint)`;
+}
+
+function errorOf({
+  is_cancelled: isCancelled,
+  error_code: code,
+  error_message: message,
+}: ViewRow): DeliveryView['error'] {
+  if (isCancelled) return destinationDeleted;
+  return code === null ? null : { code, message: message ?? '' };
 }
 
 /** The runs of a delivery that had an attempt, the current one last. */

@@ -1,7 +1,10 @@
 import type { EarlierRun } from '../../database/tables.js';
 
-/** States of a delivery in the API: a pending delivery is `in_flight` while it is in its lane's batch. */
-export const deliveryViewStates = ['pending', 'in_flight', 'delivered', 'rejected', 'expired'] as const;
+/**
+ * States of a delivery in the API: a pending delivery is `in_flight` while it is in its lane's batch, and `cancelled`
+ * from the moment its destination is deleted.
+ */
+export const deliveryViewStates = ['pending', 'in_flight', 'delivered', 'rejected', 'expired', 'cancelled'] as const;
 export type DeliveryViewState = (typeof deliveryViewStates)[number];
 
 /** A delivery as the API shows it. */
@@ -13,6 +16,8 @@ export interface DeliveryView {
   readonly state: DeliveryViewState;
   /** Null until its first attempt is recorded. */
   readonly sequence: number | null;
+  /** The epoch of the number; null without a number, and when the destination was deleted. */
+  readonly epoch: number | null;
   /** Why its last attempt failed; null once it is delivered. */
   readonly error: { readonly code: string; readonly message: string } | null;
   /** Number of its attempts, in the current run and the earlier ones that are kept. */

@@ -6,20 +6,42 @@ import type { TargetKind } from '../../targets/target.js';
 /** Every status of a lane. */
 export const laneStatuses: readonly LaneStatus[] = ['healthy', 'retrying', 'misconfigured'];
 
-/** Most pending deliveries that one reading counts, of all lanes: it bounds the cost of a reading. */
-const MAX_COUNTED = 100_000;
-/** Most pending deliveries that one reading counts of one lane. */
+/** Lanes of one page. */
+const PAGE_SIZE = 2_000;
+
+/** Most pending deliveries that are counted of one lane. */
 export const MAX_COUNTED_OF_LANE = 10_000;
+/** Most pending deliveries that are counted of one page, which its lanes with pending deliveries share equally. */
+const MAX_COUNTED_OF_PAGE = 10_000;
+/** The same where one page holds every lane. */
+const MAX_COUNTED_OF_ALL = 100_000;
 
 /** Totals of the lanes with one kind of target and one status. */
 export interface LaneTotals {
   readonly targetKind: TargetKind;
   readonly status: LaneStatus;
   readonly lanes: number;
-  /** Exact up to 10,000 for each lane and 100,000 in all; a lower bound beyond. */
+  /** Exact unless `MAX_COUNTED_…` was reached; then a lower bound. */
   readonly pending: number;
   /** Age of the oldest pending delivery, in seconds; 0 when none is pending. */
   readonly oldestSeconds: number;
+}
+
+/** The totals of one page of lanes. */
+export interface LaneTotalsPage {
+  readonly totals: readonly LaneTotals[];
+  /** The last lane of the page; null when no lane follows. */
+  readonly next: string | null;
+}
+
+interface TotalsRow {
+  last: string | null;
+  visited: number;
+  target_kind: TargetKind;
+  status: LaneStatus;
+  lanes: number;
+  pending: number;
+  oldest_seconds: number;
 }
 
 /** Reads totals of lanes for the metrics. */
@@ -27,47 +49,52 @@ export class LaneTotalsStore {
   constructor(private readonly db: Database) {}
 
   /**
-   * Costs one index entry for each lane, and at most 100,000 more, which lanes with something pending share equally. No
-   * count over `deliveries` is ever whole.
+   * Returns the totals of the next page of lanes, in the order of their ids. It costs one index entry for each lane,
+   * and a bounded number more: no count over `deliveries` is ever whole.
+   * @param after only lanes behind this id
    */
-  async read(): Promise<readonly LaneTotals[]> {
-    const { rows } = await sql<{
-      target_kind: TargetKind;
-      status: LaneStatus;
-      lanes: number;
-      pending: number;
-      oldest_seconds: number;
-    }>`
-      with lane as materialized (
-        select l.destination_id, l.target_kind, l.status, first.asked_at
-        from delivery_lanes l
+  async page(after: string, size: number = PAGE_SIZE): Promise<LaneTotalsPage> {
+    const { rows } = await sql<TotalsRow>`
+      with page as materialized (
+        select l.destination_id, l.target_kind, l.status, l.floor_id, first.asked_at
+        from (select * from delivery_lanes where destination_id > ${after} order by destination_id limit ${size}) l
         left join lateral (
           select coalesce(redelivered_at, created_at) as asked_at from deliveries
-          where destination_id = l.destination_id and state = 'pending'
+          where destination_id = l.destination_id and state = 'pending' and id > l.floor_id
           order by id limit 1
         ) first on true
       ),
+      visited as materialized (
+        select max(destination_id) as last, count(*)::int as lanes, count(asked_at) as waiting from page
+      ),
       share as materialized (
-        select least(${MAX_COUNTED_OF_LANE}::bigint, greatest(1, ${MAX_COUNTED}::bigint / greatest(1, count(*)))) as most
-        from lane where asked_at is not null
+        select least(${MAX_COUNTED_OF_LANE}::bigint, greatest(1,
+                 case when ${after}::text = '' and lanes < ${size} then ${MAX_COUNTED_OF_ALL}::bigint
+                      else ${MAX_COUNTED_OF_PAGE}::bigint end / greatest(1, waiting))) as most
+        from visited
       )
-      select lane.target_kind, lane.status, count(*)::int as lanes, coalesce(sum(counted.pending), 0)::int as pending,
-             coalesce(greatest(0, extract(epoch from now() - min(lane.asked_at))), 0)::float8 as oldest_seconds
-      from lane cross join share
+      select visited.last, visited.lanes as visited, page.target_kind, page.status, count(*)::int as lanes,
+             coalesce(sum(counted.pending), 0)::int as pending,
+             coalesce(greatest(0, extract(epoch from now() - min(page.asked_at))), 0)::float8 as oldest_seconds
+      from page cross join share cross join visited
       left join lateral (
-        -- From the newest: the oldest end of the index has the dead entries of what was just delivered.
         select count(*) as pending from (
-          select from deliveries where destination_id = lane.destination_id and state = 'pending'
-          order by id desc limit share.most
-        ) newest
-      ) counted on lane.asked_at is not null
-      group by lane.target_kind, lane.status`.execute(this.db);
-    return rows.map((row) => ({
-      targetKind: row.target_kind,
-      status: row.status,
-      lanes: row.lanes,
-      pending: row.pending,
-      oldestSeconds: row.oldest_seconds,
-    }));
+          select from deliveries
+          where destination_id = page.destination_id and state = 'pending' and id > page.floor_id
+          order by id limit share.most
+        ) oldest
+      ) counted on page.asked_at is not null
+      group by visited.last, visited.lanes, page.target_kind, page.status`.execute(this.db);
+    const [first] = rows;
+    return {
+      next: first && first.visited === size ? first.last : null,
+      totals: rows.map((row) => ({
+        targetKind: row.target_kind,
+        status: row.status,
+        lanes: row.lanes,
+        pending: row.pending,
+        oldestSeconds: row.oldest_seconds,
+      })),
+    };
   }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.js';
-import type { LaneStatus } from '../../database/tables.js';
+import type { EarlierEpoch, LaneStatus } from '../../database/tables.js';
 
 /**
  * Counts are exact up to this number, and lower bounds beyond. It bounds the index entries that a count reads.
@@ -30,6 +30,14 @@ export interface LaneView {
   readonly nextAttemptAt: Date | null;
   /** The highest number of a delivery, 0 before the first. */
   readonly lastSequence: number;
+  /** The epochs of the numbers, oldest first. The last one is current. */
+  readonly epochs: readonly EpochView[];
+}
+
+/** The numbers of one epoch. */
+export interface EpochView {
+  readonly epoch: number;
+  readonly firstSequence: number;
 }
 
 interface LaneRow {
@@ -43,6 +51,9 @@ interface LaneRow {
   oldest_pending_at: Date | null;
   next_attempt_at: Date | null;
   last_sequence: number;
+  epoch: number;
+  epoch_first_sequence: number;
+  earlier_epochs: EarlierEpoch[] | null;
 }
 
 /** Reads lanes for the API. */
@@ -55,11 +66,12 @@ export class LaneViewStore {
     const { rows } = await sql<LaneRow>`
       select l.status, l.status_since, l.last_error_code, l.last_error_message, l.last_error_at,
              coalesce(cardinality(l.batch_delivery_ids), 0) as in_flight, l.next_sequence - 1 as last_sequence,
+             l.epoch, l.epoch_first_sequence, l.earlier_epochs,
              case when l.resume_at > now() then l.resume_at end as next_attempt_at,
              (select count(*)::int from (
-               select from deliveries where destination_id = l.destination_id and state = 'pending'
+               select from deliveries where destination_id = l.destination_id and state = 'pending' and id > l.floor_id
                order by id desc limit ${MAX_COUNTED + 1}) counted) as pending,
-             (select created_at from deliveries where destination_id = l.destination_id and state = 'pending'
+             (select created_at from deliveries where destination_id = l.destination_id and state = 'pending' and id > l.floor_id
               order by id limit 1) as oldest_pending_at
       from delivery_lanes l
       where l.destination_id = ${destinationId} and l.account_id = ${accountId}`.execute(this.db);
@@ -76,6 +88,9 @@ export class LaneViewStore {
       oldestPendingAt: row.oldest_pending_at,
       nextAttemptAt: row.next_attempt_at,
       lastSequence: row.last_sequence,
+      epochs: [...(row.earlier_epochs ?? []), { epoch: row.epoch, first_sequence: row.epoch_first_sequence }].map(
+        ({ epoch, first_sequence: firstSequence }) => ({ epoch, firstSequence }),
+      ),
     };
   }
 
@@ -83,8 +98,9 @@ export class LaneViewStore {
   async countAhead(destinationId: string, deliveryId: number): Promise<BoundedCount> {
     const { rows } = await sql<{ ahead: number }>`
       select count(*)::int as ahead from (
-        select from deliveries where destination_id = ${destinationId} and state = 'pending' and id < ${deliveryId}
-        order by id desc limit ${MAX_COUNTED + 1}) counted`.execute(this.db);
+        select from delivery_lanes l join deliveries d on d.destination_id = l.destination_id and d.id > l.floor_id
+        where l.destination_id = ${destinationId} and d.state = 'pending' and d.id < ${deliveryId}
+        order by d.id desc limit ${MAX_COUNTED + 1}) counted`.execute(this.db);
     return bounded(rows[0]?.ahead ?? 0);
   }
 }

@@ -37,7 +37,7 @@ export type ClaimResult =
   | { readonly kind: 'reused' };
 
 /**
- * Responses of requests with an Idempotency-Key. Bodies are sealed: the response to a new API key holds its token.
+ * Responses of requests with an Idempotency-Key. Bodies are sealed, since they hold what clients wrote.
  */
 export class IdempotencyStore {
   constructor(
@@ -46,7 +46,7 @@ export class IdempotencyStore {
   ) {}
 
   /** Returns the store of a transaction. */
-  within(trx: Transaction): IdempotencyStore {
+  inTransaction(trx: Transaction): IdempotencyStore {
     return new IdempotencyStore(trx, this.ring);
   }
 

@@ -102,7 +102,7 @@ class ReservedKey implements IdempotencyReservation {
 
   async storeResponse(trx: Transaction, response: HttpResponse): Promise<void> {
     const headers = { 'content-type': 'application/json; charset=utf-8', ...responseHeaders(response) };
-    const stored = await this.store.within(trx).storeResponse(this.claim, {
+    const stored = await this.store.inTransaction(trx).storeResponse(this.claim, {
       status: response.status,
       headers,
       body: JSON.stringify(response.body),

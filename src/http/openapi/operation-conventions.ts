@@ -15,6 +15,9 @@ export interface OperationRoute {
   readonly path: string;
 }
 
+/** Printable ASCII, without white space at its ends: HTTP removes that. */
+const HEADER_VALUE = '^[!-~](?:[ -~]*[!-~])?$';
+
 /** Header parameters that operations reference. */
 export const sharedParameters: Record<string, ParameterObject> = {
   ServiceVersion: {
@@ -29,22 +32,22 @@ export const sharedParameters: Record<string, ParameterObject> = {
     in: 'header',
     required: false,
     description: 'ETag of the version to change. The response is 412 if the resource has a newer version.',
-    schema: { type: 'string', example: '"v3"' },
+    schema: { type: 'string', pattern: HEADER_VALUE, example: '"v3"' },
   },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
     required: false,
     description: 'ETag of the version that the client has. The response is 304 if it is still current.',
-    schema: { type: 'string', example: '"v3"' },
+    schema: { type: 'string', pattern: HEADER_VALUE, example: '"v3"' },
   },
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
     required: false,
     description:
-      'A unique text for this request. If the request is repeated with the key within 24 hours, the first response is replayed with `Idempotent-Replayed: true`.',
-    schema: { type: 'string', minLength: 1, maxLength: 255 },
+      'A unique text for this request. If the request is repeated with the key within 24 hours, the first response is replayed with `Idempotent-Replayed: true`. The `token` of a new API key is null in a replay.',
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: HEADER_VALUE },
   },
 };
 
@@ -77,6 +80,8 @@ const headerReference = (name: keyof typeof sharedHeaders): ReferenceObject => (
 /** Statuses whose responses have an additional header. */
 const headersOfStatus: Readonly<Record<number, Record<string, ReferenceObject>>> = {
   405: { Allow: headerReference('Allow') },
+  // Only `idempotency_key_in_use` has it.
+  409: { 'Retry-After': headerReference('RetryAfter') },
   429: { 'Retry-After': headerReference('RetryAfter') },
   503: { 'Retry-After': headerReference('RetryAfter') },
 };
@@ -103,6 +108,7 @@ const problemReference = (status: number): ReferenceObject => ({
 
 interface Notes {
   readonly versioned: boolean;
+  readonly optionalBody: boolean;
   readonly errors: readonly KnownErrorCode[];
   readonly tagDescription?: string;
 }
@@ -120,7 +126,10 @@ export function completeOperation(operation: OperationObject, route: OperationRo
     responses[status] = withHeaders(status, response, notes);
   if (route.method === 'get' && notes.versioned) responses['304'] = { description: 'Not modified.' };
   for (const status of [...errors].toSorted((a, b) => a - b)) responses[String(status)] = problemReference(status);
-  return { ...rest, parameters, responses, security: isPublic ? [] : [{ api_key: [] }] };
+  const { requestBody: body } = rest;
+  const optional = notes.optionalBody && body !== undefined && !('$ref' in body);
+  const requestBody = optional ? { requestBody: { ...body, required: false } } : {};
+  return { ...rest, ...requestBody, parameters, responses, security: isPublic ? [] : [{ api_key: [] }] };
 }
 
 /** Returns the description of the tag, if this operation has it. */
@@ -134,7 +143,7 @@ function readNotes(operation: OperationObject): { notes: Notes; isPublic: boolea
   Reflect.deleteProperty(rest, NOTES_KEY);
   Reflect.deleteProperty(rest, PUBLIC_KEY);
   return {
-    notes: isNotes(left) ? left : { versioned: false, errors: [] },
+    notes: isNotes(left) ? left : { versioned: false, optionalBody: false, errors: [] },
     isPublic: isPublic === true,
     rest,
   };

@@ -22,6 +22,8 @@ export interface OperationDescription {
    * Whether the response is one resource with an ETag. Adds ETag, If-None-Match to reads and If-Match to writes.
    */
   readonly versioned?: boolean;
+  /** Whether the request may have no body, which then counts as an empty object. */
+  readonly optionalBody?: boolean;
   /** Errors in addition to those of every operation of this method. */
   readonly errors?: readonly KnownErrorCode[];
 }
@@ -36,7 +38,7 @@ export const PUBLIC_KEY = 'x-waybill-public';
  * header, idempotency, and the errors of the method.
  */
 export function Operation(operation: OperationDescription): MethodDecorator {
-  const { status = 200, response, versioned = false, errors = [], tagDescription } = operation;
+  const { status = 200, response, versioned = false, optionalBody = false, errors = [], tagDescription } = operation;
   return applyDecorators(
     HttpCode(status),
     ApiOperation({
@@ -50,7 +52,12 @@ export function Operation(operation: OperationDescription): MethodDecorator {
       description: SUCCESS_DESCRIPTIONS[status],
       ...(response && { standardSchema: response }),
     }),
-    ApiExtension(NOTES_KEY, { versioned, errors, ...(tagDescription !== undefined && { tagDescription }) }),
+    ApiExtension(NOTES_KEY, {
+      versioned,
+      optionalBody,
+      errors,
+      ...(tagDescription !== undefined && { tagDescription }),
+    }),
   );
 }
 

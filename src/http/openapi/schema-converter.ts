@@ -41,6 +41,10 @@ function expand(schema: z.ZodType, io: Mode): { root: Json; definitions: Record<
     io,
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
+      if (io === 'input') {
+        omitUndocumented(zodSchema, jsonSchema);
+        if (isAnyText(jsonSchema)) jsonSchema.pattern = STORABLE;
+      }
       // Responses may gain fields, so clients must accept unknown fields.
       if (io === 'output' && isOpen(zodSchema)) delete jsonSchema.additionalProperties;
     },
@@ -49,6 +53,24 @@ function expand(schema: z.ZodType, io: Mode): { root: Json; definitions: Record<
     root: objectOf(items),
     definitions: Object.fromEntries(Object.entries($defs).map(([id, definition]) => [id, withoutId(definition)])),
   };
+}
+
+/** Text that Postgres can store. `json-body.ts` refuses other text, wherever it is in a body. */
+const STORABLE = '^[^\\u0000]*$';
+
+function isAnyText({ type, pattern, format, enum: values, const: value }: z.core.JSONSchema.BaseSchema): boolean {
+  return type === 'string' && [pattern, format, values, value].every((keyword) => keyword === undefined);
+}
+
+/**
+ * Removes the fields with `.meta({ undocumented: true })`: fields that a body may repeat from the path. No schema can
+ * say that they must equal the path.
+ */
+function omitUndocumented(schema: z.core.$ZodType, { properties }: z.core.JSONSchema.BaseSchema): void {
+  if (!(schema instanceof z.ZodObject) || !properties) return;
+  for (const [name, field] of Object.entries(schema.shape)) {
+    if (field instanceof z.ZodType && field.meta()?.undocumented === true) Reflect.deleteProperty(properties, name);
+  }
 }
 
 function isOpen(schema: z.core.$ZodType): boolean {

@@ -1,29 +1,40 @@
 import type { FastifyReply } from 'fastify';
+import type { Caller } from '../../accounts/authenticator.js';
 import { Problem } from '../../problems/problem.js';
 import type { RateLimiter } from './rate-limiter.js';
+import { limitsOf, type RequestRates } from './request-rates.js';
 
-/**
- * Counts a request against the rate of its API key and adds the rate limit headers to the response:
- * https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/ (RateLimit-Policy and RateLimit).
- * @throws Problem `rate_limited` (429, with Retry-After)
- */
-export async function enforceRateLimit(
-  limiter: RateLimiter,
-  keyId: string,
-  perMinute: number,
-  reply: FastifyReply,
-): Promise<void> {
-  const { allowed, remaining, retryAfterMs } = await limiter.take(keyId);
-  const seconds = Math.ceil(retryAfterMs / 1_000);
-  reply.header('ratelimit-policy', `"api-key";q=${perMinute};w=60`);
-  reply.header('ratelimit', `"api-key";r=${remaining};t=${seconds}`);
-  if (allowed) return;
-  throw new Problem(
-    'rate_limited',
-    'rate_limited',
-    `The API key exceeded its limit of ${perMinute} requests per minute. Retry after ${Math.max(1, seconds)} s.`,
-    {
-      retryAfterSeconds: Math.max(1, seconds),
-    },
-  );
+const subjects = {
+  'api-key': 'The API key',
+  principal: 'The owner of the API key, with all of its keys,',
+  account: 'The account, with all of its API keys,',
+} as const;
+
+/** Counts authenticated requests against the rates of key, principal and account. */
+export class RateEnforcer {
+  private readonly policy: string;
+
+  constructor(
+    private readonly limiter: RateLimiter,
+    private readonly rates: RequestRates,
+  ) {
+    this.policy = rates.map(({ name, perMinute }) => `"${name}";q=${perMinute};w=60`).join(', ');
+  }
+
+  /**
+   * Counts a request and adds the rate limit headers to the response:
+   * https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/ (RateLimit-Policy has all limits, RateLimit
+   * the closest).
+   * @throws Problem `rate_limited` (429, with Retry-After)
+   */
+  async enforce(caller: Caller, reply: FastifyReply): Promise<void> {
+    const { allowed, limit, remaining, retryAfterMs } = await this.limiter.take(limitsOf(this.rates, caller));
+    const seconds = Math.ceil(retryAfterMs / 1_000);
+    reply.header('ratelimit-policy', this.policy);
+    reply.header('ratelimit', `"${limit.name}";r=${remaining};t=${seconds}`);
+    if (allowed) return;
+    const wait = Math.max(1, seconds);
+    const detail = `${subjects[limit.name]} exceeded the limit of ${limit.perMinute} requests per minute. Retry after ${wait} s.`;
+    throw new Problem('rate_limited', 'rate_limited', detail, { retryAfterSeconds: wait });
+  }
 }

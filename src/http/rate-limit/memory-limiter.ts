@@ -1,24 +1,24 @@
 import { LRUCache } from 'lru-cache';
 import type { RateLimiter } from './rate-limiter.js';
-import { takeToken, type Bucket, type Decision } from './token-bucket.js';
+import { decide, tokensAt, type Bucket, type Decision, type RateLimit } from './token-bucket.js';
 
-/** Most keys with a bucket. The least recently used bucket is dropped, which makes it full again. */
-const MOST_KEYS = 100_000;
+/** Most buckets. The least recently used bucket is dropped, which makes it full again. */
+const MOST_BUCKETS = 100_000;
 
-/** A token bucket per key, in this process only. */
+/** A token bucket per limit, in this process only. */
 export class MemoryRateLimiter implements RateLimiter {
-  private readonly buckets = new LRUCache<string, Bucket>({ max: MOST_KEYS });
+  private readonly buckets = new LRUCache<string, Bucket>({ max: MOST_BUCKETS });
 
   /** @param now returns milliseconds of a monotonic clock */
-  constructor(
-    private readonly perMinute: number,
-    private readonly now: () => number = () => performance.now(),
-  ) {}
+  constructor(private readonly now: () => number = () => performance.now()) {}
 
-  take(key: string): Promise<Decision> {
-    const { bucket, decision } = takeToken(this.buckets.get(key), this.perMinute, this.now());
-    this.buckets.set(key, bucket);
-    return Promise.resolve(decision);
+  take(limits: readonly RateLimit[]): Promise<Decision> {
+    const at = this.now();
+    const held = limits.map(({ key, perMinute }) => tokensAt(this.buckets.get(key), perMinute, at));
+    const allowed = held.every((tokens) => tokens >= 1);
+    const left = allowed ? held.map((tokens) => tokens - 1) : held;
+    limits.forEach(({ key }, index) => this.buckets.set(key, { tokens: left[index] ?? 0, at }));
+    return Promise.resolve(decide(allowed, limits, left));
   }
 
   close(): Promise<void> {

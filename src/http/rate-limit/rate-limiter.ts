@@ -1,10 +1,12 @@
-import type { Decision } from './token-bucket.js';
+import type { Decision, RateLimit } from './token-bucket.js';
 
-/** Counts requests against a rate. */
+/** Counts requests against rates. */
 export interface RateLimiter {
   /**
-   * Counts one request against the rate of `key`. Never throws: the API works without the limiter's store.
+   * Counts one request against all of these limits, or against none of them when one is exhausted. Never throws: the
+   * API works without the limiter's store.
+   * @param limits at least one
    */
-  take(key: string): Promise<Decision>;
+  take(limits: readonly RateLimit[]): Promise<Decision>;
   close(): Promise<void>;
 }

@@ -4,32 +4,40 @@ import type { Logger } from '../../logging/logger.js';
 import { withTimeout } from '../../timing/with-timeout.js';
 import { MemoryRateLimiter } from './memory-limiter.js';
 import type { RateLimiter } from './rate-limiter.js';
-import { decide, type Decision } from './token-bucket.js';
+import { decide, type Decision, type RateLimit } from './token-bucket.js';
 
 /**
- * `takeToken` as an atomic script with the clock of Redis, so that all processes share the buckets. A bucket expires
- * when it would be full again. The result has thousandths of tokens, since Lua returns integers.
+ * The buckets of all limits of a request in one atomic script with the clock of Redis, so that all processes share
+ * them. KEYS: the buckets. ARGV: the rate of each. A bucket expires when it would be full again. The result is 1 or 0
+ * for allowed, then what is left in each bucket, in thousandths of tokens, since Lua returns integers.
  */
 const SCRIPT = `
-local perMinute = tonumber(ARGV[1])
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
-local bucket = redis.call('HMGET', KEYS[1], 'tokens', 'at')
-local held = perMinute
-if bucket[1] then
-  held = math.min(perMinute, tonumber(bucket[1]) + math.max(0, now - tonumber(bucket[2])) * perMinute / 60000)
+local held = {}
+local allowed = 1
+for index, key in ipairs(KEYS) do
+  local perMinute = tonumber(ARGV[index])
+  local bucket = redis.call('HMGET', key, 'tokens', 'at')
+  held[index] = perMinute
+  if bucket[1] then
+    local refilled = math.max(0, now - tonumber(bucket[2])) * perMinute / 60000
+    held[index] = math.min(perMinute, tonumber(bucket[1]) + refilled)
+  end
+  if held[index] < 1 then allowed = 0 end
 end
-local allowed = 0
-if held >= 1 then
-  allowed = 1
-  held = held - 1
+local reply = {allowed}
+for index, key in ipairs(KEYS) do
+  local perMinute = tonumber(ARGV[index])
+  local left = held[index] - allowed
+  redis.call('HSET', key, 'tokens', string.format('%.6f', left), 'at', string.format('%.3f', now))
+  redis.call('PEXPIRE', key, math.ceil((perMinute - left) * 60000 / perMinute) + 1000)
+  reply[index + 1] = math.floor(left * 1000)
 end
-redis.call('HSET', KEYS[1], 'tokens', string.format('%.6f', held), 'at', string.format('%.3f', now))
-redis.call('PEXPIRE', KEYS[1], math.ceil((perMinute - held) * 60000 / perMinute) + 1000)
-return {allowed, math.floor(held * 1000)}
+return reply
 `;
 
-const replySchema = z.tuple([z.union([z.literal(0), z.literal(1)]), z.number()]);
+const replySchema = z.tuple([z.union([z.literal(0), z.literal(1)])], z.number());
 
 /** Timeout of one count in Redis, in milliseconds. */
 const LONGEST_WAIT_MS = 250;
@@ -39,24 +47,22 @@ const PAUSE_MS = 1_000;
 /** Options of `RedisRateLimiter`. */
 export interface RedisLimiterOptions {
   readonly url: string;
-  readonly perMinute: number;
   /** Prefix of every key in Redis. */
   readonly prefix: string;
   readonly logger: Logger;
 }
 
 /**
- * A token bucket per key that all processes share through Redis. While Redis does not respond, each process has its own
- * buckets, so that the API keeps working with a looser limit.
+ * A token bucket per limit that all processes share through Redis. While Redis does not respond, each process has its
+ * own buckets, so that the API keeps working with a looser limit.
  */
 export class RedisRateLimiter implements RateLimiter {
   private readonly redis: Redis;
-  private readonly fallback: MemoryRateLimiter;
+  private readonly fallback = new MemoryRateLimiter();
   private pausedUntil = 0;
   private down = false;
 
   constructor(private readonly options: RedisLimiterOptions) {
-    this.fallback = new MemoryRateLimiter(options.perMinute);
     this.redis = new Redis(options.url, {
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
@@ -67,10 +73,10 @@ export class RedisRateLimiter implements RateLimiter {
     this.redis.on('error', () => {});
   }
 
-  async take(key: string): Promise<Decision> {
-    if (performance.now() < this.pausedUntil) return this.fallback.take(key);
+  async take(limits: readonly RateLimit[]): Promise<Decision> {
+    if (performance.now() < this.pausedUntil) return this.fallback.take(limits);
     try {
-      const decision = await this.ask(key);
+      const decision = await this.ask(limits);
       if (this.down) this.options.logger.info('rate limiter: Redis is available again');
       this.down = false;
       return decision;
@@ -82,17 +88,19 @@ export class RedisRateLimiter implements RateLimiter {
         );
       this.down = true;
       this.pausedUntil = performance.now() + PAUSE_MS;
-      return this.fallback.take(key);
+      return this.fallback.take(limits);
     }
   }
 
-  private async ask(key: string): Promise<Decision> {
-    const { perMinute, prefix } = this.options;
-    const asked = this.redis.eval(SCRIPT, 1, `${prefix}:rate:${key}`, perMinute);
+  private async ask(limits: readonly RateLimit[]): Promise<Decision> {
+    const keys = limits.map(({ key }) => `${this.options.prefix}:rate:${key}`);
+    const rates = limits.map(({ perMinute }) => perMinute);
+    const asked = this.redis.eval(SCRIPT, keys.length, ...keys, ...rates);
     const response = await withTimeout(asked, LONGEST_WAIT_MS);
     if (response === undefined) throw new Error(`Redis did not respond within ${LONGEST_WAIT_MS} ms`);
-    const [allowed, thousandths] = replySchema.parse(response);
-    return decide(allowed === 1, thousandths / 1_000, perMinute / 60_000);
+    const [allowed, ...thousandths] = replySchema.parse(response);
+    const left = thousandths.map((value) => value / 1_000);
+    return decide(allowed === 1, limits, left);
   }
 
   async close(): Promise<void> {

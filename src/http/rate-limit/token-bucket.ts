@@ -1,3 +1,12 @@
+/** A rate that a request counts against. */
+export interface RateLimit {
+  /** Name of the limit in the response headers. */
+  readonly name: 'api-key' | 'principal' | 'account';
+  /** Id of the API key, principal or account. */
+  readonly key: string;
+  readonly perMinute: number;
+}
+
 /** The tokens of a bucket at a time (milliseconds of a monotonic clock). */
 export interface Bucket {
   readonly tokens: number;
@@ -7,6 +16,8 @@ export interface Bucket {
 /** Result for one request. */
 export interface Decision {
   readonly allowed: boolean;
+  /** The limit that the other members describe: the one that is closest, or exhausted the longest. */
+  readonly limit: RateLimit;
   /** Whole requests that are left. */
   readonly remaining: number;
   /** Milliseconds until the next token; 0 while tokens are left. */
@@ -14,27 +25,28 @@ export interface Decision {
 }
 
 /**
- * Refills a bucket and takes one token. The rate is `perMinute` tokens per minute, the capacity `perMinute` tokens: a
- * key can use one minute's requests at once. An undefined `bucket` is full.
+ * Returns the tokens in a bucket. The rate is `perMinute` tokens per minute, the capacity `perMinute` tokens: one
+ * minute's requests can be used at once. An undefined `bucket` is full.
  */
-export function takeToken(
-  bucket: Bucket | undefined,
-  perMinute: number,
-  now: number,
-): { bucket: Bucket; decision: Decision } {
-  const perMs = perMinute / 60_000;
-  const held =
-    bucket === undefined ? perMinute : Math.min(perMinute, bucket.tokens + Math.max(0, now - bucket.at) * perMs);
-  const allowed = held >= 1;
-  const tokens = allowed ? held - 1 : held;
-  return { bucket: { tokens, at: now }, decision: decide(allowed, tokens, perMs) };
+export function tokensAt(bucket: Bucket | undefined, perMinute: number, now: number): number {
+  if (bucket === undefined) return perMinute;
+  return Math.min(perMinute, bucket.tokens + (Math.max(0, now - bucket.at) * perMinute) / 60_000);
 }
 
-/** Returns the decision for a bucket with this number of tokens left. */
-export function decide(allowed: boolean, tokens: number, perMs: number): Decision {
-  return {
-    allowed,
-    remaining: Math.floor(tokens),
-    retryAfterMs: tokens >= 1 ? 0 : Math.ceil((1 - tokens) / perMs),
-  };
+/**
+ * Returns the decision on a request.
+ * @param limits the limits of the request, at least one
+ * @param tokens what is left in the bucket of each limit after the decision
+ */
+export function decide(allowed: boolean, limits: readonly RateLimit[], tokens: readonly number[]): Decision {
+  const states = limits.map((limit, index) => {
+    const left = tokens[index] ?? 0;
+    const retryAfterMs = left >= 1 ? 0 : Math.ceil(((1 - left) * 60_000) / limit.perMinute);
+    return { allowed, limit, remaining: Math.floor(left), retryAfterMs };
+  });
+  const [first, ...others] = states;
+  if (!first) throw new Error('A request is counted against no limit.');
+  const closer = (a: Decision, b: Decision) =>
+    b.retryAfterMs > a.retryAfterMs || (b.retryAfterMs === a.retryAfterMs && b.remaining < a.remaining) ? b : a;
+  return others.reduce(closer, first);
 }

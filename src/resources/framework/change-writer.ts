@@ -1,21 +1,16 @@
 import type { RawBuilder } from 'kysely';
 import type { Database, Transaction } from '../../database/database.js';
 import type { EventAction } from '../../events/event-envelope.js';
-import type { EventRecorder } from '../../events/event-recorder.js';
-import type { Versioned } from '../../http/etag.js';
+import type { Change } from '../../events/event-recorder.js';
+import { Versioned } from '../../http/etag.js';
 import type { RequestContext } from '../../http/request-context.js';
-import type { SecretStore } from '../../secrets/secret-store.js';
 import type { ResourceBehaviour } from './behaviour.js';
 import type { Attributes, ResourceDefinition, ResourceRow } from './definition.js';
 import type { Changes, Representation } from './representation.js';
+import { runTogether } from './resource-statements.js';
 import type { ResourceView } from './resource-view.js';
 import type { SecretChanges } from './sealed-fields.js';
-
-/** Dependencies of the writers of changes. */
-export interface WriterServices {
-  readonly secrets: SecretStore;
-  readonly recorder: EventRecorder;
-}
+import type { WriterServices } from './writer-services.js';
 
 /** Result of a change. */
 export interface Written {
@@ -36,12 +31,14 @@ export interface Created extends Written {
 interface ChangeEvent {
   readonly action: EventAction;
   readonly row: ResourceRow;
+  /** The resource before an update. */
+  readonly before?: ResourceRow | null | undefined;
   readonly object: Representation;
   readonly changes?: Changes;
 }
 
 /** A create or update. */
-interface ResourceChange extends Omit<ChangeEvent, 'object'> {
+interface ResourceChange extends Omit<ChangeEvent, 'object' | 'before'> {
   /** The stored resource; null for a create. */
   readonly before: ResourceRow | null;
   readonly secrets: SecretChanges;
@@ -73,13 +70,15 @@ export class ChangeWriter {
   async write(trx: Transaction, context: RequestContext, change: ResourceChange): Promise<Created> {
     const { row, before, secrets, statements } = change;
     const resourceFirst = this.writesResourceFirst;
-    if (resourceFirst) for (const statement of statements) await statement.execute(trx);
+    if (resourceFirst) await runTogether(trx, statements);
     await this.writeSecrets(trx, row, secrets);
     const returnedOnce = await this.behaviour.afterWrite?.({ trx, context, row, before });
     const response = await this.view.toResponse(trx, context, row);
     const event = { ...change, object: response.body };
     const destinationIds = await this.record(trx, context, event, resourceFirst ? [] : statements);
-    return { row, response, destinationIds, returnedOnce: returnedOnce ?? {} };
+    const dependents = await this.behaviour.writeDependents?.({ trx, context, row, before }, this.services);
+    const notified = dependents ? [...new Set([...destinationIds, ...dependents])] : destinationIds;
+    return { row, response, destinationIds: notified, returnedOnce: returnedOnce ?? {} };
   }
 
   /**
@@ -88,14 +87,48 @@ export class ChangeWriter {
    * @returns the ids of the destinations that get the event
    */
   record(
-    db: Database,
+    trx: Transaction,
     context: RequestContext,
-    { action, row, object, changes }: ChangeEvent,
+    event: ChangeEvent,
     statements: readonly RawBuilder<unknown>[] = [],
   ): Promise<readonly string[]> {
-    const type = `${this.definition.name}_${action}.v0` as const;
-    const change = { type, resourceId: row.id, object, changes: changes ?? null };
-    return this.services.recorder.record(db, context, change, statements);
+    return this.services.recorder.record(trx, context, this.changeOf(trx, context, event), statements);
+  }
+
+  /**
+   * Records the create of a resource and its event in one statement.
+   * @param statements the statements of the create, which refer to `isSimple`
+   * @returns the ids of the destinations that get the event; null when nothing was written, since the change needs a
+   * transaction
+   */
+  recordIfSimple(
+    db: Database,
+    context: RequestContext,
+    event: ChangeEvent,
+    statements: readonly RawBuilder<unknown>[],
+  ): Promise<readonly string[] | null> {
+    return this.services.recorder.recordIfSimple(db, context, this.changeOf(db, context, event), statements);
+  }
+
+  private changeOf(db: Database, context: RequestContext, event: ChangeEvent): Change {
+    const { action, row, object, changes } = event;
+    const { name } = this.definition;
+    return {
+      kind: name,
+      type: `${name}_${action}.v0`,
+      resourceId: row.id,
+      // A deletion writes no row. Its version is the one after that of the last row.
+      version: action === 'deleted' ? row.version + 1 : row.version,
+      object,
+      changes: changes ?? null,
+      before: this.stateBefore(db, context, event),
+    };
+  }
+
+  /** Returns what reads the representation before a change; null for a create. */
+  private stateBefore(db: Database, context: RequestContext, { action, row, before, object }: ChangeEvent) {
+    if (action === 'deleted') return () => Promise.resolve(new Versioned(object, row.version));
+    return before ? () => this.view.toResponse(db, context, before) : null;
   }
 
   /** Returns the stored secrets of a resource, by path. */

@@ -46,6 +46,8 @@ export interface ModuleDefinition<Input extends z.ZodObject = z.ZodObject, Read 
   readonly title: string;
   /** Schema of the body of a replacement; its output is stored. */
   readonly input: Input;
+  /** Keywords of the OpenAPI schema of the module in a create of the resource, where no secret is stored. */
+  readonly onCreate?: Readonly<Record<string, unknown>>;
   /** Schema of the response. */
   readonly read: Read;
   /** Links in the module, with paths relative to it. */
@@ -53,7 +55,15 @@ export interface ModuleDefinition<Input extends z.ZodObject = z.ZodObject, Read 
   /** Secrets in the module, with paths relative to it. */
   readonly secrets?: readonly SecretDefinition[];
   /** Returns members of `read` that derive from the resource. */
-  readonly derive?: (row: ResourceRow, baseUrl: string) => Attributes;
+  readonly derive?: (row: ResourceRow, bases: Bases) => Attributes;
+}
+
+/** Bases of the addresses in responses and events, without a slash at their ends. */
+export interface Bases {
+  /** Base of every `uri`. */
+  readonly baseUrl: string;
+  /** Base of the addresses of SAML service providers, which no request changes. */
+  readonly samlUrl: string;
 }
 
 /** A unique index over the rows of the family. */
@@ -62,6 +72,16 @@ export interface UniqueRule {
   readonly index: string;
   /** Returns the detail of the conflict. */
   readonly detail: (attributes: Attributes) => string;
+}
+
+/** A query parameter that limits a list to resources with one of the given values. */
+export interface ListFilter {
+  readonly name: string;
+  /** The top-level attribute that is compared; null: the id. */
+  readonly attribute: string | null;
+  /** Schema of one value; its output is compared. */
+  readonly value: z.ZodType<string>;
+  readonly description: string;
 }
 
 /** The parent of a family's resources. */
@@ -122,10 +142,19 @@ export interface ResourceDefinition<
   /** Parts with their own routes, in the order of the response. */
   readonly modules?: readonly ModuleDefinition[];
   readonly unique?: readonly UniqueRule[];
+  /** Query parameters of the list, in addition to those of its pages. */
+  readonly filters?: readonly ListFilter[];
   /** Parent of each resource. */
   readonly parent?: ParentDefinition;
   /** Families whose resources have a parent of this family. They are deleted with it, each with its event. */
   readonly children?: () => readonly ResourceDefinition[];
+  /**
+   * Query parameter of the deletion by which the client deletes the dependents of a resource with it. The behaviour
+   * finds them.
+   */
+  readonly deletesDependents?: { readonly parameter: string; readonly description: string };
+  /** Most resources of the family that the clients of an account can create, unless QUOTAS says otherwise. */
+  readonly quota?: number;
   /** Makes `uri` a path instead of an absolute address (agent ingresses). */
   readonly relativeUri?: true;
   /**

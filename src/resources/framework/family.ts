@@ -14,7 +14,7 @@ export interface BehaviourFactory<
   Classes extends readonly Dependency[] = readonly Dependency[],
   Instances extends readonly unknown[] = Parameters<FactoryProvider['useFactory']>,
 > {
-  /** Whose instances `create` is given, in this order. Left out: none. */
+  /** The classes whose instances are the arguments of `create`, in this order; none by default. */
   readonly inject?: Classes;
   readonly create: (...dependencies: Instances) => ResourceBehaviour;
 }
@@ -24,7 +24,7 @@ export interface BehaviourFactory<
  */
 export interface Family<Definition extends ResourceDefinition = ResourceDefinition, Behaviour = BehaviourFactory> {
   readonly definition: Definition;
-  /** Left out: the family is plain storage with events. */
+  /** Without a behaviour, the family is plain storage with events. */
   readonly behaviour?: Behaviour;
   /** Controllers for operations other than create, list, get, update and delete. */
   readonly controllers?: readonly Type[];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boundedString } from '../../bounds/bounded.js';
 
 /** The first members of every representation. */
 export const identity = {
@@ -19,8 +20,8 @@ export const ref = z
 /** Returns the schema of a list of distinct ids. */
 export function idList(most: number, description: string) {
   return z
-    .array(z.string().max(255))
+    .array(boundedString(255))
     .max(most)
     .refine((ids) => new Set(ids).size === ids.length, { error: 'must not contain the same id twice' })
-    .meta({ description });
+    .meta({ description, uniqueItems: true });
 }

@@ -1,9 +1,10 @@
 import type { Transaction } from '../../database/database.js';
 import type { RequestContext } from '../../http/request-context.js';
-import { ChangeWriter, type WriterServices } from './change-writer.js';
+import { ChangeWriter } from './change-writer.js';
 import type { ResourceDefinition, ResourceRow } from './definition.js';
 import { ResourceStore } from './resource-store.js';
 import { ResourceView } from './resource-view.js';
+import type { WriterServices } from './writer-services.js';
 
 /** The children of a resource in one family. */
 interface Children {
@@ -30,7 +31,7 @@ export async function recordInnerDeletions(
   }
   const destinationIds: string[] = [];
   for (const { child, rows } of children) {
-    const view = new ResourceView(child, {});
+    const view = new ResourceView(child, {}, services.addresses);
     const writer = new ChangeWriter(child, services, {}, view);
     for (const row of rows) {
       const { body } = await view.toResponse(trx, context, row);

@@ -1,7 +1,8 @@
-import type { z } from 'zod';
-import { invalidInput, Problem } from '../../problems/problem.js';
+import { z } from 'zod';
+import { Problem, withPointers } from '../../problems/problem.js';
 import type { Attributes, ModuleDefinition } from './definition.js';
 import { pointerOf } from './paths.js';
+import { requiredOf, withSchemaAt } from './schema-paths.js';
 
 type Inputs<Modules extends readonly ModuleDefinition[]> = {
   [Module in Modules[number] as Module['name']]: z.ZodOptional<z.ZodNullable<Module['input']>>;
@@ -24,6 +25,24 @@ export function moduleInputs<const Modules extends readonly ModuleDefinition[]>(
   return Object.fromEntries(modules.map(({ name, input }) => [name, input.nullish()])) as Inputs<Modules>;
 }
 
+/**
+ * Returns the members of a family's create schema for these modules. No secret is stored then, so required secrets are
+ * required.
+ */
+export function moduleCreateInputs<const Modules extends readonly ModuleDefinition[]>(modules: Modules) {
+  const creating = modules.map((module) => ({ ...module, input: creatingInput(module) }));
+  // As above.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return moduleInputs(creating) as Inputs<Modules>;
+}
+
+function creatingInput({ input, secrets = [], onCreate }: ModuleDefinition): z.ZodObject {
+  const required = secrets.filter((secret) => secret.required === true).map(({ path }) => path);
+  const whole = required.reduce<z.ZodType>((schema, path) => withSchemaAt(schema, path, requiredOf), input);
+  const described = onCreate ? whole.meta(onCreate) : whole;
+  return described instanceof z.ZodObject ? described : input;
+}
+
 /** Returns the members of a family's read schema for these modules; null for an unset module. */
 export function moduleReads<const Modules extends readonly ModuleDefinition[]>(modules: Modules): Reads<Modules> {
   // As above.
@@ -39,12 +58,7 @@ export function withoutNullModules(patch: Attributes, modules: readonly ModuleDe
 
 /** Returns an error of a change of one module with pointers relative to the module. */
 export function relativeToModule(error: unknown, name: string): unknown {
-  if (!(error instanceof Problem) || error.errors === undefined) return error;
+  if (!(error instanceof Problem)) return error;
   const prefix = `${pointerOf(name)}/`;
-  return invalidInput(
-    error.errors.map(({ pointer, detail }) => ({
-      pointer: pointer.startsWith(prefix) ? pointer.slice(prefix.length - 1) : pointer,
-      detail,
-    })),
-  );
+  return withPointers(error, (pointer) => (pointer.startsWith(prefix) ? pointer.slice(prefix.length - 1) : pointer));
 }

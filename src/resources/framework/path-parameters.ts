@@ -1,6 +1,13 @@
+import { boundedString } from '../../bounds/bounded.js';
 import { invalidInput } from '../../problems/problem.js';
 import type { Attributes, ResourceDefinition } from './definition.js';
 import { pointerOf } from './paths.js';
+
+/**
+ * A body field that may repeat a path parameter. The OpenAPI document does not have the field: no schema can say that
+ * it must equal the path.
+ */
+export const repeatedParameter = boundedString(255).optional().meta({ undocumented: true });
 
 /** The parameters of a path, by name. */
 export type PathParameters = Readonly<Record<string, string>>;

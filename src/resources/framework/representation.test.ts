@@ -47,9 +47,11 @@ function row(attributes: ResourceRow['attributes']): ResourceRow {
   };
 }
 
+const bases = (baseUrl: string) => ({ baseUrl, samlUrl: 'https://saml.test' });
+
 describe('represent', () => {
   it('has exactly the members of the read schema, null for unset members', () => {
-    expect(represent(edge, row({ stray: 'never shown' }), 'https://api.test')).toEqual({
+    expect(represent(edge, row({ stray: 'never shown' }), bases('https://api.test'))).toEqual({
       id: 'edg_1',
       uri: 'https://api.test/edges/edg_1',
       created_at: '2026-01-02T03:04:05.678Z',
@@ -64,7 +66,7 @@ describe('represent', () => {
     const shown = represent(
       edge,
       row({ restriction: { policy_ids: ['ipp_b', 'ipp_a'] }, parent_id: 'ipp_c' }),
-      'https://x',
+      bases('https://x'),
     );
     expect(shown.restriction).toEqual({
       policies: [
@@ -77,7 +79,7 @@ describe('represent', () => {
   });
 
   it('has null for a secret, even if it was stored in plain text by mistake', () => {
-    expect(represent(edge, row({ key: 'leak' }), 'https://x').key).toBeNull();
+    expect(represent(edge, row({ key: 'leak' }), bases('https://x')).key).toBeNull();
   });
 });
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Attributes, ResourceDefinition, ResourceRow } from './definition.js';
+import type { Attributes, Bases, ResourceDefinition, ResourceRow } from './definition.js';
 import { linkResponse, uriOf } from './links.js';
 import { parentPath, valueAt, withValueAt } from './paths.js';
 
@@ -17,12 +17,12 @@ function moduleResponses(
   { modules = [] }: ResourceDefinition,
   attributes: Attributes,
   row: ResourceRow,
-  baseUrl: string,
+  bases: Bases,
 ): Attributes {
   const set = modules.flatMap(({ name, read, derive }) => {
     const stored = attributes[name] ?? null;
     if (stored === null) return [];
-    const members: Attributes = { ...stored, ...derive?.(row, baseUrl) };
+    const members: Attributes = { ...stored, ...derive?.(row, bases) };
     const names = Object.keys(read.shape);
     return [[name, Object.fromEntries(names.map((member) => [member, members[member] ?? null]))] as const];
   });
@@ -36,9 +36,10 @@ function moduleResponses(
 export function represent(
   definition: ResourceDefinition,
   row: ResourceRow,
-  baseUrl: string,
+  bases: Bases,
   derived: Attributes = {},
 ): Representation {
+  const { baseUrl } = bases;
   let attributes: Attributes = row.attributes;
   for (const { path } of definition.secrets ?? []) {
     if (valueAt(attributes, path) !== undefined) attributes = withValueAt(attributes, path, null);
@@ -50,7 +51,7 @@ export function represent(
   }
   const members: Representation = {
     ...attributes,
-    ...moduleResponses(definition, attributes, row, baseUrl),
+    ...moduleResponses(definition, attributes, row, bases),
     ...definition.derive?.(row, baseUrl),
     ...derived,
     id: row.id,

@@ -3,13 +3,15 @@ import { z } from 'zod';
 import { withIndefiniteArticle } from '../../events/indefinite-article.js';
 import type { Versioned } from '../../http/etag.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { assertCursor, page, pageQuery, pageSchema, type Page, type PageQuery } from '../../http/pagination.js';
+import { assertCursor, page, pageParametersOf, pageSchema, type Page, type PageQuery } from '../../http/pagination.js';
 import { QueryParameters } from '../../http/query-parameters.js';
 import { Context, type RequestContext } from '../../http/request-context.js';
+import { idPattern } from '../../ids/id.js';
 import { familyOperations, type Attributes, type FamilyOperation, type ResourceDefinition } from './definition.js';
 import { DocumentedPath } from './documented-path.js';
 import { pathOf } from './links.js';
-import { parentIdIn, withoutRepeated, type PathParameters } from './path-parameters.js';
+import { filteringOf, filterParameters } from './list-filters.js';
+import { parentIdIn, repeatedParameter, withoutRepeated, type PathParameters } from './path-parameters.js';
 import { serviceToken, type ResourceService } from './resource-service.js';
 
 /** Returns a controller for each operation that the family offers, documented from its schemas. */
@@ -30,7 +32,10 @@ const controllers: Readonly<Record<FamilyOperation, (definition: ResourceDefinit
 
 function createController(definition: ResourceDefinition): Type {
   const { name, path, read, title, summary } = definition;
-  const schema = definition.create.safeExtend(repeatable(definition));
+  const body = definition.create.safeExtend(repeatable(definition));
+  // A body without required fields may be left out.
+  const optionalBody = body.safeParse({}).success;
+  const schema = optionalBody ? body.default({}) : body;
 
   @Controller(path)
   class CreateController {
@@ -46,21 +51,23 @@ function createController(definition: ResourceDefinition): Type {
       status: 201,
       response: read,
       versioned: true,
+      optionalBody,
     })
     create(
       @Context() context: RequestContext,
       @Param() parameters: PathParameters,
-      @Body({ schema }) body: Attributes,
+      @Body({ schema }) attributes: Attributes,
     ): Promise<Versioned> {
       const service = this.service.within(parentIdIn(definition, parameters));
-      return service.create(context, withoutRepeated(body, parameters));
+      return service.create(context, withoutRepeated(attributes, parameters));
     }
   }
   return CreateController;
 }
 
 function listController(definition: ResourceDefinition): Type {
-  const { path, listKey, prefix, read, title, summary } = definition;
+  const { path, listKey, prefix, read, title, filters = [] } = definition;
+  const schema = z.strictObject({ ...pageParametersOf(idPattern(prefix)), ...filterParameters(filters) });
 
   @Controller(path)
   class ListController {
@@ -72,25 +79,28 @@ function listController(definition: ResourceDefinition): Type {
       id: `list${pascalCase(title.many)}`,
       summary: `List ${title.many}`,
       tag: title.many,
-      tagDescription: summary,
       response: pageSchema(listKey, read),
     })
     async list(
       @Context() context: RequestContext,
       @Param() parameters: PathParameters,
-      @QueryParameters(pageQuery) { limit, before_id: beforeId }: PageQuery,
+      @QueryParameters(schema) query: PageQuery & Readonly<Record<string, unknown>>,
     ): Promise<Page> {
+      const { limit, before_id: beforeId } = query;
       assertCursor(prefix, beforeId);
       const parentId = parentIdIn(definition, parameters);
-      const items = await this.service.within(parentId).list(context, { limit: limit + 1, beforeId });
-      return page({ items, limit, listKey, path: pathOf(definition, parentId), baseUrl: context.baseUrl });
+      const filtering = filteringOf(filters, query);
+      const items = await this.service.within(parentId).list(context, { limit: limit + 1, beforeId, filtering });
+      const repeated = Object.fromEntries([...filtering].map(([{ name }, values]) => [name, values]));
+      const address = { path: pathOf(definition, parentId), baseUrl: context.baseUrl, query: repeated };
+      return page({ items, limit, listKey, ...address });
     }
   }
   return ListController;
 }
 
 function getController(definition: ResourceDefinition): Type {
-  const { name, path, read, title } = definition;
+  const { name, path, read, title, summary } = definition;
 
   @Controller(path)
   class GetController {
@@ -102,6 +112,7 @@ function getController(definition: ResourceDefinition): Type {
       id: `get${pascalCase(name)}`,
       summary: `Get ${withIndefiniteArticle(title.one)}`,
       tag: title.many,
+      tagDescription: summary,
       response: read,
       versioned: true,
     })
@@ -114,7 +125,7 @@ function getController(definition: ResourceDefinition): Type {
 
 function updateController(definition: ResourceDefinition): Type {
   const { name, path, read, title } = definition;
-  const schema = definition.update.safeExtend({ ...repeatable(definition), id: z.string().optional() });
+  const schema = definition.update.safeExtend({ ...repeatable(definition), id: repeatedParameter });
 
   @Controller(path)
   class UpdateController {
@@ -143,7 +154,10 @@ function updateController(definition: ResourceDefinition): Type {
 }
 
 function deleteController(definition: ResourceDefinition): Type {
-  const { name, path, title } = definition;
+  const { name, path, title, deletesDependents } = definition;
+  const query = z.strictObject(
+    deletesDependents ? { [deletesDependents.parameter]: flag(deletesDependents.description) } : {},
+  );
 
   @Controller(path)
   class DeleteController {
@@ -158,16 +172,27 @@ function deleteController(definition: ResourceDefinition): Type {
       status: 204,
       errors: ['still_referenced'],
     })
-    delete(@Context() context: RequestContext, @Param() parameters: PathParameters): Promise<void> {
-      return this.service.within(parentIdIn(definition, parameters)).remove(context, parameters.id ?? '');
+    delete(
+      @Context() context: RequestContext,
+      @Param() parameters: PathParameters,
+      @QueryParameters(query) flags: z.infer<typeof query>,
+    ): Promise<void> {
+      const withDependents = Object.values(flags).includes('true');
+      return this.service
+        .within(parentIdIn(definition, parameters))
+        .remove(context, parameters.id ?? '', withDependents);
     }
   }
   return DeleteController;
 }
 
+function flag(description: string) {
+  return z.enum(['true', 'false']).optional().meta({ description });
+}
+
 /** The body field that may repeat the path parameter of the parent. */
 function repeatable({ parent }: ResourceDefinition) {
-  return parent ? { [parent.parameter]: z.string().optional() } : {};
+  return parent ? { [parent.parameter]: repeatedParameter } : {};
 }
 
 /** `ip_policy` and `IP policy` as `IpPolicy`. */

@@ -5,19 +5,23 @@ import type { RequestContext } from '../../http/request-context.js';
 import { notFound, Problem } from '../../problems/problem.js';
 import { withSpan } from '../../tracing/span.js';
 import type { ResourceBehaviour } from './behaviour.js';
-import type { Created, WriterServices } from './change-writer.js';
+import type { Created } from './change-writer.js';
 import type { Attributes, ModuleDefinition, ResourceDefinition, ResourceRow } from './definition.js';
+import type { Filtering } from './list-filters.js';
 import { relativeToModule, withoutNullModules } from './modules.js';
+import type { Allowance, Quotas } from './quotas.js';
 import type { Representation } from './representation.js';
 import { ResourceStore } from './resource-store.js';
 import { ResourceView } from './resource-view.js';
 import { ResourceWriter } from './resource-writer.js';
 import { explainUnique } from './unique.js';
+import type { WriterServices } from './writer-services.js';
 
 /** Dependencies of the services of the families. */
 export interface ResourceServices extends WriterServices {
   readonly db: Database;
   readonly dispatcher: Dispatcher;
+  readonly quotas: Quotas;
 }
 
 /** The injection token of `ResourceServices`. */
@@ -35,6 +39,7 @@ export type Patch = Attributes | ((current: Attributes) => Attributes);
 export interface PageRequest {
   readonly limit: number;
   readonly beforeId: string | undefined;
+  readonly filtering?: Filtering;
 }
 
 /**
@@ -53,7 +58,7 @@ export class ResourceService {
     private readonly parentId: string | null = null,
   ) {
     this.resources = new ResourceStore(services.db);
-    this.view = new ResourceView(definition, behaviour);
+    this.view = new ResourceView(definition, behaviour, services.addresses);
     this.writer = new ResourceWriter(definition, services, behaviour, { parentId, leaseId: null });
   }
 
@@ -71,6 +76,18 @@ export class ResourceService {
   }
 
   /**
+   * Returns the representations of stored resources of one account, in their order.
+   * @param db sees the resources
+   */
+  representations(
+    db: Database,
+    context: RequestContext,
+    rows: readonly ResourceRow[],
+  ): Promise<readonly Representation[]> {
+    return this.view.toResponses(db, context, rows);
+  }
+
+  /**
    * Returns the stored attributes of a resource, for parts of it with their own routes.
    * @throws Problem `not_found`
    */
@@ -85,27 +102,56 @@ export class ResourceService {
     return this.view.toResponses(this.services.db, context, rows);
   }
 
+  /** Returns resources as events report them, in their order. */
+  async report(
+    trx: Transaction,
+    context: RequestContext,
+    rows: readonly ResourceRow[],
+  ): Promise<readonly Versioned<Representation>[]> {
+    const representations = await this.view.toResponses(trx, context, rows);
+    return rows.map(({ version }, index) => {
+      const representation = representations[index];
+      if (!representation) throw new Error('A resource has no representation.');
+      return new Versioned(representation, version);
+    });
+  }
+
   /**
    * Creates a resource from a valid body.
-   * @throws Problem when a link has no target, a secret is missing, or the behaviour refuses the change
+   * @throws Problem when a link has no target, a secret is missing, the quota is used up, or the behaviour refuses the
+   * change
    */
-  async create(context: RequestContext, body: Attributes): Promise<Versioned<Representation>> {
-    const oneStatement = context.reservation === null && this.writer.isOneStatement(body);
+  async create(context: RequestContext, given: Attributes): Promise<Versioned<Representation>> {
+    const body = (await this.behaviour.beforeCreate?.(given)) ?? given;
+    const { quotas } = this.services;
     const { row, response, returnedOnce } = await this.dispatched(context, body, () =>
-      oneStatement
-        ? this.writer.createInOneStatement(this.services.db, context, body)
-        : this.services.db.transaction().execute((trx) => this.createWithin(trx, context, body)),
+      quotas.within(this.definition, context.accountId, (allowance) => this.commitCreate(context, body, allowance)),
     );
     this.behaviour.created?.(row);
     return new Versioned({ ...response.body, ...returnedOnce }, response.version, response.digest);
   }
 
-  private async createWithin(trx: Transaction, context: RequestContext, body: Attributes): Promise<Created> {
+  private async commitCreate(context: RequestContext, body: Attributes, allowance: Allowance | null): Promise<Created> {
+    const { db } = this.services;
+    const counts = allowance !== null && allowance.quota === null;
+    if (context.reservation === null && !counts && this.writer.isOneStatement(body)) {
+      const created = await this.writer.createInOneStatement(db, context, body, allowance?.quota ?? null);
+      if (created) return created;
+    }
+    return db.transaction().execute((trx) => this.createWithin(trx, context, body, allowance));
+  }
+
+  private async createWithin(
+    trx: Transaction,
+    context: RequestContext,
+    body: Attributes,
+    allowance: Allowance | null,
+  ): Promise<Created> {
     await this.lockParent(trx, context);
-    const created = await this.writer.create(trx, context, body);
-    const { response, returnedOnce } = created;
-    const stored = { status: 201, body: { ...response.body, ...returnedOnce }, etag: response.etag };
-    await context.reservation?.storeResponse(trx, stored);
+    const created = await this.writer.create(trx, context, body, undefined, allowance);
+    const { response } = created;
+    // Without the members that are returned once: a replay does not show a token again.
+    await context.reservation?.storeResponse(trx, { status: 201, body: response.body, etag: response.etag });
     return created;
   }
 
@@ -124,12 +170,13 @@ export class ResourceService {
   }
 
   /**
+   * @param withDependents whether the resources that the behaviour names are deleted too
    * @throws Problem `not_found`, `precondition_failed`, or `still_referenced` with the ids of the referrers
    */
-  async remove(context: RequestContext, id: string): Promise<void> {
+  async remove(context: RequestContext, id: string, withDependents = false): Promise<void> {
     await this.dispatched(context, {}, () =>
       this.services.db.transaction().execute(async (trx) => ({
-        destinationIds: await this.writer.remove(trx, context, id),
+        destinationIds: await this.writer.remove(trx, context, id, withDependents),
       })),
     );
   }

@@ -1,17 +1,55 @@
 import { sql, type RawBuilder } from 'kysely';
+import type { Database } from '../../database/database.js';
+import { asParts, partName } from '../../database/statement-parts.js';
+import { takeAllowance, type Quota } from './allowance-store.js';
 import type { ResourceRow } from './definition.js';
 import type { Link } from './links.js';
 
 /**
- * Returns the statements that insert a resource and its links, to be run in sequence or as parts of one statement.
+ * Returns the statements that insert a resource and its links, to be run as parts of one statement.
+ * @param quota the quota whose allowance the statements take; they fail when there is none (`isWithoutAllowance`)
  */
-export function insertResource(kind: string, row: ResourceRow, links: readonly Link[]): readonly RawBuilder<unknown>[] {
-  const { id, accountId, parentId, leaseId, attributes, version, createdAt, updatedAt } = row;
+export function insertResource(
+  kind: string,
+  row: ResourceRow,
+  links: readonly Link[],
+  quota: Quota | null = null,
+): readonly RawBuilder<unknown>[] {
+  const { id, parentId, leaseId, attributes, version, createdAt, updatedAt } = row;
   const insertion = sql`
     insert into resources (id, account_id, kind, parent_id, lease_id, attributes, version, created_at, updated_at)
-    values (${id}, ${accountId}, ${kind}, ${parentId}, ${leaseId}, ${JSON.stringify(attributes)}, ${version},
+    values (${id}, ${accountOf(row, quota)}, ${kind}, ${parentId}, ${leaseId}, ${JSON.stringify(attributes)}, ${version},
             ${createdAt}, ${updatedAt})`;
-  return links.length === 0 ? [insertion] : [insertion, insertLinks(id, links)];
+  const insertions = links.length === 0 ? [insertion] : [insertion, insertLinks(id, links)];
+  return quota === null ? insertions : [takeAllowance(quota), ...insertions];
+}
+
+/** Returns the account of a new resource: null in the database when the first part has taken no allowance. */
+function accountOf({ accountId }: ResourceRow, quota: Quota | null): RawBuilder<unknown> {
+  return quota === null ? sql`${accountId}::text` : sql`(select account_id from ${partName(0)})`;
+}
+
+/** Runs the statements of a change as one statement. */
+export async function runTogether(db: Database, statements: readonly RawBuilder<unknown>[]): Promise<void> {
+  const [first, ...others] = statements;
+  if (!first) return;
+  await (others.length === 0 ? first : sql`with ${asParts(statements)} select`).execute(db);
+}
+
+/** As `insertResource`, for a resource without parent, lease and links, if a condition holds. */
+export function insertResourceIf(
+  condition: RawBuilder<boolean>,
+  kind: string,
+  row: ResourceRow,
+  quota: Quota | null,
+): readonly RawBuilder<unknown>[] {
+  const { id, attributes, version, createdAt, updatedAt } = row;
+  const insertion = sql`
+    insert into resources (id, account_id, kind, attributes, version, created_at, updated_at)
+    select ${id}::text, ${accountOf(row, quota)}, ${kind}::text, ${JSON.stringify(attributes)}::jsonb, ${version}::int,
+           ${createdAt}::timestamptz, ${updatedAt}::timestamptz
+    where ${condition}`;
+  return quota === null ? [insertion] : [takeAllowance(quota, condition), insertion];
 }
 
 /** Returns the statement that replaces the attributes of a locked resource. */

@@ -3,6 +3,7 @@ import type { Database, Transaction } from '../../database/database.js';
 import type { ResourcesTable } from '../../database/tables.js';
 import type { Attributes, ResourceRow } from './definition.js';
 import type { Link } from './links.js';
+import type { Filtering } from './list-filters.js';
 import { insertLinks } from './resource-statements.js';
 
 /** The resources of an account that an operation can access. */
@@ -15,7 +16,8 @@ export interface Scope {
   readonly containing: Attributes | null;
 }
 
-function toRow(row: Selectable<ResourcesTable>): ResourceRow {
+/** Converts a stored row. */
+export function toRow(row: Selectable<ResourcesTable>): ResourceRow {
   return {
     id: row.id,
     accountId: row.account_id,
@@ -70,14 +72,60 @@ export class ResourceStore<Db extends Database = Database> {
     return row && toRow(row);
   }
 
-  /** Returns at most `limit` resources older than `beforeId`, newest first. */
+  /** Returns at most `limit` resources older than `beforeId` that match the filters, newest first. */
   async page(
     scope: Scope,
-    { limit, beforeId }: { limit: number; beforeId: string | undefined },
+    {
+      limit,
+      beforeId,
+      filtering = new Map(),
+    }: { readonly limit: number; readonly beforeId: string | undefined; readonly filtering?: Filtering },
   ): Promise<readonly ResourceRow[]> {
-    const query = inScope(this.db, scope).orderBy('id', 'desc').limit(limit);
-    const rows = await (beforeId === undefined ? query : query.where('id', '<', beforeId)).execute();
-    return rows.map(toRow);
+    let query = inScope(this.db, scope).orderBy('id', 'desc').limit(limit);
+    if (beforeId !== undefined) query = query.where('id', '<', beforeId);
+    for (const [{ attribute }, values] of filtering) {
+      const compared = attribute === null ? sql.ref('id') : sql`attributes ->> ${sql.lit(attribute)}`;
+      query = query.where(sql<boolean>`${compared} = any(${values})`);
+    }
+    return (await query.execute()).map(toRow);
+  }
+
+  /** Returns the ids of at most `limit` resources behind `afterId`, in order. */
+  async idsBehind(scope: Scope, afterId: string, limit: number): Promise<readonly string[]> {
+    const rows = await inScope(this.db, scope)
+      .clearSelect()
+      .select('id')
+      .where('id', '>', afterId)
+      .orderBy('id')
+      .limit(limit)
+      .execute();
+    return rows.map(({ id }) => id);
+  }
+
+  /** Returns the number of resources. */
+  async count(scope: Scope): Promise<number> {
+    const query = inScope(this.db, scope)
+      .clearSelect()
+      .select((counted) => counted.fn.countAll<number>().as('count'));
+    return (await query.executeTakeFirstOrThrow()).count;
+  }
+
+  /**
+   * Returns those of these resources that exist, by id, locked against changes until the transaction ends.
+   * @param wait whether to wait for other transactions, or to leave out the resources that they have locked
+   */
+  async lockUnchanged(
+    this: ResourceStore<Transaction>,
+    scope: Scope,
+    ids: readonly string[],
+    wait: boolean,
+  ): Promise<ReadonlyMap<string, ResourceRow>> {
+    const query = inScope(this.db, scope)
+      .where('id', '=', sql<string>`any(${ids}::text[])`)
+      .orderBy('id')
+      .forShare();
+    const rows = await (wait ? query : query.skipLocked()).execute();
+    return new Map(rows.map((row) => [row.id, toRow(row)]));
   }
 
   /** Replaces the links of a locked resource. */
@@ -88,7 +136,7 @@ export class ResourceStore<Db extends Database = Database> {
 
   /** Returns the children of a resource of one kind, oldest first. */
   async children(parentId: string, kind: string): Promise<readonly ResourceRow[]> {
-    return (await within(this.db, parentId, kind).execute()).map(toRow);
+    return (await childrenOf(this.db, parentId, kind).execute()).map(toRow);
   }
 
   /** As `children`, locked until the transaction ends. */
@@ -97,7 +145,7 @@ export class ResourceStore<Db extends Database = Database> {
     parentId: string,
     kind: string,
   ): Promise<readonly ResourceRow[]> {
-    return (await within(this.db, parentId, kind).forUpdate().execute()).map(toRow);
+    return (await childrenOf(this.db, parentId, kind).forUpdate().execute()).map(toRow);
   }
 
   /** Returns the ids of at most 100 resources that reference this one. */
@@ -136,7 +184,7 @@ export class ResourceStore<Db extends Database = Database> {
   }
 }
 
-function within(db: Database, parentId: string, kind: string) {
+function childrenOf(db: Database, parentId: string, kind: string) {
   return db
     .selectFrom('resources')
     .selectAll()

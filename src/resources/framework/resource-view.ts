@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Database, Transaction } from '../../database/database.js';
+import type { BaseUrl } from '../../http/base-url.js';
 import { Versioned } from '../../http/etag.js';
 import type { RequestContext } from '../../http/request-context.js';
 import type { ResourceBehaviour } from './behaviour.js';
-import type { ResourceDefinition, ResourceRow } from './definition.js';
+import type { Bases, ResourceDefinition, ResourceRow } from './definition.js';
 import { represent, type Representation } from './representation.js';
 
 /** Makes the representations of the resources of one family, with their derived members. */
@@ -11,6 +12,7 @@ export class ResourceView {
   constructor(
     private readonly definition: ResourceDefinition,
     private readonly behaviour: ResourceBehaviour,
+    private readonly addresses: Pick<BaseUrl, 'saml'>,
   ) {}
 
   /** Returns the representations of resources, in their order. */
@@ -20,7 +22,12 @@ export class ResourceView {
     rows: readonly ResourceRow[],
   ): Promise<readonly Representation[]> {
     const derived = rows.length === 0 ? [] : await this.behaviour.derivedMembers?.(db, rows, context.baseUrl);
-    return rows.map((row, index) => represent(this.definition, row, context.baseUrl, derived?.[index]));
+    return rows.map((row, index) => represent(this.definition, row, this.bases(context), derived?.[index]));
+  }
+
+  /** Returns the bases of the addresses in a representation. */
+  bases({ baseUrl }: Pick<RequestContext, 'baseUrl'>): Bases {
+    return { baseUrl, samlUrl: this.addresses.saml };
   }
 
   /** Returns the representation of one resource with its version. */

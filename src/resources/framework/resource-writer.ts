@@ -1,20 +1,24 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Database, Transaction } from '../../database/database.js';
+import { isSimple } from '../../events/fan-out-statement.js';
 import { requireMatch } from '../../http/etag.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { newId } from '../../ids/id.js';
 import { notFound, Problem } from '../../problems/problem.js';
+import type { Quota } from './allowance-store.js';
 import type { PendingChange, ResourceBehaviour } from './behaviour.js';
-import { ChangeWriter, type Created, type WriterServices, type Written } from './change-writer.js';
+import { ChangeWriter, type Created, type Written } from './change-writer.js';
 import type { Attributes, ResourceDefinition, ResourceRow } from './definition.js';
 import { recordInnerDeletions } from './inner-deletions.js';
 import { assertLinkTargets, linksOf, type Link } from './links.js';
+import type { Allowance } from './quotas.js';
 import { changesBetween, represent } from './representation.js';
 import { changedRow, newRow } from './resource-row.js';
-import { deleteResource, insertResource, replaceResource } from './resource-statements.js';
+import { deleteResource, insertResource, insertResourceIf, replaceResource } from './resource-statements.js';
 import { ResourceStore, type Scope } from './resource-store.js';
 import { ResourceView } from './resource-view.js';
 import { membersOf, separateSecrets } from './sealed-fields.js';
+import type { WriterServices } from './writer-services.js';
 
 /** Parent and lease of the resources of a writer. */
 export interface Owner {
@@ -38,31 +42,35 @@ export class ResourceWriter {
     private readonly behaviour: ResourceBehaviour = {},
     private readonly owner: Owner = { parentId: null, leaseId: null },
   ) {
-    this.view = new ResourceView(definition, behaviour);
+    this.view = new ResourceView(definition, behaviour, services.addresses);
     this.changes = new ChangeWriter(definition, services, behaviour, this.view);
   }
 
   /** Returns a writer for another parent or lease. */
-  within(owner: Partial<Owner>): ResourceWriter {
+  withOwner(owner: Partial<Owner>): ResourceWriter {
     return new ResourceWriter(this.definition, this.services, this.behaviour, { ...this.owner, ...owner });
   }
 
   /**
    * Creates a resource.
    * @param body valid by the family's `create` schema
-   * @throws Problem when a link has no target, a secret is missing, or the behaviour refuses the change
+   * @param allowance null: the resource does not count against a quota
+   * @throws Problem when a link has no target, a secret is missing, the quota is used up, or the behaviour refuses the
+   * change
    */
   async create(
     trx: Transaction,
     context: RequestContext,
     body: Attributes,
     id: string = newId(this.definition.prefix),
+    allowance: Allowance | null = null,
   ): Promise<Created> {
     const attributes = await this.prepare({ trx, context, id, before: null, attributes: body });
     const secrets = separateSecrets(this.definition.secrets ?? [], attributes, new Map());
     const row = this.newRow(context, id, secrets.attributes);
     await this.checkLinks(trx, row);
-    const insertion = insertResource(this.definition.name, row, this.linksOf(row));
+    await allowance?.claim(trx);
+    const insertion = insertResource(this.definition.name, row, this.linksOf(row), allowance?.quota);
     const change = { action: 'created', row, before: null, secrets, statements: insertion } as const;
     return this.changes.write(trx, context, change);
   }
@@ -78,14 +86,23 @@ export class ResourceWriter {
     return linksOf(definition.links ?? [], body).length === 0;
   }
 
-  /** Creates a resource for which `isOneStatement` returns true. */
-  async createInOneStatement(db: Database, context: RequestContext, body: Attributes): Promise<Created> {
+  /**
+   * Creates a resource for which `isOneStatement` returns true.
+   * @param quota the quota whose allowance the statement takes; null: none
+   * @returns null when nothing was written, since the fan-out of the event needs a transaction: call `create`
+   */
+  async createInOneStatement(
+    db: Database,
+    context: RequestContext,
+    body: Attributes,
+    quota: Quota | null,
+  ): Promise<Created | null> {
     const row = this.newRow(context, newId(this.definition.prefix), body);
     const response = await this.view.toResponse(db, context, row);
     const event = { action: 'created', row, object: response.body } as const;
-    const insertion = insertResource(this.definition.name, row, []);
-    const destinationIds = await this.changes.record(db, context, event, insertion);
-    return { row, response, destinationIds, returnedOnce: {} };
+    const insertion = insertResourceIf(isSimple, this.definition.name, row, quota);
+    const destinationIds = await this.changes.recordIfSimple(db, context, event, insertion);
+    return destinationIds && { row, response, destinationIds, returnedOnce: {} };
   }
 
   /**
@@ -105,9 +122,10 @@ export class ResourceWriter {
     const stored = await this.changes.storedSecrets(trx, before);
     const secrets = separateSecrets(this.definition.secrets ?? [], prepared, stored, before.attributes);
     const row = changedRow(before, secrets.attributes);
+    const bases = this.view.bases(context);
     const changes = changesBetween(
-      represent(this.definition, { ...before, updatedAt: row.updatedAt }, context.baseUrl),
-      represent(this.definition, row, context.baseUrl),
+      represent(this.definition, { ...before, updatedAt: row.updatedAt }, bases),
+      represent(this.definition, row, bases),
       membersOf(secrets),
     );
     if (changes === null) {
@@ -123,12 +141,19 @@ export class ResourceWriter {
 
   /**
    * Deletes a resource with its children.
+   * @param withDependents whether the resources that the behaviour names are deleted too
    * @returns the ids of the destinations that get its event or those of its children
    * @throws Problem `not_found`, `precondition_failed`, or `still_referenced` with the ids of the referrers
    */
-  async remove(trx: Transaction, context: RequestContext, id: string): Promise<readonly string[]> {
+  async remove(
+    trx: Transaction,
+    context: RequestContext,
+    id: string,
+    withDependents = false,
+  ): Promise<readonly string[]> {
     const row = await this.lock(trx, context, id, 'deletion');
     await this.behaviour.beforeDelete?.({ trx, context, row });
+    const dependents = withDependents ? await this.behaviour.dependents?.({ trx, context, row }) : [];
     const referrers = await new ResourceStore(trx).referrers(id);
     if (referrers.length > 0) {
       const detail = `The ${this.definition.title.one} ${id} is still referenced by ${referrers.join(', ')}. Change or delete them first.`;
@@ -139,6 +164,9 @@ export class ResourceWriter {
     const response = await this.view.toResponse(trx, context, row);
     const event = { action: 'deleted', row, object: response.body } as const;
     destinationIds.push(...(await this.changes.record(trx, context, event, [deleteResource(id)])));
+    // If-Match is about the resource itself.
+    const other = { ...context, ifMatch: null };
+    for (const dependent of dependents ?? []) destinationIds.push(...(await this.remove(trx, other, dependent)));
     return [...new Set(destinationIds)];
   }
 

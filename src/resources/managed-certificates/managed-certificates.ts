@@ -4,32 +4,34 @@ import type {
   DueCheck,
   IssuedCertificate,
 } from '../../certificates/certificate-registry.js';
+import { coversName } from '../../certificates/covered-names.js';
 import {
   certificateIssued,
   provisioningFailed,
   recordsVerified,
+  reportOverdue,
   type Failure,
   type CertificateState,
 } from '../../certificates/provisioning.js';
 import type { Config } from '../../config/config.js';
 import type { Database, Transaction } from '../../database/database.js';
+import { systemContext } from '../../events/system-context.js';
 import type { BaseUrl } from '../../http/base-url.js';
 import type { RequestContext } from '../../http/request-context.js';
-import { notFound, Problem } from '../../problems/problem.js';
+import { invalidInput, notFound, Problem } from '../../problems/problem.js';
 import type { BackoffSchedule } from '../../timing/backoff.js';
 import { nextCheckAt, certificateStateOf } from '../building-blocks/certificate-management/certificate-state.js';
-import { ServiceNames } from '../building-blocks/names/service-names.js';
+import type { ServiceNames } from '../building-blocks/names/service-names.js';
 import { AgentIngressBehaviour } from '../families/agent-ingresses/agent-ingress-behaviour.js';
 import { agentIngress } from '../families/agent-ingresses/agent-ingress.js';
 import { ReservedDomainBehaviour } from '../families/reserved-domains/reserved-domain-behaviour.js';
 import { reservedDomain } from '../families/reserved-domains/reserved-domain.js';
-import { TlsCertificateBehaviour } from '../families/tls-certificates/tls-certificate-behaviour.js';
+import { certificateFacts } from '../families/tls-certificates/tls-certificate-behaviour.js';
 import { tlsCertificate } from '../families/tls-certificates/tls-certificate.js';
 import type { Attributes, ResourceRow } from '../framework/definition.js';
 import type { ResourceServices } from '../framework/resource-service.js';
 import { ResourceStore } from '../framework/resource-store.js';
 import { ResourceWriter } from '../framework/resource-writer.js';
-import { systemContext } from '../framework/system-context.js';
 import { ManagedResourceStore, type ManagedResourceRow } from './managed-resource-store.js';
 import { requiredRecords } from './required-records.js';
 
@@ -47,24 +49,25 @@ interface Change {
 export class ManagedCertificates implements CertificateRegistry {
   private readonly db: Database;
   private readonly store: ManagedResourceStore;
-  private readonly names: ServiceNames;
   private readonly schedule: BackoffSchedule;
+  private readonly issueTimeoutMs: number;
   private readonly certificateWriter: ResourceWriter;
   private readonly writers: ReadonlyMap<string, ResourceWriter>;
 
   constructor(
     private readonly services: ResourceServices,
     config: Config,
+    private readonly names: ServiceNames,
     private readonly baseUrl: Pick<BaseUrl, 'value'>,
   ) {
     this.db = services.db;
     this.store = new ManagedResourceStore(services.db);
-    this.names = new ServiceNames(config);
     this.schedule = { baseMs: config.CERTIFICATE_BACKOFF_BASE_MS, capMs: config.CERTIFICATE_BACKOFF_CAP_MS };
-    this.certificateWriter = new ResourceWriter(tlsCertificate, services, new TlsCertificateBehaviour());
+    this.issueTimeoutMs = config.CERTIFICATE_ISSUE_TIMEOUT_MS;
+    this.certificateWriter = new ResourceWriter(tlsCertificate, services);
     this.writers = new Map([
-      [reservedDomain.name, new ResourceWriter(reservedDomain, services, new ReservedDomainBehaviour(this.names))],
-      [agentIngress.name, new ResourceWriter(agentIngress, services, new AgentIngressBehaviour(this.names))],
+      [reservedDomain.name, new ResourceWriter(reservedDomain, services, new ReservedDomainBehaviour(names))],
+      [agentIngress.name, new ResourceWriter(agentIngress, services, new AgentIngressBehaviour(names))],
     ]);
   }
 
@@ -75,8 +78,10 @@ export class ManagedCertificates implements CertificateRegistry {
 
   async find(id: string): Promise<ManagedCertificate | null> {
     const row = await this.store.find(id);
-    const dueAt = row && certificateStateOf(row.attributes)?.provisioning.due_at;
-    return row && dueAt ? { id, dueAt, records: requiredRecords(row, this.names) } : null;
+    const provisioning = row && certificateStateOf(row.attributes)?.provisioning;
+    if (!row || !provisioning?.due_at) return null;
+    const overdue = provisioning.awaits === 'report' ? reportOverdue(this.issueTimeoutMs) : null;
+    return { id, dueAt: provisioning.due_at, overdue, records: requiredRecords(row, this.names) };
   }
 
   async recordCheck({ id, dueAt }: ManagedCertificate, failure: Failure | null): Promise<Date | null> {
@@ -87,7 +92,9 @@ export class ManagedCertificates implements CertificateRegistry {
       const now = new Date();
       return this.write(
         change,
-        failure ? provisioningFailed(state, failure, this.schedule, now) : recordsVerified(state, now),
+        failure
+          ? provisioningFailed(state, failure, this.schedule, now)
+          : recordsVerified(state, this.issueTimeoutMs, now),
       );
     });
   }
@@ -99,10 +106,12 @@ export class ManagedCertificates implements CertificateRegistry {
       if (current?.attributes.fingerprint_sha256 === certificate.leaf.fingerprint) {
         return { due: nextCheckAt(row), destinationIds: [] };
       }
+      this.assertCovers(row, change.writer, certificate);
       const created = await this.certificateWriter.create(trx, context, {
         certificate_pem: certificate.certificatePem,
         private_key_pem: certificate.privateKeyPem,
         issued_at: new Date().toISOString(),
+        ...certificateFacts(certificate.leaf),
       });
       const { due, destinationIds } = await this.write(change, {
         ...certificateIssued(certificate.leaf),
@@ -162,6 +171,16 @@ export class ManagedCertificates implements CertificateRegistry {
     const { certificate_id: id } = row.attributes;
     if (typeof id !== 'string') return undefined;
     return new ResourceStore(trx).find(this.certificateWriter.scope(context), id);
+  }
+
+  /** @throws Problem `invalid_input` when the certificate does not cover every name that the resource needs */
+  private assertCovers({ attributes }: ResourceRow, writer: ResourceWriter, { leaf }: IssuedCertificate): void {
+    const domain = String(attributes.domain);
+    const needed = writer.definition.name === agentIngress.name ? this.names.regionDomains(domain) : [domain];
+    const missing = needed.filter((name) => !coversName(leaf.dnsNames, name));
+    if (missing.length === 0) return;
+    const detail = `must be a certificate for ${needed.join(', ')}: its DNS names do not cover ${missing.join(', ')}`;
+    throw invalidInput([{ pointer: '/issued/certificate_pem', detail }]);
   }
 
   /** Deletes the previous certificate, unless other resources refer to it. */

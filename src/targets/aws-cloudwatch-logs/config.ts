@@ -8,7 +8,7 @@ import { authMismatch, authSchema } from '../aws/auth.js';
  * logStreamName)
  */
 const logGroupResource =
-  /^log-group:(?<group>[.\-_/#A-Za-z0-9]{1,512})(?::\*|:log-stream:(?<stream>\*|[^:*]{1,512}))?$/;
+  /^log-group:(?<group>[.\-_/#A-Za-z0-9]{1,512})(?::\*|:log-stream:(?<stream>\*|[\x21-\x29\x2b-\x39\x3b-\x7e]{1,512}))?$/;
 
 const logGroupArn: ArnKind = {
   service: 'logs',

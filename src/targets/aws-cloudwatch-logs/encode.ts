@@ -55,11 +55,12 @@ export function encodeLogRecord(event: DeliverableEvent, nowMs: number): LogReco
 }
 
 /**
- * Makes timestamps ascend, as the vendor requires. A record older than the one before it gets that one's timestamp:
- * this keeps the order of the destination, and the payload keeps the time.
+ * Makes timestamps ascend, as the vendor requires within a call. A record older than the one before it gets that one's
+ * timestamp: this keeps the order of the destination, and the payload keeps the time.
+ * @param from timestamp of the record before the first
  */
-export function ascending(records: readonly LogRecord[]): readonly LogRecord[] {
-  let latest = 0;
+export function ascending(records: readonly LogRecord[], from: number): readonly LogRecord[] {
+  let latest = from;
   return records.map((record) => {
     latest = Math.max(latest, record.timestamp);
     return record.timestamp === latest ? record : { ...record, timestamp: latest };

@@ -68,6 +68,25 @@ describe('logGroupSender', () => {
     expect(puts.flat().map(({ message }) => message)).toEqual(events.map(({ json }) => json));
   });
 
+  it('raises a timestamp below that of an earlier batch', async () => {
+    const now = Date.now();
+    const { session, puts } = stream([{}, {}]);
+    const sender = logGroupSender(session);
+    await sendBatch(sender, [exampleEvent(1, { timestampMs: now - 1_000 })], calm, 20_000);
+    await sendBatch(sender, [exampleEvent(2, { timestampMs: now - 9_900 })], calm, 20_000);
+    expect(puts.flat().map(({ timestamp }) => timestamp)).toEqual([now - 1_000, now - 1_000]);
+  });
+
+  it('raises no timestamp to that of a batch that failed', async () => {
+    const now = Date.now();
+    const { session, puts } = stream([new Error('no'), {}]);
+    const sender = logGroupSender(session);
+    const events = [9_900, 1_000].map((ago, index) => exampleEvent(index + 1, { timestampMs: now - ago }));
+    expect(kinds(await sendBatch(sender, events, calm, 20_000))).toEqual(['retry', 'retry']);
+    await sendBatch(sender, events, calm, 20_000);
+    expect(puts[1]?.map(({ timestamp }) => timestamp)).toEqual([now - 9_900, now - 1_000]);
+  });
+
   it('starts another call for events a day apart', async () => {
     const now = Date.now();
     const { session, puts } = stream([{}, {}, {}]);

@@ -7,35 +7,51 @@ import type { LogStreamClient } from './client.js';
 import { ascending, type LogRecord, encodeLogRecord, logGroupCallLimits, exceedsSpan } from './encode.js';
 import { logGroupErrorNames, logGroupMessages } from './errors.js';
 
-/** Sends batches to a log group. */
+/**
+ * Sends batches to a log group. Timestamps ascend from call to call, so that a reader who continues at the last
+ * timestamp misses nothing.
+ */
 export function logGroupSender(session: Session<LogStreamClient>): BatchSender<LogRecord> {
+  const latest = new LatestTimestamp();
   return {
     limits: logGroupCallLimits,
     messages: logGroupMessages,
     errorNames: logGroupErrorNames,
     encode: (event) => encodeLogRecord(event, Date.now()),
-    arrange: ascending,
+    arrange: (records) => ascending(records, latest.value),
     exceedsSpan,
-    call: (records, signal) => putLogEvents(session, records, signal),
+    call: (records, signal) => putLogEvents(session, latest, records, signal),
   };
+}
+
+/** The timestamp of the last record that was delivered. A failed call does not count: its retry keeps its times. */
+class LatestTimestamp {
+  value = 0;
+
+  delivered(records: readonly LogRecord[]): void {
+    for (const { timestamp } of records) this.value = Math.max(this.value, timestamp);
+  }
 }
 
 /** Makes one call, and a second one with the current time for the records whose own time the vendor refuses. */
 async function putLogEvents(
   session: Session<LogStreamClient>,
+  latest: LatestTimestamp,
   records: readonly LogRecord[],
   signal: AbortSignal,
 ): Promise<readonly Outcome[]> {
   const response = await putCreating(session, records, signal);
   const refused = refusedIndexes(records.length, response.rejectedLogEventsInfo);
+  latest.delivered(records.filter((_, index) => !refused.has(index)));
   if (refused.size === 0) return records.map(() => ({ kind: 'delivered' }));
 
   // The retention of the group is shorter than 14 days, or the clock of this service is wrong.
-  const timestamp = Date.now();
+  const timestamp = Math.max(Date.now(), latest.value);
   const again = records.filter((_, index) => refused.has(index)).map((record) => ({ ...record, timestamp }));
   const outcomes: Outcome[] = records.map(() => ({ kind: 'delivered' }));
   const lastResponse = await putCreating(session, again, signal).catch((): null => null);
   const stillRefused = lastResponse && refusedIndexes(again.length, lastResponse.rejectedLogEventsInfo);
+  if (stillRefused) latest.delivered(again.filter((_, index) => !stillRefused.has(index)));
   // An aborted call does not blame the destination, whatever was thrown.
   const failed = signal.aborted ? abortOutcome(signal) : restampFailed;
   for (const [position, index] of [...refused.keys()].entries()) {

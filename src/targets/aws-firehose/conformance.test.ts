@@ -20,7 +20,7 @@ testConformance({
     deny: { outcome: 'misconfigured', code: 'AccessDeniedException' },
     not_found: { outcome: 'misconfigured', code: 'ResourceNotFoundException' },
     unavailable: { outcome: 'retry', code: 'http_503' },
-    // The same name stands for a stream that takes no direct writes: what else it takes decides
+    // Firehose uses the same name for a stream that refuses direct writes. The other records of the attempt decide
     // (docs/decisions/outcomes.md).
     too_large: { outcome: 'rejected', code: 'InvalidArgumentException' },
     expired: { outcome: 'retry', code: 'ExpiredTokenException' },

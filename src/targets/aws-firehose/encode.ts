@@ -25,8 +25,8 @@ export const deliveryStreamCallLimits: CallLimits = {
 };
 
 /**
- * Limits of a batch. Base64 turns 3 bytes into 4 and pads the last group: n bytes and the delimiter become `4 * ceil((n
- * + 1) / 3) <= 4 / 3 * n + 4`.
+ * Limits of a batch. Base64 turns 3 bytes into 4 and pads the last group. So n bytes and the delimiter become
+ * `4 * ceil((n + 1) / 3)` bytes, at most `4 / 3 * n + 4`.
  */
 export const deliveryStreamLimits: BatchLimits = {
   records: MAX_RECORDS,

@@ -17,7 +17,7 @@ export function deliveryStreamSender(session: Session<PutRecordBatch>): BatchSen
     call: async (records, signal) => {
       const data = records.map((record) => record.data);
       const response = await session.call((put) => put(data, signal), signal);
-      return deliveryStreamOutcomes(records.length, response.FailedPutCount ?? 0, response.RequestResponses ?? []);
+      return deliveryStreamOutcomes(records.length, response.RequestResponses ?? []);
     },
   };
 }
@@ -25,13 +25,12 @@ export function deliveryStreamSender(session: Session<PutRecordBatch>): BatchSen
 /** Returns the outcomes of a response with status 200, whose entries have the order and number of the records. */
 export function deliveryStreamOutcomes(
   records: number,
-  failed: number,
   entries: readonly PutRecordBatchResponseEntry[],
 ): readonly Outcome[] {
   return Array.from({ length: records }, (_, index) =>
     recordOutcome({
-      failed,
-      entry: entries[index],
+      errorCode: entries[index]?.ErrorCode,
+      receipt: entries[index]?.RecordId,
       errorNames: deliveryStreamErrorNames,
       messages: deliveryStreamMessages,
     }),

@@ -16,21 +16,17 @@ export function dataStreamSender(session: Session<PutRecords>): BatchSender<Data
     encode: encodeDataStreamRecord,
     call: async (records, signal) => {
       const response = await session.call((put) => put(records, signal), signal);
-      return dataStreamOutcomes(records.length, response.FailedRecordCount ?? 0, response.Records ?? []);
+      return dataStreamOutcomes(records.length, response.Records ?? []);
     },
   };
 }
 
 /** Returns the outcomes of a response with status 200, whose entries have the order and number of the records. */
-export function dataStreamOutcomes(
-  records: number,
-  failed: number,
-  entries: readonly PutRecordsResultEntry[],
-): readonly Outcome[] {
+export function dataStreamOutcomes(records: number, entries: readonly PutRecordsResultEntry[]): readonly Outcome[] {
   return Array.from({ length: records }, (_, index) =>
     recordOutcome({
-      failed,
-      entry: entries[index],
+      errorCode: entries[index]?.ErrorCode,
+      receipt: entries[index]?.SequenceNumber,
       errorNames: dataStreamErrorNames,
       messages: dataStreamMessages,
     }),

@@ -1,4 +1,5 @@
-import { z } from 'zod';
+import type { z } from 'zod';
+import { boundedString } from '../../bounds/bounded.js';
 
 /** The parts of an ARN that a target needs. */
 export interface Arn {
@@ -17,7 +18,7 @@ export interface Arn {
  * https://docs.aws.amazon.com/general/latest/gr/rande.html and the partitions in the SDK's own endpoint rules.
  */
 const regionsOf: Readonly<Record<string, RegExp>> = {
-  aws: /^(?!cn-)[a-z]{2}-[a-z]{1,20}-\d{1,2}$/,
+  aws: /^(?:[abd-z][a-z]|c[a-mo-z])-[a-z]{1,20}-\d{1,2}$/,
   'aws-cn': /^cn-[a-z]{1,20}-\d{1,2}$/,
   'aws-us-gov': /^us-gov-[a-z]{1,20}-\d{1,2}$/,
   'aws-iso': /^us-iso-[a-z]{1,20}-\d{1,2}$/,
@@ -56,14 +57,24 @@ export function parseArnOf(kind: ArnKind, text: string): Arn | null {
   return kind.resource.test(arn.resource) ? arn : null;
 }
 
+/** The pattern of the ARNs of one kind of resource, for the OpenAPI document. */
+function patternOf({ service, regional, resource }: ArnKind): string {
+  const places = Object.entries(regionsOf).map(([partition, region]) =>
+    regional ? `${partition}:${service}:${withoutAnchors(region)}` : `${partition}:${service}:`,
+  );
+  return `^arn:(?:${places.join('|')}):\\d{12}:${withoutAnchors(resource)}$`;
+}
+
+function withoutAnchors({ source }: RegExp): string {
+  return source.replace(/^\^/, '').replace(/\$$/, '');
+}
+
 /** Returns the schema of a field with the ARN of one kind of resource. */
 export function arnSchema(kind: ArnKind, description: string): z.ZodString {
-  return z
-    .string()
-    .max(2048)
+  return boundedString(2048)
     .refine((text) => parseArnOf(kind, text) !== null, {
       error: `must be an ARN such as ${kind.example}, with a region of its partition`,
     })
     .describe(description)
-    .meta({ examples: [kind.example] });
+    .meta({ pattern: patternOf(kind), examples: [kind.example] });
 }

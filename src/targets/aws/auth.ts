@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boundedString } from '../../bounds/bounded.js';
 import { type ArnKind, arnSchema, parseArnOf } from './arn.js';
 
 /**
@@ -17,9 +18,7 @@ const EXTERNAL_ID_MAX_LENGTH = 1224;
 
 const roleSchema = z.strictObject({
   role_arn: arnSchema(role, 'Role that Waybill assumes to write to the target.'),
-  external_id: z
-    .string()
-    .max(EXTERNAL_ID_MAX_LENGTH)
+  external_id: boundedString(EXTERNAL_ID_MAX_LENGTH)
     .nullish()
     .describe(
       'External id that Waybill sends with every AssumeRole. It is generated for each destination: add it to the trust policy of the role. Read-only: ignored in requests.',
@@ -29,22 +28,19 @@ const roleSchema = z.strictObject({
 
 const credsSchema = z.strictObject({
   // https://docs.aws.amazon.com/IAM/latest/APIReference/API_AccessKey.html (16 to 128 word characters)
-  cloud_access_key_id: z
-    .string()
+  cloud_access_key_id: boundedString(128)
     .regex(/^\w{16,128}$/, 'must be an access key id of 16 to 128 letters and digits')
     .refine((id) => !id.startsWith('ASIA'), {
       error: 'must be a long-term access key: a temporary one (ASIA...) needs a session token and soon expires',
     })
     .describe('Id of a long-term access key.')
     .meta({ examples: ['AKIAIOSFODNN7EXAMPLE'] }),
-  cloud_secret_access_key: z
-    .string()
+  cloud_secret_access_key: boundedString(256)
     .regex(/^[\x21-\x7e]{1,256}$/, 'must be 1 to 256 printable ASCII characters without spaces')
     .nullish()
     .describe(
       'Secret of that access key. Never returned: null in every response. Omitted or null in an update: unchanged.',
-    )
-    .meta({ writeOnly: true }),
+    ),
 });
 
 /** Credentials for AWS: exactly one of a role that Waybill assumes and a long-term access key. */
@@ -56,7 +52,15 @@ export const authSchema = z
   .refine((auth) => (auth.role ? 1 : 0) + (auth.creds ? 1 : 0) === 1, {
     error: 'exactly one of role and creds must be given',
   })
-  .describe('Cloud credentials: exactly one of role and creds.');
+  .describe('Cloud credentials: exactly one of role and creds.')
+  .meta({
+    oneOf: ['role', 'creds'].map((name) => ({
+      title: name,
+      type: 'object',
+      required: [name],
+      properties: { [name]: { type: 'object' } },
+    })),
+  });
 
 export type CloudAuth = z.output<typeof authSchema>;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { setEnvironment } from '../../../test/support/environment.js';
 import { startLoopback } from '../../../test/support/loopback-server.js';
-import type { LoopbackAnswer, LoopbackRequest, LoopbackServer } from '../../../test/support/loopback-server.js';
+import type { LoopbackResponse, LoopbackRequest, LoopbackServer } from '../../../test/support/loopback-server.js';
 import { logGroup } from '../aws-cloudwatch-logs/target.js';
 import { deliveryStream } from '../aws-firehose/target.js';
 import { dataStream } from '../aws-kinesis/target.js';
@@ -25,12 +25,12 @@ const connect: Record<'delivery_stream' | 'data_stream' | 'log_group', () => Con
   log_group: () => logGroup.connect({ auth, log_group_arn: arn('logs', 'log-group:responses') }, context),
 };
 
-const json = (status: number, body: unknown, headers: Record<string, string> = {}): LoopbackAnswer => ({
+const json = (status: number, body: unknown, headers: Record<string, string> = {}): LoopbackResponse => ({
   status,
   headers: { 'content-type': 'application/x-amz-json-1.1', ...headers },
   body: JSON.stringify(body),
 });
-const error = (status: number, name: string, headers?: Record<string, string>): LoopbackAnswer =>
+const error = (status: number, name: string, headers?: Record<string, string>): LoopbackResponse =>
   json(status, { __type: name, message: VENDOR_TEXT }, headers);
 
 /** Errors that the three services have in common. */
@@ -79,10 +79,16 @@ const own = {
   ],
 } as const;
 
+/** What Kinesis and Firehose return for four accepted records. */
+const receipts = {
+  Records: Array.from({ length: 4 }, () => ({ SequenceNumber: '1', ShardId: 's' })),
+  RequestResponses: Array.from({ length: 4 }, () => ({ RecordId: 'r' })),
+};
+
 describe('responses of AWS through its own clients', () => {
   const variables = ['FIREHOSE', 'KINESIS', 'CLOUDWATCH_LOGS'].map((name) => `AWS_ENDPOINT_URL_${name}`);
   let server: LoopbackServer;
-  let respond: (request: LoopbackRequest) => LoopbackAnswer;
+  let respond: (request: LoopbackRequest) => LoopbackResponse;
 
   beforeAll(async () => {
     server = await startLoopback((request) => respond(request));
@@ -114,12 +120,19 @@ describe('responses of AWS through its own clients', () => {
       expect(await send(kind)).toMatchObject([{ kind: 'retry', afterMs: 12_000 }]);
     });
 
+    it(`takes an empty 200 of a proxy for a ${kind} as its vendor would mean it`, async () => {
+      respond = () => json(200, {});
+      // CloudWatch Logs gives no receipts.
+      const outcome = kind === 'log_group' ? { kind: 'delivered' } : { kind: 'retry', reason: { code: 'no_receipt' } };
+      expect(await send(kind)).toMatchObject([outcome]);
+    });
+
     it(`halves a call that a ${kind} finds too large`, async () => {
       const before = server.requests.length;
       let calls = 0;
       respond = () => {
         calls += 1;
-        return calls === 1 ? error(413, 'RequestEntityTooLarge') : json(200, {});
+        return calls === 1 ? error(413, 'RequestEntityTooLarge') : json(200, receipts);
       };
       expect((await send(kind, 4)).map((outcome) => outcome.kind)).toEqual(Array(4).fill('delivered'));
       expect(server.requests.length - before).toBe(3);

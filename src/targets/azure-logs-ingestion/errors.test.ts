@@ -1,7 +1,7 @@
 import { copyFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startLoopback } from '../../../test/support/loopback-server.js';
-import type { LoopbackAnswer, LoopbackRequest, LoopbackServer } from '../../../test/support/loopback-server.js';
+import type { LoopbackResponse, LoopbackRequest, LoopbackServer } from '../../../test/support/loopback-server.js';
 import { openAuthority } from '../../../tools/sandbox/tls/authority.js';
 import type { SandboxAuthority } from '../../../tools/sandbox/tls/authority.js';
 import { exampleEvent, exampleEvents } from '../conformance/events.js';
@@ -14,12 +14,12 @@ const CLIENT_SECRET = 'a~secret.value';
 const RULE = 'dcr-0123456789abcdef0123456789abcdef';
 const soon = () => AbortSignal.timeout(15_000);
 
-const json = (status: number, body: unknown, headers: Record<string, string> = {}): LoopbackAnswer => ({
+const json = (status: number, body: unknown, headers: Record<string, string> = {}): LoopbackResponse => ({
   status,
   headers: { 'content-type': 'application/json', ...headers },
   body: JSON.stringify(body),
 });
-const failure = (status: number, code: string, headers?: Record<string, string>): LoopbackAnswer =>
+const failure = (status: number, code: string, headers?: Record<string, string>): LoopbackResponse =>
   json(status, { error: { code, message: 'text of the vendor' } }, headers);
 const isIngestion = ({ path }: LoopbackRequest) => path.startsWith('/dataCollectionRules/');
 const isToken = ({ path }: LoopbackRequest) => path.includes('/oauth2/v2.0/token?');
@@ -34,11 +34,11 @@ describe('responses of Azure through its own client and credential', () => {
   let server: LoopbackServer;
   let connection: Connection;
   let tokens: number;
-  let ingest: (request: LoopbackRequest) => LoopbackAnswer;
-  let token: (request: LoopbackRequest) => LoopbackAnswer;
+  let ingest: (request: LoopbackRequest) => LoopbackResponse;
+  let token: (request: LoopbackRequest) => LoopbackResponse;
 
   const ingestions = () => server.requests.filter((request) => isIngestion(request));
-  const goodToken = (expires_in = 3599): LoopbackAnswer => {
+  const goodToken = (expires_in = 3599): LoopbackResponse => {
     tokens += 1;
     return json(200, {
       token_type: 'Bearer',
@@ -47,7 +47,7 @@ describe('responses of Azure through its own client and credential', () => {
       access_token: `token-${tokens}`,
     });
   };
-  const respond = (request: LoopbackRequest): LoopbackAnswer => {
+  const respond = (request: LoopbackRequest): LoopbackResponse => {
     if (isIngestion(request)) return ingest(request);
     if (isToken(request)) return token(request);
     const at = `${server.url}/${TENANT}`;

@@ -65,6 +65,25 @@ export function faultCases<Config>(subject: Subject<Config>, bench: Harness): vo
       expect(await bench.send([exampleEvent(1)])).toMatchObject([{ kind: 'retry', reason: { httpStatus: 503 } }]);
     });
 
+    it.runIf(tooLarge)('asks before each call whether the lease has ended', async () => {
+      const events = exampleEvents(4);
+      const before = bench.calls();
+      bench.script({ kind: 'too_large' });
+      const call = new AbortController();
+      const { signal } = call;
+      // As after a pause of the process: no timer and no event has aborted the call yet.
+      Object.defineProperty(signal, 'aborted', {
+        get: () => {
+          if (bench.calls() > before) call.abort();
+          return Reflect.get(AbortSignal.prototype, 'aborted', signal);
+        },
+      });
+      const outcomes = await bench.send(events, signal);
+      expect(outcomes.map(({ kind }) => kind)).not.toContain('delivered');
+      expect(outcomes.map(({ kind }) => kind)).toContain('interrupted');
+      expect(bench.calls() - before).toBe(1);
+    });
+
     it.runIf(timeout)('ends a call without a response when the signal aborts', async () => {
       bench.script({ kind: 'timeout' });
       const started = performance.now();

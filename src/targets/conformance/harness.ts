@@ -4,26 +4,26 @@ import { startSandbox } from '../../../tools/sandbox/start-sandbox.js';
 import type { Connection, ConnectionContext, DeliverableEvent, Outcome } from '../target.js';
 import type { Subject } from './subject.js';
 
-/** A running sandbox, and what the cases of the suite do with it. */
+/** A running sandbox, and the operations of the cases on it. */
 export interface Harness {
   readonly destinationId: string;
-  /** A connection of its own for the case, with the sandbox's settings. */
+  /** Returns a new connection with the sandbox's settings. */
   connect(): Connection;
-  /** Sends over a connection of its own, with a deadline far away unless a signal is given. */
+  /** Sends over a new connection, with a timeout of 20 seconds unless a signal is given. */
   send(events: readonly DeliverableEvent[], signal?: AbortSignal): Promise<readonly Outcome[]>;
   /** JSON of every event that the target has received in this case, in the order of arrival. */
   receivedJson(): readonly string[];
   /** Ids of the events that the target has received in this case. */
   receivedIds(): readonly string[];
-  /** Calls that the target (not its token service) has had in this case. */
+  /** Number of calls that the target (not its token service) has received in this case. */
   calls(): number;
   script(fault: Omit<Fault, 'target'> & { target?: Fault['target'] }): () => void;
 }
 
-/** Longest that a client may take to load, in milliseconds: on a machine that does a lot beside. */
+/** Longest time for a client to load on a busy machine, in milliseconds. */
 const PREPARATION_MS = 120_000;
 
-/** Starts a sandbox for the suite, points the environment at it, and gives every case a fresh start. */
+/** Starts a sandbox for the suite, sets its environment variables, and clears it before every case. */
 export function harness<Config>(subject: Subject<Config>): Harness {
   const { kind } = subject.target;
   const inherited = { ...process.env };
@@ -98,7 +98,7 @@ export function harness<Config>(subject: Subject<Config>): Harness {
   };
 }
 
-/** The id of the event in a payload. */
+/** Returns the id of the event in a payload. */
 export function idOf(json: string): string {
   const payload: unknown = JSON.parse(json);
   if (typeof payload !== 'object' || payload === null || !('event_id' in payload)) {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boundedString } from '../../bounds/bounded.js';
 
 /**
  * Datadog's sites, a closed list because the site becomes part of a host name.
@@ -17,42 +18,35 @@ export const sites = [
 ] as const;
 const DEFAULT_SITE = 'datadoghq.com';
 
-/** Most characters of a service name. https://docs.datadoghq.com/tracing/trace_collection/ (100 characters) */
-export const MAX_SERVICE_CHARACTERS = 100;
-/** Most UTF-8 bytes of all tags together: a limit of Waybill, because every entry carries them. */
+/** Most bytes of a service as JSON text: a limit of Waybill, because every entry carries the service. */
+export const MAX_SERVICE_BYTES = 300;
+/** Most bytes of all tags together as JSON text: a limit of Waybill, as for the service. */
 export const MAX_TAGS_BYTES = 1024;
 
-/**
- * One `key:value` of at most 200 characters: it starts with a letter, holds letters, digits, `_`, `-`, `.`, `/` and, in
- * the value, `:`, and does not end in `:`. https://docs.datadoghq.com/getting_started/tagging/#define-tags
- */
-const tag = String.raw`\p{L}[\p{L}\p{N}_./-]{0,98}:[\p{L}\p{N}_./:-]{0,98}[\p{L}\p{N}_./-]`;
-const tagList = new RegExp(`^${tag}(?:,${tag})*$`, 'u');
-const serviceName = /^[\p{L}\p{N}][\p{L}\p{N}_.:/-]*$/u;
+/** Any text: Datadog takes every string and normalizes it. */
+function textOf(most: number) {
+  return boundedString(most).refine((text) => Buffer.byteLength(JSON.stringify(text)) <= most + 2, {
+    error: `must not be longer than ${most} bytes, counted as JSON text`,
+  });
+}
 
 /** The `monitoring` member of a destination's `target`: Datadog Logs. */
 export const monitoringConfig = z
   .strictObject({
-    api_key: z
-      .string()
+    api_key: boundedString(200)
       .regex(/^[\x21-\x7e]{1,200}$/, 'must be 1 to 200 printable ASCII characters without spaces')
       .nullish()
       .describe('Datadog API key (not an application key). Never returned.'),
-    tags: z
-      .string()
-      .max(MAX_TAGS_BYTES)
-      .regex(tagList, 'must be a list such as "env:prod,team:network"')
-      .refine((tags) => Buffer.byteLength(tags) <= MAX_TAGS_BYTES, `must be at most ${MAX_TAGS_BYTES} bytes`)
+    tags: textOf(MAX_TAGS_BYTES)
       .nullable()
       .default(null)
-      .describe('Tags of every log entry, as "key:value" pairs with commas between them and no spaces.'),
-    service: z
-      .string()
-      .max(MAX_SERVICE_CHARACTERS)
-      .regex(serviceName, 'must be letters, digits, "_", "-", ".", ":" and "/", the first a letter or digit')
+      .describe(
+        'Tags of every log entry, by convention "key:value" pairs with commas between them. Datadog normalizes them. At most 1024 bytes as JSON text.',
+      ),
+    service: textOf(MAX_SERVICE_BYTES)
       .nullable()
       .default(null)
-      .describe('Service of every log entry. Null: "waybill".'),
+      .describe('Service of every log entry. Null or empty: "waybill". At most 300 bytes as JSON text.'),
     site: z
       .enum(sites)
       .nullable()

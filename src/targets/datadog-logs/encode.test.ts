@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { exampleEvent } from '../conformance/events.js';
 import type { MonitoringConfig } from './config.js';
-import { MAX_SERVICE_CHARACTERS, MAX_TAGS_BYTES, monitoringConfig } from './config.js';
+import { MAX_SERVICE_BYTES, MAX_TAGS_BYTES, monitoringConfig } from './config.js';
 import { encodeEntry, monitoringLimits, sizedEntry } from './encode.js';
 import type { LogEntry } from './encode.js';
 
@@ -48,8 +48,8 @@ describe('an entry', () => {
 describe('the limits', () => {
   const fullest: MonitoringConfig = {
     ...plain,
-    service: '字'.repeat(MAX_SERVICE_CHARACTERS),
-    tags: `k:${'v'.repeat(98)},`.repeat(11).slice(0, MAX_TAGS_BYTES),
+    service: '字'.repeat(MAX_SERVICE_BYTES / 3),
+    tags: '"'.repeat(MAX_TAGS_BYTES / 2),
   };
 
   it('are an upper bound of the encoded size of every batch', () => {

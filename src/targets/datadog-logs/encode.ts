@@ -1,5 +1,5 @@
 import type { BatchLimits, DeliverableEvent } from '../target.js';
-import { MAX_SERVICE_CHARACTERS, MAX_TAGS_BYTES, type MonitoringConfig } from './config.js';
+import { MAX_SERVICE_BYTES, MAX_TAGS_BYTES, type MonitoringConfig } from './config.js';
 
 /** https://docs.datadoghq.com/api/latest/logs/#send-logs (maximum array size) */
 const MAX_ENTRIES = 1000;
@@ -37,8 +37,8 @@ export function encodeEntry(event: DeliverableEvent, config: MonitoringConfig, n
   return {
     message: event.json,
     ddsource: 'waybill',
-    service: config.service ?? 'waybill',
-    ...(config.tags !== null && { ddtags: config.tags }),
+    service: config.service || 'waybill',
+    ...(config.tags && { ddtags: config.tags }),
     additionalProperties: { timestamp: inWindow ? event.timestampMs : nowMs, status: 'info' },
   };
 }
@@ -48,11 +48,11 @@ function serialize({ additionalProperties, ...entry }: LogEntry): string {
   return JSON.stringify({ ...entry, ...additionalProperties });
 }
 
-/** An entry without its message, at its longest: three UTF-8 bytes for each character of the service, and all tags. */
+/** An entry without its message, at its longest. */
 const longestFrame = serialize({
   message: '',
   ddsource: 'waybill',
-  service: 'x'.repeat(MAX_SERVICE_CHARACTERS * 3),
+  service: 'x'.repeat(MAX_SERVICE_BYTES),
   ddtags: 'x'.repeat(MAX_TAGS_BYTES),
   additionalProperties: { timestamp: MAX_TIMESTAMP_MS, status: 'info' },
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startLoopback } from '../../../test/support/loopback-server.js';
-import type { LoopbackAnswer, LoopbackRequest, LoopbackServer } from '../../../test/support/loopback-server.js';
+import type { LoopbackResponse, LoopbackRequest, LoopbackServer } from '../../../test/support/loopback-server.js';
 import { exampleEvent, exampleEvents } from '../conformance/events.js';
 import type { Connection } from '../target.js';
 import { monitoring } from './target.js';
@@ -14,7 +14,7 @@ const entriesOf = (request: LoopbackRequest | undefined): Record<string, unknown
 };
 
 describe('responses of Datadog through its own client', () => {
-  let respond: (request: LoopbackRequest) => LoopbackAnswer;
+  let respond: (request: LoopbackRequest) => LoopbackResponse;
   let server: LoopbackServer;
   let connection: Connection;
   const connect = (api_key: string | null = API_KEY): Connection =>

@@ -4,6 +4,7 @@ import { readConfig, type Config } from '../../../src/config/config.js';
 import type { Store } from '../../../src/database/store.js';
 import { unobserved, type DeliveryObserver } from '../../../src/delivery/delivery-observer.js';
 import { Dispatcher } from '../../../src/delivery/dispatch/dispatcher.js';
+import type { Witness } from '../../../src/delivery/epochs/witness.js';
 import type { LimitsByKind } from '../../../src/delivery/lanes/batch-limits.js';
 import { LaneStore } from '../../../src/delivery/lanes/lane-store.js';
 import { openQueues, type Queues } from '../../../src/delivery/queues/queues.js';
@@ -16,6 +17,7 @@ import { startSandbox } from '../../../tools/sandbox/start-sandbox.js';
 import { createTestStore, type TestStoreOptions } from '../../support/database.js';
 import type { TestBackend } from '../../support/redis.js';
 import { testKeyRing } from '../../support/secrets.js';
+import { epochPartsOf } from './epochs.js';
 import { seedAccount, seedDestination, seedEvents, type SeededDestination, type SeedOptions } from './seed.js';
 
 /** Settings with short intervals and backoffs. */
@@ -71,7 +73,11 @@ export class Pipeline {
   }
 
   /** Starts a worker; more than one may run. */
-  startWorker(settings: Partial<Config> = {}, observer: DeliveryObserver = unobserved): DeliveryWorker {
+  startWorker(
+    settings: Partial<Config> = {},
+    observer: DeliveryObserver = unobserved,
+    witness: Witness | null = null,
+  ): DeliveryWorker {
     const worker = startWorker({
       config: { ...this.config, ...settings },
       store: this.store,
@@ -82,6 +88,7 @@ export class Pipeline {
       targetOf,
       logger: this.logger,
       observer,
+      ...epochPartsOf(this.store, witness),
       liveness: workerLiveness(this.config),
     });
     this.workers.push(worker);

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@waybill/embedded-postgres';
@@ -61,6 +61,14 @@ async function silentServer(): Promise<{ server: Server; port: number }> {
   return { server, port };
 }
 
+/** Returns a Postgres ErrorResponse: https://www.postgresql.org/docs/current/protocol-message-formats.html */
+function postgresError(code: string, message: string): Buffer {
+  const fields = Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${message}\0\0`);
+  const head = Buffer.from('E\0\0\0\0');
+  head.writeInt32BE(fields.length + 4, 1);
+  return Buffer.concat([head, fields]);
+}
+
 describe('stop signals', () => {
   it('end a start that is under way, cleanly', async () => {
     const service = start(['src/main.js'], {
@@ -88,6 +96,22 @@ describe('stop signals', () => {
     server.close();
   }, 30_000);
 
+  it('do not hide that the start failed by itself', async () => {
+    const { server, port } = await silentServer();
+    const connected = new Promise<Socket>((resolve) => server.once('connection', resolve));
+    const service = start(['src/main.js'], {
+      DATABASE_URL: `postgres://nobody@127.0.0.1:${port}/none`,
+      SECRETS_KEYS: testSecretsKeys,
+    });
+    const socket = await connected;
+    service.child.kill('SIGTERM');
+    await says(service, '"msg":"stopping"');
+    socket.end(postgresError('28P01', 'no such user'));
+    expect(await service.ended).toBe(1);
+    expect((await service.said)[0]).toContain('"msg":"the start failed"');
+    server.close();
+  });
+
   it('are taken before anything else is loaded', async () => {
     const program = `
       import { takeStopSignals } from './src/stop-signals.js';
@@ -106,6 +130,20 @@ describe('stop signals', () => {
     listening.child.kill('SIGTERM');
     expect(await listening.ended).toBe(1);
   });
+});
+
+it('every log line names the instance', async () => {
+  const service = start(['src/main.js'], {
+    DATABASE_URL: `postgres://nobody@127.0.0.1:${await freePort()}/none`,
+    SECRETS_KEYS: testSecretsKeys,
+    INSTANCE_NAME: 'api-7',
+  });
+  await says(service, 'waiting for Postgres');
+  service.child.kill('SIGTERM');
+  const [out] = await service.said;
+  const lines = out.trimEnd().split('\n');
+  expect(lines.length).toBeGreaterThan(2);
+  for (const line of lines) expect(JSON.parse(line)).toMatchObject({ instance: 'api-7' });
 });
 
 describe('what cannot be run', () => {

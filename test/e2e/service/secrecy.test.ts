@@ -7,20 +7,20 @@ import { expect, it, vi } from 'vitest';
 import type { Store } from '../../../src/database/store.js';
 import { targetKinds, type TargetKind } from '../../../src/targets/target.js';
 import { startSandbox } from '../../../tools/sandbox/start-sandbox.js';
-import { TestClient, type TestAnswer } from '../../support/api-client.js';
+import { TestClient, type TestResponse } from '../../support/api-client.js';
 import { createTestStore } from '../../support/database.js';
 import { setEnvironment } from '../../support/environment.js';
 import { startOtlpReceiver } from '../../support/otlp-receiver.js';
 import { describeOnEveryBackend } from '../../support/redis.js';
 import { startTestService } from '../../support/test-service.js';
 
-/** A secret that can be recognised wherever it turns up. */
+/** Returns a secret that no other text contains. */
 function planted(form: 'hex' | 'text' = 'text'): string {
   const random = randomBytes(16).toString('hex');
   return form === 'hex' ? random : `planted-${random}`;
 }
 
-/** As it stands in a text, in a column of bytes, and at the beginning of something in base64. */
+/** Returns the forms of a secret: as text, as a column of bytes, and at the beginning of a text in base64. */
 function written(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
   return [secret, bytes.toString('hex'), bytes.subarray(0, bytes.length - (bytes.length % 3)).toString('base64')];
@@ -53,7 +53,7 @@ const targetWith: Readonly<Record<TargetKind, (secret: string) => Record<string,
   }),
 };
 
-/** Every row of every table, the queues' too, as text. */
+/** Returns every row of every table as text, including the tables of the queues. */
 async function everyRow(store: Store): Promise<string> {
   const tables = await store.pool.query<{ name: string }>(
     "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')",
@@ -66,7 +66,7 @@ async function everyRow(store: Store): Promise<string> {
   return texts.join('\n');
 }
 
-/** Everything that the queue store holds under a prefix; read by type, for a dump would be compressed. */
+/** Returns the keys under a prefix of the queue store, with their values. Read by type: a dump is compressed. */
 async function everyKey(url: string, prefix: string): Promise<string> {
   const redis = new Redis(url);
   const read = async (key: string): Promise<unknown> => {
@@ -93,7 +93,7 @@ async function everyKey(url: string, prefix: string): Promise<string> {
 }
 
 describeOnEveryBackend('the whole service', (backend) => {
-  it('lets no secret out: not into answers, events, jobs, logs, errors, metrics, traces, or any table', async () => {
+  it('shows no secret in responses, events, jobs, logs, errors, metrics, traces or tables', async () => {
     const prefix = `secrecy_${randomBytes(4).toString('hex')}`;
     const token = planted('hex');
     const secrets: string[] = [token];
@@ -135,10 +135,10 @@ describeOnEveryBackend('the whole service', (backend) => {
     const service = await startTestService(store.connectionString, settings, logger);
     try {
       const client = new TestClient(service.url, token);
-      const answers: TestAnswer[] = [];
-      const say = async (answer: Promise<TestAnswer>) => {
-        answers.push(await answer);
-        return answers.at(-1);
+      const responses: TestResponse[] = [];
+      const keep = async (response: Promise<TestResponse>) => {
+        responses.push(await response);
+        return responses.at(-1);
       };
 
       const destinationIds: string[] = [];
@@ -148,20 +148,20 @@ describeOnEveryBackend('the whole service', (backend) => {
           target: { [kind]: targetWith[kind](secret) },
         });
         destinationIds.push(made.id);
-        await say(client.get(made.path));
-        // Refused input holds secrets too: what is wrong is told, what was given is not.
-        await say(
+        await keep(client.get(made.path));
+        // Refused input holds secrets too: the error must name the field and not the value.
+        await keep(
           client.post('/event_destinations', {
             target: { [kind]: { ...targetWith[kind](plant()), wrong: plant() } },
           }),
         );
-        await say(
+        await keep(
           client.patch(made.path, {
             target: { [kind]: targetWith[kind](plant(kind === 'monitoring' ? 'hex' : 'text')) },
           }),
         );
       }
-      await say(
+      await keep(
         client.post('/event_subscriptions', {
           sources: [
             { type: 'ip_policy_created.v0' },
@@ -172,21 +172,21 @@ describeOnEveryBackend('the whole service', (backend) => {
         }),
       );
 
-      // The token of a key is in the answer to its creation, and its repeat, alone.
+      // The token of a key is in the first response to its creation alone.
       const key = await client.post('/api_keys', {}, { 'idempotency-key': 'once' });
       const again = await client.post('/api_keys', {}, { 'idempotency-key': 'once' });
-      expect(again.body.token).toBe(key.body.token);
+      expect([again.body.id, again.body.token]).toEqual([key.body.id, null]);
       secrets.push(String(key.body.token));
-      await say(new TestClient(service.url, `${String(key.body.token)}x`).get('/ip_policies'));
+      await keep(new TestClient(service.url, `${String(key.body.token)}x`).get('/ip_policies'));
 
-      // Every way in which a target fails writes a log line and a status of its own.
+      // Each failure of a target writes its own log line and status.
       for (const kind of ['deny', 'unavailable', 'throttle', 'partial', 'expired', 'reset', 'too_large'] as const) {
         sandbox.script({ kind, times: 3, ratio: 0.5 });
-        await say(client.post('/ip_policies', { description: kind }));
+        await keep(client.post('/ip_policies', { description: kind }));
         await sleep(150);
       }
       for (const target of ['sts', 'entra'] as const) sandbox.script({ target, kind: 'deny', times: 1 });
-      for (const id of destinationIds) await say(client.patch(`/event_destinations/${id}`, { description: 'last' }));
+      for (const id of destinationIds) await keep(client.patch(`/event_destinations/${id}`, { description: 'last' }));
       await expect
         .poll(
           () =>
@@ -197,14 +197,14 @@ describeOnEveryBackend('the whole service', (backend) => {
         )
         .toBe(true);
 
-      for (const path of ['/event_destinations', '/api_keys', '/events', '/openapi.json']) await say(client.get(path));
+      for (const path of ['/event_destinations', '/api_keys', '/events', '/openapi.json']) await keep(client.get(path));
       const metrics = await fetch(`${service.url}/metrics`, {
         headers: { authorization: `Bearer ${metricsToken}` },
       });
       const places: Record<string, string> = {
         metrics: await metrics.text(),
         traces: JSON.stringify(collector.spans()),
-        answers: answers.map(({ text, headers }) => text + JSON.stringify([...headers])).join('\n'),
+        responses: responses.map(({ text, headers }) => text + JSON.stringify([...headers])).join('\n'),
         events: sandbox
           .received()
           .map(({ body, attributes = '' }) => body + attributes)

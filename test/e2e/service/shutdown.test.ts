@@ -1,9 +1,11 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CertificateJobs } from '../../../src/certificates/certificate-jobs.js';
 import { DataPlane } from '../../../src/data-plane/data-plane.js';
 import { STORE, type Store } from '../../../src/database/store.js';
 import { QUEUES } from '../../../src/delivery/queues/queues.js';
+import { newId } from '../../../src/ids/id.js';
 import { OPEN_KEY_RING } from '../../../src/secrets/open-key-ring.js';
 import type { Sandbox } from '../../../tools/sandbox/sandbox-contract.js';
 import { startSandbox } from '../../../tools/sandbox/start-sandbox.js';
@@ -13,6 +15,7 @@ import { createTestStore } from '../../support/database.js';
 import { ADMIN_KEY, startTestService } from '../../support/test-service.js';
 
 const DEADLINE_MS = 4_000;
+const DATA_PLANE_KEY = 'data_plane_key_0123456789abcdef';
 
 let sandbox: Sandbox;
 let store: Store;
@@ -25,10 +28,29 @@ afterAll(async () => {
   await sandbox.close();
 });
 
-it('spends its deadline once, although a client does not finish its request and a target does not answer', async () => {
+/** Sends the beginning of a request, and waits until the server has begun to read its body. */
+async function sendUnfinished(url: string, request: string, key: string): Promise<void> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {});
+  const lines = [
+    `${request} HTTP/1.1`,
+    'Host: waybill',
+    `Authorization: Bearer ${key}`,
+    'Service-Version: 2',
+    'Content-Type: application/json',
+    'Content-Length: 100',
+    'Expect: 100-continue',
+  ];
+  socket.write([...lines, '', '{'].join('\r\n'));
+  const [head]: unknown[] = await once(socket, 'data');
+  expect(String(head)).toMatch(/^HTTP\/1\.1 100 /);
+}
+
+it('stops within one deadline when clients do not finish their requests and a target does not respond', async () => {
   const service = await startTestService(store.connectionString, {
     ...sandbox.environment,
     SHUTDOWN_DEADLINE_MS: String(DEADLINE_MS),
+    DATA_PLANE_KEY,
+    DATA_PLANE_PORT: '0',
   });
   const client = new TestClient(service.url, ADMIN_KEY);
   const destination = await client.create('/event_destinations', {
@@ -39,24 +61,14 @@ it('spends its deadline once, although a client does not finish its request and 
     destination_ids: [destination.id],
   });
   sandbox.script({ target: 'monitoring', kind: 'timeout' });
-  await client.create('/ip_policies', { description: 'nobody answers for this' });
+  await client.create('/ip_policies', { description: 'not delivered' });
   await until(
     () => sandbox.calls().some(({ target, status }) => target === 'monitoring' && status === 0),
     'the target was called',
   );
 
-  const { port } = new URL(service.url);
-  const unfinished = connect(Number(port), '127.0.0.1').on('error', () => {});
-  const lines = [
-    'POST /ip_policies HTTP/1.1',
-    'Host: waybill',
-    `Authorization: Bearer ${ADMIN_KEY}`,
-    'Service-Version: 2',
-    'Content-Type: application/json',
-    'Content-Length: 100',
-  ];
-  unfinished.write([...lines, '', '{'].join('\r\n'));
-  await until(() => unfinished.bytesWritten > 0, 'the request has begun');
+  await sendUnfinished(service.url, 'POST /ip_policies', ADMIN_KEY);
+  await sendUnfinished(service.dataPlaneUrl ?? '', `PUT /sessions/${newId('ts')}`, DATA_PLANE_KEY);
 
   const begun = performance.now();
   await service.stop();
@@ -65,9 +77,9 @@ it('spends its deadline once, although a client does not finish its request and 
   expect(rows).toEqual([{ outcome: 'interrupted', code: 'interrupted' }]);
 });
 
-it('closes what requests and workers use after them: dispatch, queues, key ring, database', async () => {
+it('closes dispatch, queues, key ring and database after the requests and workers that use them', async () => {
   const service = await startTestService(store.connectionString, {
-    DATA_PLANE_KEY: 'data_plane_key_0123456789abcdef',
+    DATA_PLANE_KEY,
     DATA_PLANE_PORT: '0',
   });
   const { app } = service;
@@ -92,4 +104,16 @@ it('closes what requests and workers use after them: dispatch, queues, key ring,
   expect(log.slice(4)).toEqual(
     ['dispatch', 'queues', 'keys', 'database'].flatMap((part) => [`${part} closes`, `${part} closed`]),
   );
+});
+
+it('takes requests while it drains, and reports at /readyz that it stops', async () => {
+  const service = await startTestService(store.connectionString, { SHUTDOWN_DRAIN_MS: '1500' });
+  const client = new TestClient(service.url, ADMIN_KEY);
+  expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+  const stopped = service.stop();
+  const ready = await fetch(`${service.url}/readyz`);
+  expect([ready.status, await ready.text()]).toEqual([503, expect.stringContaining('The service is stopping.')]);
+  await client.create('/ip_policies', { description: 'created while the process drains' });
+  await stopped;
+  await expect(fetch(`${service.url}/readyz`)).rejects.toThrow('fetch failed');
 });

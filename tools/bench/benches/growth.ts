@@ -7,6 +7,7 @@ import type { Installation } from '../environment/installation.js';
 import { seed } from '../environment/seeding.js';
 import { figure, sumOfCounts, type BenchResult } from '../result.js';
 import { highestRise, median } from '../statistics.js';
+import { costOf, type Cost } from './cost.js';
 
 const backlogs = [10_000, 100_000, 1_000_000];
 /** Events of one measurement. The median of three measurements counts. */
@@ -16,13 +17,6 @@ const DELIVERED_BEFORE = 10_000_000;
 /** Destinations of the delivered events: each event went to all of them. */
 const HISTORY_DESTINATIONS = 100;
 const flat = { is: 'at most', value: 1.2 } as const;
-
-/** Cost of an event, in microseconds. */
-interface Cost {
-  readonly time: number;
-  /** CPU of the worker, Postgres and Redis. Other work on the machine hardly changes it. */
-  readonly cpu: number;
-}
 
 /** Measures the cost of an event with a growing backlog, and with a long history. */
 export const growth: Bench = {
@@ -99,11 +93,6 @@ async function withDelivered(context: BenchContext, installation: Installation, 
   }
   const cpu = await watch.stop();
   return resultOf(context, `${delivered} delivered`, { found, costs, deliveries: sumOfCounts(counts), cpu });
-}
-
-function costOf(events: number, seconds: number, { seconds: used }: CpuUse): Cost {
-  const cpu = ['worker', 'postgres', 'redis'].reduce((sum, name) => sum + (used[name] ?? 0), 0);
-  return { time: (seconds / events) * 1e6, cpu: (cpu / events) * 1e6 };
 }
 
 function resultOf(

@@ -1,3 +1,4 @@
+import { fanOutLimits } from '../../../src/events/fan-out-statement.js';
 import type { TargetKind } from '../../../src/targets/target.js';
 import type { ApiClient } from '../../demo/api-client.js';
 import { demoTargets } from '../../demo/destinations.js';
@@ -42,5 +43,31 @@ export async function subscribe(
       sources: types.map((type) => ({ type })),
       destination_ids: destinationIds.slice(start, start + DESTINATIONS_PER_SUBSCRIPTION),
     });
+  }
+}
+
+/** Writes `count` destinations that one subscription sends new IP policies to. They have no secrets. */
+export async function seedSubscribed({ pool }: Installation, count: number): Promise<void> {
+  const statements = [
+    `insert into resources (id, account_id, kind, attributes, created_at, updated_at)
+     select 'ed_01bench' || lpad(n::text, 19, '0'), accounts.id, 'event_destination', '{}', now(), now()
+     from accounts, generate_series(1, ${count}) n`,
+    `insert into delivery_lanes (destination_id, account_id, target_kind)
+     select id, account_id, 'data_stream' from resources where kind = 'event_destination'`,
+    // Any resource can be the subscription of a route: the destination itself.
+    `insert into event_routes (account_id, event_type, destination_id, subscription_id)
+     select account_id, 'ip_policy_created.v0', id, id from resources where kind = 'event_destination'`,
+    // As `WideAccountStore` records it.
+    ...(count > fanOutLimits.inline ? ['insert into wide_accounts (account_id) select id from accounts'] : []),
+    'vacuum analyze resources',
+    'vacuum analyze event_routes',
+    'checkpoint',
+  ];
+  const client = await pool.connect();
+  try {
+    await client.query('set statement_timeout = 0');
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    client.release(true);
   }
 }

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startWithParent, type GuardedProcess } from '@waybill/embedded-postgres';
 
 /** The settings of docker-compose.yml: data survives a restart, and no key is evicted. */
-const settings = ['--save', '', '--appendonly', 'yes', '--maxmemory-policy', 'noeviction'];
+const DURABLE = ['--save', '', '--appendonly', 'yes', '--maxmemory-policy', 'noeviction'];
 
 /** Returns the path of `redis-server` or `valkey-server`, or null. */
 export function findRedisProgram(): string | null {
@@ -23,6 +23,7 @@ export class RedisServer {
     private readonly program: string,
     private readonly folder: string,
     private readonly port: number,
+    private readonly settings: readonly string[] = DURABLE,
   ) {}
 
   get url(): string {
@@ -40,7 +41,7 @@ export class RedisServer {
    */
   async start(): Promise<void> {
     if (this.running) return;
-    const { folder, port } = this;
+    const { folder, port, settings } = this;
     const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, ...settings];
     const server = startWithParent(this.program, args, { cwd: folder, endSignal: 'TERM' });
     this.startedProcess = server;

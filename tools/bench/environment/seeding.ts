@@ -82,7 +82,7 @@ function deliveriesStatement(to: Seeding['to'], state: Seeding['state']): string
     to === 'all'
       ? 'unnest($2::text[]) as destination (id)'
       : `lateral (select ($2::text[])[1 + ${position} % cardinality($2::text[])] as id) as destination`;
-  // $5 is label in every form, so that each has the same parameters.
+  // Every form of the statement uses $5, so that all have the same parameters.
   return `insert into deliveries (${columns})
     select ${eventId('n')}, destination.id, $1, now(), ${rest}
     from generate_series($3::bigint, $4::bigint) as n cross join ${destinations}
@@ -110,6 +110,7 @@ function payloadTemplate(accountId: string): string {
         {
           type: 'ip_policy_created.v0',
           resourceId: resourceIdPlaceholder,
+          version: 1,
           object: { id: resourceIdPlaceholder, description, metadata: '' },
           changes: null,
         },

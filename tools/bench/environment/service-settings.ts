@@ -11,7 +11,10 @@ export interface Parts {
   readonly token: string;
 }
 
-/** Returns the settings of the service's processes: those of an installation, no rate limit, defaults for the rest. */
+/**
+ * Returns the settings of the service's processes: those of an installation, no rate limit, quotas beyond any run,
+ * defaults for the rest.
+ */
 export function serviceSettings({ sandbox, connectionString, redisUrl = '', token }: Parts) {
   return {
     ...sandbox.environment,
@@ -21,5 +24,6 @@ export function serviceSettings({ sandbox, connectionString, redisUrl = '', toke
     SECRETS_KEYS: `tools:${randomBytes(32).toString('base64')}`,
     BOOTSTRAP_API_KEY: token,
     RATE_LIMIT_PER_MINUTE: '0',
+    QUOTAS: 'ip_policy=10000000,event_destination=1000000',
   };
 }

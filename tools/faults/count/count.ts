@@ -1,5 +1,6 @@
 import type { ReceivedEvent } from '../../sandbox/sandbox-contract.js';
 import type { EventLog } from './event-log.js';
+import { isLower, isMarker, reusedNumbers, separateGhosts, type DeliveredEvent } from './ghosts.js';
 import type { RejectedEvent } from './rejected.js';
 
 /** Arrivals at one destination compared with the published events. */
@@ -15,14 +16,18 @@ export interface DestinationCount {
   readonly rejected: number;
   /** Arrivals of an event that had arrived before. */
   readonly duplicates: number;
-  /** First arrivals whose `sequence` is lower than one that had arrived before. */
+  /** First arrivals whose number is lower than one that had arrived before. */
   readonly order_violations: number;
   /** First arrivals of a change to a resource after a later change to it had arrived. */
   readonly resource_order_violations: number;
   /** Sequences missing between 1 and the highest one that arrived, except those of rejected events. */
   readonly gaps: number;
-  /** Arrivals of events that the event log does not hold. */
+  /** Arrivals of events that the event log does not hold, except ghosts. */
   readonly unknown: number;
+  /** Arrivals whose number the first event of an epoch declares as that of a ghost. */
+  readonly ghosts: number;
+  /** Numbers that arrived with two different events, ghosts included. */
+  readonly reused: number;
 }
 
 /** Result of a scenario. */
@@ -34,11 +39,6 @@ export interface Count {
   /** Requests with a 2xx response whose event the log does not hold, and events missing in the chain of a resource. */
   readonly unrecorded: number;
   readonly destinations: readonly DestinationCount[];
-}
-
-interface Delivered {
-  readonly event_id: string;
-  readonly sequence: number;
 }
 
 /**
@@ -56,14 +56,19 @@ export function countDestination(
   const sequences = new Set<number>();
   const revisions = new Map<string, number>();
   const counts = { delivered: 0, orderViolations: 0, resourceViolations: 0, unknown: 0 };
+  const all = received.map(({ body }) => JSON.parse(body) as DeliveredEvent);
+  const { ghosts, rest } = separateGhosts(all);
+  let latestNumber = { epoch: 0, sequence: 0 };
   let highest = 0;
-  for (const { body } of received) {
-    const { event_id: id, sequence } = JSON.parse(body) as Delivered;
+  for (const delivered of rest) {
+    const { event_id: id, epoch, sequence } = delivered;
     if (seen.has(id)) continue;
     seen.add(id);
     sequences.add(sequence);
-    if (sequence < highest) counts.orderViolations += 1;
+    if (isLower(delivered, latestNumber)) counts.orderViolations += 1;
+    else latestNumber = { epoch, sequence };
     highest = Math.max(highest, sequence);
+    if (isMarker(delivered)) continue;
     const event = eventLog.events.get(id);
     if (!event) {
       counts.unknown += 1;
@@ -84,25 +89,31 @@ export function countDestination(
     delivered: counts.delivered,
     lost: eventLog.events.size - counts.delivered - missing.length,
     rejected: missing.length,
-    duplicates: received.length - seen.size,
+    duplicates: rest.length - seen.size,
     order_violations: counts.orderViolations,
     resource_order_violations: counts.resourceViolations,
     gaps: highest - sequences.size - explained.length,
     unknown: counts.unknown,
+    ghosts: ghosts.length,
+    reused: reusedNumbers(all),
   };
 }
 
-/** Combines the counts of the destinations with the responses that the load received. */
+/**
+ * Combines the counts of the destinations with the responses that the load received.
+ * @param acceptedBefore changes with a 2xx response that the database may have lost since
+ */
 export function countAll(
   eventLog: EventLog,
   accepted: ReadonlySet<string>,
   destinations: readonly DestinationCount[],
+  acceptedBefore: ReadonlySet<string> = new Set(),
 ): Count {
   const logged = new Set(Array.from(eventLog.events.values(), ({ operationId }) => operationId));
   const unrecorded = Array.from(accepted).filter((id) => !logged.has(id)).length;
   return {
     published: eventLog.events.size,
-    published_unanswered: Array.from(logged).filter((id) => !accepted.has(id)).length,
+    published_unanswered: Array.from(logged).filter((id) => !accepted.has(id) && !acceptedBefore.has(id)).length,
     unrecorded: unrecorded + eventLog.missing,
     destinations,
   };

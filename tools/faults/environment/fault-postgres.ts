@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, startEmbeddedPostgres, type EmbeddedPostgres } from '@waybill/embedded-postgres';
 import type { QueryResultRow } from 'pg';
 import { allProcesses, treeOf } from '../../bench/cpu/proc.js';
 import { benchLogger } from '../../bench/environment/bench-logger.js';
 import { createDatabase, dropDatabase, runStatement } from '../../bench/environment/database.js';
+import { allowReplication, makeStandby, putBack, takeBaseBackup } from './postgres-files.js';
 
 /** Enough for the pools and queues of two api and two worker processes. */
 const MAX_CONNECTIONS = 300;
@@ -12,7 +14,7 @@ const MAX_CONNECTIONS = 300;
 /** External Postgres server of a run. It can be stopped, killed and started again, on the same port. */
 export class FaultPostgres {
   private constructor(
-    private readonly folder: string,
+    private folder: string,
     private readonly port: number,
     private readonly connectionString: string,
     private running: EmbeddedPostgres | null,
@@ -84,6 +86,39 @@ export class FaultPostgres {
     return Number.parseInt(await readFile(join(this.folder, 'postgres', 'postmaster.pid'), 'utf8'), 10);
   }
 
+  /** Takes a base backup of the running server into a new folder. */
+  async backup(to: string): Promise<void> {
+    await takeBaseBackup(this.connectionString, this.folder, to);
+  }
+
+  /** Stops the server and starts it with the files of a backup: on the same timeline, as if nothing had been lost. */
+  async restore(backup: string): Promise<void> {
+    await this.stop();
+    await putBack(backup, this.folder);
+    await this.start();
+  }
+
+  /** Starts a standby that streams from this server, with its data in a new folder. */
+  async startStandby(folder: string): Promise<Standby> {
+    await allowReplication(this.folder);
+    await this.query('select pg_reload_conf()');
+    await this.backup(folder);
+    await makeStandby(folder, this.connectionString);
+    const server = await startServer(folder, await freePort());
+    return new Standby(folder, server);
+  }
+
+  /**
+   * SIGKILL to the server, which is lost. The standby takes over its port and is promoted.
+   */
+  async failOver(standby: Standby): Promise<void> {
+    await this.kill();
+    await standby.stop();
+    this.folder = standby.folder;
+    await this.start();
+    await this.query('select pg_promote()');
+  }
+
   /** Ends all other connections to a database. Returns their number. */
   async terminateConnections(database: string): Promise<number> {
     const rows = await this.query(
@@ -95,6 +130,47 @@ export class FaultPostgres {
   /** Runs one statement as the superuser. */
   query<Row extends QueryResultRow>(statement: string): Promise<readonly Row[]> {
     return runStatement<Row>(this.connectionString, statement);
+  }
+}
+
+/** A hot standby of the server. */
+export class Standby {
+  constructor(
+    readonly folder: string,
+    private readonly server: EmbeddedPostgres,
+  ) {}
+
+  /** Waits until the standby has replayed everything that the primary has written until now. */
+  async caughtUp(primary: FaultPostgres): Promise<void> {
+    const [row] = await primary.query<{ lsn: string }>('select pg_current_wal_lsn()::text as lsn');
+    const deadline = Date.now() + 60_000;
+    for (;;) {
+      const replayed = await this.query<{ done: boolean }>(
+        `select coalesce(pg_last_wal_replay_lsn() >= '${row?.lsn}', false) as done`,
+      );
+      if (replayed[0]?.done === true) return;
+      if (Date.now() > deadline) throw new Error('The standby did not catch up within a minute.');
+      await sleep(100);
+    }
+  }
+
+  /** Ends the streaming: what the primary writes from now on, the standby does not have. */
+  async cutOff(): Promise<void> {
+    await this.query(`alter system set primary_conninfo = ''`);
+    await this.query('select pg_reload_conf()');
+    const deadline = Date.now() + 60_000;
+    while ((await this.query('select from pg_stat_wal_receiver')).length > 0) {
+      if (Date.now() > deadline) throw new Error('The standby streams although it was cut off.');
+      await sleep(100);
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.server.stop();
+  }
+
+  private query<Row extends QueryResultRow>(statement: string): Promise<readonly Row[]> {
+    return runStatement<Row>(this.server.connectionString, statement);
   }
 }
 

@@ -37,6 +37,8 @@ export class ScenarioEnvironment {
   readonly failures: string[] = [];
   readonly notes: string[] = [];
   private startedLoad: SteadyLoad | undefined;
+  /** Operation ids of earlier loads. */
+  private readonly acceptedBefore = new Set<string>();
 
   private constructor(
     private readonly options: ScenarioEnvironmentOptions,
@@ -144,8 +146,9 @@ export class ScenarioEnvironment {
     await subscribe(this.api, ids, loadTypes);
   }
 
-  /** Starts the load of the scenario. */
+  /** Starts the load of the scenario. Changes of an earlier load, which must have stopped, may be lost. */
   async startLoad(perSecond: number, hot = 8): Promise<SteadyLoad> {
+    for (const id of this.startedLoad?.counts.accepted ?? []) this.acceptedBefore.add(id);
     const urls = () => this.processes.apiUrls();
     this.startedLoad = await SteadyLoad.start(urls, this.token, { perSecond, hot });
     return this.startedLoad;
@@ -199,7 +202,7 @@ export class ScenarioEnvironment {
       const refused = await rejectedAt(this.api, destination.id);
       counts.push(countDestination(destination, own, eventLog, refused));
     }
-    const count = countAll(eventLog, this.startedLoad?.counts.accepted ?? new Set(), counts);
+    const count = countAll(eventLog, this.startedLoad?.counts.accepted ?? new Set(), counts, this.acceptedBefore);
     if (this.startedLoad) this.note(this.startedLoad.summary);
     if (count.published_unanswered > 0)
       this.note(`${count.published_unanswered} changes were committed without a 2xx response`);

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { spawnService, freePort, type ServiceProcess } from '../../demo/service-process.js';
+import { freePort } from '@waybill/embedded-postgres';
+import { spawnService, type ServiceProcess } from '../../demo/service-process.js';
 
 /** Role of a process; `service` has both. A second process of a role has a number: `worker-2`. */
 export type Role = 'api' | 'worker' | 'service';

@@ -35,7 +35,7 @@ describe('the CloudWatch Logs protocol', () => {
     client.send(new PutLogEventsCommand({ ...place(group), logEvents: events }));
   const bodies = () => sandbox.received({ target: 'log_group' }).map(({ body }) => body);
 
-  it('has no log stream until it is created, and then takes events', async () => {
+  it('refuses events before the log stream is created, and accepts them afterwards', async () => {
     const event = { timestamp: Date.now(), message: '{"name":"ü"}' };
     await expect(put([event])).rejects.toMatchObject({
       name: 'ResourceNotFoundException',
@@ -53,12 +53,12 @@ describe('the CloudWatch Logs protocol', () => {
     ]);
   });
 
-  it('says that a log stream is there already', async () => {
+  it('refuses to create a log stream twice', async () => {
     await create();
     await expect(create()).rejects.toMatchObject({ name: 'ResourceAlreadyExistsException' });
   });
 
-  it('has no group that is called missing, to create in or to put into', async () => {
+  it('has no group with the name /missing', async () => {
     await expect(create('/missing')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
     await expect(put([{ timestamp: Date.now(), message: 'a' }], '/missing')).rejects.toMatchObject({
       name: 'ResourceNotFoundException',

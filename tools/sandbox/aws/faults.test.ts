@@ -10,7 +10,7 @@ import { clientSettings } from './testing.js';
 const STREAM = 'arn:aws:kinesis:eu-west-1:123456789012:stream/audit';
 
 /** What each fault looks like to the SDK's user: the name of the error and the status of the call. */
-const answers = {
+const errors = {
   delivery_stream: {
     throttle: ['ServiceUnavailableException', 503],
     deny: ['AccessDeniedException', 400],
@@ -43,7 +43,7 @@ const answers = {
 
 describe('a fault of an AWS target, seen through its SDK', () => {
   let sandbox: Sandbox;
-  let put: Record<keyof typeof answers, () => Promise<unknown>>;
+  let put: Record<keyof typeof errors, () => Promise<unknown>>;
   let stop: () => void;
 
   beforeAll(async () => {
@@ -73,7 +73,7 @@ describe('a fault of an AWS target, seen through its SDK', () => {
     await sandbox.close();
   });
 
-  const cases = Object.entries(answers).flatMap(([target, kinds]) =>
+  const cases = Object.entries(errors).flatMap(([target, kinds]) =>
     Object.entries(kinds).map(([kind, [name, status]]) => ({ target, kind, name, status })),
   );
 
@@ -91,7 +91,7 @@ describe('a fault of an AWS target, seen through its SDK', () => {
     expect(sandbox.received()).toHaveLength(before + 1);
   });
 
-  it.each(Object.keys(answers))('%s is hit only by calls that carry the text', async (target) => {
+  it.each(Object.keys(errors))('%s is hit only by calls that carry the text', async (target) => {
     const call = Object.entries(put).find(([other]) => other === target)?.[1] ?? (() => Promise.resolve());
     const remove = ['other', 'a'].map((contains) => sandbox.script({ kind: 'malformed', contains, times: 1 }));
     await expect(call()).rejects.toMatchObject({ $metadata: { httpStatusCode: 400 } });
@@ -99,7 +99,7 @@ describe('a fault of an AWS target, seen through its SDK', () => {
     for (const one of remove) one();
   });
 
-  it.each(Object.keys(answers))('%s closes the socket on reset', async (target) => {
+  it.each(Object.keys(errors))('%s closes the socket on reset', async (target) => {
     const call = Object.entries(put).find(([other]) => other === target)?.[1] ?? (() => Promise.resolve());
     sandbox.script({ kind: 'reset', times: 1 });
     await expect(call()).rejects.toMatchObject({ code: 'ECONNRESET' });

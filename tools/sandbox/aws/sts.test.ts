@@ -27,7 +27,7 @@ describe('the STS protocol', () => {
     });
   const role = 'arn:aws:iam::210987654321:role/audit/writer';
 
-  it('gives out credentials that the targets take until they expire', async () => {
+  it('issues credentials that the targets accept until they expire', async () => {
     const credentials = await assume({ RoleArn: role, ExternalId: 'wbx-1' })();
     const client = new FirehoseClient({ ...clientSettings(sandbox), credentials });
     const put = new PutRecordBatchCommand({

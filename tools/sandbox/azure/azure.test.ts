@@ -55,7 +55,7 @@ describe('the Azure protocols', () => {
   const tokenOf = async (identity?: Identity) =>
     (await credentialOf(identity).getToken('https://monitor.azure.com//.default')).token;
 
-  /** A call without an SDK, to see what it says and to send what no SDK would. */
+  /** Makes a call without an SDK, to read the whole response and to send invalid requests. */
   const call = async (
     method: 'GET' | 'POST',
     path: string,
@@ -113,7 +113,7 @@ describe('the Azure protocols', () => {
     expect(sandbox.received()).toEqual([]);
   });
 
-  it('knows no endpoints of a tenant that is not there', async () => {
+  it('refuses an unknown tenant', async () => {
     await expect(tokenOf({ tenantId: NOBODY })).rejects.toThrow('endpoints_resolution_error');
     expect(sandbox.calls()).toMatchObject([{ operation: 'OpenIdConfiguration', status: 400 }]);
   });
@@ -140,11 +140,11 @@ describe('the Azure protocols', () => {
     });
   });
 
-  it('gives no token for another resource', async () => {
+  it('issues no token for another resource', async () => {
     await expect(credentialOf().getToken('https://graph.microsoft.com/.default')).rejects.toThrow('AADSTS1002012');
   });
 
-  it('takes only tokens that Entra gave out, until they expire', async () => {
+  it('accepts only tokens that Entra issued, until they expire', async () => {
     const token = await tokenOf();
     expect((await upload('[{"a":1}]', { token })).status).toBe(204);
     const [head = '', claims = ''] = token.split('.');
@@ -161,7 +161,7 @@ describe('the Azure protocols', () => {
     });
   });
 
-  it('lets no one in who has no role on the rule', async () => {
+  it('refuses an application without a role on the rule', async () => {
     const token = await tokenOf({ clientId: 'dddddddd-7777-4888-9999-aaaaaaaaaaaa' });
     const response = await upload('[{"a":1}]', { token });
     expect(response).toMatchObject({ status: 403, body: { error: { code: 'OperationFailed' } } });
@@ -239,7 +239,7 @@ describe('the Azure protocols', () => {
     await expect(credential.getToken('https://monitor.azure.cn/.default')).rejects.toThrow(code);
   });
 
-  it('returns the discovery that clients do before they trust an authority', async () => {
+  it('serves the discovery documents that clients read before they trust an authority', async () => {
     const endpoint = `${sandbox.tlsUrl}/${TENANT}/oauth2/v2.0/authorize`;
     const query = new URLSearchParams({ 'api-version': '1.1', authorization_endpoint: endpoint });
     const response = await call('GET', `/common/discovery/instance?${query.toString()}`);

@@ -50,7 +50,7 @@ describe('the Datadog protocol', () => {
     });
   });
 
-  it('says whether a key is one', async () => {
+  it('validates an API key', async () => {
     await expect(check('key')).resolves.toMatchObject({ valid: true });
     await expect(check('invalid-key')).rejects.toMatchObject({ code: 403 });
   });

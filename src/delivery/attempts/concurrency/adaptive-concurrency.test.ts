@@ -83,3 +83,32 @@ it('adds no slot for a call beyond the memory budget that all workers share', ()
   for (const end of ends) end();
   expect(two.concurrency).toBe(2);
 });
+
+it('admits jobs of failing destinations with a slot of their own, up to a share of the additional slots', () => {
+  const worker = fakeWorker();
+  const slots = new AdaptiveConcurrency(worker, 2, 6, new WeightedSemaphore(100));
+  const admitted = Array.from({ length: 5 }, () => slots.admitFailing(1));
+  expect(admitted.map((release) => release !== null)).toEqual([true, true, true, false, false]);
+  expect(worker.concurrency).toBe(5);
+  // A destination that stops to respond still finds a slot.
+  const end = slots.reportSlow(1);
+  expect(worker.concurrency).toBe(6);
+  end();
+  admitted[0]?.();
+  expect(worker.concurrency).toBe(4);
+  expect(slots.admitFailing(1)).not.toBeNull();
+});
+
+it('admits no job of a failing destination beyond the memory budget, and adds no slot for it', () => {
+  const worker = fakeWorker();
+  const slots = new AdaptiveConcurrency(worker, 2, 20, new WeightedSemaphore(100));
+  const end = slots.reportSlow(80);
+  expect(slots.admitFailing(30)).toBeNull();
+  expect(worker.concurrency).toBe(3);
+  const release = slots.admitFailing(20);
+  expect(worker.concurrency).toBe(4);
+  release?.();
+  end();
+  expect(worker.concurrency).toBe(2);
+  expect(slots.admitFailing(100)).not.toBeNull();
+});

@@ -9,13 +9,22 @@ export interface AdjustableWorker {
 }
 
 /**
+ * Share of the additional slots for jobs of failing destinations. The others are for calls that become slow, so that
+ * destinations which stop to respond find slots although others have failed for long.
+ */
+const FAILING_SHARE = 0.75;
+
+/**
  * Keeps a worker's slots free for destinations that respond. A slow call waits for the network and costs only memory,
  * but a few destinations that never respond would occupy every slot. So each slow call adds a slot until it ends, as
- * long as the batches of all slow calls together fit their memory budget.
+ * long as the batches of all slow calls together fit their memory budget. A job of a failing destination adds a slot
+ * before its call, or does not run: any number of failing destinations leaves the other slots free.
  */
 export class AdaptiveConcurrency implements ConcurrencySlots {
   private slowCalls = 0;
+  private failingJobs = 0;
   private occupied = 0;
+  private readonly maxFailingJobs: number;
 
   /**
    * @param baseSlots slots for calls that are not slow
@@ -27,7 +36,9 @@ export class AdaptiveConcurrency implements ConcurrencySlots {
     private readonly baseSlots: number,
     private readonly maxSlots: number,
     private readonly slowBytes: WeightedSemaphore,
-  ) {}
+  ) {
+    this.maxFailingJobs = Math.max(1, Math.floor((maxSlots - baseSlots) * FAILING_SHARE));
+  }
 
   get hasFree(): boolean {
     return this.occupied < this.worker.concurrency;
@@ -57,9 +68,22 @@ export class AdaptiveConcurrency implements ConcurrencySlots {
     };
   }
 
+  admitFailing(bytes: number): (() => void) | null {
+    if (this.failingJobs >= this.maxFailingJobs) return null;
+    const release = this.slowBytes.tryAcquire(bytes);
+    if (!release) return null;
+    this.failingJobs += 1;
+    this.adjust();
+    return () => {
+      this.failingJobs -= 1;
+      release();
+      this.adjust();
+    };
+  }
+
   private adjust(): void {
     const before = this.worker.concurrency;
-    const slots = Math.min(this.baseSlots + this.slowCalls, this.maxSlots);
+    const slots = Math.min(this.baseSlots + this.slowCalls + this.failingJobs, this.maxSlots);
     if (slots === before) return;
     this.worker.concurrency = slots;
     // With every slot occupied, BullMQ reads its concurrency only when a job ends. Resuming makes it read it at once.

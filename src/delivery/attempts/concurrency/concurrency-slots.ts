@@ -12,22 +12,21 @@ export interface ConcurrencySlots {
   occupy(): () => void;
   /** Reports a slow call whose batch holds so many bytes. Returns the function that reports its end. */
   reportSlow(bytes: number): () => void;
+  /**
+   * Admits the job of a failing destination, whose batch holds so many bytes, and adds a slot for it. Returns the
+   * function that reports its end; null when the job must not run now.
+   */
+  admitFailing(bytes: number): (() => void) | null;
 }
 
 /**
  * Makes a call in an occupied slot, and reports it when it is slow.
  * @param bytes what its batch holds
- * @param knownSlow whether to report it from the start, because the destination has failed before
  */
-export async function runInSlot<T>(
-  slots: ConcurrencySlots,
-  bytes: number,
-  knownSlow: boolean,
-  call: () => Promise<T>,
-): Promise<T> {
-  let reportEnd = knownSlow ? slots.reportSlow(bytes) : undefined;
+export async function runInSlot<T>(slots: ConcurrencySlots, bytes: number, call: () => Promise<T>): Promise<T> {
+  let reportEnd: (() => void) | undefined;
   const timer = setTimeout(() => {
-    reportEnd ??= slots.reportSlow(bytes);
+    reportEnd = slots.reportSlow(bytes);
   }, SLOW_AFTER_MS);
   try {
     return await call();

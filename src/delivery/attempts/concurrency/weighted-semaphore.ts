@@ -31,6 +31,15 @@ export class WeightedSemaphore {
     };
   }
 
+  /**
+   * Acquires a weight that fits at this moment.
+   * @returns releases the weight, to be called once; null when the weight does not fit
+   */
+  tryAcquire(weight: number): (() => void) | null {
+    if (this.held + weight > this.capacity) return null;
+    return this.acquire(weight, () => {});
+  }
+
   private grant(): void {
     for (const acquisition of this.waiting) {
       if (this.held + acquisition.weight > this.capacity) continue;

@@ -6,14 +6,38 @@ const authority = z.enum(['letsencrypt'], { error: 'must be letsencrypt, the onl
 });
 const privateKeyType = z.enum(['rsa', 'ecdsa']).meta({ description: 'Type of the private keys.' });
 
-/** The policy of automatic certificates in a request. The default key type depends on the family. */
-export function certificatePolicy(defaultKeyType: 'rsa' | 'ecdsa') {
+/** A policy of automatic certificates. */
+export interface CertificatePolicy {
+  readonly authority: z.infer<typeof authority>;
+  readonly private_key_type: z.infer<typeof privateKeyType>;
+}
+
+const POLICY_TEXT = 'Policy of automatic certificate management. Null disables automatic management.';
+
+/** The policy of automatic certificates in a create. The defaults depend on the family. */
+export function certificatePolicy(usual: CertificatePolicy) {
   return z
     .strictObject({
-      authority: authority.default('letsencrypt'),
-      private_key_type: privateKeyType.default(defaultKeyType),
+      authority: authority.default(usual.authority),
+      private_key_type: privateKeyType.default(usual.private_key_type),
     })
-    .meta({ description: 'Policy of automatic certificate management. Null disables automatic management.' });
+    .meta({ description: POLICY_TEXT });
+}
+
+/** The policy in an update. */
+export const certificatePolicyUpdate = z
+  .strictObject({ authority: authority.optional(), private_key_type: privateKeyType.optional() })
+  .meta({ description: `${POLICY_TEXT} Members that are left out stay unchanged.` });
+
+const partialPolicy = z.object({ authority: authority.optional(), private_key_type: privateKeyType.optional() });
+
+/**
+ * Returns the policy after a change: the members that the change has, then those of the current policy, then those of
+ * the usual one. Null when the change has none.
+ */
+export function completePolicy(changed: unknown, current: unknown, usual: CertificatePolicy): CertificatePolicy | null {
+  if (changed === null) return null;
+  return { ...usual, ...partialPolicy.nullable().parse(current), ...partialPolicy.parse(changed) };
 }
 
 /** The policy in a response. */

@@ -1,28 +1,7 @@
-import { z } from 'zod';
-import { CertificateError } from '../../../certificates/certificate.js';
+import { boundedBytes } from '../../../bounds/bounded.js';
+import { MAX_PEM_BYTES } from '../../../certificates/pem.js';
 
-/** Largest PEM text, in bytes: a chain of ten fits, and its event stays below the size limit. */
-export const MAX_PEM_BYTES = 32_768;
-
-/** A field of PEM text. `read` throws a CertificateError when the text is not valid. */
-export function pemField(read: (pem: string) => unknown, description: string) {
-  return z
-    .string()
-    .max(MAX_PEM_BYTES)
-    .superRefine((pem, context) => {
-      const message = pemError(() => read(pem));
-      if (message !== null) context.addIssue({ code: 'custom', message });
-    })
-    .meta({ description });
-}
-
-/** Runs `read`. Returns the message of the CertificateError that it throws, or null. */
-export function pemError(read: () => unknown): string | null {
-  try {
-    read();
-    return null;
-  } catch (error) {
-    if (error instanceof CertificateError) return error.message;
-    throw error;
-  }
+/** A field of PEM text. The behaviour of its family reads the text, in a thread (src/certificates). */
+export function pemField(description: string) {
+  return boundedBytes(MAX_PEM_BYTES).meta({ description: `${description} At most ${MAX_PEM_BYTES} bytes.` });
 }

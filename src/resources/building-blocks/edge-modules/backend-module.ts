@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boundedString } from '../../../bounds/bounded.js';
 import { backendKinds } from '../../families/failover-backends/failover-backend.js';
 import { ref } from '../../framework/fields.js';
 import { defineModule } from '../../framework/modules.js';
@@ -10,7 +11,7 @@ export const backendModule = defineModule({
   title: 'backend',
   input: z.strictObject({
     enabled,
-    backend_id: z.string().max(255).meta({ description: 'Id of the backend. Any kind of backend.' }),
+    backend_id: boundedString(255).meta({ description: 'Id of the backend. Any kind of backend.' }),
   }),
   read: z
     .object({ enabled, backend: ref })

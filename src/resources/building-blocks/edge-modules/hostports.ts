@@ -1,13 +1,24 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { z } from 'zod';
+import { boundedString } from '../../../bounds/bounded.js';
+import { ANY_HOST_NAME, PORT, WILDCARD } from '../names/name-patterns.js';
 
 /** Most hostports of one edge. */
 const MAX_HOSTPORTS = 50;
 /** https://www.rfc-editor.org/rfc/rfc1035#section-2.3.4, in text without the final dot. */
 const MAX_HOST_LENGTH = 253;
+/** A host, a colon and the port. */
+const MAX_HOSTPORT_LENGTH = MAX_HOST_LENGTH + 6;
+
+const IPV4 = withoutAnchors(z.regexes.ipv4);
+const IPV6 = withoutAnchors(z.regexes.ipv6);
 
 const labelPattern = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/i;
 const portPattern = /^[1-9]\d{0,4}$/;
+
+function withoutAnchors({ source }: RegExp): string {
+  return source.replace(/^\^/, '').replace(/\$$/, '');
+}
 
 function isHost(host: string, wildcards: boolean): boolean {
   if (host.startsWith('[')) return host.endsWith(']') && isIPv6(host.slice(1, -1)) && !host.includes('%');
@@ -30,16 +41,19 @@ function isHostport(value: string, wildcards: boolean): boolean {
 export function hostports({ wildcards }: { readonly wildcards: boolean }) {
   return z
     .array(
-      z
-        .string()
+      boundedString(MAX_HOSTPORT_LENGTH)
         .refine((value) => isHostport(value, wildcards), {
           error: 'must be host:port, with a host name or address and a port from 1 to 65535',
         })
-        .meta({ example: wildcards ? 'app.example.com:443' : '1.tcp.example.com:20001' }),
+        .meta({
+          pattern: `^(?:${wildcards ? WILDCARD : ''}${ANY_HOST_NAME}|${IPV4}|\\[${IPV6}\\]):${PORT}$`,
+          maxLength: MAX_HOST_LENGTH + 6,
+          example: wildcards ? 'app.example.com:443' : '1.tcp.example.com:20001',
+        }),
     )
     .max(MAX_HOSTPORTS)
     .refine((list) => new Set(list.map((value) => value.toLowerCase())).size === list.length, {
       error: 'must not name the same hostport twice',
     })
-    .meta({ description: 'Hostports that the edge serves, as `host:port`.' });
+    .meta({ description: 'Hostports that the edge serves, as `host:port`.', uniqueItems: true });
 }

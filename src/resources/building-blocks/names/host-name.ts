@@ -1,10 +1,14 @@
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 import { z } from 'zod';
+import { boundedString } from '../../../bounds/bounded.js';
+import { HOST_NAME, WILDCARD } from './name-patterns.js';
 
 /** RFC 1035 section 2.3.4, in text form, without the length bytes. */
 const MAX_NAME = 253;
 const MAX_LABEL = 63;
+/** Longest text that is converted to ASCII. The conversion drops some characters. */
+const LONGEST_TEXT = 512;
 
 const label = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 
@@ -36,10 +40,12 @@ export function parseHostName(text: string, { wildcards }: { readonly wildcards:
 
 /** A host name in a request; its output is in lower-case ASCII. */
 export function hostName(options: { readonly wildcards: boolean }) {
-  return z.string().transform((text, context) => {
-    const parsed = parseHostName(text, options);
-    if ('name' in parsed) return parsed.name;
-    context.addIssue({ code: 'custom', message: parsed.fault });
-    return z.NEVER;
-  });
+  return boundedString(LONGEST_TEXT)
+    .transform((text, context) => {
+      const parsed = parseHostName(text, options);
+      if ('name' in parsed) return parsed.name;
+      context.addIssue({ code: 'custom', message: parsed.fault });
+      return z.NEVER;
+    })
+    .meta({ pattern: `^${options.wildcards ? WILDCARD : ''}${HOST_NAME}$`, maxLength: MAX_NAME });
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DEEPEST_POLICY, httpPhases, policyErrors, tcpPhases } from './policy-document.js';
+import { DEEPEST_POLICY, policyErrors, type Traffic } from './policy-document.js';
 
 const rewrite = { type: 'url-rewrite', config: { from: '/old/(.*)', to: '/new/$1' } };
 const answer = {
@@ -14,8 +14,8 @@ function rule(...actions: readonly unknown[]) {
   return { name: 'a rule', expressions: ["req.method == 'GET'"], actions };
 }
 
-function errorsOf(document: unknown, phases = httpPhases) {
-  return policyErrors(typeof document === 'string' ? document : JSON.stringify(document), phases);
+function errorsOf(document: unknown, traffic: Traffic = 'HTTP') {
+  return policyErrors(typeof document === 'string' ? document : JSON.stringify(document), traffic);
 }
 
 function inConfig(type: string, config: unknown) {
@@ -25,21 +25,31 @@ function inConfig(type: string, config: unknown) {
   }));
 }
 
+/** Texts of the characters that YAML gives a meaning. */
+const yaml = fc.string({
+  unit: fc.constantFrom(...Array.from('ab:-?[]{},&*!|>%#\'" \n\t'), '- ', ': ', '\n  '),
+  maxLength: 80,
+});
+
 describe('a policy', () => {
   it.each([
-    [{}, httpPhases],
-    [{ on_http_request: [] }, httpPhases],
-    [{ on_http_request: [rule(rewrite, answer), rule(deny)], on_http_response: [rule(compress)] }, httpPhases],
-    [{ on_http_request: [{ name: 'no expressions', actions: [{ type: 'deny' }] }] }, httpPhases],
-    [{ on_http_request: [rule({ type: 'add-headers', config: { headers: { any: ['thing'] } } })] }, httpPhases],
-    [{ on_tcp_connect: [rule(deny, { type: 'restrict-ips', config: { enforce: true } })] }, tcpPhases],
-  ])('is accepted when it is well formed (%#)', (document, phases) => {
-    expect(errorsOf(document, phases)).toEqual([]);
+    [{}, 'HTTP'],
+    [{ on_http_request: [] }, 'HTTP'],
+    [{ on_http_request: [rule(rewrite, answer), rule(deny)], on_http_response: [rule(compress)] }, 'HTTP'],
+    [{ on_http_request: [{ name: 'no expressions', actions: [{ type: 'deny' }] }] }, 'HTTP'],
+    [{ on_http_request: [rule({ type: 'add-headers', config: { headers: { any: ['thing'] } } })] }, 'HTTP'],
+    [{ on_tcp_connect: [rule(deny, { type: 'restrict-ips', config: { enforce: true } })] }, 'TCP'],
+    [{ on_http_request: [{ actions: [deny] }] }, 'HTTP'],
+    [{ on_tcp_connect: [{ actions: [deny] }] }, 'TLS'],
+  ] as const)('is accepted when it is well formed (%#)', (document, traffic) => {
+    expect(errorsOf(document, traffic)).toEqual([]);
   });
 
   it.each([
-    ['not JSON', expect.stringMatching(/^is not JSON: /)],
-    ['', expect.stringMatching(/^is not JSON: /)],
+    ['{"on_http_request":[}', expect.stringMatching(/^is not JSON: /)],
+    ['on_http_request: [', expect.stringMatching(/^is not YAML: line 1, column \d+: /)],
+    ['text', 'must be an object'],
+    ['', 'must be an object'],
     ['[]', 'must be an object'],
     ['"{}"', 'must be an object'],
     ['null', 'must be an object'],
@@ -48,11 +58,19 @@ describe('a policy', () => {
   });
 
   it.each([
-    [{ on_tcp_connect: [] }, '/on_tcp_connect', 'is unknown'],
-    [{ on_http_requests: [] }, '/on_http_requests', 'is unknown'],
+    [
+      { on_tcp_connect: [] },
+      '/on_tcp_connect',
+      'is a phase of TCP and TLS traffic. The phases of HTTP traffic are: on_http_request, on_http_response',
+    ],
+    [
+      { on_http_requests: [] },
+      '/on_http_requests',
+      'is not a phase. The phases are: on_tcp_connect, on_http_request, on_http_response',
+    ],
     [{ on_http_request: {} }, '/on_http_request', 'must be a list'],
     [{ on_http_request: [1] }, '/on_http_request/0', 'must be an object'],
-    [{ on_http_request: [{ actions: [deny] }] }, '/on_http_request/0/name', 'is required'],
+    [{ on_http_request: [{ name: '', actions: [deny] }] }, '/on_http_request/0/name', 'must not be empty'],
     [{ on_http_request: [{ name: 'x' }] }, '/on_http_request/0/actions', 'is required'],
     [{ on_http_request: [{ ...rule(deny), if: 1 }] }, '/on_http_request/0/if', 'is unknown'],
     [{ on_http_request: [{ ...rule(deny), expressions: 'true' }] }, '/on_http_request/0/expressions', 'must be a list'],
@@ -67,10 +85,9 @@ describe('a policy', () => {
     expect(errorsOf(document)).toEqual([{ pointer, detail }]);
   });
 
-  it('for TCP has no HTTP phases', () => {
-    expect(errorsOf({ on_http_request: [] }, tcpPhases)).toEqual([
-      { pointer: '/on_http_request', detail: 'is unknown' },
-    ]);
+  it.each(['TCP', 'TLS'] as const)('for %s has no HTTP phases', (traffic) => {
+    const detail = `is a phase of HTTP traffic. The phases of ${traffic} traffic are: on_tcp_connect`;
+    expect(errorsOf({ on_http_request: [] }, traffic)).toEqual([{ pointer: '/on_http_request', detail }]);
   });
 
   it('is refused with all of its errors, up to a limit', () => {
@@ -78,7 +95,6 @@ describe('a policy', () => {
     expect(errors.map(({ pointer }) => pointer).toSorted()).toEqual([
       '/on_dns',
       '/on_http_request/0/actions',
-      '/on_http_request/0/name',
       '/on_http_request/1/actions/0/type',
       '/on_http_request/1/name',
     ]);
@@ -98,10 +114,19 @@ describe('a policy', () => {
     expect(errorsOf('['.repeat(12_000) + ']'.repeat(12_000))).toHaveLength(1);
   });
 
+  it('is refused when a member is given twice, wherever it is', () => {
+    const twice = '{"type":"deny","config":{"status_code":200,"status_code":403}}';
+    const document = `{"on_http_request":[{"name":"a","actions":[${twice}]}],"on_http_request":[]}`;
+    expect(errorsOf(document)).toEqual([
+      { pointer: '/on_http_request/0/actions/0/config/status_code', detail: 'is given more than once' },
+      { pointer: '/on_http_request', detail: 'is given more than once' },
+    ]);
+  });
+
   it('is checked without an exception, whatever its content', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.json({ maxDepth: 8 })), (text) => {
-        for (const { pointer, detail } of policyErrors(text, httpPhases)) {
+      fc.property(fc.oneof(fc.string(), fc.json({ maxDepth: 8 }), yaml), (text) => {
+        for (const { pointer, detail } of policyErrors(text, 'HTTP')) {
           expect([pointer === '' || pointer.startsWith('/'), detail.length > 0]).toEqual([true, true]);
         }
       }),
@@ -144,5 +169,22 @@ describe('the configuration of an action', () => {
     expect(inConfig('Deny all!', {})).toEqual([
       { pointer: '/type', detail: 'must be an action type such as custom-response' },
     ]);
+  });
+});
+
+describe('a policy in YAML', () => {
+  it('is checked as in JSON', () => {
+    const text = `
+# Closed at night.
+on_http_request:
+  - expressions: ["req.method == 'GET'"]
+    actions:
+      - type: custom-response
+        config: { status_code: 999, headers: { retry-after: '60' } }
+`;
+    expect(errorsOf(text)).toEqual([
+      { pointer: '/on_http_request/0/actions/0/config/status_code', detail: 'must be at most 599' },
+    ]);
+    expect(errorsOf(text.replace('999', '503'))).toEqual([]);
   });
 });

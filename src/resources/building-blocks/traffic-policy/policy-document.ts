@@ -1,15 +1,27 @@
 import { z } from 'zod';
-import { inputErrors, sentenceOf } from '../../../http/input-errors.js';
+import { boundedString } from '../../../bounds/bounded.js';
+import { inputErrors, MAX_ERRORS, pointerTo, sentenceOf } from '../../../http/input-errors.js';
 import type { InputError } from '../../../problems/problem.js';
 import { actionConfigs } from './action-configs.js';
+import { duplicateMembers } from './duplicate-members.js';
+import { readYaml, type YamlDocument } from './yaml-document.js';
 
-/** A phase of traffic in which the rules of a policy are applied. */
-export type Phase = 'on_tcp_connect' | 'on_http_request' | 'on_http_response';
+/** Traffic that a policy is applied to. */
+export type Traffic = 'HTTP' | 'TCP' | 'TLS';
 
-/** The phases of HTTP traffic. */
-export const httpPhases: readonly Phase[] = ['on_http_request', 'on_http_response'];
-/** The phases of TCP traffic. */
-export const tcpPhases: readonly Phase[] = ['on_tcp_connect'];
+/** The phases in which the rules of a policy are applied, with the traffic that has the phase. */
+const phases = {
+  on_tcp_connect: ['TCP', 'TLS'],
+  on_http_request: ['HTTP'],
+  on_http_response: ['HTTP'],
+} as const satisfies Readonly<Record<string, readonly Traffic[]>>;
+
+/** Returns the phases that this traffic has. */
+export function phasesOf(traffic: Traffic): readonly string[] {
+  return Object.entries<readonly Traffic[]>(phases).flatMap(([phase, having]) =>
+    having.includes(traffic) ? [phase] : [],
+  );
+}
 
 /**
  * Most nested objects and lists in a document. Rules and actions use 6, the configuration of actions the rest.
@@ -18,10 +30,9 @@ export const DEEPEST_POLICY = 20;
 
 const action = z
   .strictObject({
-    type: z
-      .string()
-      .max(100)
-      .regex(/^[a-z0-9]+([._-][a-z0-9]+)*$/, { error: 'must be an action type such as custom-response' }),
+    type: boundedString(100).regex(/^[a-z0-9]+([._-][a-z0-9]+)*$/, {
+      error: 'must be an action type such as custom-response',
+    }),
     config: z.record(z.string(), z.unknown()).optional(),
   })
   .superRefine(({ type, config = {} }, context) => {
@@ -30,39 +41,60 @@ const action = z
   });
 
 const rule = z.strictObject({
-  name: z.string().min(1).max(255),
+  name: boundedString(255).min(1).optional(),
   expressions: z.array(z.string().min(1)).optional(),
   actions: z.array(action).min(1),
 });
 
-const documents = new Map<string, z.ZodType>();
-
-/** The schema of documents with these phases, cached. */
-function documentOf(phases: readonly Phase[]): z.ZodType {
-  const known = documents.get(phases.join());
-  if (known) return known;
-  const rules = phases.map((phase) => [phase, z.array(rule).optional()] as const);
-  const document = z.strictObject(Object.fromEntries(rules));
-  documents.set(phases.join(), document);
-  return document;
-}
+const rules = z.array(rule).optional();
+const document = z.looseObject({
+  on_tcp_connect: rules,
+  on_http_request: rules,
+  on_http_response: rules,
+} satisfies Record<keyof typeof phases, unknown>);
 
 /**
  * Checks a policy document.
- * @param text the document: JSON
+ * @param text the document: JSON or YAML
  * @returns at most 50 errors, each with an RFC 6901 pointer into the document, empty for the document as a whole
  */
-export function policyErrors(text: string, phases: readonly Phase[]): readonly InputError[] {
-  let document: unknown;
+export function policyErrors(text: string, traffic: Traffic): readonly InputError[] {
+  const read = readDocument(text);
+  if ('errors' in read) return read.errors;
+  const result = document.safeParse(read.value, { error: sentenceOf });
+  const errors = inputErrors(result.error?.issues ?? [], 'body');
+  return [...phaseErrors(read.value, traffic), ...errors].slice(0, MAX_ERRORS);
+}
+
+/** An error for each member of a document that is no phase of this traffic. */
+function phaseErrors(value: unknown, traffic: Traffic): readonly InputError[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
+  const having = new Map<string, readonly Traffic[]>(Object.entries(phases));
+  return Object.keys(value).flatMap((name) => {
+    const suited = having.get(name);
+    if (suited?.includes(traffic)) return [];
+    const detail = suited
+      ? `is a phase of ${suited.join(' and ')} traffic. The phases of ${traffic} traffic are: ${phasesOf(traffic).join(', ')}`
+      : `is not a phase. The phases are: ${[...having.keys()].join(', ')}`;
+    return [{ pointer: pointerTo([name], 'body'), detail }];
+  });
+}
+
+/** Reads JSON or YAML. */
+function readDocument(text: string): YamlDocument {
+  let value: unknown;
   try {
-    document = JSON.parse(text);
+    value = JSON.parse(text);
   } catch (error) {
-    return [{ pointer: '', detail: `is not JSON: ${error instanceof Error ? error.message : 'unreadable'}` }];
+    const yaml = readYaml(text, DEEPEST_POLICY);
+    // A document that begins as JSON was meant as JSON: its syntax error is the one to correct.
+    if (!/^\s*[{[]/.test(text) || 'value' in yaml || !(error instanceof Error)) return yaml;
+    return { errors: [{ pointer: '', detail: `is not JSON: ${error.message}` }] };
   }
-  if (isDeeperThan(document, DEEPEST_POLICY))
-    return [{ pointer: '', detail: `must not have more than ${DEEPEST_POLICY} levels` }];
-  const result = documentOf(phases).safeParse(document, { error: sentenceOf });
-  return inputErrors(result.error?.issues ?? [], 'body');
+  if (isDeeperThan(value, DEEPEST_POLICY))
+    return { errors: [{ pointer: '', detail: `must not have more than ${DEEPEST_POLICY} levels` }] };
+  const duplicates = duplicateMembers(text);
+  return duplicates.length > 0 ? { errors: duplicates } : { value };
 }
 
 /** Descends level by level up to the limit, so that no document exhausts the stack. */

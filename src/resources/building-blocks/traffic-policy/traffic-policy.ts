@@ -1,34 +1,34 @@
-import { bytes } from '../../../http/text.js';
-import { policyErrors, type Phase } from './policy-document.js';
+import { boundedBytes } from '../../../bounds/bounded.js';
+import { phasesOf, policyErrors, type Traffic } from './policy-document.js';
 
 /** Half of the size limit of an event: JSON escaping can double the length of the document. */
 export const MAX_POLICY_BYTES = 24_576;
 
 /**
- * A traffic policy in a request: a JSON document in a string. An error inside the document is an error of the string,
- * and its detail begins with the pointer into the document.
+ * A traffic policy in a request: a JSON or YAML document in a string. An error inside the document is an error of the
+ * string, and its detail begins with the pointer into the document.
  */
-export function trafficPolicy(phases: readonly Phase[]) {
-  return bytes(MAX_POLICY_BYTES)
+export function trafficPolicy(traffic: Traffic) {
+  return boundedBytes(MAX_POLICY_BYTES)
     .superRefine((text, context) => {
-      if (Buffer.byteLength(text) > MAX_POLICY_BYTES) return;
-      for (const message of policyErrorDetails(text, phases)) context.addIssue({ code: 'custom', message });
+      for (const message of policyErrorDetails(text, traffic)) context.addIssue({ code: 'custom', message });
     })
     .meta({
-      description: `Traffic policy: a JSON document in a string, with lists of rules under ${phases.join(' and ')}. At most ${MAX_POLICY_BYTES} bytes of UTF-8.`,
+      description: `Traffic policy: a JSON or YAML document in a string, with lists of rules under ${phasesOf(traffic).join(' and ')}. Returned as given. At most ${MAX_POLICY_BYTES} bytes of UTF-8.`,
       maxLength: MAX_POLICY_BYTES,
+      contentMediaType: 'application/yaml',
       example: JSON.stringify({
-        [phases[0] ?? '']: [{ name: 'closed', actions: [{ type: 'deny', config: {} }] }],
+        [phasesOf(traffic)[0] ?? '']: [{ name: 'closed', actions: [{ type: 'deny', config: {} }] }],
       }),
     });
 }
 
 /**
- * Checks a policy document when the phases depend on other fields.
+ * Checks a policy document when the kind of traffic depends on other fields.
  * @returns an error detail for each fault, such as `in the policy, /on_http_request/0/name: is required`
  */
-export function policyErrorDetails(text: string, phases: readonly Phase[]): readonly string[] {
-  return policyErrors(text, phases).map(
+export function policyErrorDetails(text: string, traffic: Traffic): readonly string[] {
+  return policyErrors(text, traffic).map(
     ({ pointer, detail }) => `in the policy${pointer && `, ${pointer}`}: ${detail}`,
   );
 }

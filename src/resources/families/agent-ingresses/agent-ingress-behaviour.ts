@@ -5,12 +5,16 @@ import { nextCheckAt, withCertificateState } from '../../building-blocks/certifi
 import type { ServiceNames } from '../../building-blocks/names/service-names.js';
 import type { PendingChange, ResourceBehaviour } from '../../framework/behaviour.js';
 import type { Attributes, ResourceRow } from '../../framework/definition.js';
+import { usualPolicy } from './agent-ingress.js';
 
 /**
  * Derives the DNS names of an ingress from the current settings and schedules the checks of its certificate.
  */
 export class AgentIngressBehaviour implements ResourceBehaviour {
-  /** @param schedule called after each change by a client with the time of the next check */
+  /**
+   * @param schedule called after each change by a client with the time of the next check. A ResourceWriter alone never
+   * calls it, so managed certificates leave it out.
+   */
   constructor(
     private readonly names: ServiceNames,
     private readonly schedule: ScheduleCheck = () => {},
@@ -21,7 +25,7 @@ export class AgentIngressBehaviour implements ResourceBehaviour {
     if (change.before === null && (this.names.uses(domain) || this.names.ownsParentOf(domain))) {
       throw invalidInput([{ pointer: '/domain', detail: 'must be a domain of the account, not of the service' }]);
     }
-    return withCertificateState(change);
+    return withCertificateState(change, usualPolicy);
   }
 
   derivedMembers(_: Database | Transaction, rows: readonly ResourceRow[]): Promise<readonly Attributes[]> {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { describable, describableInput } from '../../../http/text.js';
 import {
   certificatePolicy,
+  certificatePolicyUpdate,
   certificateStatus,
   certificatePolicyResponse,
 } from '../../building-blocks/certificate-management/fields.js';
@@ -10,7 +11,8 @@ import { defineResource } from '../../framework/definition.js';
 import { createdAt, identity } from '../../framework/fields.js';
 import { tlsCertificate } from '../tls-certificates/tls-certificate.js';
 
-const policy = certificatePolicy('rsa').nullish();
+/** The policy of an ingress whose client omits members. */
+export const usualPolicy = { authority: 'letsencrypt', private_key_type: 'rsa' } as const;
 
 /** Domains that agents connect to instead of a domain of the service. */
 export const agentIngress = defineResource({
@@ -27,9 +29,12 @@ export const agentIngress = defineResource({
       description: 'A domain that the account owns. Internationalized names are stored as ASCII.',
       example: 'connect.example.com',
     }),
-    certificate_management_policy: policy,
+    certificate_management_policy: certificatePolicy(usualPolicy).nullish(),
   }),
-  update: z.strictObject({ ...describableInput, certificate_management_policy: policy }),
+  update: z.strictObject({
+    ...describableInput,
+    certificate_management_policy: certificatePolicyUpdate.nullish(),
+  }),
   read: z
     .object({
       id: identity.id,

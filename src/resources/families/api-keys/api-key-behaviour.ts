@@ -2,23 +2,29 @@ import { TokenStore } from '../../../accounts/token-store.js';
 import { hashToken, mintToken } from '../../../accounts/token.js';
 import type { RequestContext } from '../../../http/request-context.js';
 import { Problem } from '../../../problems/problem.js';
-import type { PendingChange, ResourceBehaviour, WrittenChange } from '../../framework/behaviour.js';
+import type { PendingChange, PendingRemoval, ResourceBehaviour, WrittenChange } from '../../framework/behaviour.js';
 import type { Attributes } from '../../framework/definition.js';
+import { ResourceStore } from '../../framework/resource-store.js';
+import { ApiKeyStore } from './api-key-store.js';
 
-/** Sets the owner of an API key and mints the token, which only the create response contains. */
+/**
+ * Sets the owner and the maker of an API key, and mints the token, which only the create response contains. Keeps the
+ * last key of the account's admins.
+ */
 export class ApiKeyBehaviour implements ResourceBehaviour {
   visibleTo({ principal }: RequestContext): Attributes | null {
     return principal.admin ? null : { owner_id: principal.id };
   }
 
-  prepare({ context, before, attributes }: PendingChange): Attributes {
+  async prepare({ trx, context, before, attributes }: PendingChange): Promise<Attributes> {
     if (before !== null) return attributes;
-    const { principal } = context;
+    const { accountId, principal, credential } = context;
     const ownerId = attributes.owner_id ?? principal.id;
     if (ownerId !== principal.id && !principal.admin) {
       throw new Problem('forbidden', 'forbidden', 'Only an admin may create an API key for another owner.');
     }
-    return { ...attributes, owner_id: ownerId };
+    if (credential !== null) await lockMaker(trx, accountId, credential.id);
+    return { ...attributes, owner_id: ownerId, created_by_key_id: credential?.id ?? null };
   }
 
   async afterWrite({ trx, row, before }: WrittenChange): Promise<Attributes | void> {
@@ -32,4 +38,39 @@ export class ApiKeyBehaviour implements ResourceBehaviour {
     });
     return { token };
   }
+
+  async beforeDelete({ trx, row }: PendingRemoval): Promise<void> {
+    const keys = new ApiKeyStore(trx);
+    if (!(await keys.isAdmin(String(row.attributes.owner_id)))) return;
+    await keys.lockAccount(row.accountId);
+    if (await keys.hasOtherAdminKey(row.accountId, row.id)) return;
+    throw new Problem(
+      'conflict',
+      'last_admin_key',
+      `${row.id} is the last API key of an admin of the account. Create another one first.`,
+    );
+  }
+
+  /** The keys that this key made, directly or through keys that it made. */
+  async dependents({ trx, context, row }: PendingRemoval): Promise<readonly string[]> {
+    const keys = new ApiKeyStore(trx);
+    const found: string[] = [];
+    let makers: readonly string[] = [row.id];
+    // A key makes no more keys once it is locked, so no key escapes.
+    while (makers.length > 0) {
+      makers = await keys.lockMadeBy(row.accountId, makers, this.visibleTo(context));
+      found.push(...makers);
+    }
+    return found;
+  }
+}
+
+/**
+ * Locks the key of the request against deletion, so that it makes no key while it is deleted.
+ * @throws Problem `credentials_invalid` when the key was deleted after the request was authenticated
+ */
+async function lockMaker(trx: PendingChange['trx'], accountId: string, keyId: string): Promise<void> {
+  const kinds = await new ResourceStore(trx).kindsOf(accountId, [keyId]);
+  if (kinds.has(keyId)) return;
+  throw new Problem('unauthenticated', 'credentials_invalid', 'The API key of this request was deleted.');
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boundedString } from '../../../bounds/bounded.js';
 import { describable, describableInput } from '../../../http/text.js';
 import { user } from '../../building-blocks/principals/user.js';
 import { defineResource } from '../../framework/definition.js';
@@ -12,11 +13,12 @@ export const apiKey = defineResource({
   path: '/api_keys',
   listKey: 'keys',
   title: { one: 'API key', many: 'API keys' },
+  quota: 1_000,
   summary:
     'Keys that authenticate requests. An admin sees all keys of the account; other principals see only their own.',
   create: z.strictObject({
     ...describableInput,
-    owner_id: z.string().max(255).nullish().meta({
+    owner_id: boundedString(255).nullish().meta({
       description:
         'Id of the user or bot that owns the key. Default: the caller. Only an admin may name another owner.',
     }),
@@ -28,11 +30,20 @@ export const apiKey = defineResource({
       ...describable,
       created_at: createdAt,
       token: z.string().nullable().meta({
-        description: 'Bearer token. Returned only in the create response; null in every other response.',
+        description:
+          'Bearer token. Returned only in the create response; null in every other response, also in a replay of the create.',
       }),
       owner_id: z.string().meta({ description: 'Id of the user or bot that owns the key.' }),
+      created_by_key_id: z.string().nullable().meta({
+        description:
+          'Id of the API key that made this key, also after its deletion. Null for a key of the operator and for keys of earlier versions.',
+      }),
     })
     .meta({ id: 'ApiKey' }),
   links: [{ field: 'owner_id', to: () => [user, botUser] }],
   derive: () => ({ token: null }),
+  deletesDependents: {
+    parameter: 'with_created_keys',
+    description: '`true`: also deletes every key that this key made, directly or through keys that it made.',
+  },
 });

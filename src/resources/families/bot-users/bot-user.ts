@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { characters } from '../../../http/text.js';
+import { boundedString } from '../../../bounds/bounded.js';
 import { defineResource } from '../../framework/definition.js';
 import { createdAt, identity } from '../../framework/fields.js';
 
-const name = characters(255).min(1).meta({ description: 'Human-readable name.', example: 'deploy pipeline' });
+const name = boundedString(255).min(1).meta({ description: 'Human-readable name.', example: 'deploy pipeline' });
 const active = z.boolean().meta({
   description: 'Whether the bot is active. Requests with a key of an inactive bot are refused with 403.',
 });
@@ -15,7 +15,9 @@ export const botUser = defineResource({
   path: '/bot_users',
   listKey: 'bot_users',
   title: { one: 'bot user', many: 'bot users' },
-  summary: 'Non-human principals that own API keys, so that a key does not depend on a person.',
+  quota: 1_000,
+  summary:
+    'Non-human principals that own API keys, so that a key does not depend on a person. Only an admin may create, change or delete them.',
   create: z.strictObject({ name, active: active.default(true) }),
   update: z.strictObject({ name: name.optional(), active: active.optional() }),
   read: z.object({ ...identity, name, active, created_at: createdAt }).meta({ id: 'BotUser' }),

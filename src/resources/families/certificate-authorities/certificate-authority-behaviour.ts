@@ -1,14 +1,18 @@
-import type { PendingChange, ResourceBehaviour } from '../../framework/behaviour.js';
+import { readingFields } from '../../../certificates/certificate-problem.js';
+import type { CertificateReader } from '../../../certificates/certificate-reader.js';
+import type { ResourceBehaviour } from '../../framework/behaviour.js';
 import type { Attributes } from '../../framework/definition.js';
-import { readAuthority } from './certificate-authority.js';
+
+const pointers = { certificate: '/ca_pem', private_key: '/ca_pem' };
 
 /** Reads the fields of an authority from its certificate at creation: the certificate never changes. */
 export class CertificateAuthorityBehaviour implements ResourceBehaviour {
-  prepare({ before, attributes }: PendingChange): Attributes {
-    if (before !== null) return attributes;
-    const authority = readAuthority(String(attributes.ca_pem));
+  constructor(private readonly reader: Pick<CertificateReader, 'readAuthority'>) {}
+
+  async beforeCreate(body: Attributes): Promise<Attributes> {
+    const authority = await readingFields(pointers, () => this.reader.readAuthority(String(body.ca_pem)));
     return {
-      ...attributes,
+      ...body,
       subject_common_name: authority.subject.commonName,
       not_before: authority.notBefore,
       not_after: authority.notAfter,

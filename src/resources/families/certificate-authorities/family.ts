@@ -1,3 +1,4 @@
+import { CertificateReader } from '../../../certificates/certificate-reader.js';
 import { defineFamily } from '../../framework/family.js';
 import { CertificateAuthorityBehaviour } from './certificate-authority-behaviour.js';
 import { certificateAuthority } from './certificate-authority.js';
@@ -5,5 +6,5 @@ import { certificateAuthority } from './certificate-authority.js';
 /** Certificate authorities. */
 export const certificateAuthorities = defineFamily({
   definition: certificateAuthority,
-  behaviour: { create: () => new CertificateAuthorityBehaviour() },
+  behaviour: { inject: [CertificateReader], create: (reader) => new CertificateAuthorityBehaviour(reader) },
 });

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { boundedString } from '../../../bounds/bounded.js';
 import { parseHostName } from '../../building-blocks/names/host-name.js';
+import { HOST_NAME, PORT, WILDCARD } from '../../building-blocks/names/name-patterns.js';
 
 /** The protocols of endpoints with their default ports. TCP has none. */
 const defaultPorts = { http: 80, https: 443, tls: 443, tcp: null } as const;
@@ -44,15 +46,17 @@ export function parseEndpointUrl(text: string): EndpointUrl | { readonly fault: 
   const port = digits === undefined ? usual : Number(digits);
   if (port === null) return { fault: 'must have a port: tcp:// has no default port' };
   if (port < 1 || port > 65_535) return { fault: 'must have a port from 1 to 65535' };
-  const hostport = `${host.name}:${port}`;
-  const url = `${protocol}://${port === usual ? host.name : hostport}`;
-  return { url, scheme: protocol, host: host.name, port, hostport };
+  return partsOf(protocol, host.name, port);
+}
+
+function partsOf(scheme: Protocol, host: string, port: number): EndpointUrl {
+  const hostport = `${host}:${port}`;
+  const url = `${scheme}://${port === defaultPorts[scheme] ? host : hostport}`;
+  return { url, scheme, host, port, hostport };
 }
 
 /** The URL of an endpoint in a request. The output is normalized. */
-export const endpointUrl = z
-  .string()
-  .max(MAX_URL)
+export const endpointUrl = boundedString(MAX_URL)
   .transform((text, context) => {
     const parsed = parseEndpointUrl(text);
     if ('url' in parsed) return parsed.url;
@@ -62,12 +66,28 @@ export const endpointUrl = z
   .meta({
     description:
       'URL that the endpoint serves: `https://`, `http://`, `tls://` or `tcp://`, a host name and an optional port. A wildcard host is allowed except for `tcp://`. A port is required for `tcp://`. No path, query or fragment.',
+    pattern: `^(?:(?:https?|tls)://${WILDCARD}${HOST_NAME}(?::${PORT})?|tcp://${HOST_NAME}:${PORT})/?$`,
     example: 'https://app.example.com',
   });
 
-/** Parses a stored URL. */
+/** Parses a stored URL, which is normalized. Its host may be an address, since edges serve addresses. */
 export function storedUrl(url: unknown): EndpointUrl {
-  const parsed = parseEndpointUrl(String(url));
-  if ('fault' in parsed) throw new Error(`The URL of a stored endpoint is invalid: the URL ${parsed.fault}.`);
-  return parsed;
+  const [, scheme = '', host = '', digits] = /^([a-z]+):\/\/(\[[^\]]+\]|[^:/[\]]+)(?::(\d+))?$/.exec(String(url)) ?? [];
+  const port = isProtocol(scheme) && digits === undefined ? defaultPorts[scheme] : Number(digits);
+  if (!isProtocol(scheme) || port === null) throw new Error(`The stored URL ${String(url)} is not valid.`);
+  return partsOf(scheme, host, port);
+}
+
+/** Returns the normalized URL of a valid hostport of an edge: `host:port`, also with an address. */
+export function urlOfHostport(scheme: Protocol, hostport: string): string {
+  const colon = hostport.lastIndexOf(':');
+  const name = hostport.slice(0, colon).toLowerCase();
+  // One notation of each IPv6 address: RFC 5952.
+  const host = name.startsWith('[') ? new URL(`http://${name}`).hostname : name;
+  return partsOf(scheme, host, Number(hostport.slice(colon + 1))).url;
+}
+
+/** Returns the URLs at a normalized hostport, one of each protocol. */
+export function urlsAt(hostport: string): readonly string[] {
+  return protocols.map((scheme) => urlOfHostport(scheme, hostport));
 }

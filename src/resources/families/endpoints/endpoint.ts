@@ -1,14 +1,17 @@
 import { z } from 'zod';
+import { boundedString } from '../../../bounds/bounded.js';
 import { describable, describableInput } from '../../../http/text.js';
 import { user } from '../../building-blocks/principals/user.js';
 import { MAX_POLICY_BYTES } from '../../building-blocks/traffic-policy/traffic-policy.js';
 import { tunnelKind, tunnelSessionKind } from '../../building-blocks/tunnels/kinds.js';
-import { defineResource, type ResourceRow } from '../../framework/definition.js';
+import { defineResource, type ResourceKind, type ResourceRow } from '../../framework/definition.js';
 import { createdAt, identity, ref } from '../../framework/fields.js';
 import { uriOf, type Ref } from '../../framework/links.js';
 import { botUser } from '../bot-users/bot-user.js';
+import { httpsEdgeKind } from '../https-edges/https-edge-kind.js';
 import { reservedAddr } from '../reserved-addrs/reserved-addr.js';
 import { reservedDomain } from '../reserved-domains/reserved-domain.js';
+import { tcpEdgeKind } from '../tcp-edges/tcp-edge-kind.js';
 import { endpointUrl, protocols, storedUrl } from './endpoint-url.js';
 
 const bindingNames = ['public', 'internal', 'kubernetes'] as const;
@@ -20,20 +23,19 @@ export const bindings = z
   .max(bindingNames.length)
   .refine((list) => new Set(list).size === list.length, { error: 'must not name the same binding twice' })
   .meta({
+    uniqueItems: true,
     description:
-      'Where the endpoint is reachable from. `public`: the internet. `internal`: other endpoints of the account. `kubernetes`: clusters of the account. Default: `public`.',
+      'Where the endpoint is reachable from. `public`: the internet. `internal`: other endpoints of the account. `kubernetes`: clusters of the account. Null when unset: `public`.',
   });
 
 const POLICY_TEXT =
-  'Traffic policy: a JSON document in a string. The protocol of the URL decides which phases are allowed. Null when unset.';
+  'Traffic policy: a JSON or YAML document in a string, returned as given. The protocol of the URL decides which phases are allowed. Null when unset.';
 const POOLING_TEXT = 'Whether endpoints of the account may share the URL. All of them must have `pooling_enabled`.';
 
 /** A traffic policy in a request. Its content is checked later, when the protocol of the URL is known. */
-export const endpointPolicy = z
-  .string()
-  .max(MAX_POLICY_BYTES)
+export const endpointPolicy = boundedString(MAX_POLICY_BYTES)
   .nullable()
-  .meta({ description: POLICY_TEXT, example: '{"on_http_request":[]}' });
+  .meta({ description: POLICY_TEXT, contentMediaType: 'application/yaml', example: '{"on_http_request":[]}' });
 
 /** The only type that clients can create. */
 const cloudOnly = z
@@ -61,7 +63,7 @@ export const endpoint = defineResource({
   listKey: 'endpoints',
   title: { one: 'endpoint', many: 'endpoints' },
   summary:
-    'An address at which traffic enters. Clients create cloud endpoints; an ephemeral endpoint exists while its tunnel is online. Endpoints of one account can share a URL if all of them have `pooling_enabled`.',
+    'An address at which traffic enters. Clients create cloud endpoints; an ephemeral endpoint exists while its tunnel is online, and an edge has one endpoint for each of its hostports. A hostport belongs to one edge or endpoint. Endpoints of one account can share a URL if all of them have `pooling_enabled`.',
   create: z.strictObject({ url: endpointUrl, type: cloudOnly, ...inputs }),
   update: z.strictObject({ url: endpointUrl.optional(), ...inputs }),
   read: z
@@ -93,12 +95,16 @@ export const endpoint = defineResource({
       url: z.string().meta({ description: 'Normalized URL of the endpoint.', example: 'https://app.example.com' }),
       principal: ref.nullable().meta({ description: 'User or bot that owns the endpoint.' }),
       traffic_policy: endpointPolicy,
-      bindings,
+      bindings: bindings.nullable(),
       tunnel_session: ref.nullable().meta({ description: 'Tunnel session of an ephemeral endpoint.' }),
       name: z.string().nullable().meta({ description: 'User-supplied name of the tunnel.' }),
       pooling_enabled: z.boolean().meta({ description: POOLING_TEXT }),
     })
     .meta({ id: 'Endpoint' }),
+  filters: [
+    { name: 'id', attribute: null, value: boundedString(255), description: 'Only endpoints with one of these ids.' },
+    { name: 'url', attribute: 'url', value: endpointUrl, description: 'Only endpoints that serve one of these URLs.' },
+  ],
   links: [
     { field: 'principal_id', as: 'principal', to: () => [user, botUser] },
     { field: 'domain_id', as: 'domain', to: () => [reservedDomain] },
@@ -112,16 +118,18 @@ function partsOf(stored: unknown) {
   return { url, public_url: url, proto: scheme, scheme, host, port, hostport };
 }
 
-/** The tunnel and its session. They are deleted with the endpoint, so they need no links. */
+/** The edge, or the tunnel and its session. The endpoint is deleted with them, so they need no links. */
 function originOf({ parentId, attributes }: ResourceRow, baseUrl: string) {
-  const session = attributes.tunnel_session_id;
   return {
-    edge: null,
-    tunnel: refOrNull(tunnelKind, parentId, baseUrl),
-    tunnel_session: refOrNull(tunnelSessionKind, typeof session === 'string' ? session : null, baseUrl),
+    edge: refTo([tcpEdgeKind, httpsEdgeKind], parentId, baseUrl),
+    tunnel: refTo([tunnelKind], parentId, baseUrl),
+    tunnel_session: refTo([tunnelSessionKind], attributes.tunnel_session_id, baseUrl),
   };
 }
 
-function refOrNull(kind: typeof tunnelKind | typeof tunnelSessionKind, id: string | null, baseUrl: string): Ref | null {
-  return id === null ? null : { id, uri: uriOf(kind, id, baseUrl) };
+/** Returns a Ref if the id is one of these kinds. */
+function refTo(kinds: readonly ResourceKind[], id: unknown, baseUrl: string): Ref | null {
+  if (typeof id !== 'string') return null;
+  const kind = kinds.find(({ prefix }) => id.startsWith(`${prefix}_`));
+  return kind ? { id, uri: uriOf(kind, id, baseUrl) } : null;
 }

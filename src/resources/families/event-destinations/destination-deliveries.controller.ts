@@ -1,8 +1,8 @@
 import { Body, Controller, Get, Inject, Param, Post } from '@nestjs/common';
 import { z } from 'zod';
-import { deliverySchema, deliveryState } from '../../../events/delivery-response.js';
+import { deliveryPageParameters, deliverySchema, deliveryState } from '../../../events/delivery-response.js';
 import { Operation } from '../../../http/openapi/operation.js';
-import { page, pageParameters, pageSchema, type Page } from '../../../http/pagination.js';
+import { page, pageSchema, type Page } from '../../../http/pagination.js';
 import { QueryParameters } from '../../../http/query-parameters.js';
 import { Context, type RequestContext } from '../../../http/request-context.js';
 import { serviceToken, type ResourceService } from '../../framework/resource-service.js';
@@ -17,7 +17,7 @@ import {
   type RedeliveryRequest,
 } from './redelivery-request.js';
 
-const listQuery = z.strictObject({ ...pageParameters, state: deliveryState.optional() });
+const listQuery = z.strictObject({ ...deliveryPageParameters, state: deliveryState.optional() });
 const tag = eventDestination.title.many;
 
 /** Status, deliveries, tests and redeliveries of one destination. */
@@ -50,7 +50,7 @@ export class DestinationDeliveriesController {
     errors: ['event_too_large'],
   })
   async test(@Context() context: RequestContext, @Param('id') id: string): Promise<DestinationTest> {
-    return this.tests.run(context, (await this.destinations.get(context, id)).body);
+    return this.tests.run(context, await this.destinations.get(context, id));
   }
 
   @Get('deliveries')

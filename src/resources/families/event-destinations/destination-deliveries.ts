@@ -48,7 +48,7 @@ export class DestinationDeliveries {
     await this.lane(context, id);
     const { event_ids: ids, state, from, to } = request;
     if (state !== undefined) {
-      const range = { state, from: new Date(from ?? 0), to: to === undefined ? new Date() : new Date(to) };
+      const range = { state, from: new Date(from ?? 0), to: to === undefined ? undefined : new Date(to) };
       const { count, nextFrom } = await this.parts.redeliveries.range(id, range);
       return { count, next_from: nextFrom?.toISOString() ?? null };
     }

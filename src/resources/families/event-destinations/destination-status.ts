@@ -29,6 +29,14 @@ export const destinationStatus = z
       description: 'When the next attempt is made after a failure. Null when the destination is not in backoff.',
     }),
     last_sequence: z.int().meta({ description: 'Highest `sequence` that was assigned. 0 before the first event.' }),
+    epoch: z.int().meta({
+      description:
+        'Current epoch. It increases when the history of the database was replaced, for example by a restore.',
+    }),
+    epochs: z.array(z.object({ epoch: z.int(), first_sequence: z.int() })).meta({
+      description:
+        'Every epoch with its first `sequence`, oldest first. A number belongs to the last epoch that begins at it or before.',
+    }),
   })
   .meta({ id: 'EventDestinationStatus', description: 'Status of an event destination.' });
 
@@ -48,5 +56,7 @@ export function toStatusResponse(lane: LaneView, baseUrl: string): DestinationSt
     oldest_pending_at: lane.oldestPendingAt?.toISOString() ?? null,
     next_attempt_at: lane.nextAttemptAt?.toISOString() ?? null,
     last_sequence: lane.lastSequence,
+    epoch: lane.epochs.at(-1)?.epoch ?? 1,
+    epochs: lane.epochs.map(({ epoch, firstSequence }) => ({ epoch, first_sequence: firstSequence })),
   };
 }

@@ -8,6 +8,7 @@ import type { DeliveryView } from '../../../delivery/views/delivery-view.js';
 import { MAX_COUNTED, type LaneView, type LaneViewStore } from '../../../delivery/views/lane-view-store.js';
 import { deliverySchema, toDeliveryResponse } from '../../../events/delivery-response.js';
 import type { EventRecorder } from '../../../events/event-recorder.js';
+import type { Versioned } from '../../../http/etag.js';
 import type { RequestContext } from '../../../http/request-context.js';
 import { notFound } from '../../../problems/problem.js';
 import type { Representation } from '../../framework/representation.js';
@@ -63,14 +64,13 @@ export class DestinationTests implements OnModuleDestroy {
 
   /**
    * Sends a test event to a destination and waits for its outcome, at most `waitMs`.
-   * @param destination the destination as the API returns it
+   * @param tested the destination as the API returns it
    * @returns the outcome; null as `verdict` when there is none in time
    */
-  async run(context: RequestContext, destination: Representation): Promise<DestinationTest> {
+  async run(context: RequestContext, tested: Versioned<Representation>): Promise<DestinationTest> {
     const { db, recorder, dispatcher, lanes } = this.parts;
-    const { eventId, deliveryId } = await db
-      .transaction()
-      .execute((trx) => recorder.recordTest(trx, context, destination));
+    const destination = tested.body;
+    const { eventId, deliveryId } = await db.transaction().execute((trx) => recorder.recordTest(trx, context, tested));
     await dispatcher.resume(destination.id);
     await this.waitForVerdict(context, destination.id, eventId);
     const { delivery, lane } = await this.progress(context, destination.id, eventId);

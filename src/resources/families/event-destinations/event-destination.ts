@@ -5,6 +5,7 @@ import { targetKinds, type TargetKind } from '../../../targets/target.js';
 import { defineResource, type Attributes } from '../../framework/definition.js';
 import { createdAt, identity } from '../../framework/fields.js';
 import { exactlyOne, unionOf } from '../../framework/one-of.js';
+import { requiredOf, withSchemaAt } from '../../framework/schema-paths.js';
 
 const format = z
   .enum(['json', 'JSON'])
@@ -39,6 +40,11 @@ function targetInput(of: (kind: TargetKind) => z.ZodType, description: string) {
     });
 }
 
+/** The configuration of a target with another schema for each of its secrets. */
+function withSecrets(config: z.ZodType, kind: TargetKind, change: (field: z.ZodType) => z.ZodType): z.ZodType {
+  return targetOf(kind).secretFields.reduce((schema, field) => withSchemaAt(schema, field, change), config);
+}
+
 /**
  * The configuration of a target in an update. A field that is left out keeps its value: a default instead could send
  * the events to another target.
@@ -52,23 +58,29 @@ function withoutDefaults(config: z.ZodType): z.ZodType {
 }
 
 const target = targetInput(
-  (kind) => targetOf(kind).config,
+  (kind) => withSecrets(targetOf(kind).config, kind, (field) => requiredOf(field).meta({ writeOnly: true })),
   'Target of the events: exactly one member is set. The configuration can be changed, but not the kind of target.',
 );
 const changedTarget = targetInput(
-  (kind) => withoutDefaults(targetOf(kind).config),
+  (kind) => withoutDefaults(withSecrets(targetOf(kind).config, kind, (field) => field.meta({ writeOnly: true }))),
   'Target of the events. Fields that are left out, secrets included, keep their values. The kind of target cannot be changed.',
 );
 
-const targetResponse = z.object(byKind((kind) => targetOf(kind).config.nullable())).meta({
-  ...unionOf(targetKinds),
-  description: 'Target of the events: exactly one member is not null. Secrets are always null.',
-  examples: [
-    byKind((kind) =>
-      kind === 'monitoring' ? { api_key: null, tags: 'env:production', service: 'audit', site: 'datadoghq.eu' } : null,
-    ),
-  ],
-});
+const secretResponse = z.null().meta({ description: 'Always null: secrets are never returned.' });
+
+const targetResponse = z
+  .object(byKind((kind) => withSecrets(targetOf(kind).config, kind, () => secretResponse).nullable()))
+  .meta({
+    ...unionOf(targetKinds),
+    description: 'Target of the events: exactly one member is not null. Secrets are always null.',
+    examples: [
+      byKind((kind) =>
+        kind === 'monitoring'
+          ? { api_key: null, tags: 'env:production', service: 'audit', site: 'datadoghq.eu' }
+          : null,
+      ),
+    ],
+  });
 
 const storedTarget = z.record(z.string(), z.record(z.string(), z.unknown()).nullable());
 

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { boundedString } from '../../../bounds/bounded.js';
 import { MAX_REDELIVERED } from '../../../delivery/redelivery/redeliveries.js';
 import { idList } from '../../framework/fields.js';
 
 /** Most events of one request. */
 const MAX_EVENTS = 1_000;
 
-const time = z.iso.datetime({ offset: true });
+const time = boundedString(64).check(z.iso.datetime({ offset: true }));
 
 /** A request for redelivery. */
 export const redeliveryRequest = z
@@ -17,10 +18,12 @@ export const redeliveryRequest = z
       .enum(['rejected', 'expired', 'delivered'])
       .optional()
       .meta({ description: 'Redelivers every delivery in this state. Excludes `event_ids`.' }),
-    from: time
+    from: time.optional().meta({
+      description: 'With `state`: only events that were recorded at or after this time. Required for `delivered`.',
+    }),
+    to: time
       .optional()
-      .meta({ description: 'With `state`: only events at or after this time. Required for `delivered`.' }),
-    to: time.optional().meta({ description: 'With `state`: only events before this time. Default: now.' }),
+      .meta({ description: 'With `state`: only events that were recorded before this time. Default: now.' }),
   })
   .superRefine(({ event_ids: ids, state, from, to }, context) => {
     const refuse = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
@@ -31,7 +34,28 @@ export const redeliveryRequest = z
     if (from !== undefined && to !== undefined && Date.parse(from) >= Date.parse(to))
       refuse(['to'], 'must be later than from');
   })
-  .meta({ id: 'Redelivery' });
+  .meta({
+    id: 'Redelivery',
+    oneOf: [
+      {
+        title: 'events',
+        required: ['event_ids'],
+        not: { anyOf: [{ required: ['state'] }, { required: ['from'] }, { required: ['to'] }] },
+      },
+      {
+        title: 'failed',
+        required: ['state'],
+        properties: { state: { enum: ['rejected', 'expired'] } },
+        not: { required: ['event_ids'] },
+      },
+      {
+        title: 'delivered',
+        required: ['state', 'from'],
+        properties: { state: { const: 'delivered' } },
+        not: { required: ['event_ids'] },
+      },
+    ],
+  });
 
 export type RedeliveryRequest = z.infer<typeof redeliveryRequest>;
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Transaction } from '../../../database/database.js';
 
 /** The routes of a subscription: each event type to each destination. */
@@ -8,29 +9,34 @@ export interface SubscriptionRoutes {
   readonly destinationIds: readonly string[];
 }
 
-/** Most rows of one insert: 4 parameters each, of at most 65,535. */
-const CHUNK = 10_000;
+/** One route of a subscription. */
+export interface EventRoute {
+  readonly eventType: string;
+  readonly destinationId: string;
+}
 
 /** Writes to `event_routes`, which the fan-out of events reads. */
 export class EventRouteStore {
   constructor(private readonly trx: Transaction) {}
 
-  /** Replaces the routes of a subscription. */
-  async replace(routes: SubscriptionRoutes): Promise<void> {
-    await this.trx.deleteFrom('event_routes').where('subscription_id', '=', routes.subscriptionId).execute();
-    const rows = routes.eventTypes.flatMap((event_type) =>
-      routes.destinationIds.map((destination_id) => ({
-        account_id: routes.accountId,
-        event_type,
-        destination_id,
-        subscription_id: routes.subscriptionId,
-      })),
+  /**
+   * Replaces the routes of a subscription.
+   * @returns the new ones
+   */
+  async replace(routes: SubscriptionRoutes): Promise<readonly EventRoute[]> {
+    const { accountId, subscriptionId, eventTypes, destinationIds } = routes;
+    await sql`
+      delete from event_routes
+      where subscription_id = ${subscriptionId}
+        and not (event_type = any(${eventTypes}::text[]) and destination_id = any(${destinationIds}::text[]))`.execute(
+      this.trx,
     );
-    for (let start = 0; start < rows.length; start += CHUNK) {
-      await this.trx
-        .insertInto('event_routes')
-        .values(rows.slice(start, start + CHUNK))
-        .execute();
-    }
+    const { rows } = await sql<EventRoute>`
+      insert into event_routes (account_id, event_type, destination_id, subscription_id)
+      select ${accountId}, event_type, destination_id, ${subscriptionId}
+      from unnest(${eventTypes}::text[]) event_type cross join unnest(${destinationIds}::text[]) destination_id
+      on conflict do nothing
+      returning event_type as "eventType", destination_id as "destinationId"`.execute(this.trx);
+    return rows;
   }
 }

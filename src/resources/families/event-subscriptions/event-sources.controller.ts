@@ -2,13 +2,13 @@ import { Body, Controller, Delete, Get, Inject, Param, Patch, Post } from '@nest
 import { z } from 'zod';
 import { Operation } from '../../../http/openapi/operation.js';
 import { Context, type RequestContext } from '../../../http/request-context.js';
-import { withoutRepeated } from '../../framework/path-parameters.js';
+import { repeatedParameter, withoutRepeated } from '../../framework/path-parameters.js';
 import { serviceToken, type ResourceService } from '../../framework/resource-service.js';
 import { EventSources, type SourceResponse, type SourceList } from './event-sources.js';
 import { eventSource, eventSourceInput, eventSubscription } from './event-subscription.js';
 
-const createBody = eventSourceInput.safeExtend({ subscription_id: z.string().optional() });
-const updateBody = z.strictObject({ type: z.string().optional(), subscription_id: z.string().optional() });
+const createBody = eventSourceInput.safeExtend({ subscription_id: repeatedParameter });
+const updateBody = z.strictObject({ type: repeatedParameter, subscription_id: repeatedParameter }).default({});
 const listResponse = z.object({ sources: z.array(eventSource), uri: z.string() });
 const TAG = 'event sources';
 
@@ -25,6 +25,8 @@ export class EventSourcesController {
   @Operation({
     id: 'createEventSource',
     summary: 'Add a source to an event subscription',
+    description:
+      'The response waits for the changes in progress. So a list that is read after the response, together with the delivered events, misses no change.',
     tag: TAG,
     status: 201,
     response: eventSource,
@@ -70,9 +72,10 @@ export class EventSourcesController {
   @Operation({
     id: 'updateEventSource',
     summary: 'Update a source of an event subscription',
-    description: 'The body is an empty object: a source has no field that can change.',
+    description: 'A source has no field that can change: the body is an empty object, or is left out.',
     tag: TAG,
     response: eventSource,
+    optionalBody: true,
   })
   update(
     @Context() context: RequestContext,

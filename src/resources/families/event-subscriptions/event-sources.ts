@@ -1,5 +1,5 @@
 import type { RequestContext } from '../../../http/request-context.js';
-import { notFound, Problem } from '../../../problems/problem.js';
+import { notFound, Problem, withPointers } from '../../../problems/problem.js';
 import { uriOf } from '../../framework/links.js';
 import type { ResourceService } from '../../framework/resource-service.js';
 import { eventSubscription, toSourceResponse, sourceTypes } from './event-subscription.js';
@@ -26,17 +26,22 @@ export class EventSources {
 
   /** @throws Problem `not_found`, `conflict`, or `invalid_input` for a type that does not exist */
   async create(context: RequestContext, subscriptionId: string, type: string): Promise<SourceResponse> {
-    await this.subscriptions.update(context, subscriptionId, (current) => {
-      const types = sourceTypes(current);
-      if (types.includes(type)) {
-        throw new Problem(
-          'conflict',
-          'conflict',
-          `The event subscription ${subscriptionId} already has the source ${type}.`,
-        );
-      }
-      return asSources([type, ...types]);
-    });
+    try {
+      await this.subscriptions.update(context, subscriptionId, (current) => {
+        const types = sourceTypes(current);
+        if (types.includes(type)) {
+          throw new Problem(
+            'conflict',
+            'conflict',
+            `The event subscription ${subscriptionId} already has the source ${type}.`,
+          );
+        }
+        return asSources([type, ...types]);
+      });
+    } catch (error) {
+      // The new source is the first of the subscription, and the body of the request is the source.
+      throw error instanceof Problem ? withPointers(error, (pointer) => pointer.replace(/^\/sources\/0/, '')) : error;
+    }
     return toSourceResponse(subscriptionId, type, context.baseUrl);
   }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boundedString } from '../../../bounds/bounded.js';
 import { describableInCharacters, describableInputInCharacters } from '../../../http/text.js';
 import { defineResource, type ResourceRow } from '../../framework/definition.js';
 import { createdAt, idList, identity, ref } from '../../framework/fields.js';
@@ -10,15 +11,17 @@ const MAX_SOURCES = 200;
 /** Most destinations of one subscription: keeps its event below the size limit. */
 const MAX_DESTINATIONS = 100;
 
-const eventType = z
-  .string()
-  .max(100)
-  .meta({ description: 'An event type: `<resource>_<action>.v0`.', example: 'ip_policy_created.v0' });
+const eventType = boundedString(100).meta({
+  description:
+    'An event type: `<resource>_<action>.v0`. `<resource>_snapshot.v0` asks for the present state: one event for each existing resource, before its first change.',
+  pattern: '^[a-z0-9_]+\\.v0$',
+  example: 'ip_policy_created.v0',
+});
 
 /** A source in a request. */
 export const eventSourceInput = z.strictObject({
   type: eventType,
-  uri: z.string().optional().meta({ description: 'Accepted as in responses, and ignored.' }),
+  uri: boundedString(2_048).optional().meta({ description: 'Accepted as in responses, and ignored.' }),
 });
 
 /** A source in a response. */
@@ -32,7 +35,7 @@ const sources = z
   .refine((list) => new Set(list.map(({ type }) => type)).size === list.length, {
     error: 'must not name the same type twice',
   })
-  .meta({ description: 'Event types that trigger the subscription.' });
+  .meta({ description: 'Event types that trigger the subscription, each once.', uniqueItems: true });
 const destinationIds = idList(MAX_DESTINATIONS, 'Ids of the destinations that receive the events.');
 
 /** Converts a source to a response. */
@@ -52,7 +55,8 @@ export const eventSubscription = defineResource({
   path: '/event_subscriptions',
   listKey: 'event_subscriptions',
   title: { one: 'event subscription', many: 'event subscriptions' },
-  summary: 'Links event types to the destinations that receive them.',
+  summary:
+    'Links event types to the destinations that receive them. The response to a create or update waits for the changes in progress. So a list that is read after the response, together with the delivered events, misses no change.',
   create: z.strictObject({
     ...describableInputInCharacters,
     sources: sources.default([]),

@@ -1,15 +1,16 @@
 import { EventCatalogue } from '../../../events/event-catalogue.js';
 import { defineFamily } from '../../framework/family.js';
+import { EventSnapshotsController } from './event-snapshots.controller.js';
 import { EventSourcesController } from './event-sources.controller.js';
 import { EventSubscriptionBehaviour } from './event-subscription-behaviour.js';
 import { eventSubscription } from './event-subscription.js';
 
-/** Event subscriptions, and their sources under `/event_subscriptions/{subscription_id}/sources`. */
+/** Event subscriptions, with their sources and snapshots under `/event_subscriptions/{subscription_id}`. */
 export const eventSubscriptions = defineFamily({
   definition: eventSubscription,
   behaviour: {
     inject: [EventCatalogue],
     create: (catalogue) => new EventSubscriptionBehaviour(catalogue),
   },
-  controllers: [EventSourcesController],
+  controllers: [EventSourcesController, EventSnapshotsController],
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { bytes, describable, describableInput } from '../../../http/text.js';
+import { boundedBytes } from '../../../bounds/bounded.js';
+import { describable, describableInput } from '../../../http/text.js';
 import { headers, inLowerCase } from '../../building-blocks/edge-modules/headers.js';
 import { defineResource } from '../../framework/definition.js';
 import { createdAt, identity } from '../../framework/fields.js';
@@ -7,9 +8,9 @@ import { createdAt, identity } from '../../framework/fields.js';
 /** Half of the size limit of an event: JSON escaping can double the length of the body. */
 const MAX_BODY_BYTES = 24_576;
 
-const body = bytes(MAX_BODY_BYTES).meta({
-  description: `Response body. At most ${MAX_BODY_BYTES} bytes of UTF-8.`,
-});
+const body = boundedBytes(MAX_BODY_BYTES)
+  .nullable()
+  .meta({ description: `Response body. At most ${MAX_BODY_BYTES} bytes of UTF-8. Null when unset.` });
 const statusCode = z.int().min(100).max(599).meta({ description: 'Response status code.', example: 503 });
 const headersInput = headers.transform(inLowerCase).nullish();
 
@@ -23,7 +24,7 @@ export const httpResponseBackend = defineResource({
   summary: 'Returns a fixed response with the same status, headers and body to every request.',
   create: z.strictObject({
     ...describableInput,
-    body: body.default(''),
+    body: body.optional(),
     headers: headersInput,
     status_code: statusCode.default(200),
   }),

@@ -3,10 +3,9 @@ import { describable, describableInput } from '../../../http/text.js';
 import { backendModule } from '../../building-blocks/edge-modules/backend-module.js';
 import { ipRestrictionModule } from '../../building-blocks/edge-modules/ip-restriction-module.js';
 import { trafficPolicyModule } from '../../building-blocks/edge-modules/traffic-policy-module.js';
-import { httpPhases } from '../../building-blocks/traffic-policy/policy-document.js';
 import { defineResource } from '../../framework/definition.js';
 import { createdAt, identity } from '../../framework/fields.js';
-import { moduleInputs, moduleReads } from '../../framework/modules.js';
+import { moduleCreateInputs, moduleInputs, moduleReads } from '../../framework/modules.js';
 import { httpsEdgeKind } from '../https-edges/https-edge-kind.js';
 import { circuitBreakerModule } from './circuit-breaker-module.js';
 import { compressionModule } from './compression-module.js';
@@ -32,7 +31,7 @@ const modules = [
   oidcModule,
   websocketTcpConverterModule,
   userAgentFilterModule,
-  trafficPolicyModule(httpPhases),
+  trafficPolicyModule('HTTP'),
 ] as const;
 
 /** Routes of an HTTPS edge: modules for the requests that match. */
@@ -43,7 +42,7 @@ export const httpsEdgeRoute = defineResource({
   listKey: 'routes',
   title: { one: 'HTTPS edge route', many: 'HTTPS edge routes' },
   summary: 'Applies its modules to the matching requests of an edge and forwards the requests to its backend.',
-  create: z.strictObject({ ...describableInput, match_type: matchType, match, ...moduleInputs(modules) }),
+  create: z.strictObject({ ...describableInput, match_type: matchType, match, ...moduleCreateInputs(modules) }),
   update: z.strictObject({
     ...describableInput,
     match_type: matchType.optional(),

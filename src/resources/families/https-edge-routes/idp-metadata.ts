@@ -1,5 +1,5 @@
 import { DOMParser, type Element, onWarningStopParsing } from '@xmldom/xmldom';
-import { z } from 'zod';
+import { boundedString } from '../../../bounds/bounded.js';
 
 /** https://docs.oasis-open.org/security/saml/v2.0/saml-metadata-2.0-os.pdf */
 const NAMESPACE = 'urn:oasis:names:tc:SAML:2.0:metadata';
@@ -56,8 +56,7 @@ export function idpMetadataError(xml: string): string | null {
 }
 
 /** Metadata of an identity provider, stored as given. */
-export const idpMetadata = z
-  .string()
+export const idpMetadata = boundedString(MAX_BYTES)
   .superRefine((xml, context) => {
     const message = idpMetadataError(xml);
     if (message !== null) context.addIssue({ code: 'custom', message });
@@ -66,4 +65,5 @@ export const idpMetadata = z
     description:
       'Full XML entity descriptor of the identity provider: an EntityDescriptor with an IDPSSODescriptor and a ' +
       'SingleSignOnService. No document type. At most 32768 bytes, counted as JSON text.',
+    contentMediaType: 'application/samlmetadata+xml',
   });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bytes } from '../../../http/text.js';
+import { boundedBytes } from '../../../bounds/bounded.js';
 
 /** Longest selector in bytes: with edge and match type, it fits into an entry of the unique index. */
 const MAX_BYTES = 2048;
@@ -13,7 +13,7 @@ export const matchType = z.enum(['exact_path', 'path_prefix']).meta({
 });
 
 /** The requests that a route matches. */
-export const match = bytes(MAX_BYTES)
+export const match = boundedBytes(MAX_BYTES)
   .min(1)
   .refine((value) => value === '' || form.test(value), {
     error: 'must be a path that begins with /, a host, or a host and a path, without white space, ? and #',
@@ -22,5 +22,6 @@ export const match = bytes(MAX_BYTES)
     description:
       'Requests that the route matches: a path, a host, or a host and a path. At most 2048 bytes of UTF-8. Unique ' +
       'within the edge for each match_type.',
+    pattern: form.source,
     example: '/api/',
   });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { bytes } from '../../../http/text.js';
+import { boundedBytes, boundedString } from '../../../bounds/bounded.js';
+import { LABEL } from '../../building-blocks/names/name-patterns.js';
 import { exactlyOne, unionOf } from '../../framework/one-of.js';
 import { scopes } from './scopes.js';
 import { secretInput, secretResponse } from './secret-field.js';
@@ -20,7 +21,7 @@ type OauthProvider = (typeof oauthProviders)[number];
 /** Most entries in each list of allowed users: keeps the event of a route below the size limit. */
 const MAX_ENTRIES = 100;
 
-const domain = /^(?=.{1,253}$)(?!-)[a-z0-9-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9-]{1,63}(?<!-))+$/i;
+const domain = new RegExp(`^${LABEL}(?:\\.${LABEL})+$`);
 const SLUG = '[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,98}[A-Za-z0-9])?';
 
 function list(entry: z.ZodString, description: string) {
@@ -36,11 +37,11 @@ const allowed = {
     description: 'Requested scopes. Allowed only with client_id and client_secret.',
   }),
   email_addresses: list(
-    z.string().max(254).regex(z.regexes.email, { error: 'must be an e-mail address' }),
+    boundedString(254).regex(z.regexes.email, { error: 'must be an e-mail address' }),
     'E-mail addresses of the allowed users.',
   ),
   email_domains: list(
-    z.string().regex(domain, { error: 'must be a domain such as example.com' }),
+    boundedString(253).regex(domain, { error: 'must be a domain such as example.com' }),
     'E-mail domains of the allowed users.',
   ),
 };
@@ -48,16 +49,16 @@ const allowed = {
 /** Fields of the github member only. */
 const ofGithub = {
   teams: list(
-    z.string().regex(new RegExp(`^${SLUG}/${SLUG}$`), { error: 'must be of the form org-name/team-name' }),
+    boundedString(201).regex(new RegExp(`^${SLUG}/${SLUG}$`), { error: 'must be of the form org-name/team-name' }),
     'Allowed teams, as org-name/team-name. Members of any listed team are allowed.',
   ),
   organizations: list(
-    z.string().regex(new RegExp(`^${SLUG}$`), { error: 'must be the slug of an organization' }),
+    boundedString(100).regex(new RegExp(`^${SLUG}$`), { error: 'must be the slug of an organization' }),
     'Slugs of the allowed organizations. Members of any listed organization are allowed.',
   ),
 };
 
-const clientId = bytes(255).min(1).nullable().default(null).meta({
+const clientId = boundedBytes(255).min(1).nullable().default(null).meta({
   description: 'Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.',
 });
 
@@ -91,6 +92,17 @@ function requireClientId({ client_id, client_secret, scopes: wanted }: Member, c
     });
 }
 
+/** The OpenAPI schema of the same rule. */
+const ownAppOrManaged = {
+  anyOf: [
+    {
+      title: 'managed app',
+      properties: { client_id: { type: 'null' }, client_secret: { type: 'null' }, scopes: { maxItems: 0 } },
+    },
+    { title: 'own app', required: ['client_id'], properties: { client_id: { type: 'string' } } },
+  ],
+} as const;
+
 function ofEveryProvider<Github extends z.ZodType, Other extends z.ZodType>(github: Github, other: Other) {
   return {
     github,
@@ -111,9 +123,10 @@ export const providerInput = z
       z
         .strictObject({ ...requestFields, ...ofGithub })
         .superRefine(requireClientId)
+        .meta(ownAppOrManaged)
         .nullable()
         .default(null),
-      z.strictObject(requestFields).superRefine(requireClientId).nullable().default(null),
+      z.strictObject(requestFields).superRefine(requireClientId).meta(ownAppOrManaged).nullable().default(null),
     ),
   )
   .superRefine(exactlyOne(oauthProviders))

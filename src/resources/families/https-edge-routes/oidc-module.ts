@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { bytes } from '../../../http/text.js';
+import { boundedBytes, boundedString } from '../../../bounds/bounded.js';
 import { enabled } from '../../building-blocks/edge-modules/enabled.js';
+import { ANY_HOST_NAME, PORT } from '../../building-blocks/names/name-patterns.js';
 import { defineModule } from '../../framework/modules.js';
 import { scopes } from './scopes.js';
 import { secretInput, secretResponse } from './secret-field.js';
@@ -18,16 +19,15 @@ function isIssuer(value: string): boolean {
 const fields = {
   enabled,
   ...sessionFields,
-  issuer_url: z
-    .string()
-    .max(MAX_URL_LENGTH)
+  issuer_url: boundedString(MAX_URL_LENGTH)
     .refine(isIssuer, { error: 'must be an https URL without user, query and fragment' })
     .meta({
       description:
         'URL of the issuer. The provider serves its configuration at /.well-known/openid-configuration below the URL.',
+      pattern: `^https://${ANY_HOST_NAME}(?::${PORT})?(?:/[A-Za-z0-9._~/-]*)?$`,
       example: 'https://login.example.com',
     }),
-  client_id: bytes(255).min(1).meta({ description: 'Client id of the route at the provider.' }),
+  client_id: boundedBytes(255).min(1).meta({ description: 'Client id of the route at the provider.' }),
 };
 
 const scopesField = scopes.default([]).meta({

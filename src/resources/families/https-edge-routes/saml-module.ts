@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { bytes } from '../../../http/text.js';
+import { boundedBytes } from '../../../bounds/bounded.js';
 import { enabled } from '../../building-blocks/edge-modules/enabled.js';
+import type { Attributes } from '../../framework/definition.js';
 import { defineModule } from '../../framework/modules.js';
 import { idpMetadata } from './idp-metadata.js';
 import { sessionFields } from './session-fields.js';
@@ -22,6 +23,8 @@ export const samlCertificatePath = `saml.${CERTIFICATE_FIELD}`;
 export const samlKeyPath = `saml.${KEY_FIELD}`;
 
 const MAX_GROUPS = 100;
+/** Largest read-only member in a request, in bytes: the certificate has less than 2 KiB. */
+const MAX_READ_ONLY_BYTES = 8_192;
 
 const settings = {
   enabled,
@@ -33,7 +36,7 @@ const settings = {
   allow_idp_initiated: z.boolean().default(false).meta({
     description: 'Allows the identity provider to start a login. The provider sets RelayState to the target URL.',
   }),
-  authorized_groups: z.array(bytes(255).min(1)).max(MAX_GROUPS).default([]).meta({
+  authorized_groups: z.array(boundedBytes(255).min(1)).max(MAX_GROUPS).default([]).meta({
     description:
       'Only members of a listed group may access. Empty: every user that the identity provider authenticates.',
   }),
@@ -47,11 +50,25 @@ function address(description: string) {
   return z.string().meta({ description: `${description} Read-only.` });
 }
 
+/** A read-only member in a request: a response can be sent back. The output has no value. */
+const ignored = boundedBytes(MAX_READ_ONLY_BYTES)
+  .nullish()
+  .transform(() => undefined)
+  .meta({ description: 'Accepted as in responses, and ignored.' });
+
 /** Login with a SAML identity provider. The route is a service provider with its own key pair. */
 export const samlModule = defineModule({
   name: 'saml',
   title: 'SAML',
-  input: z.strictObject(settings),
+  input: z.strictObject({
+    ...settings,
+    entity_id: ignored,
+    assertion_consumer_service_url: ignored,
+    single_logout_url: ignored,
+    [CERTIFICATE_FIELD]: ignored,
+    metadata_url: ignored,
+    idp_metadata_url: ignored,
+  }),
   read: z
     .object({
       ...settings,
@@ -67,14 +84,33 @@ export const samlModule = defineModule({
       description: 'Requires a login with a SAML identity provider.',
     }),
   secrets: [{ path: KEY_FIELD, required: true }],
-  derive: ({ id }, baseUrl) => {
-    const base = `${baseUrl}/saml/${id}`;
+  derive: ({ id }, { samlUrl }) => {
+    const { entityId, assertionConsumerServiceUrl, singleLogoutUrl } = samlAddresses(id, samlUrl);
     return {
-      entity_id: `${base}/metadata`,
-      metadata_url: `${base}/metadata`,
-      assertion_consumer_service_url: `${base}/acs`,
-      single_logout_url: `${base}/slo`,
+      entity_id: entityId,
+      metadata_url: entityId,
+      assertion_consumer_service_url: assertionConsumerServiceUrl,
+      single_logout_url: singleLogoutUrl,
       idp_metadata_url: '',
     };
   },
 });
+
+/** Returns the addresses of the service provider of a route. The entity id is the address of its metadata. */
+export function samlAddresses(routeId: string, samlUrl: string) {
+  const base = `${samlUrl}/saml/${routeId}`;
+  return {
+    entityId: `${base}/metadata`,
+    assertionConsumerServiceUrl: `${base}/acs`,
+    singleLogoutUrl: `${base}/slo`,
+  };
+}
+
+const storedModule = z.object({ [CERTIFICATE_FIELD]: z.string(), nameid_format: z.string() });
+
+/** Returns the parts of a stored route that the metadata of its service provider has; null without the module. */
+export function storedServiceProvider(attributes: Attributes) {
+  if (attributes.saml == null) return null;
+  const { [CERTIFICATE_FIELD]: signingCertificate, nameid_format: nameIdFormat } = storedModule.parse(attributes.saml);
+  return { signingCertificate, nameIdFormat };
+}

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boundedString } from '../../../bounds/bounded.js';
 import { uint32 } from './uint32.js';
 
 /** Default prefix of the names of session cookies. */
@@ -11,9 +12,7 @@ export const sessionFields = {
   options_passthrough: z.boolean().default(false).meta({
     description: 'Allows HTTP OPTIONS requests without authentication, as CORS requires.',
   }),
-  cookie_prefix: z
-    .string()
-    .max(64)
+  cookie_prefix: boundedString(64)
     .regex(token, { error: 'must have only characters that are allowed in a cookie name' })
     .default(DEFAULT_PREFIX)
     .meta({ description: 'Prefix of the name of the session cookie.' }),

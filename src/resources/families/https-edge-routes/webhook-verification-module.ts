@@ -17,6 +17,12 @@ export const webhookVerificationModule = defineModule({
       description: `Secret that validates requests from the provider. Required for every provider except ${providerWithoutSecret}.`,
     }),
   }),
+  onCreate: {
+    anyOf: [
+      { title: 'without a secret', properties: { provider: { const: providerWithoutSecret } } },
+      { title: 'with a secret', required: ['secret'], properties: { secret: { type: 'string' } } },
+    ],
+  },
   read: z.object({ enabled, provider, secret: secretResponse }).meta({
     id: 'WebhookVerificationModule',
     description: 'Rejects webhooks that do not have a valid signature of the provider.',

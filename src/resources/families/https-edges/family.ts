@@ -5,5 +5,5 @@ import { httpsEdge } from './https-edge.js';
 /** HTTPS edges. */
 export const httpsEdges = defineFamily({
   definition: httpsEdge,
-  behaviour: { create: () => new EdgeBehaviour() },
+  behaviour: { create: () => new EdgeBehaviour('https') },
 });

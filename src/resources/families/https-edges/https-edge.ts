@@ -3,6 +3,7 @@ import { describable, describableInput } from '../../../http/text.js';
 import { hostports } from '../../building-blocks/edge-modules/hostports.js';
 import { defineResource } from '../../framework/definition.js';
 import { createdAt, identity } from '../../framework/fields.js';
+import { endpoint } from '../endpoints/endpoint.js';
 import { httpsEdgeRoute } from '../https-edge-routes/https-edge-route.js';
 import { httpsEdgeKind } from './https-edge-kind.js';
 
@@ -19,5 +20,5 @@ export const httpsEdge = defineResource({
   read: z
     .object({ ...identity, created_at: createdAt, ...describable, hostports: served.nullable() })
     .meta({ id: 'HttpsEdge' }),
-  children: () => [httpsEdgeRoute],
+  children: () => [httpsEdgeRoute, endpoint],
 });

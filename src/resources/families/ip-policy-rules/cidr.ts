@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { boundedString } from '../../../bounds/bounded.js';
 
 const form = z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()]);
 
@@ -19,9 +20,7 @@ function networkOf(range: string): string | undefined {
  * An IP address or a range in CIDR notation, IPv4 or IPv6. A range with host bits set is refused: in an access rule, it
  * is more likely a mistake.
  */
-export const cidr = z
-  .string()
-  .max(64)
+export const cidr = boundedString(64)
   .superRefine((value, context) => {
     if (!form.safeParse(value).success) {
       context.addIssue({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boundedString } from '../../../bounds/bounded.js';
 import { describable, describableInput } from '../../../http/text.js';
 import { defineResource } from '../../framework/definition.js';
 import { createdAt, identity, ref } from '../../framework/fields.js';
@@ -20,7 +21,7 @@ export const ipPolicyRule = defineResource({
   create: z.strictObject({
     ...describableInput,
     cidr,
-    ip_policy_id: z.string().max(255).meta({ description: 'Id of the policy that the rule belongs to.' }),
+    ip_policy_id: boundedString(255).meta({ description: 'Id of the policy that the rule belongs to.' }),
     action,
   }),
   update: z.strictObject({ ...describableInput, cidr: cidr.optional() }),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { boundedString } from '../../../bounds/bounded.js';
 import { describable, describableInput } from '../../../http/text.js';
-import { region } from '../../building-blocks/names/region.js';
+import { region, regionInput } from '../../building-blocks/names/region.js';
 import { defineResource } from '../../framework/definition.js';
 import { createdAt, identity, ref } from '../../framework/fields.js';
 import { endpointConfiguration } from '../endpoint-configurations/endpoint-configuration.js';
@@ -18,13 +19,11 @@ export const reservedAddr = defineResource({
     'A host and port for TCP traffic, assigned at creation. An address is never assigned again, even after its deletion.',
   create: z.strictObject({
     ...describableInput,
-    region: region.default('us').meta({ description: REGION_TEXT }),
+    region: regionInput('us').meta({ description: `${REGION_TEXT} Null and an empty string mean the default, us.` }),
   }),
   update: z.strictObject({
     ...describableInput,
-    endpoint_configuration_id: z
-      .string()
-      .max(255)
+    endpoint_configuration_id: boundedString(255)
       .nullish()
       .meta({ description: 'Id of the endpoint configuration of the address.' }),
   }),

@@ -1,16 +1,23 @@
 import type { ScheduleCheck } from '../../../certificates/certificate-registry.js';
+import { coversName } from '../../../certificates/covered-names.js';
 import { invalidInput } from '../../../problems/problem.js';
 import { nextCheckAt, withCertificateState } from '../../building-blocks/certificate-management/certificate-state.js';
 import { ReservationStore } from '../../building-blocks/names/reservation-store.js';
 import type { ServiceNames } from '../../building-blocks/names/service-names.js';
 import type { PendingChange, ResourceBehaviour } from '../../framework/behaviour.js';
 import type { Attributes, ResourceRow } from '../../framework/definition.js';
+import { ResourceStore } from '../../framework/resource-store.js';
+import { dnsNamesOf, tlsCertificate } from '../tls-certificates/tls-certificate.js';
+import { usualPolicy } from './reserved-domain.js';
 
 /**
  * Assigns the DNS targets of a domain, allows one source of certificates, and schedules the checks of automatic ones.
  */
 export class ReservedDomainBehaviour implements ResourceBehaviour {
-  /** @param schedule called after each change by a client with the time of the next check */
+  /**
+   * @param schedule called after each change by a client with the time of the next check. A ResourceWriter alone never
+   * calls it, so managed certificates leave it out.
+   */
   constructor(
     private readonly names: ServiceNames,
     private readonly schedule: ScheduleCheck = () => {},
@@ -21,7 +28,8 @@ export class ReservedDomainBehaviour implements ResourceBehaviour {
     // Serialises with transactions that serve the name: each is either before or after the reservation.
     if (change.before === null) await new ReservationStore(change.trx).lockName(String(change.attributes.domain));
     const targets = change.before === null ? this.targetsOf(change) : {};
-    return withCertificateState({ ...change, attributes: { ...change.attributes, ...targets } });
+    await assertCovered(change);
+    return withCertificateState({ ...change, attributes: { ...change.attributes, ...targets } }, usualPolicy);
   }
 
   created(row: ResourceRow): void {
@@ -61,4 +69,17 @@ function assertOneSource({ context, before, attributes }: PendingChange): void {
   const detail =
     'certificate_id and certificate_management_policy are mutually exclusive: set one, and set the other to null';
   throw invalidInput([{ pointer, detail }]);
+}
+
+/**
+ * Refuses another certificate that does not cover the domain. The links of the family refuse one that does not exist.
+ */
+async function assertCovered({ trx, context, before, attributes }: PendingChange): Promise<void> {
+  const { certificate_id: id } = attributes;
+  if (typeof id !== 'string' || id === before?.attributes.certificate_id) return;
+  const scope = { accountId: context.accountId, kind: tlsCertificate.name, parentId: null, containing: null };
+  const certificate = await new ResourceStore(trx).find(scope, id);
+  if (!certificate || coversName(dnsNamesOf(certificate), String(attributes.domain))) return;
+  const detail = `must be a certificate that covers ${String(attributes.domain)}: the DNS names of ${id} do not`;
+  throw invalidInput([{ pointer: '/certificate_id', detail }]);
 }

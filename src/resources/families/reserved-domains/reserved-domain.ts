@@ -1,23 +1,34 @@
 import { z } from 'zod';
+import { boundedString } from '../../../bounds/bounded.js';
 import { describable, describableInput } from '../../../http/text.js';
 import {
   certificatePolicy,
+  certificatePolicyUpdate,
   certificateStatus,
   certificatePolicyResponse,
 } from '../../building-blocks/certificate-management/fields.js';
 import { hostName } from '../../building-blocks/names/host-name.js';
-import { region, regions } from '../../building-blocks/names/region.js';
+import { region, regionInput } from '../../building-blocks/names/region.js';
 import { defineResource } from '../../framework/definition.js';
 import { createdAt, identity, ref } from '../../framework/fields.js';
 import { tlsCertificate } from '../tls-certificates/tls-certificate.js';
 
 const REGION_TEXT = 'Deprecated: traffic is handled globally. Returned as given.';
 
-const certificateInputs = {
-  certificate_id: z.string().max(255).nullish().meta({
-    description: 'Id of an uploaded TLS certificate. Mutually exclusive with certificate_management_policy.',
-  }),
-  certificate_management_policy: certificatePolicy('ecdsa').nullish(),
+/** The policy of a domain whose client omits members. */
+export const usualPolicy = { authority: 'letsencrypt', private_key_type: 'ecdsa' } as const;
+
+const certificateId = boundedString(255).nullish().meta({
+  description:
+    'Id of an uploaded TLS certificate that covers the domain. Mutually exclusive with certificate_management_policy.',
+});
+
+/** The OpenAPI schema of the rule that a domain has an uploaded certificate or a policy. */
+const oneCertificate = {
+  not: {
+    required: ['certificate_id', 'certificate_management_policy'],
+    properties: { certificate_id: { type: 'string' }, certificate_management_policy: { type: 'object' } },
+  },
 };
 
 /** Host names of an account. */
@@ -29,21 +40,26 @@ export const reservedDomain = defineResource({
   title: { one: 'reserved domain', many: 'reserved domains' },
   summary:
     'A host name, or a wildcard, that belongs to one account. A subdomain of a service-owned domain works at once. Any other name needs the DNS records in the response.',
-  create: z.strictObject({
-    ...describableInput,
-    domain: hostName({ wildcards: true }).meta({
-      description:
-        'Host name, or a wildcard such as *.example.com. Internationalized names are stored as ASCII. Only one account can reserve a name.',
-      example: 'app.example.com',
-    }),
-    region: z
-      .enum([...regions, ''])
-      .nullish()
-      .transform((given) => (given === '' ? null : given))
-      .meta({ description: `${REGION_TEXT} An empty string means null.`, deprecated: true }),
-    ...certificateInputs,
-  }),
-  update: z.strictObject({ ...describableInput, ...certificateInputs }),
+  create: z
+    .strictObject({
+      ...describableInput,
+      domain: hostName({ wildcards: true }).meta({
+        description:
+          'Host name, or a wildcard such as *.example.com. Internationalized names are stored as ASCII. Only one account can reserve a name.',
+        example: 'app.example.com',
+      }),
+      region: regionInput(null).meta({ description: `${REGION_TEXT} An empty string means null.`, deprecated: true }),
+      certificate_id: certificateId,
+      certificate_management_policy: certificatePolicy(usualPolicy).nullish(),
+    })
+    .meta(oneCertificate),
+  update: z
+    .strictObject({
+      ...describableInput,
+      certificate_id: certificateId,
+      certificate_management_policy: certificatePolicyUpdate.nullish(),
+    })
+    .meta(oneCertificate),
   read: z
     .object({
       ...identity,

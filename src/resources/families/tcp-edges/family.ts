@@ -5,5 +5,5 @@ import { tcpEdge } from './tcp-edge.js';
 /** TCP edges. */
 export const tcpEdges = defineFamily({
   definition: tcpEdge,
-  behaviour: { create: () => new EdgeBehaviour() },
+  behaviour: { create: () => new EdgeBehaviour('tcp') },
 });

@@ -4,23 +4,22 @@ import { backendModule } from '../../building-blocks/edge-modules/backend-module
 import { hostports } from '../../building-blocks/edge-modules/hostports.js';
 import { ipRestrictionModule } from '../../building-blocks/edge-modules/ip-restriction-module.js';
 import { trafficPolicyModule } from '../../building-blocks/edge-modules/traffic-policy-module.js';
-import { tcpPhases } from '../../building-blocks/traffic-policy/policy-document.js';
 import { defineResource } from '../../framework/definition.js';
 import { createdAt, identity } from '../../framework/fields.js';
-import { moduleInputs, moduleReads } from '../../framework/modules.js';
+import { moduleCreateInputs, moduleInputs, moduleReads } from '../../framework/modules.js';
+import { endpoint } from '../endpoints/endpoint.js';
+import { tcpEdgeKind } from './tcp-edge-kind.js';
 
-const modules = [backendModule, ipRestrictionModule, trafficPolicyModule(tcpPhases)] as const;
+const modules = [backendModule, ipRestrictionModule, trafficPolicyModule('TCP')] as const;
 const served = hostports({ wildcards: false }).nullable();
 
 /** Edges that accept TCP connections. */
 export const tcpEdge = defineResource({
-  name: 'tcp_edge',
-  prefix: 'edgtcp',
-  path: '/edges/tcp',
+  ...tcpEdgeKind,
   listKey: 'tcp_edges',
   title: { one: 'TCP edge', many: 'TCP edges' },
   summary: 'Accepts TCP connections at its hostports, applies its modules and forwards the connections to its backend.',
-  create: z.strictObject({ ...describableInput, hostports: served.optional(), ...moduleInputs(modules) }),
+  create: z.strictObject({ ...describableInput, hostports: served.optional(), ...moduleCreateInputs(modules) }),
   update: z.strictObject({ ...describableInput, hostports: served.optional(), ...moduleInputs(modules) }),
   read: z
     .object({
@@ -32,5 +31,6 @@ export const tcpEdge = defineResource({
       policy: z.null().meta({ description: 'Always null. The policy is in `traffic_policy`.' }),
     })
     .meta({ id: 'TcpEdge' }),
+  children: () => [endpoint],
   modules,
 });

@@ -1,3 +1,4 @@
+import { CertificateReader } from '../../../certificates/certificate-reader.js';
 import { defineFamily } from '../../framework/family.js';
 import { TlsCertificateBehaviour } from './tls-certificate-behaviour.js';
 import { tlsCertificate } from './tls-certificate.js';
@@ -5,5 +6,5 @@ import { tlsCertificate } from './tls-certificate.js';
 /** TLS certificates. */
 export const tlsCertificates = defineFamily({
   definition: tlsCertificate,
-  behaviour: { create: () => new TlsCertificateBehaviour() },
+  behaviour: { inject: [CertificateReader], create: (reader) => new TlsCertificateBehaviour(reader) },
 });

@@ -1,17 +1,24 @@
-import { leafOf, type Certificate } from '../../../certificates/certificate.js';
-import { typeOfKey } from '../../../certificates/private-key.js';
-import type { PendingChange, ResourceBehaviour } from '../../framework/behaviour.js';
+import { readingFields } from '../../../certificates/certificate-problem.js';
+import type { CertificateReader } from '../../../certificates/certificate-reader.js';
+import type { Certificate } from '../../../certificates/certificate.js';
+import type { ResourceBehaviour } from '../../framework/behaviour.js';
 import type { Attributes } from '../../framework/definition.js';
+
+const pointers = { certificate: '/certificate_pem', private_key: '/private_key_pem' };
 
 /** Reads the fields of a TLS certificate from its PEM text at creation: the certificate never changes. */
 export class TlsCertificateBehaviour implements ResourceBehaviour {
-  prepare({ before, attributes }: PendingChange): Attributes {
-    if (before !== null) return attributes;
-    return { issued_at: null, ...attributes, ...factsOf(leafOf(String(attributes.certificate_pem))) };
+  constructor(private readonly reader: Pick<CertificateReader, 'readPair'>) {}
+
+  async beforeCreate(body: Attributes): Promise<Attributes> {
+    const { certificate_pem: certificate, private_key_pem: key } = body;
+    const leaf = await readingFields(pointers, () => this.reader.readPair(String(certificate), String(key)));
+    return { ...body, issued_at: null, ...certificateFacts(leaf) };
   }
 }
 
-function factsOf(certificate: Certificate): Attributes {
+/** Returns the attributes of a TLS certificate that its PEM text decides. */
+export function certificateFacts(certificate: Certificate): Attributes {
   const { subject } = certificate;
   return {
     subject_common_name: subject.commonName,
@@ -20,7 +27,7 @@ function factsOf(certificate: Certificate): Attributes {
     not_after: certificate.notAfter,
     key_usages: certificate.keyUsages,
     extended_key_usages: certificate.extendedKeyUsages,
-    private_key_type: typeOfKey(certificate.x509.publicKey),
+    private_key_type: certificate.keyType,
     issuer_common_name: certificate.issuerCommonName,
     serial_number: certificate.serialNumber,
     fingerprint_sha256: certificate.fingerprint,

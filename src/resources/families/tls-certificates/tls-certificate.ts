@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { leafOf, readCertificates } from '../../../certificates/certificate.js';
-import { assertKeyOf, privateKeyTypes } from '../../../certificates/private-key.js';
+import { privateKeyTypes } from '../../../certificates/key-header.js';
 import { describable, describableInput } from '../../../http/text.js';
 import { certificateFields } from '../../building-blocks/certificates/certificate-fields.js';
-import { pemError, MAX_PEM_BYTES, pemField } from '../../building-blocks/certificates/pem.js';
-import { defineResource } from '../../framework/definition.js';
+import { pemField } from '../../building-blocks/certificates/pem.js';
+import { defineResource, type ResourceRow } from '../../framework/definition.js';
 import { createdAt, identity } from '../../framework/fields.js';
 
 const nameOf = (what: string) =>
@@ -13,7 +12,17 @@ const nameOf = (what: string) =>
     .nullable()
     .meta({ description: `${what}. Null when absent.` });
 
-const certificatePem = pemField(readCertificates, 'Certificate in PEM, followed by the rest of its chain, if any.');
+const alternativeNames = z
+  .object({
+    dns_names: z.array(z.string()).meta({ description: 'Host names, including wildcards.' }),
+    ips: z.array(z.string()).meta({ description: 'IPv4 and IPv6 addresses.' }),
+  })
+  .meta({ description: 'Further names that the certificate is valid for.' });
+
+/** Returns the DNS names of a stored certificate. */
+export function dnsNamesOf({ attributes }: Pick<ResourceRow, 'attributes'>): readonly string[] {
+  return alternativeNames.parse(attributes.subject_alternative_names).dns_names;
+}
 
 /** Certificates with private keys, for TLS termination. */
 export const tlsCertificate = defineResource({
@@ -23,19 +32,13 @@ export const tlsCertificate = defineResource({
   listKey: 'tls_certificates',
   title: { one: 'TLS certificate', many: 'TLS certificates' },
   summary: 'A certificate with its private key. Reserved domains refer to the certificate for their TLS traffic.',
-  create: z
-    .strictObject({
-      ...describableInput,
-      certificate_pem: certificatePem,
-      private_key_pem: z.string().max(MAX_PEM_BYTES).meta({
-        description: 'Private key of the certificate in PEM, without a passphrase. Never returned.',
-      }),
-    })
-    .superRefine(({ certificate_pem, private_key_pem }, context) => {
-      if (pemError(() => readCertificates(certificate_pem)) !== null) return;
-      const message = pemError(() => assertKeyOf(leafOf(certificate_pem).x509, private_key_pem));
-      if (message !== null) context.addIssue({ code: 'custom', message, path: ['private_key_pem'] });
+  create: z.strictObject({
+    ...describableInput,
+    certificate_pem: pemField('Certificate in PEM, followed by the rest of its chain, if any.'),
+    private_key_pem: pemField('Private key of the certificate in PEM, without a passphrase. Never returned.').meta({
+      writeOnly: true,
     }),
+  }),
   update: z.strictObject(describableInput),
   read: z
     .object({
@@ -44,12 +47,7 @@ export const tlsCertificate = defineResource({
       ...describable,
       certificate_pem: z.string().meta({ description: 'Certificate in PEM, with its chain.' }),
       subject_common_name: certificateFields.subject_common_name,
-      subject_alternative_names: z
-        .object({
-          dns_names: z.array(z.string()).meta({ description: 'Host names, including wildcards.' }),
-          ips: z.array(z.string()).meta({ description: 'IPv4 and IPv6 addresses.' }),
-        })
-        .meta({ description: 'Further names that the certificate is valid for.' }),
+      subject_alternative_names: alternativeNames,
       issued_at: z.iso.datetime().nullable().meta({
         description: 'When the certificate was issued automatically, RFC 3339. Null for an uploaded certificate.',
       }),

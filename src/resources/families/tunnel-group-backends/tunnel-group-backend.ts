@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { bytes, describable, describableInput } from '../../../http/text.js';
+import { boundedBytes, boundedMap } from '../../../bounds/bounded.js';
+import { describable, describableInput } from '../../../http/text.js';
 import { defineResource } from '../../framework/definition.js';
 import { createdAt, identity, ref } from '../../framework/fields.js';
 
@@ -7,13 +8,10 @@ import { createdAt, identity, ref } from '../../framework/fields.js';
 const MAX_LABELS = 50;
 
 /** Labels of a group, or of a tunnel. */
-export const labels = z
-  .record(z.string(), bytes(255))
+export const labels = boundedMap(boundedBytes(255), MAX_LABELS, 'labels')
   .superRefine((map, context) => {
     const names = Object.keys(map);
     if (names.length === 0) context.addIssue({ code: 'custom', message: 'must have at least one label' });
-    if (names.length > MAX_LABELS)
-      context.addIssue({ code: 'custom', message: `must not have more than ${MAX_LABELS} labels` });
     for (const name of names) {
       if (name !== '' && Buffer.byteLength(name) <= 255) continue;
       context.addIssue({
@@ -25,6 +23,11 @@ export const labels = z
   })
   .meta({
     description: 'Labels that a tunnel must have to belong to the group, 1 to 50.',
+    type: 'object',
+    propertyNames: { pattern: '^[^\\u0000]*$', minLength: 1, maxLength: 255 },
+    additionalProperties: { type: 'string', pattern: '^[^\\u0000]*$', maxLength: 255 },
+    minProperties: 1,
+    maxProperties: MAX_LABELS,
     example: { app: 'shop', env: 'production' },
   });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bytes } from '../../../http/text.js';
+import { boundedBytes } from '../../../bounds/bounded.js';
 import { user } from '../../building-blocks/principals/user.js';
 import { tunnelSessionKind } from '../../building-blocks/tunnels/kinds.js';
 import { defineResource } from '../../framework/definition.js';
@@ -28,7 +28,9 @@ export const tunnelSession = defineResource({
         .string()
         .nullable()
         .meta({ description: 'Protocol between the agent and the service.', example: 'tls' }),
-      metadata: bytes(4096).nullable().meta({ description: 'User-supplied metadata from the agent configuration.' }),
+      metadata: boundedBytes(4096)
+        .nullable()
+        .meta({ description: 'User-supplied metadata from the agent configuration.' }),
     })
     .meta({ id: 'TunnelSession' }),
   links: [{ field: 'principal_id', as: 'principal', to: () => [user, botUser] }],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bytes } from '../../../http/text.js';
+import { boundedBytes } from '../../../bounds/bounded.js';
 import { tunnelKind, tunnelSessionKind } from '../../building-blocks/tunnels/kinds.js';
 import { defineResource } from '../../framework/definition.js';
 import { identity, ref } from '../../framework/fields.js';
@@ -25,7 +25,9 @@ export const tunnel = defineResource({
         .nullable()
         .meta({ description: 'Public URL of an ephemeral tunnel. Null for a backend tunnel.' }),
       started_at: z.iso.datetime().meta({ description: 'When the tunnel came online, RFC 3339.' }),
-      metadata: bytes(4096).nullable().meta({ description: 'User-supplied metadata from the agent configuration.' }),
+      metadata: boundedBytes(4096)
+        .nullable()
+        .meta({ description: 'User-supplied metadata from the agent configuration.' }),
       proto: z
         .enum(protocols)
         .nullable()

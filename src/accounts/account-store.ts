@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import type { Database, Transaction } from '../database/database.js';
+import { newId } from '../ids/id.js';
+
+/** An account, for the operator. */
+export interface AccountSummary {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: Date;
+  /** Number of API keys that belong to its admins. */
+  readonly adminKeys: number;
+}
+
+/** Every query on `accounts`, and their admins. */
+export class AccountStore<Db extends Database = Database> {
+  constructor(private readonly db: Db) {}
+
+  /** Creates an account with an admin. Returns their ids. */
+  async create(
+    this: AccountStore<Transaction>,
+    name: string,
+    adminName: string,
+  ): Promise<{ readonly accountId: string; readonly adminId: string }> {
+    const accountId = newId('acct');
+    const adminId = newId('usr');
+    const now = new Date();
+    await this.db.insertInto('accounts').values({ id: accountId, name }).execute();
+    await this.db
+      .insertInto('resources')
+      .values({
+        id: adminId,
+        account_id: accountId,
+        kind: 'user',
+        parent_id: null,
+        attributes: JSON.stringify({ name: adminName, admin: true }),
+        created_at: now,
+        updated_at: now,
+      })
+      .execute();
+    return { accountId, adminId };
+  }
+
+  /** Returns every account, the oldest first. */
+  async list(): Promise<readonly AccountSummary[]> {
+    const { rows } = await sql<AccountSummary>`
+      select id, name, created_at as "createdAt", (
+        select count(*)::int from resources admin
+        join resource_links owner on owner.to_id = admin.id and owner.role = 'owner_id'
+        where admin.account_id = accounts.id and admin.kind = 'user' and admin.attributes @> '{"admin": true}'
+      ) as "adminKeys"
+      from accounts order by id`.execute(this.db);
+    return rows;
+  }
+
+  /** Returns the id of the first admin of an account; undefined when there is no such account. */
+  async adminOf(accountId: string): Promise<string | undefined> {
+    const row = await this.db
+      .selectFrom('resources')
+      .select('id')
+      .where('account_id', '=', accountId)
+      .where('kind', '=', 'user')
+      .where(sql<boolean>`attributes @> '{"admin": true}'`)
+      .orderBy('id')
+      .limit(1)
+      .executeTakeFirst();
+    return row?.id;
+  }
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+
+/** The checks that bound a string. The clones of a schema share them. */
+const bounds = new WeakSet<object>();
+
+function registered<Bound extends object>(bound: Bound): Bound {
+  bounds.add(bound);
+  return bound;
+}
+
+/** Whether `boundedString` or `boundedBytes` made this check. */
+export function isBound(value: object | undefined): boolean {
+  return value !== undefined && bounds.has(value);
+}
+
+/**
+ * Returns the schema of a string of at most `most` Unicode code points. A longer string fails at once: no later check
+ * of the field runs. After a failed `max`, zod runs refinements: a body full of one field would cost seconds.
+ * @param error the detail for another type; default: "must be text"
+ */
+export function boundedString(most: number, error?: string): z.ZodString {
+  const fits = z.maxLength(most, { abort: true, error: `must not be longer than ${most} characters` });
+  return z.string(error).check(registered(fits));
+}
+
+/** As `boundedString`, with the limit in bytes of UTF-8. */
+export function boundedBytes(most: number): z.ZodString {
+  const fits = z.refine<string>((text) => Buffer.byteLength(text) <= most, {
+    abort: true,
+    error: `must not be longer than ${most} bytes of UTF-8`,
+  });
+  return z
+    .string()
+    .check(registered(fits))
+    .meta({ maxLength: most, description: `At most ${most} bytes of UTF-8.` });
+}
+
+/** Most characters of a name in a map. A family may allow fewer. */
+const LONGEST_NAME = 1_024;
+
+interface BoundedMapDef extends z.core.$ZodRecordDef<z.ZodString, z.ZodType> {
+  readonly most: number;
+  readonly entries: string;
+}
+
+/** A map that counts its entries before it reads them. A type of zod, so that clones with more checks count too. */
+const BoundedMap = z.core.$constructor<z.ZodRecord<z.ZodString, z.ZodType>, BoundedMapDef>('BoundedMap', (map, def) => {
+  z.ZodRecord.init(map, def);
+  const parse = map._zod.parse.bind(map._zod);
+  map._zod.parse = (payload, context) => {
+    const { value } = payload;
+    if (typeof value !== 'object' || value === null || Object.keys(value).length <= def.most) {
+      return parse(payload, context);
+    }
+    const message = `must not have more than ${def.most} ${def.entries}`;
+    payload.issues.push({ code: 'custom', input: value, inst: map, message, continue: false });
+    return payload;
+  };
+});
+
+/**
+ * Returns the schema of a map of at most `most` entries. A larger map fails before any entry is read. (A list needs no
+ * helper: zod checks a leading `max` before it reads the items.)
+ * @param entries the entries in error details, such as `headers`
+ */
+export function boundedMap<Value extends z.ZodType>(value: Value, most: number, entries: string) {
+  const keyType = boundedString(LONGEST_NAME);
+  const map = new BoundedMap({ type: 'record', keyType, valueType: value, most, entries });
+  // `$constructor` knows no type parameters.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return map as z.ZodRecord<z.ZodString, Value>;
+}
+
+/** Whether `boundedMap` made the schema. */
+export function isBoundedMap(schema: z.core.$ZodType): boolean {
+  return schema instanceof BoundedMap;
+}

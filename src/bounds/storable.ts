@@ -1,0 +1,22 @@
+/** Text that Postgres cannot store: NUL and unpaired surrogates. */
+const unstorable = /[\0\p{Surrogate}]/u;
+const everyUnstorable = new RegExp(unstorable, 'gu');
+
+/** Whether Postgres can store the string unchanged. */
+export function isStorable(text: string): boolean {
+  return !unstorable.test(text);
+}
+
+/** The error of a string that Postgres cannot store. */
+export const UNSTORABLE_DETAIL = 'must not contain NUL characters or unpaired surrogates';
+
+/**
+ * Returns text from outside (a DNS response, a vendor, the data plane) as it may be stored: at most `most` UTF-16 code
+ * units, the last one `…` if it was longer, and U+FFFD for each character that Postgres cannot store.
+ */
+export function storable(text: string, most: number): string {
+  const whole = text.length <= most;
+  // A cut may separate the halves of a surrogate pair.
+  const kept = whole ? text : text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '');
+  return `${kept.replaceAll(everyUnstorable, '\ufffd')}${whole ? '' : '…'}`;
+}

@@ -1,0 +1,49 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { boundedString } from '../bounds/bounded.js';
+import { refuseUnstorableText } from '../http/json-body.js';
+import { parseInput } from '../http/validation.js';
+
+/** Most pages, and most jobs of a page: bull-board computes positions from both, and reads the whole page. */
+const MAX_PAGE = 1_000_000;
+const MAX_JOBS = 1_000;
+
+/** An optional parameter. An empty one is absent, as for bull-board. */
+function integer(max: number) {
+  const error = `must be a whole number from 1 to ${max}`;
+  return z
+    .preprocess((value) => {
+      if (value === '') return undefined;
+      return typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
+    }, z.int(error).min(1, error).max(max, error).optional())
+    .optional();
+}
+
+/** bull-board decodes names a second time. */
+const queueName = boundedString(255).refine(isDecodable, { error: 'must be percent-encoded text in UTF-8' }).optional();
+
+const boardQuery = z.object({
+  page: integer(MAX_PAGE),
+  jobsPerPage: integer(MAX_JOBS),
+  activeQueue: queueName,
+  queueName,
+});
+
+/**
+ * Refuses input of bull-board's routes that bull-board passes to the queue store unchecked: text that cannot be stored,
+ * percent signs that it cannot decode, and positions outside of every list.
+ * @throws Problem `invalid_input`
+ */
+export function checkBoardInput(request: FastifyRequest): void {
+  refuseUnstorableText(request);
+  parseInput(boardQuery, request.query, 'query');
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

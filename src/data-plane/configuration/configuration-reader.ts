@@ -1,0 +1,207 @@
+import type { Database, Transaction } from '../../database/database.js';
+import { readServerIdentity } from '../../delivery/epochs/server-identity.js';
+import { systemContext } from '../../events/system-context.js';
+import type { BaseUrl } from '../../http/base-url.js';
+import { Problem } from '../../problems/problem.js';
+import type { ResourceRow } from '../../resources/framework/definition.js';
+import type { Representation } from '../../resources/framework/representation.js';
+import type { ResourceService } from '../../resources/framework/resource-service.js';
+import type { SecretStore } from '../../secrets/secret-store.js';
+import { ChangeFeedStore, type ConfigurationRow, type FeedState } from './change-feed-store.js';
+import { configurationFamilies } from './configuration-families.js';
+import { toToken, type Cursor } from './cursor.js';
+
+/** A resource of the configuration, as the data plane gets it. */
+export interface ConfigurationItem {
+  readonly id: string;
+  readonly kind: string;
+  readonly account_id: string;
+  /** Null after the deletion, like `object`. */
+  readonly version: number | null;
+  /** The resource as `GET` returns it. */
+  readonly object: Representation | null;
+  /** The decrypted secrets by their path in the object. */
+  readonly secrets: Readonly<Record<string, string>>;
+}
+
+/** A page of the whole configuration. */
+export interface ConfigurationPage {
+  readonly resources: readonly ConfigurationItem[];
+  /** Null on the last page. */
+  readonly next_page: string | null;
+  /** Where the changes since the first page begin. Null before the last page. */
+  readonly cursor: string | null;
+}
+
+/** Changes of the configuration. */
+export interface ConfigurationChanges {
+  readonly changes: readonly ConfigurationItem[];
+  /** Where the next changes begin. */
+  readonly cursor: string;
+  /** Whether there may be more changes now. */
+  readonly more: boolean;
+}
+
+/** Dependencies of ConfigurationReader. */
+export interface ConfigurationParts {
+  readonly db: Database;
+  readonly secrets: SecretStore;
+  /** The services of the families, by name. */
+  readonly families: ReadonlyMap<string, ResourceService>;
+  readonly baseUrl: Pick<BaseUrl, 'value'>;
+}
+
+/** Prefixes of the ids, in the order of the ids. */
+const prefixes = configurationFamilies.map(({ prefix }) => prefix).toSorted((a, b) => (`${a}_` < `${b}_` ? -1 : 1));
+
+/**
+ * Reads the resources that configure the data plane, with their secrets: all of them in pages, and then their changes.
+ * A change is the present state of a resource. Each page is of one moment, so that a resource fits its secrets.
+ */
+export class ConfigurationReader {
+  constructor(private readonly parts: ConfigurationParts) {}
+
+  /** Returns the first page of the configuration of an account; null: of all accounts. */
+  firstPage(accountId: string | null, limit: number): Promise<ConfigurationPage> {
+    return this.atOneMoment(async (trx, { history, oldestInProgress: transaction }) =>
+      this.pageAt(trx, { kind: 'page', history, accountId, transaction, resourceId: '' }, limit),
+    );
+  }
+
+  /** Returns the page at a cursor. @throws Problem `gone` when the database has another history */
+  nextPage(at: Cursor, limit: number): Promise<ConfigurationPage> {
+    return this.atOneMoment(async (trx, state) => {
+      assertValid(at, state);
+      return this.pageAt(trx, at, limit);
+    });
+  }
+
+  /**
+   * Returns the changes after a cursor, in the order of their transactions.
+   * @throws Problem `gone` when the cursor is too old, or the database has another history
+   */
+  changes(after: Cursor, limit: number): Promise<ConfigurationChanges> {
+    return this.atOneMoment(async (trx, state) => {
+      assertValid(after, state);
+      const changes = await new ChangeFeedStore(trx).changes(after, limit);
+      const present = changes.flatMap(({ kind, row }) => (row ? [{ kind, row }] : []));
+      const items = new Map((await this.itemsOf(trx, present)).map((item) => [item.id, item]));
+      const last = changes.at(-1);
+      const more = changes.length >= limit && last !== undefined;
+      // Nothing else is older than the oldest transaction in progress.
+      const next = more
+        ? { transaction: last.transaction, resourceId: last.id }
+        : { transaction: later(after.transaction, state.oldestInProgress), resourceId: '' };
+      return {
+        changes: changes.map(({ id, kind, accountId }) => items.get(id) ?? deleted(id, kind, accountId)),
+        cursor: toToken({ ...after, ...next }),
+        more,
+      };
+    });
+  }
+
+  /** Whether there are changes after a cursor. */
+  hasChanges(after: Cursor): Promise<boolean> {
+    return new ChangeFeedStore(this.parts.db).hasChanges(after);
+  }
+
+  /** Forgets deletions that are too old for a cursor, until `stopped` aborts. */
+  async forgetDeletions(stopped: AbortSignal): Promise<void> {
+    const store = new ChangeFeedStore(this.parts.db);
+    while (!stopped.aborted && (await store.forgetDeletions()));
+  }
+
+  private async pageAt(trx: Transaction, at: Cursor, limit: number): Promise<ConfigurationPage> {
+    const found: ConfigurationRow[] = [];
+    for (const prefix of prefixes) {
+      if (found.length === limit || at.resourceId >= `${prefix}\``) continue;
+      const range = { afterId: at.resourceId, accountId: at.accountId, limit: limit - found.length };
+      found.push(...(await new ChangeFeedStore(trx).resources(prefix, range)));
+    }
+    const resources = await this.itemsOf(trx, found);
+    const last = resources.at(-1);
+    if (last === undefined || resources.length < limit) {
+      return { resources, next_page: null, cursor: toToken({ ...at, kind: 'changes', resourceId: '' }) };
+    }
+    return { resources, next_page: toToken({ ...at, resourceId: last.id }), cursor: null };
+  }
+
+  private async itemsOf(trx: Transaction, found: readonly ConfigurationRow[]): Promise<readonly ConfigurationItem[]> {
+    const secrets = await this.parts.secrets.loadAll(
+      trx,
+      found.map(({ row }) => row),
+    );
+    const objects = new Map<string, Representation>();
+    for (const { kind, rows } of groupsOf(found)) {
+      for (const object of await this.represent(trx, kind, rows)) objects.set(object.id, object);
+    }
+    return found.map(({ kind, row: { id, accountId, version } }) => ({
+      id,
+      kind,
+      account_id: accountId,
+      version,
+      object: objects.get(id) ?? null,
+      secrets: Object.fromEntries(secrets.get(id) ?? []),
+    }));
+  }
+
+  private represent(trx: Transaction, kind: string, rows: readonly ResourceRow[]): Promise<readonly Representation[]> {
+    const family = this.parts.families.get(kind);
+    if (!family) throw new Error(`The family ${kind} has no service.`);
+    const context = systemContext(rows[0]?.accountId ?? '', 'data_plane', this.parts.baseUrl.value);
+    return family.representations(trx, context, rows);
+  }
+
+  /** Runs queries that all see the same state of the database. */
+  private async atOneMoment<T>(read: (trx: Transaction, state: Moment) => Promise<T>): Promise<T> {
+    // Not in the transaction, which a refused query would end.
+    const { systemIdentifier, timeline } = await readServerIdentity(this.parts.db);
+    return this.parts.db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .setAccessMode('read only')
+      .execute(async (trx) => {
+        const state = await new ChangeFeedStore(trx).state();
+        return read(trx, { ...state, history: `${state.epoch}-${systemIdentifier}-${timeline}` });
+      });
+  }
+}
+
+/** The state of the feed, and the history of the database. */
+interface Moment extends FeedState {
+  /** It differs after a restore and after a failover: transaction ids of another history mean nothing. */
+  readonly history: string;
+}
+
+function assertValid(at: Cursor, { history, horizon }: Moment): void {
+  const reason =
+    at.history === history
+      ? 'the changes since it include deletions that are no longer known'
+      : 'the database was restored or has failed over since';
+  if (at.history === history && (at.kind === 'page' || BigInt(at.transaction) >= BigInt(horizon))) return;
+  throw new Problem(
+    'gone',
+    'cursor_expired',
+    `The cursor has expired: ${reason}. Begin again with GET /configuration.`,
+  );
+}
+
+function later(one: string, other: string): string {
+  return BigInt(one) > BigInt(other) ? one : other;
+}
+
+function deleted(id: string, kind: string, accountId: string): ConfigurationItem {
+  return { id, kind, account_id: accountId, version: null, object: null, secrets: {} };
+}
+
+/** Groups resources by family and account: derived members are those of one account. */
+function groupsOf(found: readonly ConfigurationRow[]) {
+  const groups = new Map<string, { readonly kind: string; readonly rows: ResourceRow[] }>();
+  for (const { kind, row } of found) {
+    const key = `${kind} ${row.accountId}`;
+    const group = groups.get(key) ?? { kind, rows: [] };
+    groups.set(key, group);
+    group.rows.push(row);
+  }
+  return groups.values();
+}

@@ -1,0 +1,81 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { boundedString } from '../../bounds/bounded.js';
+import { parseInput } from '../../http/validation.js';
+import { ChangeWait } from './change-wait.js';
+import type { ConfigurationItem, ConfigurationReader } from './configuration-reader.js';
+import { MAX_TOKEN_LENGTH, readToken } from './cursor.js';
+import type { ReadLog } from './read-log.js';
+
+/** Most resources of one response, and the default: each has at most 64 KiB, and its secrets. */
+const MAX_PAGE = 100;
+/** Longest wait for a change, in seconds: proxies end silent requests after a minute. */
+const MAX_WAIT_SECONDS = 50;
+
+function wholeNumber(least: number, most: number, fallback: number) {
+  const message = `must be a whole number from ${least} to ${most}`;
+  return boundedString(4, message)
+    .regex(/^\d{1,4}$/, message)
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, message)
+    .default(fallback);
+}
+
+const token = boundedString(MAX_TOKEN_LENGTH, 'must be given once').min(1);
+const limit = wholeNumber(1, MAX_PAGE, MAX_PAGE);
+
+const pageQuery = z
+  .strictObject({ limit, page: token.optional(), account_id: boundedString(255, 'must be given once').optional() })
+  .refine(({ page, account_id }) => page === undefined || account_id === undefined, {
+    path: ['account_id'],
+    error: 'is allowed on the first page only: the next pages are of the same account',
+  });
+const changesQuery = z.strictObject({
+  limit,
+  cursor: token,
+  wait_seconds: wholeNumber(0, MAX_WAIT_SECONDS, 0),
+});
+
+/** Dependencies of the routes. */
+export interface ConfigurationRoutes {
+  readonly reader: ConfigurationReader;
+  readonly log: ReadLog;
+  /** Aborts when the process stops: waiting requests end at once. */
+  readonly stopped: AbortSignal;
+}
+
+/** Adds the routes that offer the configuration of the data plane, with its secrets. Each read is logged. */
+export function addConfigurationRoutes(server: FastifyInstance, { reader, log, stopped }: ConfigurationRoutes): void {
+  const record = (request: FastifyRequest, kind: 'page' | 'changes', items: readonly ConfigurationItem[]): void =>
+    log.record({ operationId: request.id, ip: request.ip, kind, items });
+
+  server.get('/configuration', async (request) => {
+    const query = parseInput(pageQuery, request.query, 'query');
+    const page =
+      query.page === undefined
+        ? await reader.firstPage(query.account_id ?? null, query.limit)
+        : await reader.nextPage(readToken(query.page, 'page', '?page'), query.limit);
+    record(request, 'page', page.resources);
+    return page;
+  });
+
+  server.get('/configuration/changes', async (request, reply) => {
+    const query = parseInput(changesQuery, request.query, 'query');
+    const cursor = readToken(query.cursor, 'changes', '?cursor');
+    let found = await reader.changes(cursor, query.limit);
+    if (found.changes.length === 0 && query.wait_seconds > 0) {
+      const wait = new ChangeWait(reader, AbortSignal.any([stopped, closed(reply)]));
+      await wait.forChange(cursor, query.wait_seconds * 1_000);
+      found = await reader.changes(cursor, query.limit);
+    }
+    record(request, 'changes', found.changes);
+    return found;
+  });
+}
+
+/** Aborts when the client closes its connection. */
+function closed(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once('close', () => controller.abort());
+  return controller.signal;
+}

@@ -1,0 +1,66 @@
+import { sql, type Kysely } from 'kysely';
+
+/** The release before it works with this schema. */
+export const additive = true;
+
+/** The kinds of resources that configure the data plane. Another kind needs a migration that replaces the triggers. */
+const kinds = [
+  'agent_ingress',
+  'certificate_authority',
+  'endpoint',
+  'endpoint_configuration',
+  'failover_backend',
+  'http_response_backend',
+  'https_edge',
+  'https_edge_route',
+  'ip_policy',
+  'ip_policy_rule',
+  'reserved_addr',
+  'reserved_domain',
+  'tcp_edge',
+  'tls_certificate',
+  'tunnel_group_backend',
+];
+const listed = sql.raw(`array[${kinds.map((kind) => `'${kind}'`).join(', ')}]`);
+
+const statements = [
+  // One row for each resource that was ever changed since, with the transaction of its last change. A deleted resource
+  // keeps its row for a while.
+  sql`create table configuration_changes (
+    resource_id text collate "C" primary key,
+    account_id text collate "C" not null,
+    kind text not null,
+    tx xid8 not null,
+    deleted_at timestamptz
+  )`,
+  sql`create index configuration_changes_by_tx on configuration_changes (tx, resource_id)`,
+  sql`create index configuration_deletions on configuration_changes (deleted_at) where deleted_at is not null`,
+
+  // One row: deletions before this transaction may have been forgotten.
+  sql`create table configuration_horizon (tx xid8 not null)`,
+  sql`insert into configuration_horizon (tx) values ('0')`,
+
+  // Triggers, and not the statements of the service: deletions cascade, and a process of the previous release writes
+  // too while it is replaced.
+  sql`create function record_configuration_change() returns trigger language plpgsql set search_path from current as $$
+    declare
+      changed record;
+    begin
+      if tg_op = 'DELETE' then changed := old; else changed := new; end if;
+      insert into configuration_changes (resource_id, account_id, kind, tx, deleted_at)
+      values (changed.id, changed.account_id, changed.kind, pg_current_xact_id(),
+        case when tg_op = 'DELETE' then now() end)
+      on conflict (resource_id) do update set tx = excluded.tx, deleted_at = excluded.deleted_at;
+      return null;
+    end
+  $$`,
+  sql`create trigger configuration_written after insert or update on resources
+    for each row when (new.kind = any (${listed})) execute function record_configuration_change()`,
+  sql`create trigger configuration_deleted after delete on resources
+    for each row when (old.kind = any (${listed})) execute function record_configuration_change()`,
+];
+
+/** The feed of the changes that the data plane follows. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await statement.execute(db);
+}

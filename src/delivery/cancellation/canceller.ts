@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '../../logging/logger.js';
+import type { TurnControl } from '../../maintenance/maintenance.js';
+import type { DeletedLane, DeletedLaneStore } from './deleted-lane-store.js';
+
+/** Most deliveries that one statement cancels. */
+const CHUNK_SIZE = 1_000;
+
+/** Destinations of one query. */
+const PAGE_SIZE = 100;
+
+/** Ends the deliveries of deleted destinations as `cancelled`, in chunks in the background. */
+export class Canceller {
+  constructor(
+    private readonly store: DeletedLaneStore,
+    private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Cancels what waited for each deleted destination, and returns how many deliveries that were. Ends early, without an
+   * error, when `stopped` aborts; the next turn continues.
+   */
+  async cancel(control: TurnControl): Promise<number> {
+    let cancelled = 0;
+    let destinations = 0;
+    for (;;) {
+      const lanes = await this.store.due(PAGE_SIZE);
+      for (const lane of lanes) {
+        cancelled += await this.cancelAll(lane, control);
+        if (control.stopped.aborted) break;
+        await this.store.passed(lane);
+        destinations += 1;
+      }
+      if (lanes.length < PAGE_SIZE || control.stopped.aborted) break;
+    }
+    if (cancelled > 0)
+      this.logger.info({ destinations, cancelled }, 'cancelled the deliveries of deleted destinations');
+    return cancelled;
+  }
+
+  private async cancelAll(lane: DeletedLane, { stopped, progressed }: TurnControl): Promise<number> {
+    let cancelled = 0;
+    let after = lane.floorId;
+    while (!stopped.aborted) {
+      const begun = performance.now();
+      const { count, lastId } = await this.store.cancel(lane, after, CHUNK_SIZE);
+      cancelled += count;
+      progressed();
+      if (count < CHUNK_SIZE || lastId === null) break;
+      after = lastId;
+      // A pause as long as the statement: cancelling uses half a connection at most.
+      await sleep(Math.ceil(performance.now() - begun), undefined, { signal: stopped }).catch(() => undefined);
+    }
+    return cancelled;
+  }
+}

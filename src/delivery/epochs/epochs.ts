@@ -1,0 +1,166 @@
+import type { Database } from '../../database/database.js';
+import type { Logger } from '../../logging/logger.js';
+import { ThrottledLog } from '../../logging/throttled-log.js';
+import { EpochStore, type EpochChange, type RecordedEpoch } from './epoch-store.js';
+import { readServerIdentity, type ServerIdentity } from './server-identity.js';
+import { nothingKnown, type Testimony, type Witness } from './witness.js';
+
+/** Why an epoch begins. */
+export type EpochReason =
+  /** The row of the epoch was written by another database: a copy made by pg_restore or logical replication. */
+  | 'database_copied'
+  | 'other_system'
+  | 'other_timeline'
+  /** The witness knows a later epoch, or a higher number of a lane. */
+  | 'numbers_lost'
+  | 'declared';
+
+/** How long until a check that failed is made again, in milliseconds. */
+const RETRY_MS = 1_000;
+
+/** What `Epochs` works with. */
+export interface EpochParts {
+  readonly db: Database;
+  /** Null without a witness outside the database. */
+  readonly witness: Witness | null;
+  readonly logger: Logger;
+}
+
+/**
+ * Keeps the epoch of the installation. It increases when the history of the database was replaced, because numbers that
+ * were delivered may be assigned again then. docs/decisions/epoch.md has the argument.
+ */
+export class Epochs {
+  private readonly store: EpochStore;
+  private readonly errors: ThrottledLog;
+  private checking: Promise<void> | undefined;
+  private retry: NodeJS.Timeout | undefined;
+  private readonly listeners: (() => void)[] = [];
+  private closed = false;
+
+  constructor(private readonly parts: EpochParts) {
+    this.store = new EpochStore(parts.db);
+    this.errors = new ThrottledLog(parts.logger);
+  }
+
+  /**
+   * Admits the server, and begins an epoch first if the history of the database was replaced. Claims are fenced until
+   * this has succeeded once since the server started. Concurrent processes may call it.
+   * @throws what the database or the witness throws
+   */
+  async check(): Promise<void> {
+    const { db, witness, logger } = this.parts;
+    const identity = await readServerIdentity(db);
+    // Before the lanes: a number is on record before it is witnessed.
+    const testimony = (await witness?.read()) ?? nothingKnown;
+    const begun = await this.store.locked(async (change, record) => {
+      const reason = await this.reasonToBegin(change, record, identity, testimony);
+      if (reason !== null)
+        return { reason, before: record.epoch, epoch: await change.begin(reason, testimony.epoch, identity) };
+      if (!record.admitted || isNew(identity, record)) await change.admit(identity);
+      return { reason, before: record.epoch, epoch: record.epoch };
+    });
+    if (begun.reason !== null)
+      logger.warn(
+        { ...begun, ...identity },
+        'the history of the database was replaced: an epoch began, and each lane marks which numbers may be ghosts',
+      );
+    await witness?.add({ epoch: begun.epoch, lanes: new Map() });
+  }
+
+  /**
+   * Begins an epoch because the operator says that the history of the database was replaced.
+   * @returns the epoch, and the one before
+   */
+  async declare(): Promise<{ readonly epoch: number; readonly before: number }> {
+    const { db, witness } = this.parts;
+    const identity = await readServerIdentity(db);
+    const testimony = (await witness?.read()) ?? nothingKnown;
+    const begun = await this.store.locked(async (change, record) => ({
+      before: record.epoch,
+      epoch: await change.begin('declared' satisfies EpochReason, testimony.epoch, identity),
+    }));
+    await witness?.add({ epoch: begun.epoch, lanes: new Map() });
+    return begun;
+  }
+
+  /** Checks once, before the process claims anything. A check that fails is repeated in the background. */
+  async start(): Promise<void> {
+    this.checkSoon();
+    await this.checking;
+  }
+
+  /** Calls `listener` after each check that has succeeded: claims were fenced before, perhaps. */
+  onAdmitted(listener: () => void): void {
+    this.listeners.push(listener);
+  }
+
+  /**
+   * Checks in the background, again and again until a check succeeds. Never throws.
+   */
+  checkSoon(): void {
+    if (this.closed) return;
+    const before = this.checking ?? Promise.resolve();
+    const checking = before
+      .then(() => this.tryCheck())
+      .finally(() => {
+        if (this.checking === checking) this.checking = undefined;
+      });
+    this.checking = checking;
+  }
+
+  private async tryCheck(): Promise<void> {
+    if (this.closed) return;
+    clearTimeout(this.retry);
+    try {
+      await this.check();
+      for (const listener of this.listeners) listener();
+    } catch (error) {
+      this.errors.warn(
+        error,
+        'cannot check the history of the database; after a restart of the server no lane is claimed until this succeeds',
+      );
+      if (!this.closed) this.retry = setTimeout(() => this.checkSoon(), RETRY_MS).unref();
+    }
+  }
+
+  /** Resolves when the check under way has ended; starts no more. */
+  async close(): Promise<void> {
+    this.closed = true;
+    clearTimeout(this.retry);
+    await this.checking;
+  }
+
+  private async reasonToBegin(
+    change: EpochChange,
+    record: RecordedEpoch,
+    identity: ServerIdentity,
+    testimony: Testimony,
+  ): Promise<EpochReason | null> {
+    if (!record.original) return 'database_copied';
+    if (differ(record.systemIdentifier, identity.systemIdentifier)) return 'other_system';
+    if (differ(record.timeline, identity.timeline)) return 'other_timeline';
+    if (testimony.epoch > record.epoch) return 'numbers_lost';
+    const behind = await change.firstLaneBehind(testimony.lanes);
+    if (!behind) return null;
+    const witnessed = testimony.lanes.get(behind.destinationId);
+    this.parts.logger.warn(
+      { destination: behind.destinationId, recorded: behind.last, witnessed },
+      'the witness knows a higher number than the lane',
+    );
+    return 'numbers_lost';
+  }
+}
+
+/** Whether two values are both known and differ. */
+function differ<T>(a: T | null, b: T | null): boolean {
+  return a !== null && b !== null && a !== b;
+}
+
+/** Whether the identity has a value that is not on record yet. */
+function isNew(identity: ServerIdentity, record: ServerIdentity): boolean {
+  return (
+    (record.systemIdentifier === null && identity.systemIdentifier !== null) ||
+    (record.timeline === null && identity.timeline !== null)
+  );
+}

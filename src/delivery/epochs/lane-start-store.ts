@@ -1,0 +1,178 @@
+import { sql } from 'kysely';
+import { databaseTime } from '../../database/database-time.js';
+import type { Database, Transaction } from '../../database/database.js';
+import { newId } from '../../ids/id.js';
+import type { TargetKind } from '../../targets/target.js';
+import { int8Array } from '../lanes/lane-statements.js';
+import type { ClaimedBatch } from '../lanes/lane-store.js';
+import type { NumberMark } from './witness.js';
+
+/** The start of an epoch in one lane. */
+export interface LaneStart {
+  readonly destinationId: string;
+  readonly accountId: string;
+  /** The version of the destination. */
+  readonly version: number;
+  readonly epoch: number;
+  /** Why the epoch began. */
+  readonly reason: string;
+  readonly beganAt: Date;
+  /** The last number on record before the epoch: its sequence is 0 when there is none. */
+  readonly last: NumberMark;
+}
+
+/** The event that marks the start: its number is the first of the epoch. */
+export interface MarkerEvent {
+  readonly id: string;
+  readonly accountId: string;
+  readonly type: string;
+  readonly resourceId: string;
+  /** Compact JSON, without `epoch` and `sequence`. */
+  readonly payload: string;
+  readonly createdAt: Date;
+}
+
+interface LockedLane {
+  destination_id: string;
+  account_id: string;
+  target_kind: TargetKind;
+  version: number;
+  epoch: number;
+  current: number;
+  reason: string;
+  began_at: Date;
+}
+
+/** Starts the epoch in the lanes: until then no number is assigned in a lane. */
+export class LaneStartStore {
+  constructor(private readonly db: Database) {}
+
+  /**
+   * Starts the epoch in at most `limit` lanes that have not begun it. A batch in the lane is dissolved: the attempt
+   * under way cannot be recorded, and deliveries without a recorded number go back to the lane. The marker is the
+   * lane's next batch, so that its number is the first of the epoch and nothing is sent before it.
+   * @param markersFor returns the markers of these starts, in order
+   * @returns the batches of the markers; empty when every lane has begun the epoch
+   */
+  async start(
+    limit: number,
+    markersFor: (starts: readonly LaneStart[]) => Promise<readonly MarkerEvent[]>,
+  ): Promise<readonly ClaimedBatch[]> {
+    const { rows: waiting } = await sql<{ destination_id: string }>`
+      select destination_id from delivery_lanes where epoch < (select epoch from installation where id)
+      limit ${limit}`.execute(this.db);
+    if (waiting.length === 0) return [];
+    return this.db.transaction().execute(async (trx) => {
+      const lanes = await lock(
+        trx,
+        waiting.map(({ destination_id: id }) => id),
+      );
+      const lasts = await lastNumbers(trx, lanes);
+      const starts = lanes.map((lane, index): LaneStart => ({
+        destinationId: lane.destination_id,
+        accountId: lane.account_id,
+        version: lane.version,
+        epoch: lane.current,
+        reason: lane.reason,
+        beganAt: lane.began_at,
+        last: { epoch: lane.epoch, sequence: lasts[index] ?? 0 },
+      }));
+      if (starts.length === 0) return [];
+      const markers = await markersFor(starts);
+      const deliveries = await insertMarkers(trx, starts, markers);
+      const batches = starts.map(({ destinationId, last }, index): ClaimedBatch => {
+        const marker = markers[index];
+        const targetKind = lanes[index]?.target_kind;
+        if (!marker || !targetKind) throw new Error('A start of an epoch needs one marker for each lane.');
+        const events = [{ id: marker.id, type: marker.type, sequence: last.sequence + 1 }];
+        return { destinationId, targetKind, batchId: newId('bat'), events };
+      });
+      await beginEpoch(trx, batches, deliveries, starts);
+      return batches;
+    });
+  }
+}
+
+async function lock(trx: Transaction, ids: readonly string[]): Promise<readonly LockedLane[]> {
+  const { rows } = await sql<LockedLane>`
+    select l.destination_id, l.account_id, l.target_kind, r.version, l.epoch, i.epoch as current, i.reason, i.began_at
+    from delivery_lanes l join resources r on r.id = l.destination_id cross join installation i
+    where l.destination_id = any(${ids}::text[]) and l.epoch < i.epoch
+    order by l.destination_id for update of l`.execute(trx);
+  return rows;
+}
+
+/**
+ * The last number of each lane that is recorded, in the order of the lanes. The numbers that a claim has assigned and
+ * no attempt has recorded are the last ones. The lanes are locked, and the snapshot is newer than the locks.
+ */
+async function lastNumbers(trx: Transaction, lanes: readonly LockedLane[]): Promise<readonly number[]> {
+  const { rows } = await sql<{ last: number }>`
+    select l.next_sequence - 1 - (
+      select count(*) from deliveries d
+      where d.destination_id = l.destination_id and d.id = any(l.batch_delivery_ids)
+        and d.state = 'pending' and d.sequence is null
+    ) as last
+    from delivery_lanes l
+    where l.destination_id = any(${lanes.map(({ destination_id: id }) => id)}::text[])
+    order by l.destination_id`.execute(trx);
+  return rows.map(({ last }) => last);
+}
+
+/** Inserts each marker with its delivery. Returns the ids of the deliveries, in order. */
+async function insertMarkers(
+  trx: Transaction,
+  starts: readonly LaneStart[],
+  markers: readonly MarkerEvent[],
+): Promise<readonly number[]> {
+  await trx
+    .insertInto('events')
+    .values(
+      markers.map((marker) => ({
+        id: marker.id,
+        account_id: marker.accountId,
+        type: marker.type,
+        resource_id: marker.resourceId,
+        payload: marker.payload,
+        created_at: marker.createdAt,
+        trace_parent: null,
+      })),
+    )
+    .execute();
+  const rows = await trx
+    .insertInto('deliveries')
+    .values(
+      starts.map(({ destinationId, accountId }, index) => ({
+        event_id: markers[index]?.id ?? '',
+        destination_id: destinationId,
+        account_id: accountId,
+        created_at: databaseTime,
+      })),
+    )
+    .returning(['id', 'destination_id'])
+    .execute();
+  const ids = new Map(rows.map(({ destination_id: destinationId, id }) => [destinationId, id]));
+  return starts.map(({ destinationId }) => ids.get(destinationId) ?? 0);
+}
+
+async function beginEpoch(
+  trx: Transaction,
+  batches: readonly ClaimedBatch[],
+  deliveries: readonly number[],
+  starts: readonly LaneStart[],
+): Promise<void> {
+  await sql`
+    update delivery_lanes l
+    set epoch = start.epoch, epoch_first_sequence = start.last + 1,
+        earlier_epochs = coalesce(l.earlier_epochs, '[]')
+          || jsonb_build_object('epoch', l.epoch, 'first_sequence', l.epoch_first_sequence),
+        next_sequence = start.last + 2, batch_first_sequence = start.last + 1,
+        batch_id = start.batch_id, batch_delivery_ids = array[start.delivery_id], batch_attempts = 0, claimed_at = now(),
+        attempt_token = null, attempt_until = null, revision = l.revision + 1
+    from unnest(${batches.map(({ destinationId }) => destinationId)}::text[],
+                ${batches.map(({ batchId }) => batchId)}::text[], ${int8Array(deliveries)}::bigint[],
+                ${int8Array(starts.map(({ epoch }) => epoch))}::bigint[],
+                ${int8Array(starts.map(({ last }) => last.sequence))}::bigint[])
+      as start (destination_id, batch_id, delivery_id, epoch, last)
+    where l.destination_id = start.destination_id`.execute(trx);
+}

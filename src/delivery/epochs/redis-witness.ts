@@ -1,0 +1,73 @@
+import { Redis } from 'ioredis';
+import { z } from 'zod';
+import type { Witness } from './witness.js';
+
+/**
+ * KEYS[1]: a hash of marks, `epoch:sequence` by destination. ARGV: pairs of a field and its mark. Writes the marks that
+ * are higher than those in the hash.
+ */
+const ADD = `
+local function higher(a, b)
+  local ae, as = string.match(a, '^(%d+):(%d+)$')
+  local be, bs = string.match(b, '^(%d+):(%d+)$')
+  ae, as, be, bs = tonumber(ae), tonumber(as), tonumber(be), tonumber(bs)
+  return ae > be or (ae == be and as > bs)
+end
+for index = 1, #ARGV, 2 do
+  local known = redis.call('HGET', KEYS[1], ARGV[index])
+  if not known or higher(ARGV[index + 1], known) then
+    redis.call('HSET', KEYS[1], ARGV[index], ARGV[index + 1])
+  end
+end`;
+
+/** The field of the highest epoch: no id of a destination. */
+const EPOCH_FIELD = 'epoch';
+
+/** Marks of one call: it blocks Redis for well under a millisecond. */
+const MARKS_PER_CALL = 200;
+
+/** Longest wait for one response, in milliseconds. */
+const COMMAND_TIMEOUT_MS = 5_000;
+
+const fields = z.record(
+  z.string(),
+  z
+    .string()
+    .regex(/^\d+:\d+$/)
+    .transform((mark) => {
+      const [epoch, sequence] = mark.split(':');
+      return { epoch: Number(epoch), sequence: Number(sequence) };
+    }),
+);
+
+/**
+ * Opens the witness in the queue store. Redis need not be up yet.
+ * @param prefix prefix of every key in Redis
+ */
+export function openRedisWitness(url: string, prefix: string): Witness {
+  const key = `${prefix}:witness`;
+  const redis = new Redis(url, {
+    maxRetriesPerRequest: 1,
+    commandTimeout: COMMAND_TIMEOUT_MS,
+    keepAlive: 10_000,
+    retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
+  });
+  // Each command reports its own failure.
+  redis.on('error', () => {});
+  return {
+    async read() {
+      const { [EPOCH_FIELD]: epoch, ...lanes } = fields.parse(await redis.hgetall(key));
+      return { epoch: epoch?.epoch ?? 0, lanes: new Map(Object.entries(lanes)) };
+    },
+    async add({ epoch, lanes }) {
+      const marks = [...lanes].flatMap(([id, mark]) => [id, `${mark.epoch}:${mark.sequence}`]);
+      if (epoch > 0) marks.push(EPOCH_FIELD, `${epoch}:0`);
+      for (let start = 0; start < marks.length; start += 2 * MARKS_PER_CALL)
+        await redis.eval(ADD, 1, key, ...marks.slice(start, start + 2 * MARKS_PER_CALL));
+    },
+    async close() {
+      redis.disconnect();
+      await Promise.resolve();
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import { sql } from 'kysely';
+import type { EarlierEpoch } from '../../database/tables.js';
+
+/**
+ * The epoch in which this server may assign numbers; null while claims are fenced: after a restart, a restore or a
+ * failover, until `Epochs.check` has admitted the server. Both functions read memory, and any role may call them.
+ * docs/decisions/epoch.md has the argument.
+ */
+export const admittedEpoch = sql<number | null>`(
+  select epoch from installation
+  where id and server_started_at = pg_postmaster_start_time() and xmin = recorded_by::xid)`;
+
+/** The epochs of a lane's numbers. */
+export interface LaneEpochs {
+  readonly epoch: number;
+  /** The first number of `epoch`. */
+  readonly firstSequence: number;
+  /** The epochs before, oldest first; null when there was none. */
+  readonly earlier: readonly EarlierEpoch[] | null;
+}
+
+/** Returns the epoch of a number. A number belongs to one epoch for ever. */
+export function epochOf({ epoch, firstSequence, earlier }: LaneEpochs, sequence: number): number {
+  if (sequence >= firstSequence) return epoch;
+  return earlier?.findLast(({ first_sequence: first }) => first <= sequence)?.epoch ?? epoch;
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import type { MarkerEvent } from '../delivery/epochs/lane-start-store.js';
+import type { WitnessedStart } from '../delivery/recovery/epoch-starts.js';
+import { newId } from '../ids/id.js';
+import { envelope } from './event-envelope.js';
+import { systemContext } from './system-context.js';
+
+const mark = z.object({ epoch: z.int().min(1), sequence: z.int().min(0) });
+
+/** The first event of a destination in an epoch. Every destination receives it, subscribed or not. */
+export const epochStartedEvent = {
+  type: 'event_destination_epoch_started.v0',
+  description:
+    'Sent to every event destination when an epoch began, because the history of the database was replaced. It cannot be a source of a subscription.',
+  read: z.object({
+    id: z.string().meta({ description: 'The event destination.' }),
+    epoch: z.int().min(1).meta({ description: 'The epoch that began.', example: 1_795_411_234 }),
+    began_at: z.iso.datetime(),
+    reason: z.enum(['database_copied', 'other_system', 'other_timeline', 'numbers_lost', 'declared']).meta({
+      description:
+        '`database_copied`: the data was restored from a dump or replicated logically. `other_system`: another database server. `other_timeline`: a failover, or a recovery to a point in time. `numbers_lost`: a witness knows higher numbers than the database. `declared`: the operator declared a recovery.',
+    }),
+    ghosts: z
+      .object({
+        after: mark.meta({
+          description: 'The last number on record. Sequence 0: none.',
+          example: { epoch: 1, sequence: 23 },
+        }),
+        before: mark.meta({
+          description: 'The number of this event.',
+          example: { epoch: 1_795_411_234, sequence: 24 },
+        }),
+        witnessed: mark.nullable().meta({
+          description:
+            'The highest number in the range that a witness outside the database knows. Higher ones are possible. Null when it knows none.',
+          example: { epoch: 1, sequence: 34 },
+        }),
+      })
+      .meta({
+        description:
+          'The numbers, ordered by epoch and sequence, between which events may be ghosts: delivered before, and unknown to the database now. The changes that they describe are undone.',
+      }),
+  }),
+} as const;
+
+/** Returns the event that marks the start of an epoch in a lane. */
+export function epochStartedMarker(start: WitnessedStart): MarkerEvent {
+  const { destinationId, accountId, version, epoch, last } = start;
+  const { type } = epochStartedEvent;
+  const id = newId('evt');
+  const createdAt = new Date();
+  const object = {
+    id: destinationId,
+    epoch,
+    began_at: start.beganAt.toISOString(),
+    reason: start.reason,
+    ghosts: { after: last, before: { epoch, sequence: last.sequence + 1 }, witnessed: start.witnessed },
+  };
+  // No URI of the event needs the base.
+  const context = systemContext(accountId, 'recovery', '');
+  const payload = envelope(id, createdAt, context, { type, resourceId: destinationId, version, object, changes: null });
+  return { id, accountId, type, resourceId: destinationId, payload: JSON.stringify(payload), createdAt };
+}

@@ -1,0 +1,183 @@
+import { sql, type RawBuilder } from 'kysely';
+import { databaseTime } from '../database/database-time.js';
+import { asParts } from '../database/statement-parts.js';
+import { sharedFence } from './route-fence.js';
+import type { ChangeEvent, NewEvent } from './stored-event.js';
+
+/** Where a fan-out is too large for the transaction of its change. */
+export interface FanOutLimits {
+  /** Most deliveries that the transaction of a change creates for one event. */
+  readonly inline: number;
+  /** Most destinations of one part of a fan-out that waits for the background. */
+  readonly part: number;
+}
+
+/** A delivery takes about 80 µs, so the transaction of a change takes at most a sixth of a second longer. */
+export const fanOutLimits: FanOutLimits = { inline: 2_000, part: 2_000 };
+
+/**
+ * Whether the event of a change has a simple fan-out: no snapshot of the family is running in the account, and the
+ * account is not wide. For statements that are parts of `eventStatement`.
+ */
+export const isSimple = sql<boolean>`(select yes from simple)`;
+
+/**
+ * Inserts the event of a change with its deliveries, if its fan-out is simple: one row for each destination. Otherwise
+ * the result is one row with null, and no delivery is inserted. The statement holds the route fence until the
+ * transaction ends (docs/decisions/fence.md).
+ * @param change statements of the change, which become parts of the statement
+ * @param inFull whether the event too is left out unless the fan-out is simple; `change` must refer to `isSimple` then
+ */
+export function eventStatement(
+  event: ChangeEvent,
+  change: readonly RawBuilder<unknown>[],
+  inFull: boolean,
+): RawBuilder<{ destination_id: string | null }> {
+  const { id, accountId, type, resourceId, payload, createdAt, traceParent, kind } = event;
+  const parts = change.length === 0 ? sql`` : sql`${asParts(change)},`;
+  return sql<{ destination_id: string | null }>`
+      with ${sharedFence},
+      simple as materialized (
+        select not exists (select from wide_accounts where account_id = ${accountId})
+           and not exists (select from event_snapshots
+                           where account_id = ${accountId} and kind = ${kind} and finished_at is null) as yes
+      ),
+      ${parts}
+      event as (
+        insert into events (id, account_id, type, resource_id, payload, created_at, trace_parent)
+        select ${id}::text, ${accountId}::text, ${type}::text, ${resourceId}::text, ${payload}::text,
+               ${createdAt}::timestamptz, ${traceParent}::text
+        where ${inFull ? isSimple : sql`true`}
+      ),
+      delivery as (
+        insert into deliveries (event_id, destination_id, account_id, created_at)
+        select distinct ${id}::text, destination_id, account_id, ${databaseTime}
+        from event_routes
+        where account_id = ${accountId} and event_type = ${type} and ${isSimple} and not exists (select from fence)
+        returning destination_id
+      )
+      select destination_id from delivery
+      union all select null where not ${isSimple}`;
+}
+
+/** One row of the result of a fan-out. */
+export interface FanOutRow {
+  /**
+   * `delivery`: `id` is a destination with a delivery. `held`: `id` is a destination that needs the snapshot of the
+   * resource first. `snapshot`: `id` is a snapshot that has not written the resource.
+   */
+  readonly is: 'delivery' | 'held' | 'snapshot';
+  readonly id: string;
+}
+
+/**
+ * Inserts the deliveries of an event whose fan-out is not simple, in the transaction that has inserted the event.
+ *
+ * No delivery is inserted while the fan-out waits: the destinations are then in `fan_out_parts`, since the routes may
+ * change before the background reads them. A fan-out waits also behind an earlier one of its resource, so that no event
+ * overtakes another of its resource. The account is wide until then (docs/decisions/wide-fan-outs.md).
+ *
+ * Held destinations get neither: the caller inserts the snapshot of the resource and the deliveries, in the same
+ * transaction (docs/decisions/snapshots.md). A new resource needs no snapshot.
+ */
+export function fanOutStatement(event: ChangeEvent, limits: FanOutLimits): RawBuilder<FanOutRow> {
+  const { id, accountId, type, resourceId, kind, isNew } = event;
+  return sql<FanOutRow>`
+      with ${sharedFence},
+      routed as materialized (
+        select distinct destination_id from event_routes
+        where account_id = ${accountId} and event_type = ${type} and not exists (select from fence)
+      ),
+      snapshot as materialized (
+        select s.id, s.destination_ids from event_snapshots s
+        where s.account_id = ${accountId} and s.kind = ${kind} and s.finished_at is null and s.after_id < ${resourceId}
+          and not exists (select from event_snapshot_marks where snapshot_id = s.id and resource_id = ${resourceId})
+          and exists (select from routed where destination_id = any(s.destination_ids))
+      ),
+      marked as (
+        insert into event_snapshot_marks (snapshot_id, resource_id) select id, ${resourceId}::text from snapshot
+        on conflict do nothing
+      ),
+      held as materialized (
+        select destination_id from routed
+        where not ${isNew}::boolean and exists (select from snapshot where destination_id = any(destination_ids))
+      ),
+      fan_out as materialized (
+        select (select count(*) from routed) > ${limits.inline}::bigint
+               or exists (select from fan_out_parts where resource_id = ${resourceId}) as waits
+      ),
+      waiting as (
+        insert into fan_out_parts (event_id, account_id, resource_id, destination_ids, created_at)
+        select ${id}::text, ${accountId}::text, ${resourceId}::text, array_agg(destination_id), ${databaseTime}
+        from (
+          select destination_id, (row_number() over () - 1) / ${limits.part}::bigint as part
+          from routed, fan_out
+          where fan_out.waits and destination_id not in (select destination_id from held)
+        ) numbered
+        group by part order by part
+      ),
+      wide as (
+        insert into wide_accounts (account_id) select ${accountId}::text from fan_out where fan_out.waits
+        on conflict do nothing
+      ),
+      delivery as (
+        insert into deliveries (event_id, destination_id, account_id, created_at)
+        select ${id}::text, destination_id, ${accountId}::text, ${databaseTime}
+        from routed, fan_out
+        where not fan_out.waits and destination_id not in (select destination_id from held)
+        returning destination_id
+      )
+      select 'delivery' as "is", destination_id as id from delivery
+      union all select 'held', destination_id from held
+      union all select 'snapshot', id from snapshot where not ${isNew}::boolean`;
+}
+
+/** The destinations of a change that need the snapshot of its resource first. */
+export interface HeldFanOut {
+  readonly destinationIds: readonly string[];
+  readonly snapshotIds: readonly string[];
+}
+
+/**
+ * Inserts the snapshot of a resource with its deliveries, and then the deliveries of its change to the held
+ * destinations: one row for each destination with a delivery. They wait if an earlier fan-out of the resource waits.
+ */
+export function heldStatement(
+  change: ChangeEvent,
+  snapshot: NewEvent,
+  { destinationIds, snapshotIds }: HeldFanOut,
+): RawBuilder<{ destination_id: string }> {
+  const { accountId, resourceId } = change;
+  return sql<{ destination_id: string }>`
+      with target as materialized (
+        select distinct 1 as position, ${snapshot.id}::text as event_id, r.destination_id,
+               ${databaseTime} as created_at
+        from event_snapshots s
+        join event_routes r on r.account_id = s.account_id and r.event_type = ${snapshot.type}
+          and r.subscription_id = s.subscription_id and r.destination_id = any(s.destination_ids)
+        where s.id = any(${snapshotIds}::text[])
+        union all
+        select 2, ${change.id}::text, destination_id, ${databaseTime}
+        from unnest(${destinationIds}::text[]) destination_id
+      ),
+      event as (
+        insert into events (id, account_id, type, resource_id, payload, created_at, trace_parent)
+        select ${snapshot.id}, ${accountId}, ${snapshot.type}, ${resourceId}, ${snapshot.payload},
+               ${snapshot.createdAt}::timestamptz, ${snapshot.traceParent}
+        where exists (select from target where position = 1)
+      ),
+      fan_out as materialized (
+        select exists (select from fan_out_parts where resource_id = ${resourceId}) as waits
+      ),
+      waiting as (
+        insert into fan_out_parts (event_id, account_id, resource_id, destination_ids, created_at)
+        select event_id, ${accountId}::text, ${resourceId}::text, array_agg(destination_id), created_at
+        from target, fan_out where fan_out.waits
+        group by position, event_id, created_at order by position
+      )
+      insert into deliveries (event_id, destination_id, account_id, created_at)
+      select event_id, destination_id, ${accountId}::text, created_at
+      from target, fan_out where not fan_out.waits
+      order by position
+      returning destination_id`;
+}

@@ -1,0 +1,85 @@
+import type { RequestContext } from '../../../http/request-context.js';
+import { Problem, withPointers } from '../../../problems/problem.js';
+import { urlOfHostport } from '../../families/endpoints/endpoint-url.js';
+import { endpoint } from '../../families/endpoints/endpoint.js';
+import type { PendingChange, ResourceBehaviour, WrittenChange } from '../../framework/behaviour.js';
+import type { Attributes } from '../../framework/definition.js';
+import { ResourceStore } from '../../framework/resource-store.js';
+import { ResourceWriter } from '../../framework/resource-writer.js';
+import type { WriterServices } from '../../framework/writer-services.js';
+import { prepareEndpoint } from './prepare-endpoint.js';
+
+/** What an edge serves. */
+export interface ServingEdge {
+  readonly scheme: 'https' | 'tcp';
+  readonly hostports: readonly string[];
+  readonly metadata: unknown;
+}
+
+/** Rules for changes by an edge, which owns the endpoints of its hostports. */
+class EdgeEndpointBehaviour implements ResourceBehaviour {
+  prepare({ trx, context, id, before, attributes }: PendingChange): Promise<Attributes> {
+    return prepareEndpoint(trx, { id, accountId: context.accountId }, attributes, before?.attributes ?? null);
+  }
+}
+
+/**
+ * Makes the endpoints of an edge those of its hostports, each change with its event. An endpoint has the metadata of
+ * its edge.
+ * @returns the ids of the destinations that get the events
+ * @throws Problem `conflict` when a hostport is already served or its host is reserved by another account
+ */
+export async function writeEdgeEndpoints(
+  { trx, context, row, before }: WrittenChange,
+  services: WriterServices,
+  { scheme, hostports, metadata }: ServingEdge,
+): Promise<readonly string[]> {
+  const writer = new ResourceWriter(endpoint, services, new EdgeEndpointBehaviour()).withOwner({ parentId: row.id });
+  // The version in If-Match is that of the edge.
+  const own: RequestContext = { ...context, ifMatch: null };
+  const urls = hostports.map((hostport) => urlOfHostport(scheme, hostport));
+  const served = new Set<string>();
+  const destinationIds: string[] = [];
+  const existing = before === null ? [] : await new ResourceStore(trx).children(row.id, endpoint.name);
+  for (const { id, attributes } of existing) {
+    const url = String(attributes.url);
+    if (urls.includes(url)) {
+      served.add(url);
+      destinationIds.push(...(await writer.update(trx, own, id, () => ({ metadata }))).destinationIds);
+    } else {
+      destinationIds.push(...(await writer.remove(trx, own, id)));
+    }
+  }
+  const usual = edgeEndpoint(own);
+  for (const [index, url] of urls.entries()) {
+    if (served.has(url)) continue;
+    await withHostportPointer(index, async () => {
+      destinationIds.push(...(await writer.create(trx, own, { ...usual, url, metadata })).destinationIds);
+    });
+  }
+  return destinationIds;
+}
+
+function edgeEndpoint({ principal }: RequestContext): Attributes {
+  return {
+    type: 'edge',
+    principal_id: principal.kind === 'system' ? null : principal.id,
+    region: null,
+    name: null,
+    description: null,
+    traffic_policy: null,
+    bindings: null,
+    pooling_enabled: false,
+    upstream_url: null,
+    upstream_protocol: null,
+  };
+}
+
+/** Runs `work`. Pointers to the URL of an endpoint become pointers to the hostport of the edge. */
+async function withHostportPointer(index: number, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    throw error instanceof Problem ? withPointers(error, () => `/hostports/${index}`) : error;
+  }
+}

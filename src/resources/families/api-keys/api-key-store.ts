@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+import type { Transaction } from '../../../database/database.js';
+import type { Attributes } from '../../framework/definition.js';
+import { apiKey } from './api-key.js';
+
+/** Queries on API keys beyond those of every family. */
+export class ApiKeyStore {
+  constructor(private readonly trx: Transaction) {}
+
+  /**
+   * Returns the ids of the keys that these keys made, locked until the transaction ends.
+   * @param containing only keys whose attributes contain these; null: all
+   */
+  async lockMadeBy(
+    accountId: string,
+    makerIds: readonly string[],
+    containing: Attributes | null,
+  ): Promise<readonly string[]> {
+    const query = this.trx
+      .selectFrom('resources')
+      .select('id')
+      .where('account_id', '=', accountId)
+      .where('kind', '=', apiKey.name)
+      .where(sql<boolean>`attributes ->> 'created_by_key_id' = any(${makerIds})`)
+      .where(sql<boolean>`attributes @> ${JSON.stringify(containing ?? {})}::jsonb`)
+      .orderBy('id')
+      .forUpdate();
+    return (await query.execute()).map(({ id }) => id);
+  }
+
+  /** Whether the owner of a key is an admin. */
+  async isAdmin(ownerId: string): Promise<boolean> {
+    const row = await this.adminsOf().where('resources.id', '=', ownerId).select('resources.id').executeTakeFirst();
+    return row !== undefined;
+  }
+
+  /** Locks the account, so that its admin keys are deleted one after the other. */
+  async lockAccount(accountId: string): Promise<void> {
+    await this.trx.selectFrom('accounts').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
+  }
+
+  /** Whether the account has an admin key other than this one. */
+  async hasOtherAdminKey(accountId: string, keyId: string): Promise<boolean> {
+    const row = await this.adminsOf()
+      .innerJoin('resource_links as owner', 'owner.to_id', 'resources.id')
+      .where('resources.account_id', '=', accountId)
+      .where('owner.role', '=', 'owner_id')
+      .where('owner.from_id', '<>', keyId)
+      .select('owner.from_id')
+      .limit(1)
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
+  private adminsOf() {
+    return this.trx
+      .selectFrom('resources')
+      .where('resources.kind', '=', 'user')
+      .where(sql<boolean>`resources.attributes @> '{"admin": true}'`);
+  }
+}

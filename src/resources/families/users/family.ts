@@ -1,0 +1,5 @@
+import { defineFamily } from '../../framework/family.js';
+import { user } from './user.js';
+
+/** Users. */
+export const users = defineFamily({ definition: user });

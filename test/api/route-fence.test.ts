@@ -1,0 +1,149 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EventRecorder } from '../../src/events/event-recorder.js';
+import { RouteFence } from '../../src/events/route-fence.js';
+import { systemContext } from '../../src/events/system-context.js';
+import { ipPolicy } from '../../src/resources/families/ip-policies/ip-policy.js';
+import { ResourceWriter } from '../../src/resources/framework/resource-writer.js';
+import { until } from '../delivery/support/pipeline.js';
+import type { TestResponse } from '../support/api-client.js';
+import { fenceLocks, someoneWaitsForFence } from '../support/fence-locks.js';
+import { startTestApi, type TestApi } from '../support/test-api.js';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.close());
+
+const target = { monitoring: { api_key: '0123456789abcdef0123456789abcdef' } };
+const source = { type: 'ip_policy_created.v0' };
+
+/** A change that has run its fan-out and has not committed. */
+interface OpenChange {
+  readonly id: string;
+  commit(): Promise<void>;
+}
+
+/** Creates an IP policy in a transaction that stays open. */
+async function openChange(): Promise<OpenChange> {
+  const writer = new ResourceWriter(ipPolicy, {
+    secrets: api.secrets,
+    recorder: new EventRecorder(),
+    addresses: { saml: 'https://api.example.com' },
+  });
+  const context = systemContext(api.accountId, 'test', api.baseUrl);
+  return new Promise((resolve, reject) => {
+    const committed = api.store.db.transaction().execute(async (trx) => {
+      const { row } = await writer.create(trx, context, { description: 'open', metadata: '' });
+      await new Promise<void>((end) =>
+        resolve({
+          id: row.id,
+          commit: () => {
+            end();
+            return committed;
+          },
+        }),
+      );
+    });
+    committed.catch(reject);
+  });
+}
+
+async function listedPolicies(): Promise<readonly string[]> {
+  const { ip_policies: policies } = (await api.admin.get('/ip_policies?limit=100')).body as {
+    ip_policies: { id: string }[];
+  };
+  return policies.map(({ id }) => id);
+}
+
+/** Changes of routes, each of a new subscription. */
+const routeChanges: readonly { name: string; start: () => Promise<() => Promise<TestResponse>> }[] = [
+  {
+    name: 'the create of a subscription',
+    start: async () => {
+      const { id } = await api.admin.create('/event_destinations', { target });
+      return () => api.admin.post('/event_subscriptions', { sources: [source], destination_ids: [id] });
+    },
+  },
+  {
+    name: 'a new source',
+    start: async () => {
+      const { id } = await api.admin.create('/event_destinations', { target });
+      const { path } = await api.admin.create('/event_subscriptions', { destination_ids: [id] });
+      return () => api.admin.post(`${path}/sources`, source);
+    },
+  },
+  {
+    name: 'an update of the sources',
+    start: async () => {
+      const { id } = await api.admin.create('/event_destinations', { target });
+      const { path } = await api.admin.create('/event_subscriptions', { destination_ids: [id] });
+      return () => api.admin.patch(path, { sources: [source] });
+    },
+  },
+  {
+    name: 'an update of the destinations',
+    start: async () => {
+      const { id } = await api.admin.create('/event_destinations', { target });
+      const { path } = await api.admin.create('/event_subscriptions', { sources: [source] });
+      return () => api.admin.patch(path, { destination_ids: [id] });
+    },
+  },
+];
+
+describe('the fence between fan-outs and new routes', () => {
+  it.each(routeChanges)('lets $name wait for a change whose fan-out has not seen the routes', async ({ start }) => {
+    const changeRoutes = await start();
+    const open = await openChange();
+    let answered = false;
+    const answer = changeRoutes().finally(() => (answered = true));
+    await until(() => someoneWaitsForFence(api.store), 'the change of routes waits for the fence');
+    expect([answered, await listedPolicies()]).toEqual([false, expect.not.arrayContaining([open.id])]);
+    await open.commit();
+    expect((await answer).status).toBeLessThan(300);
+    expect(await listedPolicies()).toContain(open.id);
+  });
+
+  it('does not concern an update without new routes', async () => {
+    const { id } = await api.admin.create('/event_destinations', { target });
+    const routes = { sources: [source, { type: 'ip_policy_deleted.v0' }], destination_ids: [id] };
+    const { path } = await api.admin.create('/event_subscriptions', routes);
+    const open = await openChange();
+    expect((await api.admin.patch(path, { description: 'renamed', ...routes })).status).toBe(200);
+    expect((await api.admin.delete(`${path}/sources/${source.type}`)).status).toBe(204);
+    await open.commit();
+  });
+
+  it('refuses new routes while a change stays open, and leaves the transaction usable until its end', async () => {
+    const open = await openChange();
+    const refused = api.store.db.transaction().execute(async (trx) => {
+      await sql`create table only_in_this_transaction ()`.execute(trx);
+      const error: unknown = await new RouteFence(trx, [1, 1]).close().catch((reason: unknown) => reason);
+      await sql`select from only_in_this_transaction`.execute(trx);
+      throw error;
+    });
+    await expect(refused).rejects.toMatchObject({
+      kind: 'unavailable',
+      code: 'changes_in_progress',
+      retryAfterSeconds: 5,
+    });
+    await open.commit();
+    await api.store.db.transaction().execute(async (trx) => {
+      await new RouteFence(trx, [1]).close();
+      const { rows } = await sql<{ lock_timeout: string }>`show lock_timeout`.execute(trx);
+      expect([rows, await fenceLocks(api.store)]).toEqual([
+        [{ lock_timeout: '0' }],
+        [{ mode: 'ExclusiveLock', granted: true }],
+      ]);
+    });
+  });
+
+  it('is held by a fan-out until its transaction ends, also with a plan that the connection has kept', async () => {
+    for (let planned = 0; planned < 7; planned += 1) await (await openChange()).commit();
+    const open = await openChange();
+    expect(await fenceLocks(api.store)).toEqual([{ mode: 'RowShareLock', granted: true }]);
+    await open.commit();
+    expect(await fenceLocks(api.store)).toEqual([]);
+  });
+});

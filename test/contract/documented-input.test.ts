@@ -1,0 +1,216 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JsonObject, TestResponse } from '../support/api-client.js';
+import { createFixtures, document, fillPath, operations, type Fixtures, type Operation } from '../support/fixtures.js';
+import { valuesOf, type Schema } from '../support/schema-values.js';
+import { startTestApi, type TestApi } from '../support/test-api.js';
+
+let api: TestApi;
+let fixtures: Fixtures;
+beforeAll(async () => {
+  api = await startTestApi();
+  fixtures = await createFixtures(api);
+});
+afterAll(() => api.close());
+
+const SEED = 20_260_101;
+const RUNS = 25;
+
+/** Why input that is valid by the document may be refused: rules that JSON Schema cannot express. */
+const reasons: readonly (readonly [why: string, detail: RegExp])[] = [
+  ['the referenced resource does not exist', /^there is no /],
+  ['an event type is not in the catalogue', /is not an event type/],
+  ['a range has bits outside of its network', /^has host bits set/],
+  ['a role belongs to another partition or account than its target', /^must be a role in the /],
+  ['a secret was never stored, or what it belongs to changed', /^is required($|, since )/],
+  ['the range of a redelivery has no length', /^must be later than from$/],
+  ['names that differ only in case', /^(occurs twice: header names|must not name the same hostport twice)/],
+  ['a name belongs to the service', /^must (not )?be a (domain|name) of the /],
+  ['a policy does not suit the protocol of the URL', /^in the policy, /],
+];
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
+ajv.addSchema(document, 'document');
+
+function validatorAt(...path: readonly string[]): ValidateFunction {
+  const pointer = path
+    .map((part) => `/${encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))}`)
+    .join('');
+  return ajv.compile({ $ref: `document#${pointer}` });
+}
+
+/** The validator of a response body; undefined when the response has none. */
+const responseValidators = new Map<string, ValidateFunction>();
+function assertDocumented({ method, path }: Operation, { status, body, text }: TestResponse): void {
+  const at = [
+    'paths',
+    path,
+    method.toLowerCase(),
+    'responses',
+    String(status),
+    'content',
+    'application/json',
+    'schema',
+  ];
+  const documented = at.reduce<unknown>((value, name) => (value as JsonObject | undefined)?.[name], document);
+  expect(documented === undefined, `${method} ${path} ${status}`).toBe(text === '');
+  if (documented === undefined) return;
+  const key = at.join(' ');
+  const validate = responseValidators.get(key) ?? validatorAt(...at);
+  responseValidators.set(key, validate);
+  expect(validate(body) ? [] : validate.errors, `${method} ${path} ${status}: ${text}`).toEqual([]);
+}
+
+/** The properties whose values only this test knows: existing ids, and texts in languages of their own. */
+function knownValues(operation: Operation): (name: string) => fc.Arbitrary<unknown> | undefined {
+  const sample = fixtures.bodyOf(operation) ?? {};
+  const one = (...path: readonly string[]) =>
+    path.map((collection) => fixtures.parametersOf(`${collection}/{id}`).at(-1) ?? '');
+  const ids: Readonly<Record<string, readonly string[]>> = {
+    backend_id: one('/backends/http_response', '/backends/tunnel_group'),
+    ip_policy_id: one('/ip_policies'),
+    owner_id: one('/users', '/bot_users'),
+    endpoint_configuration_id: one('/endpoint_configurations'),
+  };
+  const lists: Readonly<Record<string, readonly string[]>> = {
+    backends: one('/backends/http_response', '/backends/tunnel_group'),
+    ip_policy_ids: one('/ip_policies'),
+    destination_ids: one('/event_destinations'),
+    event_ids: one('/events'),
+  };
+  const policies: readonly string[] = ['{}', '# nothing', '{"on_http_request": []}', 'on_http_response: []'];
+  return (name) => {
+    const list = lists[name];
+    if (list) return fc.subarray([...list], { minLength: 1 });
+    const single = ids[name];
+    if (single) return fc.constantFrom(...single);
+    if (name === 'match') return fc.constantFrom('/', '/api/', 'example.com', '*.example.com:443/a');
+    if (name === 'certificate_id') return fc.constant(null);
+    if (name === 'email_addresses') return fc.subarray(['one@example.com', 'two@example.org']);
+    if (name === 'traffic_policy' && operation.path.startsWith('/endpoints')) return fc.constantFrom(null, policies[0]);
+    if (name === 'value') return fc.constantFrom('{}', '# nothing\n{}');
+    if (name === 'cidr') return fc.constantFrom('192.0.2.1', '198.51.100.0/24', '2001:db8::/32');
+    if (name === 'idp_metadata') return fc.constant(samlMetadata());
+    if (name.endsWith('_pem') && name in sample) return fc.constant(sample[name]);
+    if (name === 'type' && operation.path.endsWith('/sources')) return fc.constantFrom(...eventTypes);
+    if (name === 'sources')
+      return fc
+        .uniqueArray(fc.constantFrom(...eventTypes), { maxLength: 3 })
+        .map((types) => types.map((type) => ({ type })));
+    return undefined;
+  };
+}
+
+const eventTypes = ['ip_policy_created.v0', 'bot_user_deleted.v0', 'endpoint_updated.v0'];
+
+function samlMetadata(): unknown {
+  return fixtures.bodyOf({
+    method: 'PUT',
+    path: '/edges/https/{edge_id}/routes/{id}/saml',
+    body: undefined,
+    statuses: [],
+  })?.idp_metadata;
+}
+
+/** The errors of a refused request that no reason explains. */
+function unexplained({ status, body, text }: TestResponse): readonly string[] {
+  if (status !== 400 && status !== 422) return [];
+  const { errors = [] } = body as { errors?: readonly { pointer: string; detail: string }[] };
+  if (errors.length === 0) return [text];
+  return errors
+    .filter(({ detail }) => !reasons.some(([, form]) => form.test(detail)))
+    .map(({ pointer, detail }) => `${pointer}: ${detail}`);
+}
+
+const withBody = operations
+  .filter(({ body, method }) => body !== undefined && method !== 'DELETE')
+  .map((operation) => [`${operation.method} ${operation.path}`, operation] as const);
+
+describe.concurrent('a body that is valid by the document', () => {
+  it.each(withBody)(
+    'of %s is accepted, or refused for a reason that JSON Schema cannot express',
+    async (name, operation) => {
+      const { method, path } = operation;
+      const validate = validatorAt(
+        'paths',
+        path,
+        method.toLowerCase(),
+        'requestBody',
+        'content',
+        'application/json',
+        'schema',
+      );
+      const values = valuesOf(operation.body as Schema, {
+        schemas: document.components.schemas,
+        known: knownValues(operation),
+      });
+      const refused = new Set<string>();
+      let accepted = 0;
+      for (const body of fc.sample(
+        values.filter((value) => validate(value)),
+        { seed: SEED, numRuns: RUNS },
+      )) {
+        const response = await api.admin.send(method, fillPath(path, fixtures.parametersOf(path)), body);
+        expect(response.status, response.text).toBeLessThan(500);
+        for (const error of unexplained(response)) refused.add(`${error} in ${JSON.stringify(body).slice(0, 500)}`);
+        if (response.status < 300) {
+          accepted += 1;
+          assertDocumented(operation, response);
+        }
+      }
+      expect([...refused], name).toEqual([]);
+      expect(accepted, name).toBeGreaterThan(0);
+    },
+  );
+});
+
+interface Parameter {
+  readonly $ref?: string;
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly schema: Schema;
+}
+
+const { components, paths } = document as unknown as {
+  components: { parameters: Readonly<Record<string, Parameter>> };
+  paths: Readonly<Record<string, Readonly<Record<string, { parameters?: readonly Parameter[] }>>>>;
+};
+
+function parametersOf({ method, path }: Operation): readonly Parameter[] {
+  const all = paths[path]?.[method.toLowerCase()]?.parameters ?? [];
+  const resolved = all.map((one) => components.parameters[one.$ref?.split('/').at(-1) ?? ''] ?? one);
+  return resolved.filter(({ in: place, name }) => place !== 'path' && name !== 'Service-Version');
+}
+
+const reads = operations
+  .filter(({ method }) => method === 'GET')
+  .map((operation) => [`GET ${operation.path}`, operation] as const);
+
+describe.concurrent('parameters that are valid by the document', () => {
+  it.each(reads)('of %s are accepted, and the response is as documented', async (name, operation) => {
+    const path = fillPath(operation.path, fixtures.parametersOf(operation.path));
+    assertDocumented(operation, await api.admin.get(path));
+    const parameters = parametersOf(operation);
+    const options = { schemas: document.components.schemas, known: (): undefined => undefined };
+    const values = fc.record(
+      Object.fromEntries(parameters.map((parameter) => [parameter.name, valuesOf(parameter.schema, options)])),
+      { requiredKeys: [] },
+    );
+    const refused = new Set<string>();
+    for (const given of fc.sample(values, { seed: SEED, numRuns: parameters.length === 0 ? 1 : 8 })) {
+      const query = new URLSearchParams();
+      const headers: Record<string, string> = {};
+      for (const [parameter, value] of Object.entries(given)) {
+        const place = parameters.find((one) => one.name === parameter)?.in;
+        if (place === 'header') headers[parameter] = String(value);
+        else for (const each of [value].flat()) query.append(parameter, String(each));
+      }
+      const response = await api.admin.get(query.size === 0 ? path : `${path}?${query.toString()}`, headers);
+      for (const error of unexplained(response)) refused.add(`${error} in ${JSON.stringify(given)}`);
+      if (response.status === 200) assertDocumented(operation, response);
+    }
+    expect([...refused], name).toEqual([]);
+  });
+});

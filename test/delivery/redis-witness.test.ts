@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { openRedisWitness } from '../../src/delivery/epochs/redis-witness.js';
+import type { NumberMark, Testimony, Witness } from '../../src/delivery/epochs/witness.js';
+
+const redisUrl = inject('redisUrl') ?? '';
+const knowing = (epoch: number, lanes: Readonly<Record<string, NumberMark>> = {}): Testimony => ({
+  epoch,
+  lanes: new Map(Object.entries(lanes)),
+});
+
+describe.skipIf(redisUrl === '')('the witness in Redis', () => {
+  let prefix: string;
+  let witness: Witness;
+  beforeEach(() => {
+    prefix = `t${randomBytes(6).toString('hex')}`;
+    witness = openRedisWitness(redisUrl, prefix);
+  });
+  afterEach(() => witness.close());
+
+  it('knows nothing at first, then the highest epoch and the highest number of each lane, by epoch first', async () => {
+    expect(await witness.read()).toEqual(knowing(0));
+    await witness.add(knowing(0, { ed_1: { epoch: 1, sequence: 9 }, ed_2: { epoch: 1_795_411_234, sequence: 2 } }));
+    await witness.add(knowing(1_795_411_234, { ed_1: { epoch: 1, sequence: 10 }, ed_2: { epoch: 9, sequence: 50 } }));
+    await witness.add(knowing(7));
+    const other = openRedisWitness(redisUrl, prefix);
+    expect(await other.read()).toEqual(
+      knowing(1_795_411_234, { ed_1: { epoch: 1, sequence: 10 }, ed_2: { epoch: 1_795_411_234, sequence: 2 } }),
+    );
+    await other.close();
+  });
+
+  it('takes the numbers of many lanes', async () => {
+    const lanes = Object.fromEntries(
+      Array.from({ length: 1_000 }, (_, index) => [`ed_${index}`, { epoch: 1, sequence: index + 1 }]),
+    );
+    await witness.add(knowing(1, lanes));
+    expect(await witness.read()).toEqual(knowing(1, lanes));
+  });
+
+  it('fails while Redis is away, and does not wait', async () => {
+    const away = openRedisWitness('redis://127.0.0.1:1', prefix);
+    await expect(away.read()).rejects.toThrow(/max retries per request|Connection is closed|timed out/i);
+    await away.close();
+  });
+});

@@ -1,0 +1,22 @@
+import { sql } from 'kysely';
+import type { Store } from '../../src/database/store.js';
+
+/** A lock of the route fence, or a request for one. */
+export interface FenceLock {
+  readonly mode: string;
+  readonly granted: boolean;
+}
+
+/** The locks of the route fence in the database of a test. */
+export async function fenceLocks(store: Store): Promise<readonly FenceLock[]> {
+  const { rows } = await sql<FenceLock>`
+    select mode, granted from pg_locks
+    where relation = 'event_route_fence'::regclass
+      and database = (select oid from pg_database where datname = current_database())`.execute(store.db);
+  return rows;
+}
+
+/** Whether a transaction waits for the route fence. */
+export async function someoneWaitsForFence(store: Store): Promise<boolean> {
+  return (await fenceLocks(store)).some(({ granted }) => !granted);
+}

@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import { migrate, migrations } from '../../../src/database/migrate.js';
+import type { SchemaMigration } from '../../../src/database/migration.js';
+import { benchLogger } from '../../bench/environment/bench-logger.js';
+import { bothBackends, type Scenario } from '../scenario.js';
+
+/** The last migration of the first release. */
+const FIRST_RELEASE = '0007_trace_parent';
+
+/** What a newer release does to tables under load: it adds a column, and builds an index. */
+const newer: SchemaMigration = {
+  additive: true,
+  up: async (db) => {
+    await sql`alter table events add column upgrade_note text`.execute(db);
+  },
+  indexes: [{ name: 'deliveries_upgrade', on: 'deliveries (destination_id, created_at)' }],
+};
+
+/**
+ * Starts on the schema of the first release. Then a newer release migrates the database under load, and every process
+ * of this release restarts on the newer schema. A schema that is not additive is refused.
+ */
+export const upgrade: Scenario = {
+  name: 'upgrade',
+  title: 'the schema of the first release, a newer schema under load, and back to this release',
+  backends: bothBackends,
+  short: ['redis'],
+  async run(environment) {
+    const { connectionString, processes } = environment;
+    const first = Object.entries(migrations).filter(([name]) => name <= FIRST_RELEASE);
+    await migrate(connectionString, benchLogger, Object.fromEntries(first));
+    await processes.start('api');
+    await processes.start('worker');
+    await environment.subscribe(['data_stream', 'monitoring', 'log_ingestion']);
+    await environment.startLoad(environment.pick(60, 40));
+    await environment.waitForDelivery();
+    await environment.wait(environment.pick(20, 5));
+    await migrate(connectionString, benchLogger, { ...migrations, '9998_newer': newer });
+    const valid = await environment.query(
+      `select from pg_index where indexrelid = 'deliveries_upgrade'::regclass and indisvalid`,
+    );
+    environment.expect(valid.length === 1, 'the index was built under load');
+    await processes.start('api-2');
+    await processes.start('worker-2');
+    await processes.stop('api');
+    await processes.stop('worker');
+    await environment.waitForDelivery();
+    await environment.query(
+      `insert into schema_migrations (name, additive, finished_at) values ('9999_breaking', false, now())`,
+    );
+    await processes.start('api', { wait: false });
+    const code = await processes.exited('api');
+    environment.expect(code === 1, `a process refused the schema that is not additive, with ${code ?? 'a signal'}`);
+    await environment.wait(environment.pick(10, 2));
+    const count = await environment.verify();
+    const { failed } = environment.load.counts;
+    environment.expect(failed.size === 0, 'no response was an error: ' + Array.from(failed.keys()).join(', '));
+    return count;
+  },
+};

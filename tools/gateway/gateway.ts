@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { followConfiguration, type ConfigurationItem } from './configuration-follower.js';
+import { respond, summaryOf } from './routing.js';
+
+/** How to start the example gateway. */
+export interface GatewayOptions {
+  /** Address of the data-plane API. */
+  readonly dataPlaneUrl: string;
+  /** DATA_PLANE_CONFIG_KEY of the service. */
+  readonly key: string;
+  /** Port of the gateway on 127.0.0.1; 0: any free port. */
+  readonly port: number;
+  /** Receives a line for each change and each failure. */
+  readonly print: (line: string) => void;
+}
+
+/** A running gateway. */
+export interface Gateway {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts an example of a gateway: it follows the configuration of the service, and answers HTTP requests as the edges
+ * say. The Host header with the port 443 selects the edge: TLS is left out of the example.
+ */
+export async function startGateway({ dataPlaneUrl, key, port, print }: GatewayOptions): Promise<Gateway> {
+  let configuration: ReadonlyMap<string, ConfigurationItem> = new Map();
+  const stopped = new AbortController();
+  const following = followConfiguration({
+    url: dataPlaneUrl,
+    key,
+    stopped: stopped.signal,
+    onChange: (changed) => {
+      configuration = changed;
+      print(`The configuration has ${JSON.stringify(summaryOf(changed))}.`);
+    },
+    onError: (error) => print(`The configuration could not be read: ${String(error)}`),
+  });
+  const server = createServer((request, response) => {
+    const host = (request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase();
+    const path = (request.url ?? '/').replace(/[?#].*$/s, '');
+    const { status, headers, body } = respond(configuration, `${host}:443`, path);
+    response.writeHead(status, headers).end(body);
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const { port: open } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${open}`,
+    async close() {
+      stopped.abort();
+      server.closeAllConnections();
+      server.close();
+      await following;
+    },
+  };
+}
