@@ -1,4 +1,5 @@
 import { Redis } from 'ioredis';
+import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { BatchJobs } from '../../src/delivery/dispatch/batch-jobs.js';
 import { describeOnEveryBackend } from '../support/redis.js';
@@ -10,13 +11,26 @@ import { attemptsOf, deliveriesOf, laneOf, seedEvents } from './support/seed.js'
 async function loseQueueStore(pipeline: Pipeline): Promise<void> {
   const prefix = pipeline.config.QUEUE_PREFIX;
   if (pipeline.queues.backend === 'postgres') {
-    await pipeline.store.pool.query(`truncate ${prefix}.job, ${prefix}.meta, ${prefix}.event cascade`);
+    await truncate(pipeline, `${prefix}.job, ${prefix}.meta, ${prefix}.event`);
     return;
   }
   const redis = new Redis(pipeline.config.REDIS_URL ?? '');
   const keys = await redis.keys(`${prefix}:*`);
   if (keys.length > 0) await redis.del(...keys);
   await redis.quit();
+}
+
+/** Truncates the tables. A running worker may deadlock with it, and Postgres ends either of them: truncates again then. */
+async function truncate(pipeline: Pipeline, tables: string): Promise<void> {
+  const deadlockDetected = '40P01';
+  for (;;) {
+    try {
+      await pipeline.store.pool.query(`truncate ${tables} cascade`);
+      return;
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError) || error.code !== deadlockDetected) throw error;
+    }
+  }
 }
 
 describeOnEveryBackend('recovery', (backend) => {
