@@ -23,7 +23,12 @@ import * as configurationChanges from './migrations/0013_configuration_changes.j
 import * as dashboardSessions from './migrations/0014_dashboard_sessions.js';
 import * as resourceAllowances from './migrations/0015_resource_allowances.js';
 import * as laneFloor from './migrations/0016_lane_floor.js';
-import * as cancelledDeliveries from './migrations/0017_cancelled_deliveries.js';
+import * as floorTriggers from './migrations/0017_floor_triggers.js';
+import * as eventVacuum from './migrations/0018_event_vacuum.js';
+import * as attemptVacuum from './migrations/0019_attempt_vacuum.js';
+import * as cancelledState from './migrations/0020_cancelled_state.js';
+import * as deletedLanes from './migrations/0021_deleted_lanes.js';
+import * as deletedLaneSearch from './migrations/0022_deleted_lane_search.js';
 
 /** Every migration by name, in order. A released one never changes; a new one sorts after all others. */
 export const migrations: Readonly<Record<string, SchemaMigration>> = {
@@ -43,7 +48,12 @@ export const migrations: Readonly<Record<string, SchemaMigration>> = {
   '0014_dashboard_sessions': dashboardSessions,
   '0015_resource_allowances': resourceAllowances,
   '0016_lane_floor': laneFloor,
-  '0017_cancelled_deliveries': cancelledDeliveries,
+  '0017_floor_triggers': floorTriggers,
+  '0018_event_vacuum': eventVacuum,
+  '0019_attempt_vacuum': attemptVacuum,
+  '0020_cancelled_state': cancelledState,
+  '0021_deleted_lanes': deletedLanes,
+  '0022_deleted_lane_search': deletedLaneSearch,
 };
 
 /** The oldest Postgres that the schema and the queries are written for. */

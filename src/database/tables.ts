@@ -256,6 +256,14 @@ export interface DeletedLanesTable {
   first_pass_at: Date | null;
 }
 
+/** One row while destinations are searched that were deleted before `deleted_lanes` existed. */
+export interface DeletedLaneSearchTable {
+  /** Destinations up to this id were visited. */
+  after_id: string;
+  /** When the trigger existed. */
+  deleted_before: Generated<Date>;
+}
+
 export interface MaintenanceTasksTable {
   name: string;
   due_at: Date;
@@ -311,6 +319,7 @@ export interface Tables {
   deliveries: DeliveriesTable;
   delivery_attempts: DeliveryAttemptsTable;
   deleted_lanes: DeletedLanesTable;
+  deleted_lane_search: DeletedLaneSearchTable;
   maintenance_tasks: MaintenanceTasksTable;
   installation: InstallationTable;
   assigned_addrs: AssignedAddrsTable;

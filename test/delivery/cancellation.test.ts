@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Store } from '../../src/database/store.js';
 import { Canceller } from '../../src/delivery/cancellation/canceller.js';
 import { DeletedLaneStore } from '../../src/delivery/cancellation/deleted-lane-store.js';
+import { FanOutStore } from '../../src/delivery/fan-out/fan-out-store.js';
 import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
 import { DeliveryViewStore } from '../../src/delivery/views/delivery-view-store.js';
 import { newId } from '../../src/ids/id.js';
@@ -79,22 +80,148 @@ it('continues in the next turn when the process stops', async () => {
   expect(await canceller.cancel(control)).toBe(3);
 });
 
-it('cancels also a delivery that commits after the deletion, and forgets the destination then', async () => {
-  const deleted = await destination();
+/** Lets so much time pass for the deletions, and for the fan-outs that wait. */
+async function age(minutes: number): Promise<void> {
+  await store.pool.query(`update deleted_lanes set deleted_at = deleted_at - make_interval(mins => $1)`, [minutes]);
+  await store.pool.query(`update fan_out_parts set created_at = created_at - make_interval(mins => $1)`, [minutes]);
+}
+
+const remembered = async () => (await store.pool.query('select from deleted_lanes')).rowCount;
+
+/** Opens a transaction that has inserted a delivery to the destination. */
+async function lateWriter(to: SeededDestination): Promise<Client> {
   const [event] = await seedEvents(store, [await destination()], 1);
   const writer = new Client({ connectionString: store.connectionString });
   await writer.connect();
   await writer.query('begin');
   await writer.query(
     'insert into deliveries (event_id, destination_id, account_id, created_at) values ($1, $2, $3, now())',
-    [event, deleted.id, accountId],
+    [event, to.id, accountId],
   );
+  return writer;
+}
+
+it('cancels also a delivery that commits after the deletion, and forgets the destination then', async () => {
+  const deleted = await destination();
+  const writer = await lateWriter(deleted);
   await remove(deleted);
   await canceller.cancel(control);
   await writer.query('commit');
   await writer.end();
-  await store.pool.query(`update deleted_lanes set deleted_at = now() - interval '10 minutes'`);
+  await age(10);
   expect(await canceller.cancel(control)).toBe(1);
   expect(await states(deleted)).toEqual(new Set(['cancelled destination_deleted']));
-  expect((await store.pool.query('select from deleted_lanes')).rowCount).toBe(0);
+  expect(await remembered()).toBe(0);
+});
+
+it('keeps a destination when the time of its last pass comes during an earlier pass', async () => {
+  const deleted = await destination();
+  const writer = await lateWriter(deleted);
+  await remove(deleted);
+  const lane = new DeletedLaneStore(store.db);
+  const cancel = async (...args: Parameters<DeletedLaneStore['cancel']>) => {
+    const chunk = await lane.cancel(...args);
+    await writer.query('commit');
+    await age(10);
+    return chunk;
+  };
+  const slow = Object.assign(new DeletedLaneStore(store.db), { cancel });
+  expect(await new Canceller(slow, createLogger('silent')).cancel(control)).toBe(0);
+  await writer.end();
+  expect(await canceller.cancel(control)).toBe(1);
+  expect(await states(deleted)).toEqual(new Set(['cancelled destination_deleted']));
+  expect(await remembered()).toBe(0);
+});
+
+it('continues behind deliveries that another process cancels at the same time', async () => {
+  const deleted = await destination();
+  await seedEvents(store, [deleted], 1_500);
+  await remove(deleted);
+  const other = new Client({ connectionString: store.connectionString });
+  await other.connect();
+  await other.query('begin');
+  await other.query(
+    `update deliveries set state = 'cancelled', finished_at = now(), error_code = 'destination_deleted'
+     where id in (select id from deliveries where destination_id = $1 order by id limit 10)`,
+    [deleted.id],
+  );
+  const cancelling = canceller.cancel(control);
+  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  await expect.poll(async () => (await store.pool.query(waiting)).rowCount, { timeout: 60_000 }).toBe(1);
+  await other.query('commit');
+  await other.end();
+  expect(await cancelling).toBe(1_490);
+  expect(await states(deleted)).toEqual(new Set(['cancelled destination_deleted']));
+  await age(10);
+  await canceller.cancel(control);
+});
+
+it('keeps a destination while a fan-out waits that was recorded during its deletion', async () => {
+  const deleted = await destination();
+  const remover = new Client({ connectionString: store.connectionString });
+  await remover.connect();
+  await remover.query('begin');
+  await remover.query('select now()');
+  // Recorded after the begin of the deletion. Before the deletion is committed, a change still sees the destination.
+  const [event] = await seedEvents(store, [await destination()], 1);
+  const record = (after: string) =>
+    store.pool.query(
+      `insert into fan_out_parts (event_id, account_id, resource_id, destination_ids, created_at)
+       values ($1, $2, 'ipp_1', array[$3], clock_timestamp() + $4::interval)`,
+      [event, accountId, deleted.id, after],
+    );
+  await record('0');
+  await remover.query('delete from resources where id = $1', [deleted.id]);
+  await remover.query('commit');
+  await remover.end();
+  await record('30 seconds');
+  await canceller.cancel(control);
+  await age(10);
+  const fanOuts = new FanOutStore(store.db);
+  for (const _ of [1, 2]) {
+    expect(await canceller.cancel(control)).toBe(0);
+    expect(await remembered()).toBe(1);
+    expect(await fanOuts.deliverNextPart()).toEqual([deleted.id]);
+  }
+  expect(await canceller.cancel(control)).toBe(2);
+  expect(await remembered()).toBe(0);
+});
+
+it('does not wait for fan-outs of later changes', async () => {
+  const deleted = await destination();
+  await remove(deleted);
+  await age(10);
+  const [event] = await seedEvents(store, [await destination()], 1);
+  await store.pool.query(
+    `insert into fan_out_parts (event_id, account_id, resource_id, destination_ids, created_at)
+     values ($1, $2, 'ipp_1', '{}', now())`,
+    [event, accountId],
+  );
+  await canceller.cancel(control);
+  expect(await remembered()).toBe(0);
+  await store.pool.query('delete from fan_out_parts');
+});
+
+it('finds, chunk by chunk, destinations that were deleted before deletions were recorded', async () => {
+  const kept = await destination();
+  const deleted = await Promise.all(Array.from({ length: 4 }, destination));
+  await seedEvents(store, [kept, ...deleted], 2);
+  for (const one of deleted) await remove(one);
+  // As after the migration of an earlier release.
+  await store.pool.query('delete from deleted_lanes');
+  await store.pool.query('delete from deleted_lane_search');
+  await store.pool.query(`insert into deleted_lane_search (after_id) values ('')`);
+  const lane = new DeletedLaneStore(store.db);
+  // Fan-outs that saw the destinations may still commit.
+  expect(await lane.searchEarlier(2)).toBe(false);
+  expect(await remembered()).toBe(0);
+  await store.pool.query(`update deleted_lane_search set deleted_before = now() - interval '10 minutes'`);
+  expect(await lane.searchEarlier(2)).toBe(true);
+  expect(await remembered()).toBeLessThanOrEqual(2);
+  expect(await canceller.cancel(control)).toBe(8);
+  for (const one of deleted) expect(await states(one)).toEqual(new Set(['cancelled destination_deleted']));
+  expect(await states(kept)).toEqual(new Set(['pending null']));
+  expect(await remembered()).toBe(0);
+  expect((await store.pool.query('select from deleted_lane_search')).rowCount).toBe(0);
+  expect(await lane.searchEarlier(2)).toBe(false);
 });

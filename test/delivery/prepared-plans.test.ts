@@ -161,12 +161,8 @@ it.each([
 
     await sql`delete from delivery_lanes`.execute(store.db);
     const cancel = async () => {
-      const { count } = await new DeletedLaneStore(store.db).cancel(
-        { destinationId: destination.id, floorId: 0 },
-        0,
-        1_000,
-      );
-      return count;
+      const lane = { destinationId: destination.id, floorId: 0, isLast: true };
+      return (await new DeletedLaneStore(store.db).cancel(lane, 0, 1_000)).cancelled;
     };
     expect(await readFor(cancel)).toBe(1_000);
   },

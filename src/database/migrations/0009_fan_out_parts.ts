@@ -4,6 +4,13 @@ import { sql, type Kysely } from 'kysely';
 export const additive = true;
 
 const statements = [
+  // Accounts with an event type whose fan-out may not fit into the transaction of a change (WideAccountStore). Locks the
+  // accounts, so it is first: a transaction that creates an account writes it before its events.
+  sql`create table wide_accounts (account_id text collate "C" primary key references accounts)`,
+  sql`insert into wide_accounts
+    select distinct account_id from event_routes
+    group by account_id, event_type having count(distinct destination_id) > 2000`,
+
   // A fan-out that is finished in the background: its destinations, as they were when the event was recorded. The order
   // of id is the order of the changes of one resource.
   sql`create table fan_out_parts (
@@ -18,12 +25,6 @@ const statements = [
   sql`alter table fan_out_parts alter column destination_ids set storage external`,
   sql`create index fan_out_parts_by_resource on fan_out_parts (resource_id, id)`,
   sql`create index fan_out_parts_by_event on fan_out_parts (event_id)`,
-
-  // Accounts with an event type whose fan-out may not fit into the transaction of a change (WideAccountStore).
-  sql`create table wide_accounts (account_id text collate "C" primary key references accounts)`,
-  sql`insert into wide_accounts
-    select distinct account_id from event_routes
-    group by account_id, event_type having count(distinct destination_id) > 2000`,
 ];
 
 /** The parts of fan-outs that are finished in the background (docs/decisions/wide-fan-outs.md). */

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Also a release before the floor keeps it right: its redeliveries lower it by the trigger. */
+/** A release before it ignores the floor; the triggers of the next migration keep the floor right. */
 export const additive = true;
 
 const statements = [
@@ -11,48 +11,14 @@ const statements = [
     add column next_floor_id bigint,
     add column next_floor_xid xid8`,
 
-  // The floor waits for transactions that may still commit a lower id, and knows them by their transaction ids. So each
-  // transaction has its id before it draws one for a delivery, whatever process or release it belongs to.
-  sql`create function assign_transaction_id() returns trigger language plpgsql as $$
-    begin
-      perform pg_current_xact_id();
-      return null;
-    end $$`,
-  sql`create trigger deliveries_inserted before insert on deliveries
-    for each statement execute function assign_transaction_id()`,
-
-  // A redelivery lowers the floor itself. The trigger does it for releases before the floor, which may still run, and
-  // for an operator's own statement.
-  sql`create function lower_lane_floor() returns trigger language plpgsql set search_path from current as $$
-    begin
-      update delivery_lanes
-      set floor_id = least(floor_id, new.id - 1), next_floor_id = null, next_floor_xid = null
-      where destination_id = new.destination_id and (floor_id >= new.id or next_floor_id >= new.id);
-      return null;
-    end $$`,
-  sql`create trigger deliveries_reopened after update of state on deliveries
-    for each row when (new.state = 'pending' and old.state <> 'pending') execute function lower_lane_floor()`,
-
-  // In rows, whatever the size of a table: the cost of a claim and of a scan grows with the dead rows, not with their
-  // share. Every lane is updated three times for each batch.
-  sql`alter table deliveries set (
-    autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 20000,
-    autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 100000,
-    autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 50000)`,
+  // In rows, whatever the size of the table: the cost of a scan grows with the dead rows, not with their share. Every
+  // lane is updated three times for each batch.
   sql`alter table delivery_lanes set (
     autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000,
     autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 20000)`,
-  sql`alter table events set (
-    autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 20000,
-    autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 100000,
-    autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 50000)`,
-  sql`alter table delivery_attempts set (
-    autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 20000,
-    autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 100000,
-    autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 50000)`,
 ];
 
-/** The lane floor, so that dead index entries do not slow claims, and vacuum thresholds that are absolute. */
+/** The lane floor, so that dead index entries do not slow claims. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await statement.execute(db);
 }

@@ -9,6 +9,9 @@ const CHUNK_SIZE = 1_000;
 /** Destinations of one query. */
 const PAGE_SIZE = 100;
 
+/** Destinations that one statement of the search visits. */
+const SEARCH_SIZE = 1_000;
+
 /** Ends the deliveries of deleted destinations as `cancelled`, in chunks in the background. */
 export class Canceller {
   constructor(
@@ -21,9 +24,10 @@ export class Canceller {
    * error, when `stopped` aborts; the next turn continues.
    */
   async cancel(control: TurnControl): Promise<number> {
+    await this.searchEarlier(control);
     let cancelled = 0;
     let destinations = 0;
-    for (;;) {
+    while (!control.stopped.aborted) {
       const lanes = await this.store.due(PAGE_SIZE);
       for (const lane of lanes) {
         cancelled += await this.cancelAll(lane, control);
@@ -31,26 +35,40 @@ export class Canceller {
         await this.store.passed(lane);
         destinations += 1;
       }
-      if (lanes.length < PAGE_SIZE || control.stopped.aborted) break;
+      if (lanes.length < PAGE_SIZE) break;
     }
     if (cancelled > 0)
       this.logger.info({ destinations, cancelled }, 'cancelled the deliveries of deleted destinations');
     return cancelled;
   }
 
+  /** Lists the destinations that were deleted before deletions were recorded. After its end it finds nothing to do. */
+  private async searchEarlier({ stopped, progressed }: TurnControl): Promise<void> {
+    while (!stopped.aborted) {
+      const begun = performance.now();
+      if (!(await this.store.searchEarlier(SEARCH_SIZE))) break;
+      progressed();
+      await pauseAsLongAs(begun, stopped);
+    }
+  }
+
   private async cancelAll(lane: DeletedLane, { stopped, progressed }: TurnControl): Promise<number> {
-    let cancelled = 0;
+    let total = 0;
     let after = lane.floorId;
     while (!stopped.aborted) {
       const begun = performance.now();
-      const { count, lastId } = await this.store.cancel(lane, after, CHUNK_SIZE);
-      cancelled += count;
+      const { cancelled, picked, lastId } = await this.store.cancel(lane, after, CHUNK_SIZE);
+      total += cancelled;
       progressed();
-      if (count < CHUNK_SIZE || lastId === null) break;
+      if (picked < CHUNK_SIZE || lastId === null) break;
       after = lastId;
-      // A pause as long as the statement: cancelling uses half a connection at most.
-      await sleep(Math.ceil(performance.now() - begun), undefined, { signal: stopped }).catch(() => undefined);
+      await pauseAsLongAs(begun, stopped);
     }
-    return cancelled;
+    return total;
   }
+}
+
+/** A pause as long as the statement before it: a turn uses half a connection at most. */
+async function pauseAsLongAs(begun: number, stopped: AbortSignal): Promise<void> {
+  await sleep(Math.ceil(performance.now() - begun), undefined, { signal: stopped }).catch(() => undefined);
 }

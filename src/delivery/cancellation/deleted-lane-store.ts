@@ -1,32 +1,39 @@
-import { sql } from 'kysely';
-import { fromNow } from '../../database/database-time.js';
+import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../database/database.js';
 import { destinationDeleted } from './destination-deleted.js';
 
 /**
- * How long after a deletion its second pass begins, in milliseconds: longer than any fan-out that still saw the
- * destination can run. A statement ends after 20 seconds, an idle transaction after 60.
+ * How long a transaction can last that still sees a destination while it is deleted, in milliseconds, with a reserve:
+ * a statement ends after 20 seconds, an idle transaction after 60. This bounds the fan-outs that read the routes before
+ * the deletion, and also the time from `deleted_at` to the commit of the deletion.
  */
-const SECOND_PASS_MS = 300_000;
+const LONGEST_TRANSACTION_MS = 300_000;
 
 /**
- * Whether the second pass of a row of `deleted_lanes` is due: no fan-out that began before the deletion is under way,
- * or waits for the background.
+ * Whether every fan-out that still saw a destination has its deliveries: the time has passed, and each part that waits
+ * for the background belongs to a later event.
+ * @param deletedAt when the destination was deleted, or later
  */
-const isDueAgain = sql`deleted_at <= ${fromNow(-SECOND_PASS_MS)}
-  and not exists (select from fan_out_parts p where p.created_at <= deleted_lanes.deleted_at)`;
+const fanOutsEnded = (deletedAt: RawBuilder<Date>): RawBuilder<boolean> =>
+  sql<boolean>`${deletedAt} + ${LONGEST_TRANSACTION_MS}::float8 * interval '1 millisecond'
+    <= least(now(), (select min(created_at) from fan_out_parts))`;
 
 /** A deleted destination whose waiting deliveries are to be cancelled. */
 export interface DeletedLane {
   readonly destinationId: string;
   /** No delivery with an id up to it was pending when the lane was deleted. */
   readonly floorId: number;
+  /** Whether no delivery can be added any more: this pass finds all that are left. */
+  readonly isLast: boolean;
 }
 
-/** Deliveries of one statement that were cancelled. */
+/** The deliveries that one statement chose. */
 export interface CancelledChunk {
-  readonly count: number;
-  /** The highest id among them; null when none was left. */
+  /** Number of those that it cancelled. The others were cancelled by another process meanwhile. */
+  readonly cancelled: number;
+  /** Number of all. */
+  readonly picked: number;
+  /** The highest id of all; null when there was none. */
   readonly lastId: number | null;
 }
 
@@ -34,49 +41,93 @@ export interface CancelledChunk {
 export class DeletedLaneStore {
   constructor(private readonly db: Database) {}
 
-  /** Returns deleted destinations that are due for their first or second pass, the earliest deleted first. */
+  /**
+   * Visits the next `size` destinations with pending deliveries, and lists those that were deleted before the trigger
+   * listed them. Each visit is one probe of the index.
+   * @returns whether there is more to visit now; always false after the last one
+   */
+  async searchEarlier(size: number): Promise<boolean> {
+    const { rows } = await sql<{ more: boolean }>`
+      with recursive search as materialized (
+        select after_id, deleted_before from deleted_lane_search where ${fanOutsEnded(sql`deleted_before`)}
+      ),
+      visited (destination_id, number) as (
+        select (select destination_id from deliveries
+                where state = 'pending' and destination_id > search.after_id order by destination_id limit 1), 1
+        from search
+        union all
+        select (select d.destination_id from deliveries d
+                where d.state = 'pending' and d.destination_id > visited.destination_id
+                order by d.destination_id limit 1), number + 1
+        from visited where destination_id is not null and number < ${size}::int
+      ),
+      waiting as materialized (select destination_id from visited where destination_id is not null),
+      listed as (
+        insert into deleted_lanes (destination_id, floor_id, deleted_at)
+        select destination_id, 0, deleted_before from waiting, search
+        where not exists (select from delivery_lanes l where l.destination_id = waiting.destination_id)
+        on conflict (destination_id) do nothing
+      ),
+      counted as materialized (
+        select (select count(*) from waiting) = ${size}::int as more, (select max(destination_id) from waiting) as last_id
+        from search
+      ),
+      advanced as (
+        update deleted_lane_search set after_id = last_id from counted where more
+      ),
+      ended as (
+        delete from deleted_lane_search using counted where not more
+      )
+      select more from counted`.execute(this.db);
+    return rows[0]?.more ?? false;
+  }
+
+  /** Returns deleted destinations that are due for their first or last pass, the earliest deleted first. */
   async due(limit: number): Promise<readonly DeletedLane[]> {
-    const { rows } = await sql<{ destination_id: string; floor_id: number }>`
-      select destination_id, floor_id from deleted_lanes
-      where first_pass_at is null or ${isDueAgain}
+    const { rows } = await sql<{ destination_id: string; floor_id: number; is_last: boolean }>`
+      select destination_id, floor_id, is_last
+      from (select *, ${fanOutsEnded(sql`deleted_at`)} as is_last from deleted_lanes) lanes
+      where first_pass_at is null or is_last
       order by deleted_at, destination_id limit ${limit}`.execute(this.db);
-    return rows.map((row) => ({ destinationId: row.destination_id, floorId: row.floor_id }));
+    return rows.map((row) => ({ destinationId: row.destination_id, floorId: row.floor_id, isLast: row.is_last }));
   }
 
   /**
-   * Cancels the next `size` waiting deliveries of a deleted destination, in order.
+   * Cancels the next `size` waiting deliveries of a deleted destination, in order. Any number of processes may do so at
+   * a time: whether deliveries are left follows from those that were picked, not from those that this one changed.
    * @param afterId only deliveries behind this id
    */
   async cancel({ destinationId }: DeletedLane, afterId: number, size: number): Promise<CancelledChunk> {
-    const { rows } = await sql<{ count: number; last_id: number | null }>`
-      with cancelled as (
+    const { rows } = await sql<{ cancelled: number; picked: number; last_id: number | null }>`
+      with picked as materialized (
+        select id from deliveries
+        where destination_id = ${destinationId} and state = 'pending' and id > ${afterId}
+        order by id limit ${size}
+      ),
+      cancelled as (
         update deliveries
         set state = 'cancelled', finished_at = now(), error_code = ${destinationDeleted.code},
             error_message = ${destinationDeleted.message}
-        where destination_id = ${destinationId} and state = 'pending' and id = any(array(
-          select id from deliveries
-          where destination_id = ${destinationId} and state = 'pending' and id > ${afterId}
-          order by id limit ${size}
-        ))
+        where destination_id = ${destinationId} and state = 'pending' and id = any(array(select id from picked))
         returning id
       )
-      select count(*)::int as count, max(id) as last_id from cancelled`.execute(this.db);
+      select (select count(*) from cancelled)::int as cancelled, count(*)::int as picked, max(id) as last_id
+      from picked`.execute(this.db);
     const [row] = rows;
-    return { count: row?.count ?? 0, lastId: row?.last_id ?? null };
+    return { cancelled: row?.cancelled ?? 0, picked: row?.picked ?? 0, lastId: row?.last_id ?? null };
   }
 
   /**
-   * Records the end of a pass. A fan-out that began before the deletion may still commit: the second pass cancels its
-   * deliveries, and the destination is forgotten.
+   * Records the end of a pass. After the last one, the destination is forgotten. Whether a pass is the last one was
+   * decided before it began: a pass that began earlier may have missed a delivery that was committed behind it.
    */
-  async passed({ destinationId }: DeletedLane): Promise<void> {
+  async passed({ destinationId, isLast: forget }: DeletedLane): Promise<void> {
+    if (forget) {
+      await sql`delete from deleted_lanes where destination_id = ${destinationId}`.execute(this.db);
+      return;
+    }
     await sql`
-      with forgotten as (
-        delete from deleted_lanes
-        where destination_id = ${destinationId} and ${isDueAgain}
-        returning destination_id
-      )
       update deleted_lanes set first_pass_at = coalesce(first_pass_at, now())
-      where destination_id = ${destinationId} and not exists (select from forgotten)`.execute(this.db);
+      where destination_id = ${destinationId}`.execute(this.db);
   }
 }
