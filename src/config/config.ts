@@ -116,7 +116,7 @@ export const configSchema = z.object({
     'Requests per minute for each account, with all of its principals. Unset: 10 × RATE_LIMIT_PER_MINUTE. 0: no limit.',
   ),
   UNKNOWN_KEYS_PER_MINUTE: integer(60, 0, MOST_REQUESTS).describe(
-    'Unknown API keys per minute that are looked up for one client address, in each process. A key that was valid before is always looked up. 0: no limit.',
+    'Unknown API keys and SAML routes per minute from one client address, in each process. Above that, keys that were not used before are looked up one at a time, and unknown ones are refused. 0: no limit.',
   ),
   QUOTAS: numbersByName
     .optional()

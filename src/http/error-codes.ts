@@ -182,7 +182,7 @@ export const errorCodes = {
     status: 429,
     title: 'Too many requests',
     meaning:
-      'The API key, its owner or its account exceeded its rate limit, or too many unknown API keys came from the address. `detail` says which. Retry after `Retry-After` seconds.',
+      'The API key, its owner or its account exceeded its rate limit, or too many unknown API keys or SAML routes came from the address. `detail` says which. Retry after `Retry-After` seconds.',
   },
   headers_too_large: {
     status: 431,

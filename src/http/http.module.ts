@@ -51,21 +51,26 @@ const RATE_LIMITER = Symbol('RateLimiter');
         ),
     },
     {
+      provide: GuessLimit,
+      inject: [CONFIG, LOGGER],
+      useFactory: (config: Config, logger: Logger) => new GuessLimit(config.UNKNOWN_KEYS_PER_MINUTE, logger),
+    },
+    {
       provide: HOOK_SERVICES,
-      inject: [CONFIG, LOGGER, DATABASE, KeyRing, Authenticator, RATE_LIMITER, REQUEST_OBSERVER],
+      inject: [CONFIG, LOGGER, DATABASE, KeyRing, Authenticator, GuessLimit, RATE_LIMITER, REQUEST_OBSERVER],
       useFactory: (
         config: Config,
         logger: Logger,
         db: Database,
         keyRing: KeyRing,
         authenticator: Authenticator,
+        guesses: GuessLimit,
         limiter: RateLimiter | null,
         observer: RequestObserver | null,
       ): HookServices => {
-        const guesses = new GuessLimit(authenticator, config.UNKNOWN_KEYS_PER_MINUTE, logger);
         const rates = limiter && new RateEnforcer(limiter, requestRates(config));
         const idempotency = new Idempotency(new IdempotencyStore(db, keyRing), logger);
-        return { config, logger, guesses, rates, idempotency, observer };
+        return { config, logger, authenticator, guesses, rates, idempotency, observer };
       },
     },
     {
@@ -77,6 +82,6 @@ const RATE_LIMITER = Symbol('RateLimiter');
     { provide: APP_PIPE, useClass: SchemaPipe },
     { provide: APP_INTERCEPTOR, useClass: ResponseInterceptor },
   ],
-  exports: [BaseUrl],
+  exports: [BaseUrl, GuessLimit],
 })
 export class HttpModule {}

@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller } from '../accounts/authenticator.js';
-import { bearerToken } from '../accounts/token.js';
+import type { Authenticator, Caller } from '../accounts/authenticator.js';
+import { bearerToken, hashToken } from '../accounts/token.js';
 import type { Config } from '../config/config.js';
 import { plainLogger, type Logger, type PlainLine } from '../logging/logger.js';
+import { ThrottledLog } from '../logging/throttled-log.js';
 import { Problem } from '../problems/problem.js';
 import { matchesEtag } from './etag.js';
 import type { Idempotency } from './idempotency/idempotency.js';
@@ -26,10 +27,14 @@ export const OPERATION_ID_HEADER = 'Operation-Id';
 /** Routes that health checks and Prometheus ask every few seconds. */
 const probePaths = new Set(['/livez', '/readyz', '/metrics']);
 
+/** Least time between two warnings about headers of a proxy that is not trusted, in milliseconds. */
+const PROXY_WARNING_INTERVAL_MS = 3_600_000;
+
 /** Dependencies of the hooks. */
 export interface HookServices {
   readonly config: Config;
   readonly logger: Logger;
+  readonly authenticator: Authenticator;
   readonly guesses: GuessLimit;
   /** Null where no rate is limited. */
   readonly rates: RateEnforcer | null;
@@ -55,8 +60,9 @@ export function addRequestHooks(
   services: HookServices,
   publicPaths: readonly string[],
 ): void {
-  const { config, guesses, rates, idempotency, observer } = services;
+  const { config, rates, idempotency, observer } = services;
   const log = plainLogger(services.logger);
+  const proxyLog = new ThrottledLog(services.logger, PROXY_WARNING_INTERVAL_MS);
   const originOf = originReader(config.TRUST_PROXY);
 
   fastify.addHook('onRequest', async (request, reply) => {
@@ -64,13 +70,16 @@ export function addRequestHooks(
     request.state = { id: request.id, startedAt: performance.now(), origin, context: null };
     reply.header(OPERATION_ID_HEADER, request.id);
     reply.header('cache-control', 'no-store');
+    if (config.TRUST_PROXY === 0 && request.headers['x-forwarded-for'] !== undefined) {
+      proxyLog.warn(undefined, 'X-Forwarded-For is ignored, since TRUST_PROXY is false', { ip: origin.ip });
+    }
     requireOneHost(request.raw);
   });
 
   fastify.addHook('onRequest', async (request, reply) => {
     if (request.is404 || isPublic(request, publicPaths)) return;
     request.state.span = startRequestSpan(request);
-    const caller = await callerOf(request, guesses);
+    const caller = await callerOf(request, services);
     request.state.context = contextFor(request, caller, config);
     await rates?.enforce(caller, reply);
     requireActive(caller);
@@ -127,7 +136,7 @@ function requireOneHost({ httpVersion, headers, rawHeaders }: IncomingMessage): 
 }
 
 /** @throws Problem `unauthenticated`, or `rate_limited` after too many unknown keys */
-async function callerOf(request: FastifyRequest, guesses: GuessLimit): Promise<Caller> {
+async function callerOf(request: FastifyRequest, services: HookServices): Promise<Caller> {
   const { authorization } = request.headers;
   if (authorization === undefined) {
     throw new Problem(
@@ -137,10 +146,15 @@ async function callerOf(request: FastifyRequest, guesses: GuessLimit): Promise<C
     );
   }
   const token = bearerToken(authorization);
-  const caller = token === null ? null : await guesses.authenticate(token, request.state.origin.ip);
+  const caller = token === null ? null : await lookUp(token, request.state.origin.ip, services);
   if (caller === null)
     throw new Problem('unauthenticated', 'credentials_invalid', 'The API key does not exist or was deleted.');
   return caller;
+}
+
+function lookUp(token: string, ip: string | null, { authenticator, guesses }: HookServices): Promise<Caller | null> {
+  const name = `API key ${hashToken(token).toString('base64')}`;
+  return guesses.lookUp(name, ip, () => authenticator.authenticate(token));
 }
 
 /** @throws Problem `principal_inactive` */

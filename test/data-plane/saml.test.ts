@@ -98,3 +98,24 @@ describe('logins and logouts of SAML', () => {
     });
   });
 });
+
+describe('unknown SAML routes', () => {
+  it('are refused after UNKNOWN_KEYS_PER_MINUTE, counted with unknown API keys', async () => {
+    const limited = await startTestApi({ UNKNOWN_KEYS_PER_MINUTE: '1' });
+    const missing = async () => (await limited.client(null).get(`/saml/${newId('edghtsrt')}/metadata`)).status;
+    try {
+      expect([await missing(), await missing()]).toEqual([404, 429]);
+      expect((await limited.client('guess').get('/ip_policies')).status).toBe(429);
+      const { path } = await limited.admin.create('/edges/https', {});
+      const found = await limited.admin.create(`${path}/routes`, {
+        match_type: 'path_prefix',
+        match: '/',
+        saml: { idp_metadata: idpMetadata() },
+      });
+      const metadata = await fetch(`${limited.baseUrl}/saml/${found.id}/metadata`);
+      expect(metadata.status).toBe(200);
+    } finally {
+      await limited.close();
+    }
+  });
+});

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { sendProblem } from '../../http/problem-filter.js';
+import type { GuessLimit } from '../../http/rate-limit/guess-limit.js';
 import { isId } from '../../ids/id.js';
 import type { Logger } from '../../logging/logger.js';
 import { notFound, Problem } from '../../problems/problem.js';
@@ -16,13 +17,14 @@ const parameters = z.object({ id: z.string() });
 
 /**
  * Adds the addresses of SAML service providers, which need no key: `GET /saml/{route id}/metadata` returns the
- * metadata. Logins and logouts belong to the data plane. A request for them that arrives here was routed wrongly, and
- * gets a 421.
+ * metadata. Unknown routes count as guesses of the client's address. Logins and logouts belong to the data plane. A
+ * request for them that arrives here was routed wrongly, and gets a 421.
  * @param baseUrl returns the base of the addresses in the metadata
  */
 export function addSamlRoutes(
   server: FastifyInstance,
   providers: ServiceProviderStore,
+  guesses: GuessLimit,
   baseUrl: () => string,
   logger: Logger,
 ): void {
@@ -38,8 +40,9 @@ export function addSamlRoutes(
 
     scope.get('/saml/:id/metadata', { config }, async (request, reply) => {
       const id = routeIdOf(request);
-      const attributes = isId(httpsEdgeRoute.prefix, id) ? await providers.attributesOf(id) : undefined;
-      const stored = attributes && storedServiceProvider(attributes);
+      const stored = isId(httpsEdgeRoute.prefix, id)
+        ? await guesses.lookUp(`SAML ${id}`, request.state.origin.ip, () => serviceProvider(providers, id))
+        : null;
       if (!stored) throw notFound('SAML service provider', id);
       return reply.type(METADATA_TYPE).send(spMetadata({ ...stored, ...samlAddresses(id, baseUrl()) }));
     });
@@ -52,6 +55,11 @@ export function addSamlRoutes(
       scope.route({ method, url: `/saml/:id/${path}`, config, handler: refuseMisdirected });
     }
   });
+}
+
+async function serviceProvider(providers: ServiceProviderStore, id: string) {
+  const attributes = await providers.attributesOf(id);
+  return attributes === undefined ? null : storedServiceProvider(attributes);
 }
 
 async function refuseMisdirected(request: FastifyRequest): Promise<never> {

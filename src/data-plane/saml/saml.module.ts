@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { DATABASE, type Database } from '../../database/database.js';
 import { BaseUrl } from '../../http/base-url.js';
 import { HttpModule } from '../../http/http.module.js';
+import { GuessLimit } from '../../http/rate-limit/guess-limit.js';
 import { LOGGER, type Logger } from '../../logging/logger.js';
 import { addSamlRoutes } from './saml-routes.js';
 import { ServiceProviderStore } from './service-provider-store.js';
@@ -14,12 +15,14 @@ export class SamlModule implements OnModuleInit {
   constructor(
     @Inject(HttpAdapterHost) private readonly http: HttpAdapterHost,
     @Inject(DATABASE) private readonly db: Database,
+    @Inject(GuessLimit) private readonly guesses: GuessLimit,
     @Inject(BaseUrl) private readonly baseUrl: BaseUrl,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   onModuleInit(): void {
     const fastify: FastifyInstance = this.http.httpAdapter.getInstance();
-    addSamlRoutes(fastify, new ServiceProviderStore(this.db), () => this.baseUrl.saml, this.logger);
+    const providers = new ServiceProviderStore(this.db);
+    addSamlRoutes(fastify, providers, this.guesses, () => this.baseUrl.saml, this.logger);
   }
 }

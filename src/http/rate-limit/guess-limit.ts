@@ -1,90 +1,117 @@
 import { LRUCache } from 'lru-cache';
-import type { Authenticator, Caller } from '../../accounts/authenticator.js';
-import { hashToken } from '../../accounts/token.js';
 import type { Logger } from '../../logging/logger.js';
 import { ThrottledLog } from '../../logging/throttled-log.js';
 import { Problem } from '../../problems/problem.js';
 import { networkOf } from '../client-address.js';
 import { tokensAt, type Bucket } from './token-bucket.js';
+import { Turns, type EndTurn } from './turns.js';
 
 /** Most networks with a bucket. The least recently used bucket is dropped, which makes it full again. */
 const MOST_NETWORKS = 100_000;
-/** Most API keys that are remembered as valid. */
-const MOST_KEYS = 10_000;
+/** Most names that are remembered as known. */
+const MOST_NAMES = 10_000;
 
 /**
- * Limits the unknown API keys that come from one address (for IPv6 from one /64), so that guesses cost no query each. A
- * key that was valid before is looked up at any rate: other clients behind the same address are not refused. Counts in
- * this process only, in bounded memory.
+ * Limits the lookups that find nothing, for each address (for IPv6 for each /64): unknown API keys, and unknown SAML
+ * routes. Below the limit, lookups run at once. Above it, they run one at a time, and those that find nothing are
+ * refused: a guess costs at most one query, and a key that is used for the first time waits for its turn. What was found
+ * before is looked up at any rate. Counts in this process only, in bounded memory.
  */
 export class GuessLimit {
   private readonly buckets = new LRUCache<string, Bucket>({ max: MOST_NETWORKS });
-  /** Hashes of tokens that were valid at their last lookup. */
-  private readonly known = new LRUCache<string, true>({ max: MOST_KEYS });
-  /** Number of requests whose token is looked up for the first time, by hash. They count as one guess. */
-  private readonly firstLookups = new Map<string, number>();
+  /** What was found at its last lookup. */
+  private readonly known = new LRUCache<string, true>({ max: MOST_NAMES });
+  /** Number of lookups in progress, by network, of those that did not wait for a turn. */
+  private readonly inProgress = new Map<string, number>();
+  /** The lookups of what is not known yet, by network and name. Others of the same name count with them. */
+  private readonly firstLookups = new Map<string, Promise<EndTurn>>();
+  private readonly turns: Turns;
   private readonly log: ThrottledLog;
 
   /**
-   * @param perMinute unknown keys per minute from one address; 0: no limit
+   * @param perMinute lookups per minute from one address that find nothing; 0: no limit
    * @param now returns milliseconds of a monotonic clock
    */
   constructor(
-    private readonly authenticator: Pick<Authenticator, 'authenticate'>,
     private readonly perMinute: number,
     logger: Logger,
     private readonly now: () => number = () => performance.now(),
   ) {
+    this.turns = new Turns(now);
     this.log = new ThrottledLog(logger);
   }
 
   /**
-   * Returns the caller with this token, or null for an unknown token.
-   * @throws Problem `rate_limited` after too many unknown tokens from the address, without a query
+   * Returns the result of `query`; null when it finds nothing.
+   * @param name what is looked up, as bounded text without a secret
+   * @throws Problem `rate_limited` when nothing is found after too many such lookups, or when too many lookups wait
    */
-  async authenticate(token: string, address: string | null): Promise<Caller | null> {
-    if (this.perMinute === 0) return this.authenticator.authenticate(token);
-    const hash = hashToken(token).toString('base64');
-    if (this.known.get(hash)) return this.lookUp(token, hash);
+  async lookUp<T>(name: string, address: string | null, query: () => Promise<T | null>): Promise<T | null> {
+    if (this.perMinute === 0) return query();
+    if (this.known.get(name)) return this.run(name, query);
     const network = networkOf(address ?? '');
-    const others = this.firstLookups.get(hash) ?? 0;
-    if (others === 0) this.take(network, address);
-    this.firstLookups.set(hash, others + 1);
-    let guessed = false;
+    const firstLookup = `${network} ${name}`;
+    const first = this.firstLookups.get(firstLookup);
+    if (first) {
+      await first;
+      return this.run(name, query);
+    }
+    const begun = this.begin(network, address);
+    this.firstLookups.set(firstLookup, begun);
     try {
-      const caller = await this.lookUp(token, hash);
-      guessed = caller === null;
-      return caller;
+      const end = await begun;
+      try {
+        const found = await this.run(name, query);
+        if (found === null) this.count(network, address);
+        return found;
+      } finally {
+        end();
+      }
     } finally {
-      const left = (this.firstLookups.get(hash) ?? 1) - 1;
-      if (left === 0) this.firstLookups.delete(hash);
-      else this.firstLookups.set(hash, left);
-      if (!guessed && others === 0) this.giveBack(network);
+      this.firstLookups.delete(firstLookup);
     }
   }
 
-  private async lookUp(token: string, hash: string): Promise<Caller | null> {
-    const caller = await this.authenticator.authenticate(token);
-    if (caller === null) this.known.delete(hash);
-    else this.known.set(hash, true);
-    return caller;
+  private async run<T>(name: string, query: () => Promise<T | null>): Promise<T | null> {
+    const found = await query();
+    if (found === null) this.known.delete(name);
+    else this.known.set(name, true);
+    return found;
   }
 
-  private take(network: string, address: string | null): void {
+  /** Begins a lookup: at once while it could still be counted, or else when it is its turn. */
+  private async begin(network: string, address: string | null): Promise<EndTurn> {
+    const others = this.inProgress.get(network) ?? 0;
+    if (this.tokensOf(network) - others < 1) return (await this.turns.take(network)) ?? this.refuseWaiting(address);
+    this.inProgress.set(network, others + 1);
+    return () => {
+      const left = (this.inProgress.get(network) ?? 1) - 1;
+      if (left === 0) this.inProgress.delete(network);
+      else this.inProgress.set(network, left);
+    };
+  }
+
+  /** Counts a lookup that found nothing. */
+  private count(network: string, address: string | null): void {
     const tokens = this.tokensOf(network);
-    if (tokens >= 1) {
-      this.buckets.set(network, { tokens: tokens - 1, at: this.now() });
-      return;
-    }
-    const wait = Math.ceil(((1 - tokens) * 60) / this.perMinute);
-    this.log.warn(undefined, 'unknown API keys from one address are refused without a lookup', { ip: address });
-    const detail = `More than ${this.perMinute} unknown API keys per minute came from this address. Retry after ${wait} s.`;
+    if (tokens < 1) this.refuse(network, address);
+    this.buckets.set(network, { tokens: tokens - 1, at: this.now() });
+  }
+
+  private refuse(network: string, address: string | null): never {
+    const wait = Math.max(1, Math.ceil(((1 - this.tokensOf(network)) * 60) / this.perMinute));
+    this.log.warn(undefined, 'unknown API keys or SAML routes from one address exceed their limit', { ip: address });
+    const detail = `More than ${this.perMinute} unknown API keys or SAML routes per minute came from this address. Retry after ${wait} s.`;
     throw new Problem('rate_limited', 'rate_limited', detail, { retryAfterSeconds: wait });
   }
 
-  private giveBack(network: string): void {
-    const tokens = Math.min(this.perMinute, this.tokensOf(network) + 1);
-    this.buckets.set(network, { tokens, at: this.now() });
+  private refuseWaiting(address: string | null): never {
+    this.log.warn(undefined, 'too many requests of one address wait until their API keys are looked up', {
+      ip: address,
+    });
+    const detail =
+      'Too many API keys that were not used before wait to be looked up for this address. Retry after 1 s.';
+    throw new Problem('rate_limited', 'rate_limited', detail, { retryAfterSeconds: 1 });
   }
 
   private tokensOf(network: string): number {
