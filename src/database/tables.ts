@@ -280,6 +280,8 @@ export interface InstallationTable {
   timeline: number | null;
   /** `xid8` in Postgres's notation: the transaction that wrote the row. */
   recorded_by: string;
+  /** How often marks of deleted lanes were removed from the witness. */
+  witness_cleanups: Generated<number>;
 }
 
 /** The last change of each resource that configures the data plane. Triggers of `resources` write it. */

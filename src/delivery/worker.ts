@@ -17,6 +17,7 @@ import { unobserved, type DeliveryObserver } from './delivery-observer.js';
 import type { Dispatcher } from './dispatch/dispatcher.js';
 import type { Epochs } from './epochs/epochs.js';
 import { LaneStartStore } from './epochs/lane-start-store.js';
+import { WitnessCleanup } from './epochs/witness-cleanup.js';
 import type { WitnessLog } from './epochs/witness-log.js';
 import type { Witness } from './epochs/witness.js';
 import { FanOutStore } from './fan-out/fan-out-store.js';
@@ -39,6 +40,7 @@ const MAX_BOOKKEEPING_MS = 420_000;
 
 const PRUNE_INTERVAL_MS = 60_000;
 const CANCEL_INTERVAL_MS = 5_000;
+const WITNESS_CLEANUP_INTERVAL_MS = 3_600_000;
 
 /** Interval between looks for waiting fan-outs, in milliseconds: the most that a large fan-out is late. */
 const FAN_OUT_INTERVAL_MS = 1_000;
@@ -176,7 +178,7 @@ function startMaintenance(parts: WorkerParts, deadlineMs: number, liveness: Live
     dispatcher,
     logger,
   });
-  const sweeper = new Sweeper({ sweeps, lanes, dispatcher, queues, epochStarts, deadlineMs, logger });
+  const sweeper = new Sweeper({ sweeps, lanes, dispatcher, queues, epochs, epochStarts, deadlineMs, logger });
   maintenance.start({
     name: 'sweep',
     intervalMs: config.SWEEP_INTERVAL_MS,
@@ -184,6 +186,14 @@ function startMaintenance(parts: WorkerParts, deadlineMs: number, liveness: Live
   });
   // What was fenced waits: for the start of an epoch, or for a claim.
   epochs.onAdmitted(() => void sweeper.sweep().catch(() => undefined));
+  if (witness) {
+    const cleanup = new WitnessCleanup(store.db, witness, logger);
+    maintenance.start({
+      name: 'witness_cleanup',
+      intervalMs: WITNESS_CLEANUP_INTERVAL_MS,
+      run: () => cleanup.run(),
+    });
+  }
   const fanOuts = new WaitingFanOuts(new FanOutStore(store.db), dispatcher, logger);
   maintenance.start({
     name: 'fan_out',

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/database/database.js';
+import { openDatabase, type Database } from '../../src/database/database.js';
 import type { Store } from '../../src/database/store.js';
 import { EpochStore } from '../../src/delivery/epochs/epoch-store.js';
 import { Epochs } from '../../src/delivery/epochs/epochs.js';
 import { LaneStartStore } from '../../src/delivery/epochs/lane-start-store.js';
 import { readServerIdentity } from '../../src/delivery/epochs/server-identity.js';
-import { merge, nothingKnown, type Testimony, type Witness } from '../../src/delivery/epochs/witness.js';
+import type { Witness } from '../../src/delivery/epochs/witness.js';
 import { BatchStore } from '../../src/delivery/lanes/batch-store.js';
 import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
 import type { Lease } from '../../src/delivery/lanes/lane.js';
@@ -20,6 +20,7 @@ import { SecretStore } from '../../src/secrets/secret-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
 import { createTestStore } from '../support/database.js';
 import { testKeyRing } from '../support/secrets.js';
+import { MemoryWitness } from './support/memory-witness.js';
 import {
   deliveriesOf,
   laneOf,
@@ -46,24 +47,8 @@ beforeAll(async () => {
 afterAll(() => store.close());
 beforeEach(() => new Epochs({ db: store.db, witness: null, logger }).check());
 
-/** A witness in memory. */
-class MemoryWitness implements Witness {
-  known = nothingKnown;
-  failure: Error | null = null;
-
-  async read(): Promise<Testimony> {
-    if (this.failure) throw this.failure;
-    return this.known;
-  }
-
-  async add(testimony: Testimony): Promise<void> {
-    this.known = merge(this.known, testimony);
-  }
-
-  async close(): Promise<void> {}
-}
-
 const epochs = (witness: Witness | null = null) => new Epochs({ db: store.db, witness, logger });
+const identityAt = (db: Database) => db.transaction().execute(readServerIdentity);
 const current = async () => (await new EpochStore(store.db).read()).epoch;
 
 /** Starts the epoch in the lanes, as a sweep does. Jobs are not part of it. */
@@ -307,7 +292,7 @@ describe('the identity of the server', () => {
     const { rows } = await store.pool.query(
       'select s.system_identifier::text as id, c.timeline_id as timeline from pg_control_system() s, pg_control_checkpoint() c',
     );
-    expect(await readServerIdentity(store.db)).toEqual({ systemIdentifier: rows[0].id, timeline: rows[0].timeline });
+    expect(await identityAt(store.db)).toEqual({ systemIdentifier: rows[0].id, timeline: rows[0].timeline });
   });
 
   it('is null where the role may not read it, and the fence works', async () => {
@@ -320,7 +305,7 @@ describe('the identity of the server', () => {
     Object.assign(url, { username: role, password: 'secret' });
     const { db } = openDatabase({ connectionString: url.href, poolSize: 1, applicationName: 'test', logger });
     try {
-      expect(await readServerIdentity(db)).toEqual({ systemIdentifier: null, timeline: null });
+      expect(await identityAt(db)).toEqual({ systemIdentifier: null, timeline: null });
       expect(await new EpochStore(db).read()).toMatchObject({ admitted: true });
     } finally {
       await db.destroy();
@@ -337,7 +322,7 @@ describe('the identity of the server', () => {
     await epochs().check();
     expect(await current()).toBe(epoch);
     const { rows } = await store.pool.query('select system_identifier, timeline from installation');
-    expect(await readServerIdentity(store.db)).toEqual({
+    expect(await identityAt(store.db)).toEqual({
       systemIdentifier: rows[0].system_identifier,
       timeline: Number(rows[0].timeline),
     });

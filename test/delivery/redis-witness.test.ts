@@ -4,9 +4,10 @@ import { openRedisWitness } from '../../src/delivery/epochs/redis-witness.js';
 import type { NumberMark, Testimony, Witness } from '../../src/delivery/epochs/witness.js';
 
 const redisUrl = inject('redisUrl') ?? '';
-const knowing = (epoch: number, lanes: Readonly<Record<string, NumberMark>> = {}): Testimony => ({
+const knowing = (epoch: number, lanes: Readonly<Record<string, NumberMark>> = {}, cleanups = 0): Testimony => ({
   epoch,
   lanes: new Map(Object.entries(lanes)),
+  cleanups,
 });
 
 describe.skipIf(redisUrl === '')('the witness in Redis', () => {
@@ -36,6 +37,18 @@ describe.skipIf(redisUrl === '')('the witness in Redis', () => {
     );
     await witness.add(knowing(1, lanes));
     expect(await witness.read()).toEqual(knowing(1, lanes));
+  });
+
+  it('forgets the numbers of deleted lanes, and knows that it did', async () => {
+    const lanes = Object.fromEntries(
+      Array.from({ length: 500 }, (_, index) => [`ed_${index}`, { epoch: 1, sequence: 1 }]),
+    );
+    await witness.add(knowing(1, lanes));
+    await witness.add(knowing(1, {}, 3));
+    await witness.forget(Object.keys(lanes).filter((id) => id !== 'ed_7'));
+    await witness.forget(['ed_unknown']);
+    await witness.add(knowing(1, {}, 2));
+    expect(await witness.read()).toEqual(knowing(1, { ed_7: { epoch: 1, sequence: 1 } }, 3));
   });
 
   it('fails while Redis is away, and does not wait', async () => {

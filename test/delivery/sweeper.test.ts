@@ -34,6 +34,7 @@ function sweeperOver(queues: Queues, lanes = pipeline.lanes, budgetMs?: number):
     lanes,
     dispatcher,
     queues,
+    epochs: { checkIfFenced: () => Promise.resolve() },
     epochStarts: new EpochStarts({
       ...epochPartsOf(store),
       laneStarts: new LaneStartStore(store.db),

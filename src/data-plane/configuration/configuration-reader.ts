@@ -152,15 +152,14 @@ export class ConfigurationReader {
     return family.representations(trx, context, rows);
   }
 
-  /** Runs queries that all see the same state of the database. */
+  /** Runs queries that all see the same state of the database, on one server. */
   private async atOneMoment<T>(read: (trx: Transaction, state: Moment) => Promise<T>): Promise<T> {
-    // Not in the transaction, which a refused query would end.
-    const { systemIdentifier, timeline } = await readServerIdentity(this.parts.db);
     return this.parts.db
       .transaction()
       .setIsolationLevel('repeatable read')
       .setAccessMode('read only')
       .execute(async (trx) => {
+        const { systemIdentifier, timeline } = await readServerIdentity(trx);
         const state = await new ChangeFeedStore(trx).state();
         return read(trx, { ...state, history: `${state.epoch}-${systemIdentifier}-${timeline}` });
       });

@@ -15,7 +15,8 @@ const statements = [
     server_started_at timestamptz not null,
     system_identifier text,
     timeline bigint,
-    recorded_by xid8 not null
+    recorded_by xid8 not null,
+    witness_cleanups bigint not null default 0
   )`,
   sql`insert into installation (epoch, reason, server_started_at, recorded_by)
       values (1, 'installed', pg_postmaster_start_time(), pg_current_xact_id())`,

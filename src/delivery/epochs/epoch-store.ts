@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Transaction } from '../../database/database.js';
-import type { ServerIdentity } from './server-identity.js';
+import { raiseSequences } from './id-sequences.js';
+import { readServerIdentity, type ServerIdentity } from './server-identity.js';
 import type { NumberMark, Testimony } from './witness.js';
 
 /** The epoch on record, and what the record says about the server of this connection. */
@@ -10,6 +11,8 @@ export interface RecordedEpoch extends ServerIdentity {
   readonly admitted: boolean;
   /** Whether the row was written here: false in a copy that pg_restore or logical replication made. */
   readonly original: boolean;
+  /** How often marks of deleted lanes were removed from the witness. */
+  readonly cleanups: number;
 }
 
 /** The row `installation`. */
@@ -21,19 +24,34 @@ export class EpochStore {
     return recorded(this.db);
   }
 
-  /** Runs `work` while no other process changes the epoch. `work` gets the epoch on record. */
+  /** Returns when the server of some connection started: each run of a server has another value. */
+  async serverStart(): Promise<string> {
+    return startOf(this.db);
+  }
+
+  /**
+   * Runs `work` while no other process changes the epoch. `work` gets the epoch on record. Everything in it concerns
+   * one server: that of the transaction.
+   */
   locked<T>(work: (change: EpochChange, record: RecordedEpoch) => Promise<T>): Promise<T> {
     return this.db.transaction().execute(async (trx) => {
       await sql`select from installation where id for update`.execute(trx);
+      const change = new EpochChange(trx, await startOf(trx), await readServerIdentity(trx));
       // A new snapshot: the lock may have waited for another process.
-      return work(new EpochChange(trx), await recorded(trx));
+      return work(change, await recorded(trx));
     });
   }
 }
 
 /** Changes of the row while it is locked. */
 export class EpochChange {
-  constructor(private readonly trx: Transaction) {}
+  constructor(
+    private readonly trx: Transaction,
+    /** When the server of the transaction started, as `EpochStore.serverStart`. */
+    readonly serverStart: string,
+    /** The identity of that server. */
+    readonly identity: ServerIdentity,
+  ) {}
 
   /**
    * Returns a lane for which the witness knows a higher number than the lane does; undefined when there is none. The
@@ -55,7 +73,8 @@ export class EpochChange {
   }
 
   /** Admits this server in the epoch on record. */
-  async admit({ systemIdentifier, timeline }: ServerIdentity): Promise<void> {
+  async admit(): Promise<void> {
+    const { systemIdentifier, timeline } = this.identity;
     await sql`
       update installation
       set server_started_at = pg_postmaster_start_time(), recorded_by = pg_current_xact_id(),
@@ -66,13 +85,16 @@ export class EpochChange {
 
   /**
    * Begins an epoch and admits this server in it. The epoch is the time in seconds, so that two restores of one backup
-   * have different epochs. It exceeds the epoch on record and `above`.
+   * have different epochs. It exceeds the epoch on record and that of the witness. New ids exceed those in use: a copy
+   * of the data may have been made without its sequences.
    */
-  async begin(reason: string, above: number, { systemIdentifier, timeline }: ServerIdentity): Promise<number> {
+  async begin(reason: string, { epoch: above, cleanups }: Testimony): Promise<number> {
+    const { systemIdentifier, timeline } = this.identity;
+    await raiseSequences(this.trx);
     const { rows } = await sql<{ epoch: number }>`
       update installation
       set epoch = greatest(epoch + 1, ${above}::bigint + 1, floor(extract(epoch from clock_timestamp()))::bigint),
-          reason = ${reason}, began_at = now(),
+          reason = ${reason}, began_at = now(), witness_cleanups = greatest(witness_cleanups, ${cleanups}::bigint),
           server_started_at = pg_postmaster_start_time(), recorded_by = pg_current_xact_id(),
           system_identifier = ${systemIdentifier}::text, timeline = ${timeline}::bigint
       where id
@@ -81,6 +103,38 @@ export class EpochChange {
     if (!row) throw new Error('The table installation has no row.');
     return row.epoch;
   }
+
+  /** Returns those of the destinations that have no lane. */
+  async withoutLane(destinationIds: readonly string[]): Promise<readonly string[]> {
+    const { rows } = await sql<{ id: string }>`
+      select id from unnest(${destinationIds}::text[]) id
+      where not exists (select from delivery_lanes where destination_id = id)`.execute(this.trx);
+    return rows.map(({ id }) => id);
+  }
+
+  /**
+   * Counts a cleanup of the witness, on an admitted server.
+   * @param above the number of cleanups that the witness knows
+   * @returns the number of cleanups
+   */
+  async countCleanup(above: number): Promise<number> {
+    const { rows } = await sql<{ cleanups: number }>`
+      update installation
+      set witness_cleanups = greatest(witness_cleanups, ${above}::bigint) + 1, recorded_by = pg_current_xact_id()
+      where id
+      returning witness_cleanups as cleanups`.execute(this.trx);
+    const [row] = rows;
+    if (!row) throw new Error('The table installation has no row.');
+    return row.cleanups;
+  }
+}
+
+async function startOf(db: Database): Promise<string> {
+  // As a number: the text of a time depends on the time zone of the session.
+  const { rows } = await sql<{ at: string }>`select extract(epoch from pg_postmaster_start_time())::text as at`.execute(
+    db,
+  );
+  return String(rows[0]?.at);
 }
 
 async function recorded(db: Database): Promise<RecordedEpoch> {
@@ -88,15 +142,16 @@ async function recorded(db: Database): Promise<RecordedEpoch> {
     epoch: number;
     same_server: boolean;
     original: boolean;
+    cleanups: number;
     system_identifier: string | null;
     timeline: number | null;
   }>`
     select epoch, server_started_at = pg_postmaster_start_time() as same_server, xmin = recorded_by::xid as original,
-           system_identifier, timeline
+           witness_cleanups as cleanups, system_identifier, timeline
     from installation where id`.execute(db);
   const [row] = rows;
   if (!row) throw new Error('The table installation has no row.');
-  const { epoch, same_server: sameServer, original } = row;
+  const { epoch, same_server: sameServer, original, cleanups } = row;
   const { system_identifier: systemIdentifier, timeline } = row;
-  return { epoch, admitted: sameServer && original, original, systemIdentifier, timeline };
+  return { epoch, admitted: sameServer && original, original, cleanups, systemIdentifier, timeline };
 }

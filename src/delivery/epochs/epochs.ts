@@ -2,7 +2,7 @@ import type { Database } from '../../database/database.js';
 import type { Logger } from '../../logging/logger.js';
 import { ThrottledLog } from '../../logging/throttled-log.js';
 import { EpochStore, type EpochChange, type RecordedEpoch } from './epoch-store.js';
-import { readServerIdentity, type ServerIdentity } from './server-identity.js';
+import type { ServerIdentity } from './server-identity.js';
 import { nothingKnown, type Testimony, type Witness } from './witness.js';
 
 /** Why an epoch begins. */
@@ -11,12 +11,15 @@ export type EpochReason =
   | 'database_copied'
   | 'other_system'
   | 'other_timeline'
-  /** The witness knows a later epoch, or a higher number of a lane. */
+  /** The witness knows a later epoch, a higher number of a lane, or a later cleanup. */
   | 'numbers_lost'
   | 'declared';
 
 /** How long until a check that failed is made again, in milliseconds. */
 const RETRY_MS = 1_000;
+
+/** Most servers that one check begins on. */
+const MAX_SERVERS = 5;
 
 /** What `Epochs` works with. */
 export interface EpochParts {
@@ -49,23 +52,21 @@ export class Epochs {
    * @throws what the database or the witness throws
    */
   async check(): Promise<void> {
-    const { db, witness, logger } = this.parts;
-    const identity = await readServerIdentity(db);
-    // Before the lanes: a number is on record before it is witnessed.
-    const testimony = (await witness?.read()) ?? nothingKnown;
-    const begun = await this.store.locked(async (change, record) => {
-      const reason = await this.reasonToBegin(change, record, identity, testimony);
+    const { witness, logger } = this.parts;
+    const begun = await this.onOneServer(async (change, record, testimony) => {
+      const { identity } = change;
+      const reason = await this.reasonToBegin(change, record, testimony);
       if (reason !== null)
-        return { reason, before: record.epoch, epoch: await change.begin(reason, testimony.epoch, identity) };
-      if (!record.admitted || isNew(identity, record)) await change.admit(identity);
-      return { reason, before: record.epoch, epoch: record.epoch };
+        return { reason, before: record.epoch, epoch: await change.begin(reason, testimony), ...identity };
+      if (!record.admitted || isNew(identity, record)) await change.admit();
+      return { reason, before: record.epoch, epoch: record.epoch, ...identity };
     });
     if (begun.reason !== null)
       logger.warn(
-        { ...begun, ...identity },
+        begun,
         'the history of the database was replaced: an epoch began, and each lane marks which numbers may be ghosts',
       );
-    await witness?.add({ epoch: begun.epoch, lanes: new Map() });
+    await witness?.add({ ...nothingKnown, epoch: begun.epoch });
   }
 
   /**
@@ -73,14 +74,11 @@ export class Epochs {
    * @returns the epoch, and the one before
    */
   async declare(): Promise<{ readonly epoch: number; readonly before: number }> {
-    const { db, witness } = this.parts;
-    const identity = await readServerIdentity(db);
-    const testimony = (await witness?.read()) ?? nothingKnown;
-    const begun = await this.store.locked(async (change, record) => ({
+    const begun = await this.onOneServer(async (change, record, testimony) => ({
       before: record.epoch,
-      epoch: await change.begin('declared' satisfies EpochReason, testimony.epoch, identity),
+      epoch: await change.begin('declared' satisfies EpochReason, testimony),
     }));
-    await witness?.add({ epoch: begun.epoch, lanes: new Map() });
+    await this.parts.witness?.add({ ...nothingKnown, epoch: begun.epoch });
     return begun;
   }
 
@@ -96,8 +94,15 @@ export class Epochs {
   }
 
   /**
-   * Checks in the background, again and again until a check succeeds. Never throws.
+   * Checks in the background if claims are fenced. Another process may have caused that, or a server whose start no
+   * connection of this process has reported.
    */
+  async checkIfFenced(): Promise<void> {
+    if (this.checking || (await this.store.read()).admitted) return;
+    this.checkSoon();
+  }
+
+  /** Checks in the background, again and again until a check succeeds. Never throws. */
   checkSoon(): void {
     if (this.closed) return;
     const before = this.checking ?? Promise.resolve();
@@ -131,16 +136,36 @@ export class Epochs {
     await this.checking;
   }
 
+  /**
+   * Runs `work` with the locked record and the testimony of the witness. Both concern one run of one server: after a
+   * failover in between, the testimony lacks what the old server recorded since, so it is read again.
+   * @throws Error when the server changes again and again
+   */
+  private async onOneServer<T>(
+    work: (change: EpochChange, record: RecordedEpoch, testimony: Testimony) => Promise<T>,
+  ): Promise<T> {
+    for (let tries = 1; tries <= MAX_SERVERS; tries += 1) {
+      const server = await this.store.serverStart();
+      // Before the lanes: a number is on record before it is witnessed.
+      const testimony = (await this.parts.witness?.read()) ?? nothingKnown;
+      const done = await this.store.locked(async (change, record) =>
+        change.serverStart === server ? { result: await work(change, record, testimony) } : null,
+      );
+      if (done) return done.result;
+    }
+    throw new Error('The database server changed during the check.');
+  }
+
   private async reasonToBegin(
     change: EpochChange,
     record: RecordedEpoch,
-    identity: ServerIdentity,
     testimony: Testimony,
   ): Promise<EpochReason | null> {
+    const { identity } = change;
     if (!record.original) return 'database_copied';
     if (differ(record.systemIdentifier, identity.systemIdentifier)) return 'other_system';
     if (differ(record.timeline, identity.timeline)) return 'other_timeline';
-    if (testimony.epoch > record.epoch) return 'numbers_lost';
+    if (testimony.epoch > record.epoch || testimony.cleanups > record.cleanups) return 'numbers_lost';
     const behind = await change.firstLaneBehind(testimony.lanes);
     if (!behind) return null;
     const witnessed = testimony.lanes.get(behind.destinationId);

@@ -3,6 +3,7 @@ import { databaseTime } from '../../database/database-time.js';
 import type { Database, Transaction } from '../../database/database.js';
 import { newId } from '../../ids/id.js';
 import type { TargetKind } from '../../targets/target.js';
+import { admittedEpoch } from '../lanes/epoch.js';
 import { int8Array } from '../lanes/lane-statements.js';
 import type { ClaimedBatch } from '../lanes/lane-store.js';
 import type { NumberMark } from './witness.js';
@@ -50,16 +51,17 @@ export class LaneStartStore {
   /**
    * Starts the epoch in at most `limit` lanes that have not begun it. A batch in the lane is dissolved: the attempt
    * under way cannot be recorded, and deliveries without a recorded number go back to the lane. The marker is the
-   * lane's next batch, so that its number is the first of the epoch and nothing is sent before it.
+   * lane's next batch, so that its number is the first of the epoch and nothing is sent before it. The floor of the
+   * lane begins anew: in a copy of the data it says nothing about the ids to come.
    * @param markersFor returns the markers of these starts, in order
-   * @returns the batches of the markers; empty when every lane has begun the epoch
+   * @returns the batches of the markers; empty when every lane has begun the epoch, and while claims are fenced
    */
   async start(
     limit: number,
     markersFor: (starts: readonly LaneStart[]) => Promise<readonly MarkerEvent[]>,
   ): Promise<readonly ClaimedBatch[]> {
     const { rows: waiting } = await sql<{ destination_id: string }>`
-      select destination_id from delivery_lanes where epoch < (select epoch from installation where id)
+      select destination_id from delivery_lanes where epoch < ${admittedEpoch}
       limit ${limit}`.execute(this.db);
     if (waiting.length === 0) return [];
     return this.db.transaction().execute(async (trx) => {
@@ -97,7 +99,7 @@ async function lock(trx: Transaction, ids: readonly string[]): Promise<readonly 
   const { rows } = await sql<LockedLane>`
     select l.destination_id, l.account_id, l.target_kind, r.version, l.epoch, i.epoch as current, i.reason, i.began_at
     from delivery_lanes l join resources r on r.id = l.destination_id cross join installation i
-    where l.destination_id = any(${ids}::text[]) and l.epoch < i.epoch
+    where l.destination_id = any(${ids}::text[]) and l.epoch < i.epoch and i.epoch = ${admittedEpoch}
     order by l.destination_id for update of l`.execute(trx);
   return rows;
 }
@@ -168,7 +170,8 @@ async function beginEpoch(
           || jsonb_build_object('epoch', l.epoch, 'first_sequence', l.epoch_first_sequence),
         next_sequence = start.last + 2, batch_first_sequence = start.last + 1,
         batch_id = start.batch_id, batch_delivery_ids = array[start.delivery_id], batch_attempts = 0, claimed_at = now(),
-        attempt_token = null, attempt_until = null, revision = l.revision + 1
+        attempt_token = null, attempt_until = null, revision = l.revision + 1,
+        floor_id = 0, next_floor_id = null, next_floor_xid = null
     from unnest(${batches.map(({ destinationId }) => destinationId)}::text[],
                 ${batches.map(({ batchId }) => batchId)}::text[], ${int8Array(deliveries)}::bigint[],
                 ${int8Array(starts.map(({ epoch }) => epoch))}::bigint[],

@@ -20,8 +20,9 @@ for index = 1, #ARGV, 2 do
   end
 end`;
 
-/** The field of the highest epoch: no id of a destination. */
+/** The fields of the highest epoch and of the number of cleanups: no ids of destinations. */
 const EPOCH_FIELD = 'epoch';
+const CLEANUPS_FIELD = 'cleanups';
 
 /** Marks of one call: it blocks Redis for well under a millisecond. */
 const MARKS_PER_CALL = 200;
@@ -56,14 +57,20 @@ export function openRedisWitness(url: string, prefix: string): Witness {
   redis.on('error', () => {});
   return {
     async read() {
-      const { [EPOCH_FIELD]: epoch, ...lanes } = fields.parse(await redis.hgetall(key));
-      return { epoch: epoch?.epoch ?? 0, lanes: new Map(Object.entries(lanes)) };
+      const known = fields.parse(await redis.hgetall(key));
+      const { [EPOCH_FIELD]: epoch, [CLEANUPS_FIELD]: cleanups, ...lanes } = known;
+      return { epoch: epoch?.epoch ?? 0, lanes: new Map(Object.entries(lanes)), cleanups: cleanups?.epoch ?? 0 };
     },
-    async add({ epoch, lanes }) {
+    async add({ epoch, lanes, cleanups }) {
       const marks = [...lanes].flatMap(([id, mark]) => [id, `${mark.epoch}:${mark.sequence}`]);
       if (epoch > 0) marks.push(EPOCH_FIELD, `${epoch}:0`);
+      if (cleanups > 0) marks.push(CLEANUPS_FIELD, `${cleanups}:0`);
       for (let start = 0; start < marks.length; start += 2 * MARKS_PER_CALL)
         await redis.eval(ADD, 1, key, ...marks.slice(start, start + 2 * MARKS_PER_CALL));
+    },
+    async forget(destinationIds) {
+      for (let start = 0; start < destinationIds.length; start += MARKS_PER_CALL)
+        await redis.hdel(key, ...destinationIds.slice(start, start + MARKS_PER_CALL));
     },
     async close() {
       redis.disconnect();

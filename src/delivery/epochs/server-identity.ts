@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Database } from '../../database/database.js';
+import type { Transaction } from '../../database/database.js';
 
 /** What identifies the history of a database server. Null where this role or this server does not tell. */
 export interface ServerIdentity {
@@ -12,31 +12,37 @@ export interface ServerIdentity {
 /** SQLSTATE classes of a function that is missing, forbidden or refused by a managed service. */
 const unavailable = /^(42|0A|55|22|XX)/;
 
+const systemIdentifier = sql<string>`(select system_identifier::text from pg_control_system())`;
+/** The first eight hexadecimal digits of the name of a WAL file. */
+const timeline = sql<number>`('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int`;
+
 /**
- * Reads the identity of the server. The timeline is that of the write-ahead log: `pg_control_checkpoint()` shows the
- * timeline of a promoted standby only after its first checkpoint, minutes after it has taken writes.
+ * Reads the identity of the server on which the transaction runs. The timeline is that of the write-ahead log:
+ * `pg_control_checkpoint()` shows the timeline of a promoted standby only after its first checkpoint, minutes after it
+ * has taken writes.
  */
-export async function readServerIdentity(db: Database): Promise<ServerIdentity> {
-  return {
-    systemIdentifier: await valueOrNull(
-      db,
-      sql<{ value: string }>`select system_identifier::text as value from pg_control_system()`,
-    ),
-    timeline: await valueOrNull(
-      db,
-      // The first eight hexadecimal digits of the name of a WAL file.
-      sql<{ value: number }>`
-        select ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int as value`,
-    ),
-  };
+export async function readServerIdentity(trx: Transaction): Promise<ServerIdentity> {
+  const both = sql<ServerIdentity>`select ${systemIdentifier} as "systemIdentifier", ${timeline} as timeline`;
+  return (
+    (await rowOrNull(trx, both)) ?? {
+      systemIdentifier:
+        (await rowOrNull(trx, sql<{ value: string }>`select ${systemIdentifier} as value`))?.value ?? null,
+      timeline: (await rowOrNull(trx, sql<{ value: number }>`select ${timeline} as value`))?.value ?? null,
+    }
+  );
 }
 
-async function valueOrNull<T>(db: Database, query: RawBuilder<{ value: T }>): Promise<T | null> {
+/** Returns null when the server refuses the query. The transaction continues. */
+async function rowOrNull<Row>(trx: Transaction, query: RawBuilder<Row>): Promise<Row | null> {
+  await sql`savepoint identity`.execute(trx);
+  let row: Row | null = null;
   try {
-    const { rows } = await query.execute(db);
-    return rows[0]?.value ?? null;
+    row = (await query.execute(trx)).rows[0] ?? null;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && unavailable.test(String(error.code))) return null;
-    throw error;
+    if (!(error instanceof Error && 'code' in error && unavailable.test(String(error.code)))) throw error;
+    await sql`rollback to savepoint identity`.execute(trx);
   }
+  // Also after the rollback: a row written below a savepoint has another xmin than the id of its transaction.
+  await sql`release savepoint identity`.execute(trx);
+  return row;
 }

@@ -1,6 +1,6 @@
 import type { Logger } from '../../logging/logger.js';
 import { ThrottledLog } from '../../logging/throttled-log.js';
-import { isHigher, type NumberMark, type Witness } from './witness.js';
+import { isHigher, nothingKnown, type NumberMark, type Witness } from './witness.js';
 
 /** How often marks are written, in milliseconds: a delivery costs one entry of a map, not a round trip. */
 const INTERVAL_MS = 1_000;
@@ -55,7 +55,7 @@ export class WitnessLog {
     const marks = this.marks;
     this.marks = new Map();
     try {
-      await this.witness.add({ epoch: 0, lanes: marks });
+      await this.witness.add({ ...nothingKnown, lanes: marks });
     } catch (error) {
       for (const [id, mark] of marks) {
         const newer = this.marks.get(id);

@@ -7,9 +7,10 @@ import { openFileWitness } from './file-witness.js';
 import { WitnessLog } from './witness-log.js';
 import { combined, type NumberMark, type Testimony } from './witness.js';
 
-const knowing = (epoch: number, lanes: Readonly<Record<string, NumberMark>> = {}): Testimony => ({
+const knowing = (epoch: number, lanes: Readonly<Record<string, NumberMark>> = {}, cleanups = 0): Testimony => ({
   epoch,
   lanes: new Map(Object.entries(lanes)),
+  cleanups,
 });
 
 let folder: string;
@@ -41,6 +42,27 @@ describe('the witness in a file', () => {
     await writeFile(file, '{"epoch":0,"lanes":{}}');
     await one.add(knowing(0, { ed_3: { epoch: 1, sequence: 3 } }));
     expect([...(await one.read()).lanes.keys()].toSorted()).toEqual(['ed_1', 'ed_3']);
+  });
+
+  it('forgets deleted lanes, also those that another process has written, and knows that it did', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    try {
+      const file = path.join(folder, 'witness.json');
+      const [one, other] = [openFileWitness(file), openFileWitness(file)];
+      await one.add(knowing(1, { ed_1: { epoch: 1, sequence: 1 }, ed_2: { epoch: 1, sequence: 2 } }));
+      await other.add(knowing(1, { ed_3: { epoch: 1, sequence: 3 } }));
+      vi.advanceTimersByTime(61_000);
+      // The file has held the marks for a while: the process that wrote them need not keep them.
+      await one.add(knowing(1, { ed_2: { epoch: 1, sequence: 4 } }));
+      await other.add(knowing(1, {}, 7));
+      await other.forget(['ed_1', 'ed_3']);
+      await one.add(knowing(1, { ed_2: { epoch: 1, sequence: 5 } }));
+      await other.add(knowing(1, { ed_4: { epoch: 1, sequence: 1 } }));
+      const left = { ed_2: { epoch: 1, sequence: 5 }, ed_4: { epoch: 1, sequence: 1 } };
+      expect(await openFileWitness(file).read()).toEqual(knowing(1, left, 7));
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it.each(['', 'no JSON', '{"epoch":1,"lanes":{"ed_1":[1]}}'])('refuses a file that holds %j', async (text) => {
@@ -75,6 +97,7 @@ describe('the log of numbers', () => {
         if (failing.next) throw new Error('away');
         written.push(testimony);
       },
+      forget: async () => {},
       close: async () => {},
     };
     return { written, failing, log: new WitnessLog(witness, logger) };

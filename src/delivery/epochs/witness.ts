@@ -13,6 +13,11 @@ export interface Testimony {
   readonly epoch: number;
   /** The highest recorded number of each lane, by the id of its destination. */
   readonly lanes: ReadonlyMap<string, NumberMark>;
+  /**
+   * How often marks of deleted lanes were removed, as the database counts it: a database with a lower count is older
+   * than the last removal.
+   */
+  readonly cleanups: number;
 }
 
 /**
@@ -24,6 +29,8 @@ export interface Witness {
   read(): Promise<Testimony>;
   /** Adds numbers. A mark that is not higher than the known one changes nothing. */
   add(testimony: Testimony): Promise<void>;
+  /** Removes the marks of deleted lanes. The number of cleanups must have been added before. */
+  forget(destinationIds: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -39,11 +46,11 @@ export function merge(a: Testimony, b: Testimony): Testimony {
     const known = lanes.get(id);
     if (!known || isHigher(mark, known)) lanes.set(id, mark);
   }
-  return { epoch: Math.max(a.epoch, b.epoch), lanes };
+  return { epoch: Math.max(a.epoch, b.epoch), lanes, cleanups: Math.max(a.cleanups, b.cleanups) };
 }
 
 /** The testimony of a witness that knows nothing. */
-export const nothingKnown: Testimony = { epoch: 0, lanes: new Map() };
+export const nothingKnown: Testimony = { epoch: 0, lanes: new Map(), cleanups: 0 };
 
 /** Several witnesses as one: it knows what any of them knows. */
 export function combined(witnesses: readonly Witness[]): Witness {
@@ -54,6 +61,9 @@ export function combined(witnesses: readonly Witness[]): Witness {
     },
     async add(testimony) {
       await Promise.all(witnesses.map((witness) => witness.add(testimony)));
+    },
+    async forget(destinationIds) {
+      await Promise.all(witnesses.map((witness) => witness.forget(destinationIds)));
     },
     async close() {
       await Promise.all(witnesses.map((witness) => witness.close()));

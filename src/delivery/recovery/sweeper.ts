@@ -2,6 +2,7 @@ import type { Logger } from '../../logging/logger.js';
 import { BatchJobs } from '../dispatch/batch-jobs.js';
 import type { Dispatcher } from '../dispatch/dispatcher.js';
 import { expireAllWaiting } from '../dispatch/expire-waiting.js';
+import type { Epochs } from '../epochs/epochs.js';
 import type { LaneStore } from '../lanes/lane-store.js';
 import type { Queues } from '../queues/queues.js';
 import type { EpochStarts } from './epoch-starts.js';
@@ -28,6 +29,7 @@ export interface SweeperParts {
   readonly lanes: LaneStore;
   readonly dispatcher: Dispatcher;
   readonly queues: Queues;
+  readonly epochs: Pick<Epochs, 'checkIfFenced'>;
   readonly epochStarts: EpochStarts;
   /** How long a delivery is tried, in milliseconds. */
   readonly deadlineMs: number;
@@ -74,8 +76,14 @@ export class Sweeper {
   async sweep(): Promise<Sweep> {
     const found = { dispatched: 0, rebuilt: 0, promoted: 0, expired: 0 };
     const errors: unknown[] = [];
-    // First: nothing else is done in a lane that has not begun the epoch.
-    const checks = [() => this.parts.epochStarts.run(), () => this.walk((lane) => this.repair(lane, found))];
+    const { epochs, epochStarts } = this.parts;
+    const checks = [
+      // Not awaited until claims are allowed: the next sweep follows then.
+      () => epochs.checkIfFenced(),
+      // Before the walk: nothing else is done in a lane that has not begun the epoch.
+      () => epochStarts.run(),
+      () => this.walk((lane) => this.repair(lane, found)),
+    ];
     for (const check of checks) await check().catch((error: unknown) => errors.push(error));
     if (Object.values(found).some((count) => count > 0))
       this.parts.logger.info(found, 'sweep repaired lanes, jobs or deliveries');
