@@ -1,4 +1,5 @@
 import { AccountStore, type AccountSummary } from './accounts/account-store.js';
+import { DEFAULT_ROLE } from './accounts/key-role.js';
 import { TokenStore } from './accounts/token-store.js';
 import { hashToken, mintToken } from './accounts/token.js';
 import type { Database, Transaction } from './database/database.js';
@@ -85,7 +86,13 @@ export class OperatorAccounts {
     const context = systemContext(accountId, 'operator', this.baseUrl);
     await new EventRecorder().record(trx, context, change, insertResource(apiKey.name, row, links));
     const token = mintToken(id);
-    await new TokenStore(trx).insert({ keyId: id, accountId, ownerId: adminId, tokenHash: hashToken(token) });
+    await new TokenStore(trx).insert({
+      keyId: id,
+      accountId,
+      ownerId: adminId,
+      tokenHash: hashToken(token),
+      role: DEFAULT_ROLE,
+    });
     return { accountId, adminId, keyId: id, token };
   }
 }

@@ -1,7 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { KeyRole } from './key-role.js';
 import { SharedLookups } from './shared-lookups.js';
 import type { TokenRow, TokenStore } from './token-store.js';
-import { hashToken, keyIdOf } from './token.js';
+import { hashKeyToken, hashToken, keyIdOf } from './token.js';
 
 /** The caller of a request, identified by an API key. */
 export interface Caller {
@@ -14,7 +15,7 @@ export interface Caller {
     readonly admin: boolean;
   };
   /** The API key. */
-  readonly credential: { readonly id: string };
+  readonly credential: { readonly id: string; readonly role: KeyRole };
   /** False for the key of an inactive bot user, which is not permitted anything. */
   readonly active: boolean;
 }
@@ -38,7 +39,7 @@ export class Authenticator {
     if (token.length === 0 || token.length > MAX_TOKEN_LENGTH) return null;
     const hash = hashToken(token);
     const rows = await this.lookups.run(token, () => this.tokens.candidates(keyIdOf(token), hash));
-    const row = rows.find(({ tokenHash }) => tokenHash.length === hash.length && timingSafeEqual(tokenHash, hash));
+    const row = rows.find((candidate) => hasHashOf(candidate, token));
     return row === undefined ? null : callerOf(row);
   }
 
@@ -50,9 +51,17 @@ export class Authenticator {
   }
 }
 
+/** Compares in constant time. */
+function hasHashOf({ tokenHash, role }: TokenRow, token: string): boolean {
+  if (role === null) return false;
+  const hash = hashKeyToken(token, role);
+  return tokenHash.length === hash.length && timingSafeEqual(tokenHash, hash);
+}
+
 function callerOf(row: TokenRow): Caller | null {
-  const { accountId, active } = row;
-  const credential = { id: row.keyId };
+  const { accountId, active, role } = row;
+  if (role === null) return null;
+  const credential = { id: row.keyId, role };
   switch (row.ownerKind) {
     case 'user':
       return {

@@ -4,6 +4,7 @@ import type { Database, Transaction } from '../database/database.js';
 import { newId } from '../ids/id.js';
 import type { Logger } from '../logging/logger.js';
 import { AccountStore } from './account-store.js';
+import { DEFAULT_ROLE } from './key-role.js';
 import { TokenStore } from './token-store.js';
 import { hashToken, mintToken } from './token.js';
 
@@ -64,6 +65,12 @@ async function createFirst(
     .insertInto('resource_links')
     .values({ from_id: keyId, role: 'owner_id', position: 0, to_id: adminId })
     .execute();
-  await new TokenStore(trx).insert({ keyId, accountId, ownerId: adminId, tokenHash: hashToken(token) });
+  await new TokenStore(trx).insert({
+    keyId,
+    accountId,
+    ownerId: adminId,
+    tokenHash: hashToken(token),
+    role: DEFAULT_ROLE,
+  });
   return { accountId, keyId };
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.js';
 import { executePrepared } from '../database/prepared.js';
+import { toKeyRole, type KeyRole } from './key-role.js';
 
 /** A candidate for a given token, with its owner: a user or a bot. */
 export interface TokenRow {
@@ -12,6 +13,8 @@ export interface TokenRow {
   readonly ownerName: string;
   readonly admin: boolean;
   readonly active: boolean;
+  /** The role of the key; null for one that only a later release knows. */
+  readonly role: KeyRole | null;
 }
 
 /** The token of a new API key. */
@@ -19,7 +22,9 @@ export interface NewToken {
   readonly keyId: string;
   readonly accountId: string;
   readonly ownerId: string;
+  /** As `hashKeyToken` returns it. */
   readonly tokenHash: Buffer;
+  readonly role: KeyRole;
 }
 
 /** The hashes of tokens. The deletion of an API key deletes its token. */
@@ -35,6 +40,7 @@ export class TokenStore {
         account_id: token.accountId,
         owner_id: token.ownerId,
         token_hash: token.tokenHash,
+        role: token.role,
       })
       .execute();
   }
@@ -59,13 +65,15 @@ export class TokenStore {
         'token.key_id as keyId',
         'token.account_id as accountId',
         'token.token_hash as tokenHash',
+        'token.role as role',
         'owner.id as ownerId',
         'owner.kind as ownerKind',
         sql<string>`coalesce(owner.attributes ->> 'name', '')`.as('ownerName'),
         sql<boolean>`coalesce((owner.attributes ->> 'admin')::boolean, false)`.as('admin'),
         sql<boolean>`coalesce((owner.attributes ->> 'active')::boolean, true)`.as('active'),
       ]);
-    return executePrepared(this.db, query);
+    const rows = await executePrepared(this.db, query);
+    return rows.map((row) => ({ ...row, role: toKeyRole(row.role) }));
   }
 
   /** Whether any key has this hash. */

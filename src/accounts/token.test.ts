@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { newId } from '../ids/id.js';
 import { Authenticator } from './authenticator.js';
 import type { TokenRow } from './token-store.js';
-import { hashToken, keyIdOf, mintToken } from './token.js';
+import { hashKeyToken, hashToken, keyIdOf, mintToken } from './token.js';
 
 test('a token contains the id of its key and is unique', () => {
   const keyId = newId('ak');
@@ -29,6 +29,7 @@ function row(token: string, fields: Partial<TokenRow> = {}): TokenRow {
     keyId: newId('ak'),
     accountId: 'acct_1',
     tokenHash: hashToken(token),
+    role: 'admin',
     ownerId: 'usr_1',
     ownerKind: 'user',
     ownerName: 'admin',
@@ -44,6 +45,16 @@ test('only the row with the hash of the token matches', async () => {
   });
   expect(await authenticator.authenticate('mine')).toMatchObject({ principal: { id: 'usr_2' } });
   expect(await authenticator.authenticate('neither')).toBeNull();
+});
+
+test('the stored hash of a key with a role other than admin matches that role only', async () => {
+  const publisher = row('t', { role: 'publisher', tokenHash: hashKeyToken('t', 'publisher') });
+  const callerOf = (found: TokenRow) =>
+    new Authenticator({ candidates: () => Promise.resolve([found]) }).authenticate('t');
+  expect(await callerOf(publisher)).toMatchObject({ credential: { role: 'publisher' } });
+  // A release without roles compares with the hash of the token alone.
+  expect(publisher.tokenHash.equals(hashToken('t'))).toBe(false);
+  for (const role of ['admin', null] as const) expect(await callerOf({ ...publisher, role })).toBeNull();
 });
 
 test('a key of an unknown kind of owner is invalid, and an impossible token is not looked up', async () => {

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { isId } from '../ids/id.js';
+import { DEFAULT_ROLE, type KeyRole } from './key-role.js';
 
 const tokenPattern = /^waybill_([0-9a-z]{26})_[0-9a-f]{64}$/;
 
@@ -24,6 +25,14 @@ export function keyIdOf(token: string): string | null {
  */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
+}
+
+/**
+ * Returns the stored hash of the token of a key with this role. For a role other than `admin`, it is not the hash of
+ * the token alone: a release that knows no roles does not find such a key, instead of permitting it everything.
+ */
+export function hashKeyToken(token: string, role: KeyRole): Buffer {
+  return hashToken(role === DEFAULT_ROLE ? token : `${role}:${token}`);
 }
 
 /** Returns the bearer token of an Authorization header, or null. */

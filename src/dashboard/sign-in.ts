@@ -71,7 +71,7 @@ export function addSignIn(scope: FastifyInstance, options: SignInOptions): void 
 
 /** Whether a caller may view the queues, which have jobs of every account. */
 export function canViewDashboard(caller: Caller): boolean {
-  return caller.principal.admin && caller.active;
+  return caller.principal.admin && caller.active && caller.credential.role === 'admin';
 }
 
 function sendPage(reply: FastifyReply, status: number, { html, policy }: Page): FastifyReply {

@@ -69,6 +69,8 @@ export interface ApiTokensTable {
   account_id: string;
   owner_id: string;
   token_hash: Buffer;
+  /** The role of the key. */
+  role: Generated<string>;
 }
 
 export interface IdempotencyKeysTable {

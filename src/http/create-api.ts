@@ -46,7 +46,11 @@ export async function createApi(
   // Node would respond in plain text to an unknown `Expect` header; such a request is served as usual.
   fastify.server.on('checkExpectation', (request, response) => fastify.server.emit('request', request, response));
   const routes = app.get(RouteTable);
-  fastify.addHook('onRoute', ({ method, url }) => routes.add(method, url));
+  fastify.addHook('onRoute', (route) => {
+    routes.add(route.method, route.url);
+    const limit = route.config?.bodyLimit;
+    if (limit !== undefined) route.bodyLimit = limit;
+  });
   endConnectionsOnClose(fastify, config.SHUTDOWN_DEADLINE_MS);
   await addSecurityHeaders(fastify, config);
   acceptJsonOnly(fastify);

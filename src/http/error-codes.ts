@@ -89,6 +89,12 @@ export const errorCodes = {
     title: 'Not allowed',
     meaning: 'The caller is authenticated but not permitted to do this. `detail` gives the reason.',
   },
+  role_not_allowed: {
+    status: 403,
+    title: 'The role of the API key does not permit this',
+    meaning:
+      'The API key has a `role` that does not permit this operation. `x-roles` of the operation lists the roles that do.',
+  },
   not_found: {
     status: 404,
     title: 'The resource does not exist',

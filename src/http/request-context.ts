@@ -1,6 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Span } from '@opentelemetry/api';
 import type { FastifyRequest } from 'fastify';
+import type { KeyRole } from '../accounts/key-role.js';
 import type { Transaction } from '../database/database.js';
 import type { RequestOrigin } from './request-origin.js';
 
@@ -13,7 +14,7 @@ export interface RequestContext {
   readonly accountId: string;
   readonly principal: Principal;
   /** The API key of the request; null where the service itself acts. */
-  readonly credential: { readonly id: string } | null;
+  readonly credential: { readonly id: string; readonly role: KeyRole } | null;
   /** `op_…`: in a response header, log lines, problem documents and events. */
   readonly operationId: string;
   /** Base of every `uri`, without a trailing slash. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator, Caller } from '../accounts/authenticator.js';
+import { DEFAULT_ROLE } from '../accounts/key-role.js';
 import { bearerToken, hashToken } from '../accounts/token.js';
 import type { Config } from '../config/config.js';
 import { plainLogger, type Logger, type PlainLine } from '../logging/logger.js';
@@ -83,6 +84,7 @@ export function addRequestHooks(
     request.state.context = contextFor(request, caller, config);
     await rates?.enforce(caller, reply);
     requireActive(caller);
+    requireRole(caller, request);
     requireVersion(request);
   });
 
@@ -161,6 +163,14 @@ function lookUp(token: string, ip: string | null, { authenticator, guesses }: Ho
 function requireActive(caller: Caller): void {
   if (caller.active) return;
   throw new Problem('forbidden', 'principal_inactive', 'The bot user that owns this API key is inactive.');
+}
+
+/** @throws Problem `role_not_allowed` when the route does not declare the role of the key */
+function requireRole({ credential }: Caller, request: FastifyRequest): void {
+  const roles = request.routeOptions.config.roles ?? [DEFAULT_ROLE];
+  if (roles.includes(credential.role)) return;
+  const detail = `The API key ${credential.id} has the role ${credential.role}. This operation takes keys with the role ${roles.join(' or ')}.`;
+  throw new Problem('forbidden', 'role_not_allowed', detail);
 }
 
 /** Longest User-Agent that is kept, in characters: it is part of every event. */

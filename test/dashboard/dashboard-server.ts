@@ -85,6 +85,7 @@ async function addBotKey(store: Store, attributes: { active: boolean }): Promise
       accountId: account.id,
       ownerId: botId,
       tokenHash: hashToken(token),
+      role: 'admin',
     }),
   );
   return token;
@@ -103,7 +104,13 @@ async function addAccount(store: Store): Promise<string> {
       .insertInto('resources')
       .values({ ...row, id: keyId, kind: 'api_key', attributes })
       .execute();
-    await new TokenStore(trx).insert({ keyId, accountId, ownerId: adminId, tokenHash: hashToken(token) });
+    await new TokenStore(trx).insert({
+      keyId,
+      accountId,
+      ownerId: adminId,
+      tokenHash: hashToken(token),
+      role: 'admin',
+    });
   });
   return token;
 }

@@ -311,6 +311,6 @@ export async function addKey(store: Store, { accountId, ownerId }: Owner): Promi
     .insertInto('resources')
     .values({ ...row, id: keyId, kind: 'api_key', attributes })
     .execute();
-  await new TokenStore(store.db).insert({ keyId, accountId, ownerId, tokenHash: hashToken(token) });
+  await new TokenStore(store.db).insert({ keyId, accountId, ownerId, tokenHash: hashToken(token), role: 'admin' });
   return token;
 }

@@ -1,3 +1,4 @@
+import type { KeyRole } from '../../accounts/key-role.js';
 import { errorCodes, type KnownErrorCode } from '../error-codes.js';
 import { OPERATION_ID_HEADER, SERVICE_VERSION, SERVICE_VERSION_HEADER } from '../request-hooks.js';
 import type {
@@ -7,7 +8,7 @@ import type {
   ReferenceObject,
   ResponseObject,
 } from './openapi-types.js';
-import { NOTES_KEY, PUBLIC_KEY } from './operation.js';
+import { NOTES_KEY, PUBLIC_KEY, ROLES_KEY } from './operation.js';
 
 /** Method and path of an operation. */
 export interface OperationRoute {
@@ -110,6 +111,7 @@ interface Notes {
   readonly versioned: boolean;
   readonly optionalBody: boolean;
   readonly errors: readonly KnownErrorCode[];
+  readonly roles: readonly KeyRole[];
   readonly tagDescription?: string;
 }
 
@@ -129,7 +131,9 @@ export function completeOperation(operation: OperationObject, route: OperationRo
   const { requestBody: body } = rest;
   const optional = notes.optionalBody && body !== undefined && !('$ref' in body);
   const requestBody = optional ? { requestBody: { ...body, required: false } } : {};
-  return { ...rest, ...requestBody, parameters, responses, security: isPublic ? [] : [{ api_key: [] }] };
+  const security = isPublic ? [] : [{ api_key: [] }];
+  const roles = isPublic ? {} : { [ROLES_KEY]: notes.roles };
+  return { ...rest, ...requestBody, ...roles, parameters, responses, security };
 }
 
 /** Returns the description of the tag, if this operation has it. */
@@ -143,7 +147,7 @@ function readNotes(operation: OperationObject): { notes: Notes; isPublic: boolea
   Reflect.deleteProperty(rest, NOTES_KEY);
   Reflect.deleteProperty(rest, PUBLIC_KEY);
   return {
-    notes: isNotes(left) ? left : { versioned: false, optionalBody: false, errors: [] },
+    notes: isNotes(left) ? left : { versioned: false, optionalBody: false, errors: [], roles: [] },
     isPublic: isPublic === true,
     rest,
   };

@@ -1,6 +1,8 @@
 import { applyDecorators, HttpCode } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiExtension, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
+import { DEFAULT_ROLE, type KeyRole } from '../../accounts/key-role.js';
 import type { KnownErrorCode } from '../error-codes.js';
 
 /** Documentation of a route handler. Parameters and body come from the handler's own decorators. */
@@ -24,12 +26,18 @@ export interface OperationDescription {
   readonly versioned?: boolean;
   /** Whether the request may have no body, which then counts as an empty object. */
   readonly optionalBody?: boolean;
+  /** Roles of API keys that may call the operation; `admin` only by default. */
+  readonly roles?: readonly KeyRole[];
+  /** Largest body, in bytes, whatever MAX_BODY_BYTES; default: MAX_BODY_BYTES. */
+  readonly bodyLimit?: number;
   /** Errors in addition to those of every operation of this method. */
   readonly errors?: readonly KnownErrorCode[];
 }
 
 /** OpenAPI extension that passes notes to `operation-conventions.ts`, which removes it. */
 export const NOTES_KEY = 'x-waybill';
+/** OpenAPI extension with the roles of API keys that may call an operation. */
+export const ROLES_KEY = 'x-roles';
 /** Set on operations that take no API key. */
 export const PUBLIC_KEY = 'x-waybill-public';
 
@@ -39,8 +47,12 @@ export const PUBLIC_KEY = 'x-waybill-public';
  */
 export function Operation(operation: OperationDescription): MethodDecorator {
   const { status = 200, response, versioned = false, optionalBody = false, errors = [], tagDescription } = operation;
+  const { roles, bodyLimit } = operation;
+  const config = { ...(roles && { roles }), ...(bodyLimit !== undefined && { bodyLimit }) };
   return applyDecorators(
     HttpCode(status),
+    // Another decorator of the handler may set the configuration of the route.
+    ...(Object.keys(config).length === 0 ? [] : [RouteConfig(config)]),
     ApiOperation({
       operationId: operation.id,
       summary: operation.summary,
@@ -56,6 +68,7 @@ export function Operation(operation: OperationDescription): MethodDecorator {
       versioned,
       optionalBody,
       errors,
+      roles: roles ?? [DEFAULT_ROLE],
       ...(tagDescription !== undefined && { tagDescription }),
     }),
   );
@@ -67,3 +80,12 @@ const SUCCESS_DESCRIPTIONS = {
   202: 'Accepted.',
   204: 'No content.',
 };
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Roles of API keys that may call the route; absent: `admin` only. */
+    roles?: readonly KeyRole[];
+    /** Largest body of the route, in bytes; absent: MAX_BODY_BYTES. */
+    bodyLimit?: number;
+  }
+}

@@ -99,7 +99,7 @@ function payloadTemplate(accountId: string): string {
         {
           accountId,
           principal: { id: 'usr_01bench00000000000000000000', kind: 'user', admin: true, name: 'bench' },
-          credential: { id: 'ak_01bench00000000000000000000' },
+          credential: { id: 'ak_01bench00000000000000000000', role: 'admin' },
           operationId: 'op_01bench00000000000000000000',
           baseUrl: 'https://waybill.example.com',
           ip: '192.0.2.1',

@@ -1,5 +1,6 @@
+import { DEFAULT_ROLE, mayGrant, toKeyRole, type KeyRole } from '../../../accounts/key-role.js';
 import { TokenStore } from '../../../accounts/token-store.js';
-import { hashToken, mintToken } from '../../../accounts/token.js';
+import { hashKeyToken, mintToken } from '../../../accounts/token.js';
 import type { RequestContext } from '../../../http/request-context.js';
 import { Problem } from '../../../problems/problem.js';
 import type { PendingChange, PendingRemoval, ResourceBehaviour, WrittenChange } from '../../framework/behaviour.js';
@@ -23,6 +24,7 @@ export class ApiKeyBehaviour implements ResourceBehaviour {
     if (ownerId !== principal.id && !principal.admin) {
       throw new Problem('forbidden', 'forbidden', 'Only an admin may create an API key for another owner.');
     }
+    assertMayGrant(credential?.role ?? DEFAULT_ROLE, roleOf(attributes));
     if (credential !== null) await lockMaker(trx, accountId, credential.id);
     return { ...attributes, owner_id: ownerId, created_by_key_id: credential?.id ?? null };
   }
@@ -30,18 +32,20 @@ export class ApiKeyBehaviour implements ResourceBehaviour {
   async afterWrite({ trx, row, before }: WrittenChange): Promise<Attributes | void> {
     if (before !== null) return;
     const token = mintToken(row.id);
+    const role = roleOf(row.attributes);
     await new TokenStore(trx).insert({
       keyId: row.id,
       accountId: row.accountId,
       ownerId: String(row.attributes.owner_id),
-      tokenHash: hashToken(token),
+      tokenHash: hashKeyToken(token, role),
+      role,
     });
     return { token };
   }
 
   async beforeDelete({ trx, row }: PendingRemoval): Promise<void> {
     const keys = new ApiKeyStore(trx);
-    if (!(await keys.isAdmin(String(row.attributes.owner_id)))) return;
+    if (roleOf(row.attributes) !== 'admin' || !(await keys.isAdmin(String(row.attributes.owner_id)))) return;
     await keys.lockAccount(row.accountId);
     if (await keys.hasOtherAdminKey(row.accountId, row.id)) return;
     throw new Problem(
@@ -63,6 +67,20 @@ export class ApiKeyBehaviour implements ResourceBehaviour {
     }
     return found;
   }
+}
+
+/** Returns the role of a key from its attributes. Keys of earlier versions have none stored. */
+function roleOf({ role = DEFAULT_ROLE }: Attributes): KeyRole {
+  const known = toKeyRole(role);
+  if (known === null) throw new Error(`An API key has the unknown role ${JSON.stringify(role)}.`);
+  return known;
+}
+
+/** @throws Problem `forbidden` */
+function assertMayGrant(maker: KeyRole, role: KeyRole): void {
+  if (mayGrant(maker, role)) return;
+  const detail = `An API key with the role ${maker} cannot create one with the role ${role}.`;
+  throw new Problem('forbidden', 'forbidden', detail);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { DEFAULT_ROLE } from '../../../accounts/key-role.js';
 import type { Transaction } from '../../../database/database.js';
 import type { Attributes } from '../../framework/definition.js';
 import { apiKey } from './api-key.js';
@@ -39,13 +40,15 @@ export class ApiKeyStore {
     await this.trx.selectFrom('accounts').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
   }
 
-  /** Whether the account has an admin key other than this one. */
+  /** Whether an admin of the account has a key with the role `admin` other than this one. */
   async hasOtherAdminKey(accountId: string, keyId: string): Promise<boolean> {
     const row = await this.adminsOf()
       .innerJoin('resource_links as owner', 'owner.to_id', 'resources.id')
       .where('resources.account_id', '=', accountId)
       .where('owner.role', '=', 'owner_id')
       .where('owner.from_id', '<>', keyId)
+      .innerJoin('api_tokens as token', 'token.key_id', 'owner.from_id')
+      .where('token.role', '=', DEFAULT_ROLE)
       .select('owner.from_id')
       .limit(1)
       .executeTakeFirst();

@@ -1,10 +1,14 @@
 import { z } from 'zod';
+import { DEFAULT_ROLE, keyRoles } from '../../../accounts/key-role.js';
 import { boundedString } from '../../../bounds/bounded.js';
 import { describable, describableInput } from '../../../http/text.js';
 import { user } from '../../building-blocks/principals/user.js';
 import { defineResource } from '../../framework/definition.js';
 import { createdAt, identity } from '../../framework/fields.js';
 import { botUser } from '../bot-users/bot-user.js';
+
+const ROLES =
+  'What the key may be used for. `admin`: everything that its owner may do. `publisher`: `POST /events`, and nothing else.';
 
 /** Bearer tokens. Only the hash of a token is stored. */
 export const apiKey = defineResource({
@@ -22,6 +26,12 @@ export const apiKey = defineResource({
       description:
         'Id of the user or bot that owns the key. Default: the caller. Only an admin may name another owner.',
     }),
+    role: z
+      .enum(keyRoles)
+      .default(DEFAULT_ROLE)
+      .meta({
+        description: `${ROLES} It cannot be changed. A key cannot create a key with a higher role than its own.`,
+      }),
   }),
   update: z.strictObject(describableInput),
   read: z
@@ -34,6 +44,7 @@ export const apiKey = defineResource({
           'Bearer token. Returned only in the create response; null in every other response, also in a replay of the create.',
       }),
       owner_id: z.string().meta({ description: 'Id of the user or bot that owns the key.' }),
+      role: z.enum(keyRoles).meta({ description: ROLES }),
       created_by_key_id: z.string().nullable().meta({
         description:
           'Id of the API key that made this key, also after its deletion. Null for a key of the operator and for keys of earlier versions.',
@@ -41,7 +52,8 @@ export const apiKey = defineResource({
     })
     .meta({ id: 'ApiKey' }),
   links: [{ field: 'owner_id', to: () => [user, botUser] }],
-  derive: () => ({ token: null }),
+  // Keys of earlier versions have no role stored.
+  derive: ({ attributes }) => ({ token: null, role: attributes.role ?? DEFAULT_ROLE }),
   deletesDependents: {
     parameter: 'with_created_keys',
     description: '`true`: also deletes every key that this key made, directly or through keys that it made.',
