@@ -81,6 +81,7 @@ const inside = (layer, names) =>
   `^src/${layer}/(${names.map((name) => (name.endsWith('.ts') ? `${name}$` : `${name}/`)).join('|')})`;
 const npm = (names) => `(^|/)node_modules/(${names.join('|')})(/|$)`;
 const test = '\\.test\\.ts$';
+const vendorFile = '^src/targets/[^/]+/vendor\\.ts$';
 
 const layerRules = Object.entries(layers).map(([layer, lower]) => ({
   name: `${layer}-imports-lower-layers-only`,
@@ -158,6 +159,14 @@ module.exports = {
       severity: 'error',
       from: { path: '^(src|tools)/', pathNot: [test, '^src/targets/'] },
       to: { path: npm(['@aws-sdk', '@smithy', '@azure', '@datadog']) },
+    },
+    {
+      name: 'vendor-sdks-at-run-time-only-in-vendor-files',
+      comment:
+        'The build bundles what a vendor.ts imports (tools/vendor-bundles); the image has no package of a vendor.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: [test, vendorFile] },
+      to: { path: npm(['@aws-sdk', '@smithy', '@azure', '@datadog']), dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'web-frameworks-only-in-http-layers',
@@ -277,9 +286,9 @@ module.exports = {
     {
       name: 'declared-dependencies-only',
       comment:
-        'The image has `dependencies` only: a package of another package, or a development package, may be missing there.',
+        'The image has `dependencies` only: a package of another package, or a development package, may be missing there. The build bundles the packages of a vendor.ts.',
       severity: 'error',
-      from: { path: '^src/', pathNot: [test, '^src/targets/conformance/'] },
+      from: { path: '^src/', pathNot: [test, '^src/targets/conformance/', vendorFile] },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
     },
   ],

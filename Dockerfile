@@ -5,9 +5,8 @@ FROM node:24.11.1-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages/embedded-postgres/package.json ./packages/embedded-postgres/
-# The optional packages are the embedded Postgres for five platforms (a container has a database beside it) and native
-# accelerators that have a fallback.
-RUN --mount=type=cache,target=/root/.npm npm ci --omit=optional --ignore-scripts
+# With the optional packages: the bundler has its native part in one.
+RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
 COPY . .
 RUN npm run build
 
@@ -16,15 +15,13 @@ FROM node:24.11.1-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages/embedded-postgres/package.json ./packages/embedded-postgres/
+# The optional packages are the embedded Postgres for five platforms (a container has a database beside it) and native
+# accelerators that have a fallback. The clients of the vendors are development packages: the build has bundled them into
+# dist/src/targets, with their licenses (docs/decisions/client-loading.md).
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional --ignore-scripts
-# Types, source maps, tests, texts, builds for browsers; and of Datadog's client (133 MB, most of all the rest together)
-# the APIs that are not the log intake: src/targets/datadog-logs/sdk.ts loads that one by its path.
+# Types, source maps, tests and texts.
 RUN find node_modules -type f \( -name '*.ts' -o -name '*.mts' -o -name '*.cts' -o -name '*.map' -o -name '*.md' \) -delete \
-  && find node_modules -mindepth 2 -maxdepth 3 -type d -name test -prune -exec rm -r {} + \
-  && find node_modules/@azure node_modules/@typespec -type d \( -path '*/dist/browser' -o -path '*/dist/react-native' \) -prune -exec rm -r {} + \
-  && cd node_modules/@datadog/datadog-api-client/dist/packages \
-  && rm -r datadog-api-client-v1 \
-  && find datadog-api-client-v2/apis -type f ! -name LogsApi.js -delete
+  && find node_modules -mindepth 2 -maxdepth 3 -type d -name test -prune -exec rm -r {} +
 
 # --- The base of both images.
 FROM node:24.11.1-slim AS runtime

@@ -128,10 +128,10 @@ export interface Target<Config = unknown> {
   /** Paths of the secret fields within the member, such as `auth.creds.cloud_secret_access_key`. */
   readonly secretFields: readonly string[];
   /**
-   * Loads a client that takes long to load, without blocking the event loop. Called before the first connection is
-   * opened, outside the timeout of a call, and by a starting worker where destinations of this kind exist.
+   * Loads the vendor's client, once in a process. The worker calls it for the kinds that have destinations, before it
+   * takes their jobs.
    */
-  prepare?(): Promise<void>;
+  loadClient(): Promise<void>;
   /** Opens a connection, without a network call before the first `send`. */
   connect(config: Config, context: ConnectionContext): Connection;
 }

@@ -1,14 +1,10 @@
-// Imported with the first batch: the vendor's client takes about a fifth of a second to load.
-import {
-  CloudWatchLogsClient,
-  CreateLogStreamCommand,
-  PutLogEventsCommand,
-  type PutLogEventsCommandOutput,
-} from '@aws-sdk/client-cloudwatch-logs';
+// Imported by `loadClient` of the target: the vendor's client takes time to load.
+import type { PutLogEventsCommandOutput } from '@aws-sdk/client-cloudwatch-logs';
 import { clientOptions } from '../aws/client-options.js';
 import type { ConnectionContext } from '../target.js';
 import type { LogGroupAddress, LogGroupConfig } from './config.js';
 import type { LogRecord } from './encode.js';
+import { CloudWatchLogsClient, CreateLogStreamCommand, PutLogEventsCommand } from './vendor.js';
 
 /** The calls to one log stream. */
 export interface LogStreamClient {

@@ -11,6 +11,9 @@ export const logGroup: Target<LogGroupConfig> = {
   limits: logGroupLimits,
   config: logGroupConfig,
   secretFields: [AUTH_SECRET_FIELD],
+  loadClient: async () => {
+    await import('./client.js');
+  },
   connect: (config, context) => {
     const address = logGroupAddress(config.log_group_arn);
     if (!address) throw new TypeError('The configuration of the log group has not been validated.');

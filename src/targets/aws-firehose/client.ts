@@ -1,8 +1,9 @@
-// Imported with the first batch: the vendor's client takes about a fifth of a second to load.
-import { FirehoseClient, PutRecordBatchCommand, type PutRecordBatchCommandOutput } from '@aws-sdk/client-firehose';
+// Imported by `loadClient` of the target: the vendor's client takes time to load.
+import type { PutRecordBatchCommandOutput } from '@aws-sdk/client-firehose';
 import { clientOptions } from '../aws/client-options.js';
 import type { ConnectionContext } from '../target.js';
 import type { DeliveryStreamAddress, DeliveryStreamConfig } from './config.js';
+import { FirehoseClient, PutRecordBatchCommand } from './vendor.js';
 
 /** One PutRecordBatch. */
 export type PutRecordBatch = (data: readonly Uint8Array[], signal: AbortSignal) => Promise<PutRecordBatchCommandOutput>;

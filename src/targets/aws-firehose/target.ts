@@ -11,6 +11,9 @@ export const deliveryStream: Target<DeliveryStreamConfig> = {
   limits: deliveryStreamLimits,
   config: deliveryStreamConfig,
   secretFields: [AUTH_SECRET_FIELD],
+  loadClient: async () => {
+    await import('./client.js');
+  },
   connect: (config, context) => {
     const address = deliveryStreamAddress(config.delivery_stream_arn);
     if (!address) throw new TypeError('The configuration of the delivery stream has not been validated.');

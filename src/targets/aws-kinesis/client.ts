@@ -1,9 +1,10 @@
-// Imported with the first batch: the vendor's client takes more than a tenth of a second to load.
-import { KinesisClient, PutRecordsCommand, type PutRecordsCommandOutput } from '@aws-sdk/client-kinesis';
+// Imported by `loadClient` of the target: the vendor's client takes time to load.
+import type { PutRecordsCommandOutput } from '@aws-sdk/client-kinesis';
 import { clientOptions } from '../aws/client-options.js';
 import type { ConnectionContext } from '../target.js';
 import type { DataStreamConfig } from './config.js';
 import type { DataStreamRecord } from './encode.js';
+import { KinesisClient, PutRecordsCommand } from './vendor.js';
 
 /** One PutRecords. */
 export type PutRecords = (

@@ -11,6 +11,9 @@ export const dataStream: Target<DataStreamConfig> = {
   limits: dataStreamLimits,
   config: dataStreamConfig,
   secretFields: [AUTH_SECRET_FIELD],
+  loadClient: async () => {
+    await import('./client.js');
+  },
   connect: (config, context) => {
     const address = dataStreamAddress(config.stream_arn);
     if (!address) throw new TypeError('The configuration of the data stream has not been validated.');

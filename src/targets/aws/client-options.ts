@@ -1,8 +1,8 @@
-import { fromTemporaryCredentials } from '@aws-sdk/credential-providers';
 import type { ConnectionContext } from '../target.js';
 import type { CloudAuth } from './auth.js';
 import { AssumeRoleError, SetupError } from './failure.js';
 import { httpHandler } from './http-handler.js';
+import { fromTemporaryCredentials } from './vendor.js';
 
 type RoleCredentials = ReturnType<typeof fromTemporaryCredentials>;
 type KeyPair = { readonly accessKeyId: string; readonly secretAccessKey: string };

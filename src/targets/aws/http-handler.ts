@@ -1,6 +1,6 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import { NodeHttpHandler } from '@smithy/node-http-handler';
+import { NodeHttpHandler } from './vendor.js';
 
 /** Timeout of opening a connection, in milliseconds. */
 const CONNECTION_TIMEOUT_MS = 5_000;

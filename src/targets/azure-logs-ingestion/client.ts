@@ -4,6 +4,7 @@ import type { TargetSettings } from '../target.js';
 import { cloudOf, type LogIngestionConfig } from './config.js';
 import { TokenErrorPolicy, ReportingCredential } from './credential.js';
 import type { Row } from './encode.js';
+import type * as vendor from './vendor.js';
 
 /** A client of the ingestion service. */
 export interface IngestionClient {
@@ -15,9 +16,13 @@ export interface IngestionClient {
   upload(rows: readonly Row[], signal: AbortSignal): Promise<void>;
 }
 
+/** Loads the vendor's client. Node loads it once. Call it only where a destination of this kind exists. */
+export function loadSdk(): Promise<typeof vendor> {
+  return import('./vendor.js');
+}
+
 /**
- * Opens a client without a network call. Loads the two packages here, which takes 0.4 s, so that only a process with a
- * destination of this kind loads them.
+ * Opens a client without a network call, and loads the vendor's client before.
  *
  * - No retries in client or credential: the client would wait for a Retry-After within the call.
  * - No redirects: the token and the secret reach their own hosts only.
@@ -28,10 +33,7 @@ export async function openClient(
   clientSecret: string,
   settings: TargetSettings,
 ): Promise<IngestionClient> {
-  const [{ ClientSecretCredential }, { LogsIngestionClient }] = await Promise.all([
-    import('@azure/identity'),
-    import('@azure/monitor-ingestion'),
-  ]);
+  const { ClientSecretCredential, LogsIngestionClient } = await loadSdk();
   const { audience, authority } = cloudOf(config.logs_ingestion_uri);
   const tokenErrors = new TokenErrorPolicy(settings.sendTimeoutMs);
   const connection = {

@@ -1,5 +1,6 @@
 import { sendWithinSize } from '../size-filter.js';
 import type { Connection, ConnectionContext, DeliverableEvent, Outcome, Target } from '../target.js';
+import { loadSdk } from './client.js';
 import { logIngestionConfig, type LogIngestionConfig } from './config.js';
 import { logIngestionLimits, sizedRow } from './encode.js';
 import { rowTooLarge } from './errors.js';
@@ -11,6 +12,9 @@ export const logIngestion: Target<LogIngestionConfig> = {
   limits: logIngestionLimits,
   config: logIngestionConfig,
   secretFields: ['client_secret'],
+  loadClient: async () => {
+    await loadSdk();
+  },
   connect: (config, context) => new LogIngestionConnection(config, context),
 };
 

@@ -71,7 +71,7 @@ export function harness<Config>(subject: Subject<Config>): Harness {
     const started = await startSandbox();
     sandbox = started;
     Object.assign(process.env, started.environment);
-    await subject.target.prepare?.();
+    await subject.target.loadClient();
   }, PREPARATION_MS);
   beforeEach(() => {
     cases += 1;

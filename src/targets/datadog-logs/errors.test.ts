@@ -26,7 +26,7 @@ describe('responses of Datadog through its own client', () => {
         settings: { sendTimeoutMs: 20_000, monitoringEndpoint: `${server.url}/` },
       },
     );
-  beforeAll(() => monitoring.prepare?.(), 120_000);
+  beforeAll(() => monitoring.loadClient(), 120_000);
   beforeEach(async () => {
     respond = () => ({ status: 202, body: '{}' });
     server = await startLoopback((request) => respond(request));

@@ -12,7 +12,7 @@ export const monitoring: Target<MonitoringConfig> = {
   limits: monitoringLimits,
   config: monitoringConfig,
   secretFields: ['api_key'],
-  prepare: async () => {
+  loadClient: async () => {
     await loadSdk();
   },
   connect: (config, context) => new MonitoringConnection(config, context),
