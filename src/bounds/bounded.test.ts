@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test, vi } from 'vitest';
 import { z } from 'zod';
-import { boundedBytes, boundedMap, boundedString } from './bounded.js';
+import { boundedBytes, boundedJson, boundedMap, boundedString } from './bounded.js';
 
 test('bytes are counted in UTF-8', () => {
   expect(boundedBytes(4).safeParse('abcd').success).toBe(true);
@@ -63,5 +63,24 @@ describe('a map', () => {
     const result = schema.safeParse({ a: 'a', b: 'b', c: 'c' });
     expect(result.error?.issues).toMatchObject([{ path: [], message: 'must not have more than 2 labels' }]);
     expect(value).not.toHaveBeenCalled();
+  });
+});
+
+describe('a JSON object', () => {
+  it.each<[value: unknown, detail: string | null]>([
+    [{ a: [{ b: 1 }] }, null],
+    [{ a: 'é'.repeat(46) }, null],
+    [{ a: 'é'.repeat(47) }, 'must not be longer than 100 bytes of JSON'],
+    [{ a: [[1]] }, null],
+    [{ a: [[[]]] }, 'must not have more than 3 levels'],
+    [{ a: [Infinity] }, 'has a number that is too large'],
+    [[], 'Invalid input: expected record, received array'],
+    [null, 'Invalid input: expected record, received null'],
+  ])('%j is accepted, or refused: %s', (value, detail) => {
+    const later = vi.fn<() => boolean>(() => true);
+    const result = boundedJson(100, 3).refine(later).safeParse(value);
+    expect(result.error?.issues.map(({ message }) => message) ?? null).toEqual(detail && [detail]);
+    expect(later).toHaveBeenCalledTimes(detail === null ? 1 : 0);
+    if (result.success) expect(result.data).toBe(value);
   });
 });

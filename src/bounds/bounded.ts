@@ -75,3 +75,50 @@ export function boundedMap<Value extends z.ZodType>(value: Value, most: number, 
 export function isBoundedMap(schema: z.core.$ZodType): boolean {
   return schema instanceof BoundedMap;
 }
+
+interface BoundedJsonDef extends z.core.$ZodRecordDef<z.ZodString, z.ZodUnknown> {
+  readonly mostBytes: number;
+  readonly deepest: number;
+}
+
+/** A JSON object that is measured before any check reads it. */
+const BoundedJson = z.core.$constructor<z.ZodRecord<z.ZodString, z.ZodUnknown>, BoundedJsonDef>(
+  'BoundedJson',
+  (json, def) => {
+    z.ZodRecord.init(json, def);
+    const parse = json._zod.parse.bind(json._zod);
+    json._zod.parse = (payload, context) => {
+      const { value } = payload;
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return parse(payload, context);
+      const message = jsonError(value, def);
+      if (message !== null) payload.issues.push({ code: 'custom', input: value, inst: json, message, continue: false });
+      return payload;
+    };
+  },
+);
+
+function jsonError(value: object, { mostBytes, deepest }: BoundedJsonDef): string | null {
+  let level: readonly object[] = [value];
+  for (let depth = 1; level.length > 0; depth += 1) {
+    if (depth > deepest) return `must not have more than ${deepest} levels`;
+    const members = level.flatMap((container): unknown[] => Object.values(container));
+    if (members.includes(Infinity) || members.includes(-Infinity)) return 'has a number that is too large';
+    level = members.filter((member): member is object => typeof member === 'object' && member !== null);
+  }
+  return Buffer.byteLength(JSON.stringify(value)) > mostBytes
+    ? `must not be longer than ${mostBytes} bytes of JSON`
+    : null;
+}
+
+/**
+ * Returns the schema of a JSON object with any members, of at most `mostBytes` bytes of compact JSON in UTF-8 and at
+ * most `deepest` nested objects and lists. A larger one fails before any later check. Its members are not copied.
+ */
+export function boundedJson(mostBytes: number, deepest: number): z.ZodRecord<z.ZodString, z.ZodUnknown> {
+  return new BoundedJson({ type: 'record', keyType: z.string(), valueType: z.unknown(), mostBytes, deepest });
+}
+
+/** Whether `boundedJson` made the schema. */
+export function isBoundedJson(schema: z.core.$ZodType): boolean {
+  return schema instanceof BoundedJson;
+}

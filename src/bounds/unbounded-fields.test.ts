@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { boundedBytes, boundedMap, boundedString } from './bounded.js';
+import { boundedBytes, boundedJson, boundedMap, boundedString } from './bounded.js';
 import { assertBounded, unboundedFields } from './unbounded-fields.js';
 
 it('finds no field in a schema of bounded fields', () => {
@@ -20,6 +20,7 @@ it('finds no field in a schema of bounded fields', () => {
         .superRefine(() => {})
         .transform((map) => map)
         .nullable(),
+      json: boundedJson(9, 2).nullish(),
       number: z.preprocess(Number, z.int().min(1)).default(1),
       flag: z.boolean(),
       one: z.union([z.enum(['a']), z.null(), z.literal('b')]),

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { isBound, isBoundedMap } from './bounded.js';
+import { isBound, isBoundedJson, isBoundedMap } from './bounded.js';
 
 /**
  * Returns the paths of the fields of an input schema whose size is not bounded before other checks run: strings that
  * were not made by `boundedString` or `boundedBytes`, lists without a leading `max`, maps that were not made by
- * `boundedMap`, objects that accept unknown fields, and schemas of any value.
+ * `boundedMap` or `boundedJson`, objects that accept unknown fields, and schemas of any value.
  */
 export function unboundedFields(schema: z.core.$ZodType, path = ''): readonly string[] {
   if (schema instanceof z.ZodString || schema instanceof z.ZodStringFormat) {
@@ -21,6 +21,7 @@ export function unboundedFields(schema: z.core.$ZodType, path = ''): readonly st
   if (schema instanceof z.ZodArray) {
     return [...(hasLeadingMax(schema) ? [] : [path]), ...unboundedFields(schema.def.element, `${path}/0`)];
   }
+  if (isBoundedJson(schema)) return [];
   if (schema instanceof z.ZodRecord) {
     const { keyType, valueType } = schema.def;
     const entries = [...unboundedFields(keyType, `${path}/~name`), ...unboundedFields(valueType, `${path}/~value`)];

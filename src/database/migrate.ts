@@ -29,6 +29,7 @@ import * as attemptVacuum from './migrations/0019_attempt_vacuum.js';
 import * as cancelledState from './migrations/0020_cancelled_state.js';
 import * as deletedLanes from './migrations/0021_deleted_lanes.js';
 import * as deletedLaneSearch from './migrations/0022_deleted_lane_search.js';
+import * as registeredTypes from './migrations/0023_registered_types.js';
 import * as keyRoles from './migrations/0024_key_roles.js';
 
 /** Every migration by name, in order. A released one never changes; a new one sorts after all others. */
@@ -55,6 +56,7 @@ export const migrations: Readonly<Record<string, SchemaMigration>> = {
   '0020_cancelled_state': cancelledState,
   '0021_deleted_lanes': deletedLanes,
   '0022_deleted_lane_search': deletedLaneSearch,
+  '0023_registered_types': registeredTypes,
   '0024_key_roles': keyRoles,
 };
 

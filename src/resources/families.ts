@@ -14,6 +14,7 @@ import { ipPolicies } from './families/ip-policies/family.js';
 import { ipPolicyRules } from './families/ip-policy-rules/family.js';
 import { reservedAddrs } from './families/reserved-addrs/family.js';
 import { reservedDomains } from './families/reserved-domains/family.js';
+import { resourceTypes } from './families/resource-types/family.js';
 import { tcpEdges } from './families/tcp-edges/family.js';
 import { tlsCertificates } from './families/tls-certificates/family.js';
 import { tunnelGroupBackends } from './families/tunnel-group-backends/family.js';
@@ -45,6 +46,7 @@ export const families = [
   tunnelSessions,
   httpsEdges,
   httpsEdgeRoutes,
+  resourceTypes,
 ] as const satisfies readonly Family[];
 
 /** The families whose resources never change: they have routes but no events. */

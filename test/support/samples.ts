@@ -18,13 +18,19 @@ const monitoring = {
 };
 const describedIn = { description: 'made by a test', metadata: '{"a":1}' };
 
-/** Number of names so far: each endpoint and each edge needs a hostport of its own. */
+/** Number of names so far: each endpoint and edge needs a hostport, each resource type a name of its own. */
 let names = 0;
 
 /** A host name that no other sample has. */
 function freshHost(): string {
   names += 1;
   return `sample${names}.example.com`;
+}
+
+/** A name that no other sample of a resource type has. */
+export function freshTypeName(): string {
+  names += 1;
+  return `sample_order${names}`;
 }
 
 /** A sample of every family that clients can change, by family name. */
@@ -149,5 +155,21 @@ export const samples: Readonly<Record<string, Sample>> = {
       compression: {},
     }),
     change: { compression: { enabled: false } },
+  },
+  resource_type: {
+    create: () => ({
+      ...describedIn,
+      name: freshTypeName(),
+      title: 'order',
+      actions: ['created', 'updated', 'deleted', 'refunded'],
+      schema: {
+        type: 'object',
+        properties: { total: { type: 'integer', minimum: 0 }, card: { type: ['string', 'null'] } },
+        required: ['total'],
+      },
+      redact: ['/card'],
+      changes: 'computed',
+    }),
+    change: { title: 'purchase' },
   },
 };

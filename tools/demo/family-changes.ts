@@ -12,7 +12,7 @@ interface CreatedResource {
 }
 
 /** Number of changes of `changeEveryFamily`: three for each of its resources. */
-export const FAMILY_CHANGES = 3 * 15;
+export const FAMILY_CHANGES = 3 * 16;
 
 /**
  * Creates a resource of every family that clients can change, updates all, and deletes them in reverse order. Together
@@ -67,6 +67,8 @@ export async function changeEveryFamily(api: ApiClient, done: Done): Promise<voi
     target: { monitoring: demoTargets.monitoring },
   });
   await make('/event_subscriptions', { ...described, destination_ids: [destination] });
+
+  await make('/resource_types', { ...described, name: 'order' });
 
   for (const { path, change } of resources) done(await api.send('PATCH', path, change));
   for (const { path } of resources.toReversed()) done(await api.send('DELETE', path));

@@ -1,0 +1,112 @@
+import { sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import type { Database } from '../../database/database.js';
+import { partsOf } from './event-type-name.js';
+import { compileValidator, type ObjectSchema, type ObjectValidator } from './object-validator.js';
+
+/** Who computes the changed members of an update: `given` by the publisher, or `computed` from the last object. */
+export type ChangesSource = 'given' | 'computed';
+
+/** What a version of a resource type says about its events. */
+export interface TypeDefinition {
+  readonly name: string;
+  readonly actions: readonly string[];
+  /** JSON Schema of the object; null: any object. */
+  readonly schema: ObjectSchema | null;
+  /** Pointers into the object whose values are null in events. */
+  readonly redact: readonly string[];
+  readonly changes: ChangesSource;
+}
+
+/** One version of a resource type. */
+export interface RegisteredType extends TypeDefinition {
+  readonly id: string;
+  readonly version: number;
+  /** Returns why an object is refused, with a pointer into the object; nothing when it is valid. */
+  readonly validate: ObjectValidator;
+}
+
+/** An event type of a resource type. */
+export interface RegisteredEventType {
+  readonly type: RegisteredType;
+  readonly action: string;
+}
+
+/** Most compiled versions of resource types that a process keeps. */
+const MOST_COMPILED = 500;
+
+interface VersionKey {
+  readonly typeId: string;
+  readonly version: number;
+  readonly revision: number;
+}
+
+/** Every query on the resource types of accounts for their events. */
+export class RegisteredTypeStore {
+  private readonly compiled = new LRUCache<string, RegisteredType>({ max: MOST_COMPILED });
+
+  constructor(private readonly db: Database) {}
+
+  /**
+   * Returns, by event type such as `order_created.v0`, those of these event types that the account has registered.
+   * @param db a transaction, to read what it has written
+   */
+  async byEventType(
+    accountId: string,
+    eventTypes: readonly string[],
+    db: Database = this.db,
+  ): Promise<ReadonlyMap<string, RegisteredEventType>> {
+    const wanted = [...new Set(eventTypes)].flatMap((eventType) => {
+      const parts = partsOf(eventType);
+      return parts ? [{ eventType, ...parts }] : [];
+    });
+    if (wanted.length === 0) return new Map();
+    const { rows } = await sql<VersionKey & { readonly eventType: string; readonly action: string }>`
+      select wanted.event_type as "eventType", n.action, v.type_id as "typeId", v.version, v.revision
+      from unnest(${wanted.map(({ eventType }) => eventType)}::text[],
+                  ${wanted.map(({ eventName }) => eventName)}::text[],
+                  ${wanted.map(({ version }) => version)}::int[]) as wanted (event_type, event_name, version)
+      join registered_event_names n on n.account_id = ${accountId} and n.event_name = wanted.event_name
+      join registered_type_versions v on v.type_id = n.type_id and v.version = wanted.version
+      where v.definition -> 'actions' ? n.action`.execute(db);
+    const types = await this.load(db, rows);
+    return new Map(
+      rows.flatMap(({ eventType, action, ...key }) => {
+        const type = types.get(versionKey(key));
+        return type ? [[eventType, { type, action }]] : [];
+      }),
+    );
+  }
+
+  /** Returns the versions by key: the compiled ones, and the others from the database. */
+  private async load(db: Database, keys: readonly VersionKey[]): Promise<ReadonlyMap<string, RegisteredType>> {
+    const found = new Map<string, RegisteredType>();
+    const missing: VersionKey[] = [];
+    for (const key of keys) {
+      const compiled = this.compiled.get(revisionKey(key));
+      if (compiled) found.set(versionKey(key), compiled);
+      else missing.push(key);
+    }
+    if (missing.length === 0) return found;
+    const { rows } = await sql<VersionKey & { readonly definition: TypeDefinition }>`
+      select distinct v.type_id as "typeId", v.version, v.revision, v.definition
+      from unnest(${missing.map(({ typeId }) => typeId)}::text[], ${missing.map(({ version }) => version)}::int[])
+        as wanted (type_id, version)
+      join registered_type_versions v on v.type_id = wanted.type_id and v.version = wanted.version`.execute(db);
+    for (const { definition, ...key } of rows) {
+      const { typeId: id, version } = key;
+      const type = { ...definition, id, version, validate: compileValidator(definition.schema) };
+      this.compiled.set(revisionKey(key), type);
+      found.set(versionKey(key), type);
+    }
+    return found;
+  }
+}
+
+function versionKey({ typeId, version }: VersionKey): string {
+  return `${typeId} ${version}`;
+}
+
+function revisionKey(key: VersionKey): string {
+  return `${versionKey(key)} ${key.revision}`;
+}

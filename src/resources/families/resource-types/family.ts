@@ -1,0 +1,9 @@
+import { defineFamily } from '../../framework/family.js';
+import { ResourceTypeBehaviour } from './resource-type-behaviour.js';
+import { resourceType } from './resource-type.js';
+
+/** Resource types of the account. */
+export const resourceTypes = defineFamily({
+  definition: resourceType,
+  behaviour: { create: () => new ResourceTypeBehaviour() },
+});
