@@ -7,6 +7,7 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
+import { Turns, type TurnLimit } from './turns.js';
 import { isReadOnlyRefusal } from './writable.js';
 
 /**
@@ -15,22 +16,28 @@ import { isReadOnlyRefusal } from './writable.js';
  * reach the primary that has replaced the server.
  */
 export class PoolDialect extends PostgresDialect {
-  constructor(private readonly pool: Pool) {
+  /** @param limit on the connections of the pool that this dialect uses at once; null: none but the pool's own */
+  constructor(
+    private readonly pool: Pool,
+    private readonly limit: TurnLimit | null = null,
+  ) {
     super({ pool });
   }
 
   override createDriver(): Driver {
-    return new PoolDriver(this.pool);
+    return new PoolDriver(this.pool, this.limit);
   }
 }
 
-class PoolDriver implements Driver {
+/** The open connections of a pool, which the dialects on it share. */
+class PoolConnections {
+  private static readonly ofPools = new WeakMap<Pool, PoolConnections>();
   private readonly connections = new WeakMap<PoolClient, PoolConnection>();
   private opened = 0;
   /** Connections up to this number are closed when they are free. */
   private retired = 0;
 
-  constructor(private readonly pool: Pool) {
+  private constructor(pool: Pool) {
     pool.on('connect', (client) => {
       this.opened += 1;
       const retire = () => {
@@ -40,16 +47,52 @@ class PoolDriver implements Driver {
     });
   }
 
+  /** Returns the connections of a pool. The first call must precede the pool's first connection. */
+  static of(pool: Pool): PoolConnections {
+    const known = this.ofPools.get(pool) ?? new PoolConnections(pool);
+    this.ofPools.set(pool, known);
+    return known;
+  }
+
+  /** Returns the connection of a client; undefined when it is to be closed. */
+  usable(client: PoolClient): PoolConnection | undefined {
+    const connection = this.connections.get(client);
+    return connection && !this.isRetired(connection) ? connection : undefined;
+  }
+
+  isRetired({ number }: PoolConnection): boolean {
+    return number <= this.retired;
+  }
+}
+
+class PoolDriver implements Driver {
+  private readonly connections: PoolConnections;
+  private readonly turns: Turns | null;
+
+  constructor(
+    private readonly pool: Pool,
+    limit: TurnLimit | null,
+  ) {
+    this.connections = PoolConnections.of(pool);
+    this.turns = limit && new Turns(limit);
+  }
+
   async init(): Promise<void> {
     // The first query connects.
   }
 
   async acquireConnection(): Promise<PoolConnection> {
-    for (;;) {
-      const client = await this.pool.connect();
-      const connection = this.connections.get(client);
-      if (connection && connection.number > this.retired) return connection;
-      client.release(true);
+    await this.turns?.take();
+    try {
+      for (;;) {
+        const client = await this.pool.connect();
+        const connection = this.connections.usable(client);
+        if (connection) return connection;
+        client.release(true);
+      }
+    } catch (error) {
+      this.turns?.release();
+      throw error;
     }
   }
 
@@ -68,12 +111,13 @@ class PoolDriver implements Driver {
     await client.query('rollback');
   }
 
-  async releaseConnection({ client, number }: PoolConnection): Promise<void> {
-    client.release(number <= this.retired);
+  async releaseConnection(connection: PoolConnection): Promise<void> {
+    connection.client.release(this.connections.isRetired(connection));
+    this.turns?.release();
   }
 
   async destroy(): Promise<void> {
-    await this.pool.end();
+    if (!this.turns) await this.pool.end();
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.js';
+import { openPoolShare } from '../database/pool-share.js';
 import type { Store } from '../database/store.js';
 import { Liveness } from '../health/liveness.js';
 import type { Logger } from '../logging/logger.js';
@@ -34,9 +35,10 @@ import { Pruner } from './retention/pruner.js';
 
 /**
  * Longest time to lease, load and settle a batch while Postgres is down, in milliseconds: each try ends after
- * SILENCE_TIMEOUT_MS and CONNECTION_TIMEOUT_MS, and a settlement is tried eight times within half a minute.
+ * SILENCE_TIMEOUT_MS and CONNECTION_TIMEOUT_MS, which counts twice in a share of the pool, and a settlement is tried
+ * eight times within half a minute.
  */
-const MAX_BOOKKEEPING_MS = 420_000;
+const MAX_BOOKKEEPING_MS = 500_000;
 
 const PRUNE_INTERVAL_MS = 60_000;
 const CANCEL_INTERVAL_MS = 5_000;
@@ -97,6 +99,7 @@ export function startWorker(parts: WorkerParts): DeliveryWorker {
   const connections = openConnections(parts);
   const processor = new BatchProcessor({
     lanes,
+    failingLanes: lanes.on(openPoolShare(store.pool)),
     dispatcher,
     connections,
     liveness,
@@ -115,7 +118,7 @@ export function startWorker(parts: WorkerParts): DeliveryWorker {
       },
     },
   });
-  const workers = startBatchWorkers(queues, processor, config.WORKER_CONCURRENCY, logger);
+  const workers = startBatchWorkers(queues, processor, config, logger);
   const maintenance = startMaintenance(parts, deadlineMs, liveness);
   // Migrations and loading may have taken long since the liveness was created.
   liveness.ticked();

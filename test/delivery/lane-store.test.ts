@@ -194,6 +194,23 @@ describe('a lease', () => {
     expect((await deliveriesOf(store, seeded.id)).map(({ state }) => state)).toEqual(['delivered', 'delivered']);
   });
 
+  it('of a failing lane is replaced by a backoff on request, which no attempt counts', async () => {
+    const seeded = await destination();
+    await seedEvents(store, [seeded], 1);
+    await lanes.claim(seeded.id, 'bat_p');
+    const working = await lanes.lease(seeded.id, 'bat_p', 'att_1', 1, MINUTE);
+    expect(working).toMatchObject({ kind: 'granted', lease: { attempt: 1 } });
+    await sql`update delivery_lanes set failures = 1, attempt_until = now() where destination_id = ${seeded.id}`.execute(
+      store.db,
+    );
+    expect(await lanes.lease(seeded.id, 'bat_p', 'att_2', MINUTE, MINUTE)).toEqual({ kind: 'postponed' });
+    expect(await laneOf(store, seeded.id)).toMatchObject({ batch_id: 'bat_p', attempt_token: null, batch_attempts: 1 });
+    expect(await lanes.lease(seeded.id, 'bat_p', 'att_3', MINUTE)).toMatchObject({ kind: 'later' });
+    await lanes.resume(seeded.id);
+    const granted = await lanes.lease(seeded.id, 'bat_p', 'att_4', MINUTE, MINUTE);
+    expect(granted).toMatchObject({ kind: 'granted', lease: { attempt: 2, failures: 0 } });
+  });
+
   it('is refused for another batch, for no batch and for no lane', async () => {
     const seeded = await destination();
     expect(await lanes.lease(seeded.id, 'bat_x', 'att_1', MINUTE)).toEqual({ kind: 'void' });

@@ -16,6 +16,11 @@ const SETTLE_RETRIES_MS = [100, 300, 1_000, 2_000, 4_000, 8_000, 15_000];
 /** What a recorder works with. */
 export interface RecorderParts {
   readonly lanes: LaneStore;
+  /**
+   * The lanes by few connections: the settlements of many calls that fail at the same moment leave the others to the
+   * destinations that work.
+   */
+  readonly failingLanes: LaneStore;
   readonly observer: DeliveryObserver;
   readonly witnessLog: WitnessLog;
 }
@@ -79,9 +84,11 @@ export class AttemptRecorder {
   }
 
   private async settle(lease: Lease, settlement: Settlement): Promise<'settled' | 'resumed'> {
+    const { lanes, failingLanes } = this.parts;
+    const store = settlement.delayMs === null ? lanes : failingLanes;
     for (let tries = 0; ; tries += 1) {
       try {
-        const result = await this.parts.lanes.settle(lease, settlement);
+        const result = await store.settle(lease, settlement);
         if (result !== 'lost') return result;
         // Another attempt took over, or an earlier try did settle and its response was lost. BullMQ runs the job again.
         throw new LeaseLost();

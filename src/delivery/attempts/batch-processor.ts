@@ -23,12 +23,6 @@ import { LEASE_MS } from './lease-keeper.js';
 const MAX_JOB_MS = 5_000;
 
 /**
- * Mean wait of a failing destination's batch that finds no slot, in milliseconds. The actual wait is up to a half
- * shorter or longer, so that many such batches do not return together.
- */
-const NO_SLOT_WAIT_MS = 30_000;
-
-/**
  * Bytes that a batch of a failing destination is expected to hold, before it is loaded: most events are smaller.
  */
 const EXPECTED_EVENT_BYTES = 8 * 1024;
@@ -80,11 +74,17 @@ export class BatchProcessor {
     const requestedAt = thisMoment();
     const token = newId('att');
     liveness.attemptStarted(token);
-    const grant = await lanes.lease(destinationId, batchId, token, LEASE_MS).catch((error: unknown) => {
+    const waitMs = slots.failingWaitMs();
+    const failingWaitMs = slots.admitsFailing ? null : waitMs;
+    const grant = await lanes.lease(destinationId, batchId, token, LEASE_MS, failingWaitMs).catch((error: unknown) => {
       liveness.finished(token);
       throw error;
     });
     if (grant.kind !== 'granted') liveness.finished(token);
+    if (grant.kind === 'postponed') {
+      slots.failingPostponed(waitMs);
+      return job.delay(waitMs);
+    }
     if (grant.kind === 'later') return job.delay(grant.delayMs);
     if (grant.kind === 'void') {
       // This job settled the batch in an earlier execution, which may have died before it claimed the next one.
@@ -95,7 +95,8 @@ export class BatchProcessor {
       const release = slots.admitFailing(expectedBytes(grant.lease));
       if (!release) {
         liveness.finished(token);
-        return this.postpone(job, grant.lease);
+        slots.failingPostponed(waitMs);
+        return this.postpone(job, grant.lease, waitMs);
       }
       try {
         return await this.attemptBatches(job, slots, grant.lease, requestedAt);
@@ -107,13 +108,12 @@ export class BatchProcessor {
   }
 
   /**
-   * Postpones the batch of a failing destination, because too many failing destinations are being called. The attempt
-   * does not count.
+   * Postpones the leased batch of a failing destination, because too many failing destinations are being called. The
+   * attempt does not count.
    * @throws DelayedError always
    */
-  private async postpone(job: ActiveJob, lease: Lease): Promise<never> {
-    const delayMs = NO_SLOT_WAIT_MS * (0.5 + Math.random());
-    const isPostponed = await this.parts.lanes.postpone(lease, delayMs);
+  private async postpone(job: ActiveJob, lease: Lease, delayMs: number): Promise<never> {
+    const isPostponed = await this.parts.failingLanes.postpone(lease, delayMs);
     return job.delay(isPostponed ? delayMs : 0);
   }
 

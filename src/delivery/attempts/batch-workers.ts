@@ -1,4 +1,5 @@
 import { DelayedError } from 'bullmq';
+import type { Config } from '../../config/config.js';
 import type { Logger } from '../../logging/logger.js';
 import { ThrottledLog } from '../../logging/throttled-log.js';
 import { targetKinds } from '../../targets/target.js';
@@ -27,11 +28,14 @@ const SLOW_BYTES = 32 * 1024 * 1024;
 /** Backoff of a job that failed with an internal error, such as a store that is down, in milliseconds. */
 const JOB_BACKOFF = { baseMs: 500, capMs: 30_000 };
 
+/** Settings of the workers. */
+export type BatchWorkerSettings = Pick<Config, 'WORKER_CONCURRENCY' | 'DELIVERY_SEND_TIMEOUT_MS'>;
+
 /** Starts a BullMQ worker on each of the five queues. */
 export function startBatchWorkers(
   queues: Queues,
   processor: BatchProcessor,
-  concurrency: number,
+  { WORKER_CONCURRENCY: concurrency, DELIVERY_SEND_TIMEOUT_MS: sendTimeoutMs }: BatchWorkerSettings,
   logger: Logger,
 ): readonly BatchWorker[] {
   const errors = new ThrottledLog(logger);
@@ -52,7 +56,13 @@ export function startBatchWorkers(
       },
       { concurrency, lockMs: LOCK_MS, backoffMs: (failures) => backoffMs(JOB_BACKOFF, failures, 0) },
     );
-    const slots = new AdaptiveConcurrency(worker, concurrency, concurrency * MAX_SLOTS_FACTOR, slowBytes);
+    const slots = new AdaptiveConcurrency(
+      worker,
+      concurrency,
+      concurrency * MAX_SLOTS_FACTOR,
+      slowBytes,
+      sendTimeoutMs,
+    );
     worker.run().catch((error: unknown) => errors.warn(error, 'a BullMQ worker stopped; /livez reports it', { kind }));
     return worker;
   });

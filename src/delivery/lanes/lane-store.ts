@@ -36,6 +36,7 @@ interface LeaseRow {
   epoch: number;
   epoch_first_sequence: number;
   earlier_epochs: EarlierEpoch[] | null;
+  postponed: boolean;
 }
 
 /**
@@ -46,12 +47,17 @@ interface LeaseRow {
 export class LaneStore {
   private readonly limits: RawBuilder<unknown>;
 
-  /** @param limits the limits of a claim, for each kind of target */
+  /** @param batchLimits the limits of a claim, for each kind of target */
   constructor(
     private readonly db: Database,
-    limits: LimitsByKind,
+    private readonly batchLimits: LimitsByKind,
   ) {
-    this.limits = limitsTable(limits);
+    this.limits = limitsTable(batchLimits);
+  }
+
+  /** Returns the same lanes by another access to the database. */
+  on(db: Database): LaneStore {
+    return new LaneStore(db, this.batchLimits);
   }
 
   /** Creates the lane of a new destination, in the destination's transaction. */
@@ -96,20 +102,32 @@ export class LaneStore {
   /**
    * Requests the lease on an attempt at the lane's batch.
    * @param leaseMs how long the lease lasts unless it is renewed, in milliseconds
+   * @param failingWaitMs null, or the backoff that a failing lane gets instead of the lease, in milliseconds
    */
-  async lease(destinationId: string, batchId: string, token: string, leaseMs: number): Promise<Grant> {
+  async lease(
+    destinationId: string,
+    batchId: string,
+    token: string,
+    leaseMs: number,
+    failingWaitMs: number | null = null,
+  ): Promise<Grant> {
+    const postponed = sql<boolean>`(l.failures > 0 and ${failingWaitMs}::float8 is not null)`;
     const statement = sql<LeaseRow>`
       update delivery_lanes l
-      set attempt_token = ${token}, attempt_until = ${fromNow(leaseMs)}, batch_attempts = l.batch_attempts + 1
+      set attempt_token = case when not ${postponed} then ${token} end,
+          attempt_until = case when not ${postponed} then ${fromNow(leaseMs)} end,
+          batch_attempts = l.batch_attempts + (not ${postponed})::int,
+          resume_at = case when ${postponed} then ${fromNow(failingWaitMs ?? 0)} else l.resume_at end
       from resources r
       where l.destination_id = ${destinationId} and l.batch_id = ${batchId} and r.id = l.destination_id
         and (l.resume_at is null or l.resume_at <= now())
         and (l.attempt_until is null or l.attempt_until <= now())
         and l.epoch = ${admittedEpoch}
       returning l.account_id, l.target_kind, r.version, l.batch_delivery_ids::text as delivery_ids, l.batch_first_sequence, l.batch_attempts, l.failures, l.resume_at::text as resume_at,
-        l.epoch, l.epoch_first_sequence, l.earlier_epochs`;
+        l.epoch, l.epoch_first_sequence, l.earlier_epochs, l.attempt_token is null as postponed`;
     const [row] = await executePrepared(this.db, statement);
     if (!row) return this.reasonForRefusal(destinationId, batchId);
+    if (row.postponed) return { kind: 'postponed' };
     const lease: Lease = {
       destinationId,
       batchId,
@@ -142,10 +160,11 @@ export class LaneStore {
    * Renews the lease of an attempt. Returns false when the lease was lost: the attempt can no longer be recorded.
    */
   async renew({ destinationId, batchId, token }: Lease, leaseMs: number): Promise<boolean> {
-    const { numAffectedRows } = await sql`
+    const statement = sql`
       update delivery_lanes set attempt_until = ${fromNow(leaseMs)}
-      where destination_id = ${destinationId} and batch_id = ${batchId} and attempt_token = ${token}`.execute(this.db);
-    return numAffectedRows === 1n;
+      where destination_id = ${destinationId} and batch_id = ${batchId} and attempt_token = ${token}
+      returning destination_id`;
+    return (await executePrepared(this.db, statement)).length === 1;
   }
 
   /** Gives back a lease that was not used. The attempt does not count. */

@@ -87,6 +87,8 @@ export type Grant =
   | { readonly kind: 'granted'; readonly lease: Lease }
   /** The lane is in backoff, or another attempt holds the lease: to be requested again after the delay. */
   | { readonly kind: 'later'; readonly delayMs: number }
+  /** The lane fails and was given a backoff instead. */
+  | { readonly kind: 'postponed' }
   /** The lane has another batch or none, or its destination was deleted: the job has nothing to do. */
   | { readonly kind: 'void' };
 

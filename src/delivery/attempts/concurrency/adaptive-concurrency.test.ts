@@ -2,6 +2,8 @@ import { expect, it } from 'vitest';
 import { AdaptiveConcurrency } from './adaptive-concurrency.js';
 import { WeightedSemaphore } from './weighted-semaphore.js';
 
+const TIMEOUT_MS = 30_000;
+
 /**
  * A worker that records its calls. test/delivery/unresponsive-targets.test.ts shows that a real one takes more jobs.
  */
@@ -21,7 +23,7 @@ function fakeWorker() {
 
 it('adds a slot for each slow call, up to a limit, and removes it when the call ends', async () => {
   const worker = fakeWorker();
-  const slots = new AdaptiveConcurrency(worker, 2, 4, new WeightedSemaphore(100));
+  const slots = new AdaptiveConcurrency(worker, 2, 4, new WeightedSemaphore(100), TIMEOUT_MS);
   const ends = [slots.reportSlow(1), slots.reportSlow(1), slots.reportSlow(1)];
   expect(worker.concurrency).toBe(4);
   ends[0]?.();
@@ -37,8 +39,8 @@ it('adds a slot for each slow call, up to a limit, and removes it when the call 
 it('adds a slot for the call that has waited longest as soon as bytes are released', () => {
   const budget = new WeightedSemaphore(100);
   const [one, two] = [fakeWorker(), fakeWorker()];
-  const slotsOfOne = new AdaptiveConcurrency(one, 2, 20, budget);
-  const slotsOfTwo = new AdaptiveConcurrency(two, 2, 20, budget);
+  const slotsOfOne = new AdaptiveConcurrency(one, 2, 20, budget, TIMEOUT_MS);
+  const slotsOfTwo = new AdaptiveConcurrency(two, 2, 20, budget, TIMEOUT_MS);
   const endFirst = slotsOfOne.reportSlow(80);
   const endSecond = slotsOfTwo.reportSlow(60);
   const endThird = slotsOfOne.reportSlow(50);
@@ -56,7 +58,7 @@ it('adds a slot for the call that has waited longest as soon as bytes are releas
 
 it('keeps the added slot when another slow call of the same worker is granted the released bytes', async () => {
   const worker = fakeWorker();
-  const slots = new AdaptiveConcurrency(worker, 2, 20, new WeightedSemaphore(100));
+  const slots = new AdaptiveConcurrency(worker, 2, 20, new WeightedSemaphore(100), TIMEOUT_MS);
   const endFirst = slots.reportSlow(80);
   const endSecond = slots.reportSlow(80);
   endFirst();
@@ -70,8 +72,8 @@ it('keeps the added slot when another slow call of the same worker is granted th
 it('adds no slot for a call beyond the memory budget that all workers share', () => {
   const budget = new WeightedSemaphore(100);
   const [one, two] = [fakeWorker(), fakeWorker()];
-  const endLarge = new AdaptiveConcurrency(one, 2, 20, budget).reportSlow(80);
-  const slots = new AdaptiveConcurrency(two, 2, 20, budget);
+  const endLarge = new AdaptiveConcurrency(one, 2, 20, budget, TIMEOUT_MS).reportSlow(80);
+  const slots = new AdaptiveConcurrency(two, 2, 20, budget, TIMEOUT_MS);
   const endRefused = slots.reportSlow(30);
   const endSmall = slots.reportSlow(20);
   expect([one.concurrency, two.concurrency]).toEqual([3, 3]);
@@ -86,7 +88,7 @@ it('adds no slot for a call beyond the memory budget that all workers share', ()
 
 it('admits jobs of failing destinations with a slot of their own, up to a share of the additional slots', () => {
   const worker = fakeWorker();
-  const slots = new AdaptiveConcurrency(worker, 2, 6, new WeightedSemaphore(100));
+  const slots = new AdaptiveConcurrency(worker, 2, 6, new WeightedSemaphore(100), TIMEOUT_MS);
   const admitted = Array.from({ length: 5 }, () => slots.admitFailing(1));
   expect(admitted.map((release) => release !== null)).toEqual([true, true, true, false, false]);
   expect(worker.concurrency).toBe(5);
@@ -101,7 +103,7 @@ it('admits jobs of failing destinations with a slot of their own, up to a share 
 
 it('admits no job of a failing destination beyond the memory budget, and adds no slot for it', () => {
   const worker = fakeWorker();
-  const slots = new AdaptiveConcurrency(worker, 2, 20, new WeightedSemaphore(100));
+  const slots = new AdaptiveConcurrency(worker, 2, 20, new WeightedSemaphore(100), TIMEOUT_MS);
   const end = slots.reportSlow(80);
   expect(slots.admitFailing(30)).toBeNull();
   expect(worker.concurrency).toBe(3);

@@ -1,4 +1,5 @@
 import type { ConcurrencySlots } from './concurrency-slots.js';
+import { FailingAdmissions } from './failing-admissions.js';
 import type { WeightedSemaphore } from './weighted-semaphore.js';
 
 /** The part of a BullMQ worker whose concurrency is adapted. */
@@ -24,20 +25,23 @@ export class AdaptiveConcurrency implements ConcurrencySlots {
   private slowCalls = 0;
   private failingJobs = 0;
   private occupied = 0;
-  private readonly maxFailingJobs: number;
+  private readonly admissions: FailingAdmissions;
 
   /**
    * @param baseSlots slots for calls that are not slow
    * @param maxSlots most slots: it bounds the calls under way
    * @param slowBytes bytes that the batches of slow calls may hold, of all workers that share it
+   * @param longestCallMs how long a call lasts at most, in milliseconds
    */
   constructor(
     private readonly worker: AdjustableWorker,
     private readonly baseSlots: number,
     private readonly maxSlots: number,
     private readonly slowBytes: WeightedSemaphore,
+    longestCallMs: number,
   ) {
-    this.maxFailingJobs = Math.max(1, Math.floor((maxSlots - baseSlots) * FAILING_SHARE));
+    const most = Math.max(1, Math.floor((maxSlots - baseSlots) * FAILING_SHARE));
+    this.admissions = new FailingAdmissions({ most, longestMs: longestCallMs });
   }
 
   get hasFree(): boolean {
@@ -68,17 +72,31 @@ export class AdaptiveConcurrency implements ConcurrencySlots {
     };
   }
 
+  get admitsFailing(): boolean {
+    return this.admissions.isOpen;
+  }
+
   admitFailing(bytes: number): (() => void) | null {
-    if (this.failingJobs >= this.maxFailingJobs) return null;
+    if (!this.admissions.isOpen) return null;
     const release = this.slowBytes.tryAcquire(bytes);
     if (!release) return null;
+    const end = this.admissions.admit();
     this.failingJobs += 1;
     this.adjust();
     return () => {
       this.failingJobs -= 1;
+      end();
       release();
       this.adjust();
     };
+  }
+
+  failingWaitMs(): number {
+    return this.admissions.waitMs();
+  }
+
+  failingPostponed(ms: number): void {
+    this.admissions.postponed(ms);
   }
 
   private adjust(): void {

@@ -12,11 +12,17 @@ export interface ConcurrencySlots {
   occupy(): () => void;
   /** Reports a slow call whose batch holds so many bytes. Returns the function that reports its end. */
   reportSlow(bytes: number): () => void;
+  /** Whether the job of a failing destination could be admitted now. */
+  readonly admitsFailing: boolean;
   /**
    * Admits the job of a failing destination, whose batch holds so many bytes, and adds a slot for it. Returns the
    * function that reports its end; null when the job must not run now.
    */
   admitFailing(bytes: number): (() => void) | null;
+  /** Returns how long the job of a failing destination should wait now, in milliseconds. */
+  failingWaitMs(): number;
+  /** Reports that such a job waits so long. */
+  failingPostponed(ms: number): void;
 }
 
 /**
