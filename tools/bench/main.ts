@@ -3,6 +3,7 @@ import { cpus, loadavg, platform, release, totalmem } from 'node:os';
 import { elapsedSince } from '../elapsed.js';
 import { exitAfterParsing } from '../usage-error.js';
 import { BenchContext, type Bench } from './bench.js';
+import { blackHoles } from './benches/black-holes.js';
 import { drain, kinds, spread } from './benches/drain.js';
 import { fanOut } from './benches/fan-out.js';
 import { growth } from './benches/growth.js';
@@ -26,6 +27,7 @@ const benches: readonly Bench[] = [
   writes,
   fanOut,
   wideFanOut,
+  blackHoles,
   growth,
   heldSnapshot,
   memory,

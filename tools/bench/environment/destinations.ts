@@ -46,6 +46,29 @@ export async function subscribe(
   }
 }
 
+/**
+ * Creates a data stream through the API, and writes copies of it, each with its own stream. Nothing is sent to the
+ * first. Returns the ids of the copies.
+ */
+export async function seedCopies(installation: Installation, count: number): Promise<readonly string[]> {
+  const id = await createDestination(installation, 'data_stream');
+  const { pool } = installation;
+  await pool.query(
+    `insert into resources (id, account_id, kind, attributes, created_at, updated_at)
+     select 'ed_01copy' || lpad(n::text, 20, '0'), account_id, kind,
+            jsonb_set(attributes, '{target,data_stream,stream_arn}', to_jsonb(attributes #>> '{target,data_stream,stream_arn}' || '-' || n)),
+            now(), now()
+     from resources, generate_series(1, $2::int) n where id = $1`,
+    [id, count],
+  );
+  const { rows } = await pool.query<{ id: string }>(
+    `insert into delivery_lanes (destination_id, account_id, target_kind)
+     select id, account_id, 'data_stream' from resources where id like 'ed_01copy%'
+     returning destination_id as id`,
+  );
+  return rows.map((row) => row.id);
+}
+
 /** Writes `count` destinations that one subscription sends new IP policies to. They have no secrets. */
 export async function seedSubscribed({ pool }: Installation, count: number): Promise<void> {
   const statements = [

@@ -64,7 +64,10 @@ export async function seed(installation: Installation, seeding: Seeding): Promis
   }
 }
 
-const eventId = (number: string) => `'evt_01bench' || lpad(${number}::text, 19, '0')`;
+/** The beginning of the ids of seeded events, in their payloads too. */
+export const SEEDED_EVENT_IDS = 'evt_01bench';
+
+const eventId = (number: string) => `'${SEEDED_EVENT_IDS}' || lpad(${number}::text, 19, '0')`;
 /** Each event has its own resource. */
 const resourceId = (number: string) => `'ipp_01bench' || lpad(${number}::text, 19, '0')`;
 
