@@ -38,6 +38,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
+          // The files share their modules: a test restores what it changes in them, in the environment and in timers.
+          isolate: false,
           include: ['src/**/*.test.ts', 'tools/**/*.test.ts', 'packages/*/src/**/*.test.ts'],
           exclude: [BESIDE_CODE],
         },

@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { cpuOfTree, parseStat, statOf } from './proc.js';
 
 const line = (pid: number, parent: number, name: string, ticks: readonly number[]) =>
@@ -41,10 +43,15 @@ describe('cpuOfTree', () => {
 });
 
 describe.runIf(process.platform === 'linux')('statOf', () => {
-  it('reads this process', async () => {
-    const stat = await statOf(process.pid);
-    const { user, system } = process.cpuUsage();
-    expect(stat?.parent).toBe(process.ppid);
+  // Not this process: its figure includes the children of earlier test files.
+  it('reads a process', async () => {
+    const script = 'console.log(JSON.stringify(process.cpuUsage())); setInterval(() => {}, 1_000);';
+    const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    onTestFinished(() => void child.kill());
+    const [printed] = (await once(child.stdout, 'data')) as [Buffer];
+    const { user, system } = JSON.parse(printed.toString()) as NodeJS.CpuUsage;
+    const stat = await statOf(child.pid ?? 0);
+    expect(stat?.parent).toBe(process.pid);
     expect(Math.abs((stat?.cpuSeconds ?? 0) - (user + system) / 1e6)).toBeLessThan(0.5);
   });
 });
