@@ -78,7 +78,8 @@ export interface FanOutRow {
  * overtakes another of its resource. The account is wide until then (docs/decisions/wide-fan-outs.md).
  *
  * Held destinations get neither: the caller inserts the snapshot of the resource and the deliveries, in the same
- * transaction (docs/decisions/snapshots.md). A new resource needs no snapshot.
+ * transaction (docs/decisions/snapshots.md). A new resource needs no snapshot, unless a destination of a snapshot does
+ * not get its event.
  */
 export function fanOutStatement(event: ChangeEvent, limits: FanOutLimits): RawBuilder<FanOutRow> {
   const { id, accountId, type, resourceId, kind, isNew } = event;
@@ -96,6 +97,9 @@ export function fanOutStatement(event: ChangeEvent, limits: FanOutLimits): RawBu
       ),
       marked as (
         insert into event_snapshot_marks (snapshot_id, resource_id) select id, ${resourceId}::text from snapshot
+        -- A destination without the event of a new resource needs its snapshot before its first change.
+        where not ${isNew}::boolean
+           or not exists (select from unnest(destination_ids) asked where asked not in (select destination_id from routed))
         on conflict do nothing
       ),
       held as materialized (

@@ -139,6 +139,96 @@ describe('a snapshot', () => {
     expect(rows).toEqual([]);
   });
 
+  /** Starts a subscription of these destinations while its walker cannot begin. */
+  const subscribeTo = (destinations: readonly Created[], ...kinds: readonly string[]) =>
+    admin.create('/event_subscriptions', {
+      sources: kinds.map((kind) => ({ type: `ip_policy_${kind}.v0` })),
+      destination_ids: destinations.map(({ id }) => id),
+    });
+
+  it('reports a new resource to those of its destinations that another subscription does not tell of it', async () => {
+    await newAccount();
+    const blocked = await admin.create('/ip_policies', {});
+    const release = await hold(api.store, [blocked.id]);
+    const told = await admin.create('/event_destinations', { target });
+    const untold = await admin.create('/event_destinations', { target });
+    const subscription = await subscribeTo([told, untold], 'updated', 'snapshot');
+    await subscribeTo([told], 'created');
+    const fresh = await admin.create('/ip_policies', {});
+    await admin.patch(fresh.path, { description: 'changed' });
+    const changes = [
+      ['ip_policy_snapshot', fresh.id, 1],
+      ['ip_policy_updated', fresh.id, 2],
+    ];
+    const left = await admin.create('/ip_policies', {});
+    await release();
+    await finished(admin, subscription);
+    const walked = [
+      ['ip_policy_snapshot', blocked.id, 1],
+      ['ip_policy_snapshot', left.id, 1],
+    ];
+    expect(await eventsFor(api.store, untold.id)).toEqual([...changes, ...walked]);
+    expect(await eventsFor(api.store, told.id)).toEqual([
+      ['ip_policy_created', fresh.id, 1],
+      ...changes,
+      ['ip_policy_created', left.id, 1],
+      ...walked,
+    ]);
+  });
+
+  it('is one for a destination of two subscriptions, where a change comes before both', async () => {
+    await newAccount();
+    const blocked = await admin.create('/ip_policies', {});
+    const changed = await admin.create('/ip_policies', {});
+    const release = await hold(api.store, [blocked.id]);
+    const [one, both, other] = [
+      await admin.create('/event_destinations', { target }),
+      await admin.create('/event_destinations', { target }),
+      await admin.create('/event_destinations', { target }),
+    ];
+    const subscriptions = [
+      await subscribeTo([one, both], 'updated', 'snapshot'),
+      await subscribeTo([both, other], 'deleted', 'snapshot'),
+    ];
+    await admin.patch(changed.path, { description: 'changed' });
+    await admin.delete(changed.path);
+    await release();
+    for (const subscription of subscriptions) await finished(admin, subscription);
+    const eventsOf = async ({ id }: Created) =>
+      (await eventsFor(api.store, id))
+        .filter(([, resource]) => resource === changed.id)
+        .map(([type, , version]) => `${type} ${version}`);
+    expect(await eventsOf(one)).toEqual(['ip_policy_snapshot 1', 'ip_policy_updated 2']);
+    expect(await eventsOf(both)).toEqual(['ip_policy_snapshot 1', 'ip_policy_updated 2', 'ip_policy_deleted 3']);
+    expect(await eventsOf(other)).toEqual(['ip_policy_snapshot 1', 'ip_policy_deleted 3']);
+    for (const { id } of [one, other])
+      expect((await eventsFor(api.store, id)).filter(([, resource]) => resource === blocked.id)).toHaveLength(1);
+  });
+
+  it('is repeated for a second subscription, between the changes that the first one sends', async () => {
+    await newAccount();
+    const policy = await admin.create('/ip_policies', {});
+    const destination = await admin.create('/event_destinations', { target });
+    await finished(admin, await subscribeTo([destination], 'updated', 'snapshot'));
+    await admin.patch(policy.path, { description: 'two' });
+    const release = await hold(api.store, [policy.id]);
+    const second = await subscribeTo([destination], 'created', 'snapshot');
+    await release();
+    await admin.patch(policy.path, { description: 'three' });
+    await finished(admin, second);
+    await admin.patch(policy.path, { description: 'four' });
+    const events = (await eventsFor(api.store, destination.id)).map(([type, , version]) => `${type} ${version}`);
+    expect(events.filter((event) => event.startsWith('ip_policy_updated'))).toEqual([
+      'ip_policy_updated 2',
+      'ip_policy_updated 3',
+      'ip_policy_updated 4',
+    ]);
+    const repeated = events.findLastIndex((event) => event.startsWith('ip_policy_snapshot'));
+    expect(events.filter((event) => event.startsWith('ip_policy_snapshot'))).toHaveLength(2);
+    // The state at that place: as after the change before it.
+    expect(events[repeated]?.at(-1)).toBe(events[repeated - 1]?.at(-1));
+  });
+
   it('reports the children of a resource that is deleted with them', async () => {
     await newAccount();
     const edges = [await admin.create('/edges/https', {}), await admin.create('/edges/https', {})];
@@ -183,8 +273,9 @@ describe('a snapshot', () => {
     const gone = await subscribe(admin, sourcesOf('ip_policy'));
     await admin.delete(`${subscription.path}/sources/ip_policy_snapshot.v0`);
     expect((await admin.delete(gone.subscription.path)).status).toBe(204);
-    await release();
+    // A step that began before cannot end well while the resource is held.
     expect(await finished(admin, subscription)).toMatchObject([{ resources_passed: 0 }]);
+    await release();
     await admin.patch(policy.path, { description: 'changed' });
     expect(await eventsFor(api.store, destination.id)).toEqual([['ip_policy_updated', policy.id, 2]]);
     expect(await eventsFor(api.store, gone.destination.id)).toEqual([]);
