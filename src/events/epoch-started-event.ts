@@ -12,6 +12,9 @@ export const epochStartedEvent = {
   type: 'event_destination_epoch_started.v0',
   description:
     'Sent to every event destination when an epoch began, because the history of the database was replaced. It cannot be a source of a subscription.',
+  version: z.literal(0).meta({
+    description: 'Always 0: the event reports no state of the event destination, and overtakes its waiting changes.',
+  }),
   read: z.object({
     id: z.string().meta({ description: 'The event destination.' }),
     epoch: z.int().min(1).meta({ description: 'The epoch that began.', example: 1_795_411_234 }),
@@ -45,7 +48,7 @@ export const epochStartedEvent = {
 
 /** Returns the event that marks the start of an epoch in a lane. */
 export function epochStartedMarker(start: WitnessedStart): MarkerEvent {
-  const { destinationId, accountId, version, epoch, last } = start;
+  const { destinationId, accountId, epoch, last } = start;
   const { type } = epochStartedEvent;
   const id = newId('evt');
   const createdAt = new Date();
@@ -58,6 +61,8 @@ export function epochStartedMarker(start: WitnessedStart): MarkerEvent {
   };
   // No URI of the event needs the base.
   const context = systemContext(accountId, 'recovery', '');
-  const payload = envelope(id, createdAt, context, { type, resourceId: destinationId, version, object, changes: null });
+  // The marker overtakes the waiting events of its destination: with a version it would hide those with lower ones.
+  const state = { type, resourceId: destinationId, version: 0, object, changes: null };
+  const payload = envelope(id, createdAt, context, state);
   return { id, accountId, type, resourceId: destinationId, payload: JSON.stringify(payload), createdAt };
 }

@@ -38,6 +38,8 @@ export interface DirectEventType {
   readonly description: string;
   /** Schema of the `object` in its events. */
   readonly read: z.ZodObject;
+  /** Schema of `version`, where it is not that of the resource. */
+  readonly version?: z.ZodType<number>;
 }
 
 /** All event types, derived from the families. */
@@ -81,7 +83,18 @@ export class EventCatalogue {
 
 const resourceId = z.string();
 
-function payloadSchema({ type, description, read, kind }: DirectEventType & { readonly kind?: EventKind }) {
+const versionOfResource = z.int().min(1).meta({
+  description:
+    'Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.',
+});
+
+function payloadSchema({
+  type,
+  description,
+  read,
+  kind,
+  version = versionOfResource,
+}: DirectEventType & { readonly kind?: EventKind }) {
   const changes = z.object({
     before: read.partial().meta({ description: 'The changed top-level members before the update.' }),
     after: read.partial().meta({ description: 'The same members after the update.' }),
@@ -105,10 +118,7 @@ function payloadSchema({ type, description, read, kind }: DirectEventType & { re
           .nullable()
           .meta({ description: 'The API key. Null when the service itself made the change.' }),
       }),
-      version: z.int().min(1).meta({
-        description:
-          'Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.',
-      }),
+      version,
       object: read,
       ...(kind === 'updated' ? { changes } : {}),
       request: z.object({

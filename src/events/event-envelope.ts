@@ -37,7 +37,7 @@ export interface EventEnvelope<Type extends string = string, Object_ = Readonly<
   };
   /**
    * The version of the resource: 1 when it was created, 1 more with each change, its deletion included. The test of a
-   * destination and a snapshot have the current version.
+   * destination and a snapshot have the current version. The start of an epoch has 0: it reports no state.
    */
   readonly version: number;
   /** The resource as GET returned it after the change; for a deletion, its last state. */

@@ -100,6 +100,7 @@ export class EventRecorder {
 
   /**
    * Records a test of a destination: an event for this destination only.
+   * @param trx holds the lock of the destination
    * @param destination the representation of the destination, with its version
    * @returns the ids of the event and its delivery; dispatch the lane after the commit
    */

@@ -112,7 +112,8 @@ export class EventStore<Db extends Database = Database> {
   }
 
   /**
-   * Inserts an event and its delivery to one destination only.
+   * Inserts an event and its delivery to one destination only. It does not wait behind earlier fan-outs of its resource
+   * (docs/decisions/order.md).
    * @returns the id of the delivery
    */
   async insertForDestination(event: NewEvent, destinationId: string): Promise<number> {

@@ -10,6 +10,8 @@ import { EventsModule } from '../events/events.module.js';
 import { DestinationDeliveriesController } from './families/event-destinations/destination-deliveries.controller.js';
 import { DestinationDeliveries } from './families/event-destinations/destination-deliveries.js';
 import { DestinationTests } from './families/event-destinations/destination-tests.js';
+import { eventDestination } from './families/event-destinations/event-destination.js';
+import { serviceToken, type ResourceService } from './framework/resource-service.js';
 import { ResourcesModule } from './resources.module.js';
 
 /** The status, deliveries, redeliveries and tests of event destinations. */
@@ -25,14 +27,15 @@ import { ResourcesModule } from './resources.module.js';
     },
     {
       provide: DestinationTests,
-      inject: [DATABASE, EventRecorder, Dispatcher, DeliveryViewStore, LaneViewStore],
+      inject: [DATABASE, EventRecorder, Dispatcher, serviceToken(eventDestination), DeliveryViewStore, LaneViewStore],
       useFactory: (
         db: Database,
         recorder: EventRecorder,
         dispatcher: Dispatcher,
+        destinations: ResourceService,
         views: DeliveryViewStore,
         lanes: LaneViewStore,
-      ) => new DestinationTests({ db, recorder, dispatcher, views, lanes }),
+      ) => new DestinationTests({ db, recorder, dispatcher, destinations, views, lanes }),
     },
   ],
 })

@@ -252,6 +252,48 @@ describe('a test of a destination', () => {
     expect(await ground.deliveries(other.path)).toEqual([]);
   });
 
+  /** Runs a change of the destination that commits when a test of it waits. Returns the response of the test. */
+  async function testedDuring(path: string, change: string): Promise<TestResponse> {
+    const client = await api.store.pool.connect();
+    try {
+      const { rows } = await client.query('select pg_backend_pid() as pid');
+      await client.query('begin');
+      await client.query(change, [path.split('/').at(-1)]);
+      const response = api.admin.post(`${path}/test`, undefined);
+      await until(
+        async () =>
+          (
+            await api.store.pool.query('select from pg_stat_activity where $1 = any(pg_blocking_pids(pid))', [
+              rows[0].pid,
+            ])
+          ).rows.length > 0,
+        'the test waits for the change',
+        60_000,
+      );
+      await client.query('commit');
+      return await response;
+    } finally {
+      client.release();
+    }
+  }
+
+  it('has the state after a change that commits at the same moment, never an older one than the event before', async () => {
+    const { path, arn } = await ground.destination();
+    const change = `update resources set version = version + 1, attributes = jsonb_set(attributes, '{description}', '"changed"')
+                    where id = $1`;
+    expect((await testedDuring(path, change)).body).toMatchObject({ verdict: 'delivered' });
+    expect(received(arn).at(-1)).toMatchObject({ version: 2, object: { description: 'changed' } });
+  });
+
+  it('is a 404 for a destination that is deleted at the same moment', async () => {
+    const target = { monitoring: { api_key: '0123456789abcdef0123456789abcdef' } };
+    const { path, id } = await api.admin.create('/event_destinations', { target });
+    const response = await testedDuring(path, 'delete from resources where id = $1');
+    expect(response.status).toBe(404);
+    const { rows } = await api.store.pool.query('select from deliveries where destination_id = $1', [id]);
+    expect(rows).toEqual([]);
+  });
+
   it('returns the error of the vendor', async () => {
     const { path, arn } = await ground.destination();
     sandbox.script({ target: 'data_stream', address: arn, kind: 'deny' });

@@ -348,6 +348,8 @@ describe('the start of an epoch in a lane', () => {
     expect(marker).toMatchObject({
       event_type: 'event_destination_epoch_started.v0',
       account_id: accountId,
+      // A version of the destination would hide its waiting changes from readers that compare versions.
+      version: 0,
       epoch,
       sequence: 4,
       principal: { id: 'system', subject: 'system:recovery', credential: null },

@@ -12,8 +12,6 @@ import type { NumberMark } from './witness.js';
 export interface LaneStart {
   readonly destinationId: string;
   readonly accountId: string;
-  /** The version of the destination. */
-  readonly version: number;
   readonly epoch: number;
   /** Why the epoch began. */
   readonly reason: string;
@@ -37,7 +35,6 @@ interface LockedLane {
   destination_id: string;
   account_id: string;
   target_kind: TargetKind;
-  version: number;
   epoch: number;
   current: number;
   reason: string;
@@ -73,7 +70,6 @@ export class LaneStartStore {
       const starts = lanes.map((lane, index): LaneStart => ({
         destinationId: lane.destination_id,
         accountId: lane.account_id,
-        version: lane.version,
         epoch: lane.current,
         reason: lane.reason,
         beganAt: lane.began_at,
@@ -97,8 +93,8 @@ export class LaneStartStore {
 
 async function lock(trx: Transaction, ids: readonly string[]): Promise<readonly LockedLane[]> {
   const { rows } = await sql<LockedLane>`
-    select l.destination_id, l.account_id, l.target_kind, r.version, l.epoch, i.epoch as current, i.reason, i.began_at
-    from delivery_lanes l join resources r on r.id = l.destination_id cross join installation i
+    select l.destination_id, l.account_id, l.target_kind, l.epoch, i.epoch as current, i.reason, i.began_at
+    from delivery_lanes l cross join installation i
     where l.destination_id = any(${ids}::text[]) and l.epoch < i.epoch and i.epoch = ${admittedEpoch}
     order by l.destination_id for update of l`.execute(trx);
   return rows;

@@ -76,6 +76,17 @@ export class ResourceService {
   }
 
   /**
+   * As `get`, and locks the resource against changes until the transaction ends.
+   * @throws Problem `not_found`
+   */
+  async getLocked(trx: Transaction, context: RequestContext, id: string): Promise<Versioned<Representation>> {
+    const rows = await new ResourceStore(trx).lockUnchanged(this.writer.scope(context), [id], true);
+    const row = rows.get(id);
+    if (!row) throw notFound(this.definition.title.one, id);
+    return this.view.toResponse(trx, context, row);
+  }
+
+  /**
    * Returns the representations of stored resources of one account, in their order.
    * @param db sees the resources
    */

@@ -5,7 +5,6 @@ import { Operation } from '../../../http/openapi/operation.js';
 import { page, pageSchema, type Page } from '../../../http/pagination.js';
 import { QueryParameters } from '../../../http/query-parameters.js';
 import { Context, type RequestContext } from '../../../http/request-context.js';
-import { serviceToken, type ResourceService } from '../../framework/resource-service.js';
 import { DestinationDeliveries } from './destination-deliveries.js';
 import { destinationStatus, type DestinationStatus } from './destination-status.js';
 import { DestinationTests, TEST_WAIT_MS, destinationTest, type DestinationTest } from './destination-tests.js';
@@ -26,7 +25,6 @@ export class DestinationDeliveriesController {
   constructor(
     @Inject(DestinationDeliveries) private readonly deliveries: DestinationDeliveries,
     @Inject(DestinationTests) private readonly tests: DestinationTests,
-    @Inject(serviceToken(eventDestination)) private readonly destinations: ResourceService,
   ) {}
 
   @Get('status')
@@ -49,8 +47,8 @@ export class DestinationDeliveriesController {
     response: destinationTest,
     errors: ['event_too_large'],
   })
-  async test(@Context() context: RequestContext, @Param('id') id: string): Promise<DestinationTest> {
-    return this.tests.run(context, await this.destinations.get(context, id));
+  test(@Context() context: RequestContext, @Param('id') id: string): Promise<DestinationTest> {
+    return this.tests.run(context, id);
   }
 
   @Get('deliveries')

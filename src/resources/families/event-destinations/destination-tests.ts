@@ -8,10 +8,9 @@ import type { DeliveryView } from '../../../delivery/views/delivery-view.js';
 import { MAX_COUNTED, type LaneView, type LaneViewStore } from '../../../delivery/views/lane-view-store.js';
 import { deliverySchema, toDeliveryResponse } from '../../../events/delivery-response.js';
 import type { EventRecorder } from '../../../events/event-recorder.js';
-import type { Versioned } from '../../../http/etag.js';
 import type { RequestContext } from '../../../http/request-context.js';
 import { notFound } from '../../../problems/problem.js';
-import type { Representation } from '../../framework/representation.js';
+import type { ResourceService } from '../../framework/resource-service.js';
 import { destinationStatus, toStatusResponse } from './destination-status.js';
 
 /** Longest wait of a test for an outcome, in milliseconds. */
@@ -45,6 +44,7 @@ export interface DestinationTestsParts {
   readonly db: Database;
   readonly recorder: EventRecorder;
   readonly dispatcher: Dispatcher;
+  readonly destinations: Pick<ResourceService, 'getLocked'>;
   readonly views: DeliveryViewStore;
   readonly lanes: LaneViewStore;
   /** Longest wait for an outcome, in milliseconds. Default: TEST_WAIT_MS. */
@@ -64,18 +64,20 @@ export class DestinationTests implements OnModuleDestroy {
 
   /**
    * Sends a test event to a destination and waits for its outcome, at most `waitMs`.
-   * @param tested the destination as the API returns it
    * @returns the outcome; null as `verdict` when there is none in time
+   * @throws Problem `not_found` when there is no such destination
    */
-  async run(context: RequestContext, tested: Versioned<Representation>): Promise<DestinationTest> {
-    const { db, recorder, dispatcher, lanes } = this.parts;
-    const destination = tested.body;
-    const { eventId, deliveryId } = await db.transaction().execute((trx) => recorder.recordTest(trx, context, tested));
-    await dispatcher.resume(destination.id);
-    await this.waitForVerdict(context, destination.id, eventId);
-    const { delivery, lane } = await this.progress(context, destination.id, eventId);
+  async run(context: RequestContext, id: string): Promise<DestinationTest> {
+    const { db, recorder, dispatcher, destinations, lanes } = this.parts;
+    const { eventId, deliveryId } = await db.transaction().execute(async (trx) =>
+      // Locked: the event has the state after each change before it, and no deleted destination gets one.
+      recorder.recordTest(trx, context, await destinations.getLocked(trx, context, id)),
+    );
+    await dispatcher.resume(id);
+    await this.waitForVerdict(context, id, eventId);
+    const { delivery, lane } = await this.progress(context, id, eventId);
     const verdict = verdictOn(delivery);
-    const ahead = verdict === null ? await lanes.countAhead(destination.id, deliveryId) : NONE_AHEAD;
+    const ahead = verdict === null ? await lanes.countAhead(id, deliveryId) : NONE_AHEAD;
     return {
       verdict,
       message: verdictMessage(delivery, verdict, ahead.count, lane),
