@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isStorable, storable } from './storable.js';
+import { echoed, isStorable, storable } from './storable.js';
 
 test('text that Postgres can store is kept up to the limit', () => {
   expect(storable('ä😀', 3)).toBe('ä😀');
@@ -24,4 +24,9 @@ test('any text becomes storable and short enough', () => {
       expect(stored.length).toBeLessThanOrEqual(most);
     }),
   );
+});
+
+test('an error repeats at most 100 characters of the input', () => {
+  expect(echoed('short')).toBe('short');
+  expect(echoed('x'.repeat(101))).toBe(`${'x'.repeat(99)}…`);
 });

@@ -20,3 +20,11 @@ export function storable(text: string, most: number): string {
   const kept = whole ? text : text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '');
   return `${kept.replaceAll(everyUnstorable, '\ufffd')}${whole ? '' : '…'}`;
 }
+
+/** Most characters of a part of the input that an error repeats: a small request must not cause a large response. */
+const LONGEST_ECHO = 100;
+
+/** Returns a part of the input as an error may repeat it: a name, an id, the message of a parser. */
+export function echoed(text: string): string {
+  return storable(text, LONGEST_ECHO);
+}

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { echoed } from '../bounds/storable.js';
 import type { InputError } from '../problems/problem.js';
 
 /** The part of the request that a value comes from. It decides the form of the pointer of an error. */
@@ -59,12 +60,13 @@ function unionDetail(issue: z.core.$ZodIssueInvalidUnion): string {
 }
 
 /**
- * Returns an RFC 6901 pointer into the body, `?name` for a query parameter, `{name}` for a path parameter.
+ * Returns an RFC 6901 pointer into the body, `?name` for a query parameter, `{name}` for a path parameter. Long names
+ * are cut.
  */
 export function pointerTo(path: readonly PropertyKey[], source: InputSource): string {
   if (typeof source === 'object') return `{${source.parameter}}`;
-  if (source === 'query') return path.length === 0 ? '?' : `?${path.map(String).join('.')}`;
-  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  if (source === 'query') return path.length === 0 ? '?' : `?${path.map((part) => echoed(String(part))).join('.')}`;
+  return path.map((part) => `/${echoed(String(part)).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
 const kinds: Readonly<Record<string, string>> = {

@@ -81,7 +81,7 @@ export function refuseUnstorableText(request: FastifyRequest): void {
   }
   for (const [name, value] of stringsIn(request.query)) {
     if (!isStorable(value) || !isStorable(name)) {
-      errors.push({ pointer: isStorable(name) ? `?${name}` : '?', detail: UNSTORABLE_DETAIL });
+      errors.push({ pointer: isStorable(name) ? pointerTo([name], 'query') : '?', detail: UNSTORABLE_DETAIL });
     }
   }
   if (errors.length > 0) throw invalidInput(errors);

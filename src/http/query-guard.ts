@@ -2,7 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { invalidInput } from '../problems/problem.js';
-import { MAX_ERRORS } from './input-errors.js';
+import { MAX_ERRORS, pointerTo } from './input-errors.js';
 import { TAKES_QUERY } from './query-parameters.js';
 
 /**
@@ -19,6 +19,8 @@ export class QueryGuard implements CanActivate {
     const names = typeof query === 'object' && query !== null ? Object.keys(query) : [];
     if (names.length === 0 || routeOptions.config.public === true) return true;
     if (this.reflector.get<true | undefined>(TAKES_QUERY, context.getHandler())) return true;
-    throw invalidInput(names.slice(0, MAX_ERRORS).map((name) => ({ pointer: `?${name}`, detail: 'is unknown' })));
+    throw invalidInput(
+      names.slice(0, MAX_ERRORS).map((name) => ({ pointer: pointerTo([name], 'query'), detail: 'is unknown' })),
+    );
   }
 }

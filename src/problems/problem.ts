@@ -1,3 +1,5 @@
+import { echoed } from '../bounds/storable.js';
+
 /**
  * One error in the input: a pointer (RFC 6901 into the body, `?name` or `{name}` for a parameter) and a detail.
  */
@@ -77,5 +79,5 @@ export function withPointers(problem: Problem, toPointer: (pointer: string) => s
 
 /** Returns the problem of a resource that the caller's account does not have. */
 export function notFound(what: string, id: string): Problem {
-  return new Problem('not_found', 'not_found', `There is no ${what} with the id ${JSON.stringify(id)}.`);
+  return new Problem('not_found', 'not_found', `There is no ${what} with the id ${JSON.stringify(echoed(id))}.`);
 }

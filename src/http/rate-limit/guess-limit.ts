@@ -14,8 +14,8 @@ const MOST_NAMES = 10_000;
 /**
  * Limits the lookups that find nothing, for each address (for IPv6 for each /64): unknown API keys, and unknown SAML
  * routes. Below the limit, lookups run at once. Above it, they run one at a time, and those that find nothing are
- * refused: a guess costs at most one query, and a key that is used for the first time waits for its turn. What was found
- * before is looked up at any rate. Counts in this process only, in bounded memory.
+ * refused. A guess costs at most one query, and a key that is used for the first time waits for its turn. What was
+ * found before is looked up at any rate. Counts in this process only, in bounded memory.
  */
 export class GuessLimit {
   private readonly buckets = new LRUCache<string, Bucket>({ max: MOST_NETWORKS });

@@ -1,3 +1,4 @@
+import { echoed } from '../../bounds/storable.js';
 import { invalidInput, type InputError } from '../../problems/problem.js';
 import type { Attributes, LinkDefinition, ResourceKind } from './definition.js';
 import { pointerOf, valueAt } from './paths.js';
@@ -43,7 +44,7 @@ export function assertLinkTargets(
       if (kind !== undefined && allowed.some(({ name }) => name === kind)) return;
       errors.push({
         pointer: pointerOf(definition.field) + (isList ? `/${position}` : ''),
-        detail: `there is no ${allowed.map(({ name }) => name.replaceAll('_', ' ')).join(' or ')} with the id ${JSON.stringify(id)}`,
+        detail: `there is no ${allowed.map(({ name }) => name.replaceAll('_', ' ')).join(' or ')} with the id ${JSON.stringify(echoed(id))}`,
       });
     });
   }

@@ -1,4 +1,5 @@
 import { boundedString } from '../../bounds/bounded.js';
+import { echoed } from '../../bounds/storable.js';
 import { invalidInput } from '../../problems/problem.js';
 import type { Attributes, ResourceDefinition } from './definition.js';
 import { pointerOf } from './paths.js';
@@ -26,7 +27,7 @@ export function withoutRepeated(body: Attributes, parameters: PathParameters): A
     .filter(([name, value]) => body[name] !== undefined && body[name] !== value)
     .map(([name, value]) => ({
       pointer: pointerOf(name),
-      detail: `must be ${JSON.stringify(value)} as in the path, or left out`,
+      detail: `must be ${JSON.stringify(echoed(value))} as in the path, or left out`,
     }));
   if (errors.length > 0) throw invalidInput(errors);
   return Object.fromEntries(Object.entries(body).filter(([name]) => !(name in parameters)));

@@ -1,3 +1,4 @@
+import { echoed } from '../../bounds/storable.js';
 import type {
   ManagedCertificate,
   CertificateRegistry,
@@ -179,7 +180,7 @@ export class ManagedCertificates implements CertificateRegistry {
     const needed = writer.definition.name === agentIngress.name ? this.names.regionDomains(domain) : [domain];
     const missing = needed.filter((name) => !coversName(leaf.dnsNames, name));
     if (missing.length === 0) return;
-    const detail = `must be a certificate for ${needed.join(', ')}: its DNS names do not cover ${missing.join(', ')}`;
+    const detail = `must be a certificate for ${needed.map(echoed).join(', ')}: its DNS names do not cover ${missing.map(echoed).join(', ')}`;
     throw invalidInput([{ pointer: '/issued/certificate_pem', detail }]);
   }
 

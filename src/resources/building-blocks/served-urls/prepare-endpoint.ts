@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { echoed } from '../../../bounds/storable.js';
 import type { Transaction } from '../../../database/database.js';
 import { invalidInput, Problem } from '../../../problems/problem.js';
 import { storedUrl, type EndpointUrl, type Protocol } from '../../families/endpoints/endpoint-url.js';
@@ -40,7 +41,7 @@ export async function prepareEndpoint(
     { host: url.host, hostport },
   ]);
   if (candidate.public && isReservedByAnother(reserved, owner.accountId)) {
-    throw conflictAt(`The host of ${hostport} is reserved by another account.`, 'has a reserved host');
+    throw conflictAt(`The host of ${echoed(hostport)} is reserved by another account.`, 'has a reserved host');
   }
   if (!urlChanged) return prepared;
   const own = (found: Reservation | undefined) => (found?.accountId === owner.accountId ? found.id : null);
@@ -65,8 +66,8 @@ async function assertFree(trx: Transaction, candidate: Candidate): Promise<void>
   if (conflicts.length === 0) return;
   const own = [...new Set(conflicts.filter((found) => found.accountId === accountId).map(({ id }) => id))];
   // Details of resources of another account must not be disclosed.
-  if (own.length === 0) throw conflictAt(`${hostport} is served by another account.`, 'is already served');
-  const detail = `${hostport} is already served by ${own.join(', ')}. A hostport belongs to one edge or endpoint. Endpoints can share a URL only if all of them have pooling_enabled.`;
+  if (own.length === 0) throw conflictAt(`${echoed(hostport)} is served by another account.`, 'is already served');
+  const detail = `${echoed(hostport)} is already served by ${own.join(', ')}. A hostport belongs to one edge or endpoint. Endpoints can share a URL only if all of them have pooling_enabled.`;
   throw conflictAt(detail, `is already served by ${own.join(', ')}`, own);
 }
 

@@ -188,3 +188,69 @@ on_http_request:
     expect(errorsOf(text.replace('999', '503'))).toEqual([]);
   });
 });
+
+describe('a document with values that readers cannot represent', () => {
+  const action = (config: string) => `{"on_http_request":[{"actions":[{"type":"x","config":${config}}]}]}`;
+  const yaml = (config: string) => `on_http_request: [{ actions: [{ type: x, config: ${config} }] }]`;
+  const inside = '/on_http_request/0/actions/0/config';
+
+  it.each([
+    ['1e400', `${inside}/a`, 'must be a number that a double can hold'],
+    ['[0, -1e999]', `${inside}/a/1`, 'must be a number that a double can hold'],
+    [String.raw`"\ud800"`, `${inside}/a`, 'must not contain NUL characters or unpaired surrogates'],
+    [String.raw`"x\u0000"`, `${inside}/a`, 'must not contain NUL characters or unpaired surrogates'],
+    [
+      String.raw`{"\udfff": 1}`,
+      `${inside}/a`,
+      'has a name that must not contain NUL characters or unpaired surrogates',
+    ],
+  ])('is refused in JSON: %s', (value, pointer, detail) => {
+    expect(errorsOf(action(`{"a":${value}}`))).toEqual([{ pointer, detail }]);
+  });
+
+  it.each([
+    ['1e400', `${inside}/a`],
+    [String.raw`"\ud800"`, `${inside}/a`],
+    [String.raw`"x\0"`, `${inside}/a`],
+    [String.raw`{ "\udfff": 1 }`, `${inside}/a`],
+    [String.raw`{ "x\0": 1 }`, `${inside}/a`],
+  ])('is refused in YAML: %s', (value, pointer) => {
+    expect(errorsOf(yaml(`{ a: ${value} }`))).toEqual([{ pointer, detail: expect.any(String) as string }]);
+  });
+
+  it.each([
+    'on_http_request: []\n---\n',
+    'on_http_request: []\r\n---\r\nfoo: 1',
+    '--- {}\n--- {}',
+    '# one\n---\n# two\n---\nfoo: 1',
+    'on_http_request: []\n...\nfoo: 1',
+    '---\n---\non_http_request: []',
+  ])('is refused with a second document: %j', (text) => {
+    expect(errorsOf(text)).toEqual([{ pointer: '', detail: 'must not have more than one YAML document' }]);
+  });
+
+  it('may have escaped surrogate pairs and numbers of any precision', () => {
+    expect(errorsOf(action(String.raw`{"a":"\ud83d\ude00","b":1e308,"c":1e-400}`))).toEqual([]);
+  });
+});
+
+describe('the errors of a document', () => {
+  const long = 'z'.repeat(1_000);
+  it.each([
+    `{"${long}":1}`,
+    `{"on_http_request":[{"${long}":1,"actions":[{"type":"x","${long}":1,"config":{"${long}":1e400}}]}]}`,
+    `{"a":{"${long}":1,"${long}":2}}`,
+    `on_http_request: [{ ${long}: 1 }]`,
+    `a: { ${long}: 1, ${long}: 2 }`,
+    `a: *${long}`,
+    `a: !${long} 1`,
+    `a: &${long} &${long} 1`,
+  ])('repeat no long name of it: %j', (text) => {
+    const errors = errorsOf(text);
+    expect(errors.length).toBeGreaterThan(0);
+    for (const { pointer, detail } of errors) {
+      expect(pointer).not.toContain('z'.repeat(101));
+      expect(detail).not.toContain('z'.repeat(101));
+    }
+  });
+});

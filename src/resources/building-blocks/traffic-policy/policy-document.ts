@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { boundedString } from '../../../bounds/bounded.js';
+import { echoed } from '../../../bounds/storable.js';
 import { inputErrors, MAX_ERRORS, pointerTo, sentenceOf } from '../../../http/input-errors.js';
 import type { InputError } from '../../../problems/problem.js';
 import { actionConfigs } from './action-configs.js';
 import { duplicateMembers } from './duplicate-members.js';
+import { unfitValues } from './unfit-values.js';
 import { readYaml, type YamlDocument } from './yaml-document.js';
 
 /** Traffic that a policy is applied to. */
@@ -89,12 +91,12 @@ function readDocument(text: string): YamlDocument {
     const yaml = readYaml(text, DEEPEST_POLICY);
     // A document that begins as JSON was meant as JSON: its syntax error is the one to correct.
     if (!/^\s*[{[]/.test(text) || 'value' in yaml || !(error instanceof Error)) return yaml;
-    return { errors: [{ pointer: '', detail: `is not JSON: ${error.message}` }] };
+    return { errors: [{ pointer: '', detail: `is not JSON: ${echoed(error.message)}` }] };
   }
   if (isDeeperThan(value, DEEPEST_POLICY))
     return { errors: [{ pointer: '', detail: `must not have more than ${DEEPEST_POLICY} levels` }] };
-  const duplicates = duplicateMembers(text);
-  return duplicates.length > 0 ? { errors: duplicates } : { value };
+  const errors = [...duplicateMembers(text), ...unfitValues(value)];
+  return errors.length > 0 ? { errors: errors.slice(0, MAX_ERRORS) } : { value };
 }
 
 /** Descends level by level up to the limit, so that no document exhausts the stack. */

@@ -1,6 +1,8 @@
 import { Composer, isAlias, isMap, isScalar, isSeq, Lexer, Parser, type CST, type ParsedNode } from 'yaml';
+import { echoed } from '../../../bounds/storable.js';
 import { pointerTo } from '../../../http/input-errors.js';
 import type { InputError } from '../../../problems/problem.js';
+import { unfitValues } from './unfit-values.js';
 
 /** Most lexical tokens of a document: parsing takes a time in proportion to them. */
 const MAX_LEXEMES = 10_000;
@@ -29,7 +31,9 @@ class YamlFault extends Error {
 export function readYaml(text: string, deepest: number): YamlDocument {
   try {
     const contents = compose(text, deepest);
-    return { value: contents === null ? null : new ValueReader(deepest).read(contents, []) };
+    const value = contents === null ? null : new ValueReader(deepest).read(contents, []);
+    const errors = unfitValues(value);
+    return errors.length > 0 ? { errors } : { value };
   } catch (error) {
     if (!(error instanceof YamlFault)) throw error;
     return { errors: [{ pointer: pointerTo(error.path, 'body'), detail: error.detail }] };
@@ -57,7 +61,7 @@ function compose(text: string, deepest: number): ParsedNode | null {
   const [document, ...others] = composer.compose(tokens, true, text.length);
   if (others.length > 0) throw new YamlFault('must not have more than one YAML document');
   const [fault] = [...(document?.errors ?? []), ...(document?.warnings ?? [])];
-  if (fault) throw new YamlFault(`is not YAML: ${placeOf(text, fault.pos[0])}: ${fault.message}`);
+  if (fault) throw new YamlFault(`is not YAML: ${placeOf(text, fault.pos[0])}: ${echoed(fault.message)}`);
   return document?.contents ?? null;
 }
 
@@ -66,7 +70,9 @@ function tokensOf(text: string): readonly CST.Token[] {
   const tokens: CST.Token[] = [];
   const take = (token: CST.Token) => {
     if (token.type === 'error')
-      throw new YamlFault(`is not YAML: ${placeOf(text, token.offset)}: ${token.message.split('\n', 1)[0]}`);
+      throw new YamlFault(
+        `is not YAML: ${placeOf(text, token.offset)}: ${echoed(token.message.split('\n', 1)[0] ?? '')}`,
+      );
     if (token.type === 'directive') throw new YamlFault('must not have YAML directives');
     tokens.push(token);
   };
@@ -126,7 +132,8 @@ class ValueReader {
 
   private readAlias(name: string, path: readonly (string | number)[]): unknown {
     const target = this.anchors.get(name);
-    if (!target) throw new YamlFault(`is an alias of ${JSON.stringify(name)}, which is not an anchor before it`, path);
+    if (!target)
+      throw new YamlFault(`is an alias of ${JSON.stringify(echoed(name))}, which is not an anchor before it`, path);
     return this.read(target, path, true);
   }
 }

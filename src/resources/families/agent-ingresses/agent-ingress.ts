@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { echoed } from '../../../bounds/storable.js';
 import { describable, describableInput } from '../../../http/text.js';
 import {
   certificatePolicy,
@@ -59,7 +60,7 @@ export const agentIngress = defineResource({
   unique: [
     {
       index: 'agent_ingresses_by_domain',
-      detail: ({ domain }) => `An agent ingress for ${String(domain)} already exists.`,
+      detail: ({ domain }) => `An agent ingress for ${echoed(String(domain))} already exists.`,
     },
   ],
   relativeUri: true,

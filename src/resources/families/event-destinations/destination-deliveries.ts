@@ -1,3 +1,4 @@
+import { echoed } from '../../../bounds/storable.js';
 import type { Redeliveries } from '../../../delivery/redelivery/redeliveries.js';
 import type { DeliveryViewStore } from '../../../delivery/views/delivery-view-store.js';
 import type { DeliveryViewState } from '../../../delivery/views/delivery-view.js';
@@ -57,7 +58,7 @@ export class DestinationDeliveries {
     throw invalidInput(
       result.unknown.map((event) => ({
         pointer: `/event_ids/${ids?.indexOf(event)}`,
-        detail: `there is no delivery of the event ${JSON.stringify(event)} to this destination`,
+        detail: `there is no delivery of the event ${JSON.stringify(echoed(event))} to this destination`,
       })),
     );
   }

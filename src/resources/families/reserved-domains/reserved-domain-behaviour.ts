@@ -1,3 +1,4 @@
+import { echoed } from '../../../bounds/storable.js';
 import type { ScheduleCheck } from '../../../certificates/certificate-registry.js';
 import { coversName } from '../../../certificates/covered-names.js';
 import { invalidInput } from '../../../problems/problem.js';
@@ -80,6 +81,6 @@ async function assertCovered({ trx, context, before, attributes }: PendingChange
   const scope = { accountId: context.accountId, kind: tlsCertificate.name, parentId: null, containing: null };
   const certificate = await new ResourceStore(trx).find(scope, id);
   if (!certificate || coversName(dnsNamesOf(certificate), String(attributes.domain))) return;
-  const detail = `must be a certificate that covers ${String(attributes.domain)}: the DNS names of ${id} do not`;
+  const detail = `must be a certificate that covers ${echoed(String(attributes.domain))}: the DNS names of ${id} do not`;
   throw invalidInput([{ pointer: '/certificate_id', detail }]);
 }

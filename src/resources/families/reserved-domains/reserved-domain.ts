@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { boundedString } from '../../../bounds/bounded.js';
+import { echoed } from '../../../bounds/storable.js';
 import { describable, describableInput } from '../../../http/text.js';
 import {
   certificatePolicy,
@@ -88,7 +89,7 @@ export const reservedDomain = defineResource({
   unique: [
     {
       index: 'reserved_domains_by_domain',
-      detail: ({ domain }) => `The domain ${String(domain)} is already reserved.`,
+      detail: ({ domain }) => `The domain ${echoed(String(domain))} is already reserved.`,
     },
   ],
 });
