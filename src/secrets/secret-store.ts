@@ -1,6 +1,14 @@
 import { sql } from 'kysely';
 import type { Database, Transaction } from '../database/database.js';
-import type { KeyRing, SecretLocation } from './key-ring.js';
+import { KeyRingError, type KeyRing, type SealedSecret, type SecretLocation } from './key-ring.js';
+
+/** The secrets of one resource. */
+export interface ResourceSecrets {
+  /** The decrypted secrets by field. */
+  readonly opened: ReadonlyMap<string, string>;
+  /** The fields whose secrets cannot be decrypted: the key ring lacks the key, or the row is damaged. */
+  readonly unreadable: readonly string[];
+}
 
 /**
  * The encrypted secrets of resources. The worker reads them, and the data plane with DATA_PLANE_CONFIG_KEY. No response
@@ -25,27 +33,38 @@ export class SecretStore {
     await db.deleteFrom('secrets').where('resource_id', '=', resourceId).where('field', '=', field).execute();
   }
 
-  /**
-   * Returns the decrypted secrets of resources: by the id of the resource, then by field.
-   * @throws KeyRingError as `load`
-   */
+  /** Returns the secrets of resources by the id of the resource, where it has any: what can be decrypted, and what not. */
   async loadAll(
     db: Database | Transaction,
     resources: readonly { readonly id: string; readonly accountId: string }[],
-  ): Promise<ReadonlyMap<string, ReadonlyMap<string, string>>> {
+  ): Promise<ReadonlyMap<string, ResourceSecrets>> {
     const accounts = new Map(resources.map(({ id, accountId }) => [id, accountId]));
     const rows = await db
       .selectFrom('secrets')
       .select(['resource_id', 'field', 'key_id', 'nonce', 'ciphertext'])
       .where('resource_id', '=', sql<string>`any(${[...accounts.keys()]})`)
+      .orderBy('resource_id')
+      .orderBy('field')
       .execute();
-    const opened = new Map<string, Map<string, string>>();
-    for (const { resource_id: resourceId, field, key_id, nonce, ciphertext } of rows) {
+    const found = new Map<string, { readonly opened: Map<string, string>; readonly unreadable: string[] }>();
+    for (const { resource_id: resourceId, field, key_id: keyId, nonce, ciphertext } of rows) {
       const at = { accountId: accounts.get(resourceId) ?? '', resourceId, field };
-      const secrets = opened.get(resourceId) ?? new Map<string, string>();
-      opened.set(resourceId, secrets.set(field, this.ring.open(at, { keyId: key_id, nonce, ciphertext })));
+      const secrets = found.get(resourceId) ?? { opened: new Map<string, string>(), unreadable: [] };
+      found.set(resourceId, secrets);
+      const plaintext = this.openIfPossible(at, { keyId, nonce, ciphertext });
+      if (plaintext === null) secrets.unreadable.push(field);
+      else secrets.opened.set(field, plaintext);
     }
-    return opened;
+    return found;
+  }
+
+  private openIfPossible(at: SecretLocation, sealed: SealedSecret): string | null {
+    try {
+      return this.ring.open(at, sealed);
+    } catch (error) {
+      if (error instanceof KeyRingError) return null;
+      throw error;
+    }
   }
 
   /**

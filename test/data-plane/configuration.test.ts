@@ -18,6 +18,7 @@ interface Item {
   readonly account_id: string;
   readonly object: JsonObject | null;
   readonly secrets: Readonly<Record<string, string>>;
+  readonly unavailable_secrets: readonly string[];
 }
 
 let api: TestApi;
@@ -252,6 +253,66 @@ describe('a request that waits', () => {
     await vi.waitFor(async () => expect(await inProgress()).toBeGreaterThan(1), { timeout: 20_000 });
     await other.stop();
     expect((await waiting).status).toBe(200);
+  });
+});
+
+describe('the account of the configuration', () => {
+  it.each([
+    ['', 400],
+    [newId('ip'), 400],
+    ['acct_1', 400],
+    [newId('acct'), 404],
+  ])('must exist: %j is a %i', async (id, status) => {
+    const answer = await gateway.get(`/configuration?account_id=${id}`);
+    expect([answer.status, answer.body.resources]).toEqual([status, undefined]);
+    if (status === 400) expect(answer.body.errors).toMatchObject([{ pointer: '?account_id' }]);
+  });
+});
+
+describe('a secret that cannot be decrypted', () => {
+  it('makes its own resource unavailable, with one warning, and no other', async () => {
+    const { certificate, key } = await makeCertificate({ dnsNames: ['damaged.example.com'] });
+    const body = { certificate_pem: certificate, private_key_pem: key };
+    const damaged = await api.admin.create('/tls_certificates', body);
+    const whole = await api.admin.create('/tls_certificates', body);
+    const { cursor } = await readAll();
+    const secret = api.store.db.updateTable('secrets').where('resource_id', '=', damaged.id);
+    const [before] = await api.store.db
+      .selectFrom('secrets')
+      .selectAll()
+      .where('resource_id', '=', damaged.id)
+      .execute();
+    await secret.set({ nonce: Buffer.alloc(12) }).execute();
+    const lines: string[] = [];
+    const logger = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
+    const settings = { ROLES: 'api', DATA_PLANE_CONFIG_KEY: CONFIG_KEY, DATA_PLANE_PORT: '0' };
+    const service = await startTestService(api.store.connectionString, settings, logger);
+    const client = new TestClient(service.dataPlaneUrl ?? '', CONFIG_KEY);
+    try {
+      const field = Object.keys((await readAll()).items.find(({ id }) => id === whole.id)?.secrets ?? {});
+      const unavailable = { object: { id: damaged.id }, secrets: {}, unavailable_secrets: field };
+      for (let read = 0; read < 2; read += 1) {
+        const items = itemsOf(await client.get('/configuration'), 'resources');
+        expect(items.find(({ id }) => id === damaged.id)).toMatchObject(unavailable);
+        expect(items.find(({ id }) => id === whole.id)).toMatchObject({ unavailable_secrets: [] });
+      }
+      await api.store.db
+        .updateTable('resources')
+        .set({ updated_at: new Date() })
+        .where('id', '=', damaged.id)
+        .execute();
+      const changed = (await changesUntilNow(cursor)).filter(({ id }) => id === damaged.id);
+      expect(changed.at(-1)).toMatchObject(unavailable);
+      const warnings = lines.filter((line) => line.includes('secrets of the configuration cannot be decrypted'));
+      expect(warnings.map((line) => JSON.parse(line) as JsonObject)).toMatchObject([
+        { level: 40, resource: damaged.id, fields: field },
+      ]);
+      await secret.set({ nonce: before?.nonce ?? Buffer.alloc(0) }).execute();
+      const items = itemsOf(await client.get('/configuration'), 'resources');
+      expect(items.find(({ id }) => id === damaged.id)).toMatchObject({ unavailable_secrets: [] });
+    } finally {
+      await service.stop();
+    }
   });
 });
 

@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startGateway, type Gateway } from '../../tools/gateway/gateway.js';
 import { startTestApi, type TestApi, type TestDataPlane } from '../support/test-api.js';
@@ -13,7 +14,7 @@ beforeAll(async () => {
   api = await startTestApi();
   plane = await api.startDataPlane({ DATA_PLANE_CONFIG_KEY: KEY });
   const print = (line: string): void => void lines.push(line);
-  gateway = await startGateway({ dataPlaneUrl: plane.client.baseUrl, key: KEY, port: 0, print });
+  gateway = await startGateway({ dataPlaneUrl: plane.client.baseUrl, key: KEY, port: 0, print, rereadMs: 100 });
 });
 afterAll(async () => {
   await gateway.close();
@@ -32,8 +33,8 @@ function visit(host: string, path: string): Promise<{ status: number | undefined
   });
 }
 
-const until = (expected: { status: number; text?: string }) =>
-  vi.waitFor(async () => expect(await visit('shop.example.com', '/sale/today')).toMatchObject(expected), {
+const until = (expected: { status: number; text?: string }, host = 'shop.example.com') =>
+  vi.waitFor(async () => expect(await visit(host, '/sale/today')).toMatchObject(expected), {
     timeout: 20_000,
     interval: 100,
   });
@@ -54,4 +55,33 @@ it('a change in the API arrives at the example gateway', async () => {
   await api.admin.delete(edge.path);
   await until({ status: 404 });
   expect(lines.join('\n')).not.toContain('planted-webhook-secret');
+});
+
+it('the example gateway refuses the traffic of a route without its secrets, and no other', async () => {
+  const backend = await api.admin.create('/backends/http_response', { status_code: 200, body: 'open' });
+  const routeOf = async (host: string) => {
+    const edge = await api.admin.create('/edges/https', { hostports: [`${host}:443`] });
+    return api.admin.create(`${edge.path}/routes`, {
+      match_type: 'path_prefix',
+      match: '/',
+      backend: { backend_id: backend.id },
+      webhook_verification: { provider: 'github', secret: 'planted-webhook-secret' },
+    });
+  };
+  const [damaged] = [await routeOf('damaged.example.com'), await routeOf('whole.example.com')];
+  await until({ status: 200 }, 'damaged.example.com');
+  await until({ status: 200 }, 'whole.example.com');
+  const touch = () => sql`update resources set updated_at = now() where id = ${damaged.id}`.execute(api.store.db);
+  await sql`update secrets set nonce = set_byte(nonce, 0, 255 - get_byte(nonce, 0)) where resource_id = ${damaged.id}`.execute(
+    api.store.db,
+  );
+  await touch();
+  await until({ status: 503, text: expect.stringContaining(damaged.id) as string }, 'damaged.example.com');
+  await until({ status: 200 }, 'whole.example.com');
+  // The operator restores the secret. Another change ends the gateway's request, and it reads everything again.
+  await sql`update secrets set nonce = set_byte(nonce, 0, 255 - get_byte(nonce, 0)) where resource_id = ${damaged.id}`.execute(
+    api.store.db,
+  );
+  await api.admin.create('/ip_policies', {});
+  await until({ status: 200 }, 'damaged.example.com');
 });

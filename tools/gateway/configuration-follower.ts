@@ -8,9 +8,13 @@ const itemSchema = z.object({
   version: z.int().nullable(),
   object: z.record(z.string(), z.unknown()).nullable(),
   secrets: z.record(z.string(), z.string()),
+  unavailable_secrets: z.array(z.string()).default([]),
 });
 
-/** A resource of the configuration. `object` is null after its deletion. `secrets` has paths in the object. */
+/**
+ * A resource of the configuration. `object` is null after its deletion. `secrets` has paths in the object. A resource with
+ * `unavailable_secrets` must not be used: the service cannot decrypt these.
+ */
 export type ConfigurationItem = Readonly<z.infer<typeof itemSchema>>;
 
 const pageSchema = z.object({
@@ -30,6 +34,8 @@ export interface FollowOptions {
   readonly onChange?: (configuration: ReadonlyMap<string, ConfigurationItem>) => void;
   /** Called for a read that failed. The next one follows after a wait. */
   readonly onError?: (error: unknown) => void;
+  /** How often everything is read again while a resource is unavailable, in milliseconds; default: one minute. */
+  readonly rereadMs?: number;
   readonly stopped: AbortSignal;
 }
 
@@ -37,6 +43,9 @@ export interface FollowOptions {
 const WAIT_SECONDS = 30;
 /** Wait after a failed read, in milliseconds. */
 const RETRY_MS = 1_000;
+
+/** How often everything is read again while a resource is unavailable, in milliseconds: no change reports its repair. */
+const REREAD_MS = 60_000;
 
 /** The cursor has expired: only the whole configuration shows what changed since. */
 class CursorExpired extends Error {}
@@ -46,16 +55,19 @@ class CursorExpired extends Error {}
  * failure the last state stays in use. A change can be repeated, and each contains the whole resource.
  */
 export async function followConfiguration(options: FollowOptions): Promise<void> {
-  const { stopped, onChange, onError } = options;
+  const { stopped, onChange, onError, rereadMs = REREAD_MS } = options;
   let cursor: string | null = null;
+  let readAt = 0;
   const current = new Map<string, ConfigurationItem>();
   while (!stopped.aborted) {
     try {
-      if (cursor === null) {
+      const repaired = performance.now() - readAt > rereadMs && [...current.values()].some(isUnavailable);
+      if (cursor === null || repaired) {
         const { resources, cursor: first } = await readAll(options);
         current.clear();
         for (const item of resources) current.set(item.id, item);
         cursor = first;
+        readAt = performance.now();
         onChange?.(current);
         continue;
       }
@@ -78,6 +90,11 @@ export async function followConfiguration(options: FollowOptions): Promise<void>
       await sleep(RETRY_MS, undefined, { signal: stopped }).catch(() => {});
     }
   }
+}
+
+/** Whether the service cannot decrypt a secret of a resource, which must not be used without it. */
+export function isUnavailable({ unavailable_secrets: secrets }: ConfigurationItem): boolean {
+  return secrets.length > 0;
 }
 
 async function readAll(options: FollowOptions): Promise<{ resources: readonly ConfigurationItem[]; cursor: string }> {

@@ -14,6 +14,8 @@ export interface GatewayOptions {
   readonly port: number;
   /** Receives a line for each change and each failure. */
   readonly print: (line: string) => void;
+  /** As in `FollowOptions`. */
+  readonly rereadMs?: number;
 }
 
 /** A running gateway. */
@@ -26,13 +28,14 @@ export interface Gateway {
  * Starts an example of a gateway: it follows the configuration of the service, and answers HTTP requests as the edges
  * say. The Host header with the port 443 selects the edge: TLS is left out of the example.
  */
-export async function startGateway({ dataPlaneUrl, key, port, print }: GatewayOptions): Promise<Gateway> {
+export async function startGateway({ dataPlaneUrl, key, port, print, rereadMs }: GatewayOptions): Promise<Gateway> {
   let configuration: ReadonlyMap<string, ConfigurationItem> = new Map();
   const stopped = new AbortController();
   const following = followConfiguration({
     url: dataPlaneUrl,
     key,
     stopped: stopped.signal,
+    ...(rereadMs !== undefined && { rereadMs }),
     onChange: (changed) => {
       configuration = changed;
       print(`The configuration has ${JSON.stringify(summaryOf(changed))}.`);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ConfigurationItem } from './configuration-follower.js';
+import { isUnavailable, type ConfigurationItem } from './configuration-follower.js';
 
 /** The response of the example gateway. */
 export interface GatewayResponse {
@@ -39,23 +39,27 @@ export function respond(configuration: Configuration, hostport: string, path: st
   if (!edge) return text(404, `No edge serves ${hostport}.`);
   const routes = [...configuration.values()]
     .filter(({ kind, object }) => kind === 'https_edge_route' && object?.edge_id === edge.id)
-    .map(({ object }) => routeSchema.parse(object))
-    .filter((route) => matches(route, path))
-    .toSorted((a, b) => b.match.length - a.match.length);
-  const [route] = routes;
-  if (!route) return text(404, `No route of ${edge.id} matches ${path}.`);
+    .map((item) => ({ item, route: routeSchema.parse(item.object) }))
+    .filter(({ route }) => matches(route, path))
+    .toSorted((a, b) => b.route.match.length - a.route.match.length);
+  const [found] = routes;
+  if (!found) return text(404, `No route of ${edge.id} matches ${path}.`);
+  const { item, route } = found;
+  // Without its secrets, a route could let through what it must refuse.
+  if (isUnavailable(edge) || isUnavailable(item)) return text(503, `Secrets of ${item.id} are unavailable.`);
   const backend = route.backend?.enabled === true ? configuration.get(route.backend.backend.id) : undefined;
   if (backend?.kind !== 'http_response_backend') return text(502, 'The route has no backend that this example serves.');
   const { status_code: status, headers, body } = responseSchema.parse(backend.object);
   return { status, headers: headers ?? {}, body: body ?? '' };
 }
 
-/** Returns the number of resources of each kind, and of the secrets that came with them. */
+/** Returns the number of resources of each kind, of the secrets that came with them, and of the resources without some. */
 export function summaryOf(configuration: Configuration): Readonly<Record<string, number>> {
-  const counts: Record<string, number> = { secrets: 0 };
-  for (const { kind, secrets } of configuration.values()) {
-    counts[kind] = (counts[kind] ?? 0) + 1;
-    counts.secrets = (counts.secrets ?? 0) + Object.keys(secrets).length;
+  const counts: Record<string, number> = { secrets: 0, unavailable: 0 };
+  for (const item of configuration.values()) {
+    counts[item.kind] = (counts[item.kind] ?? 0) + 1;
+    counts.secrets = (counts.secrets ?? 0) + Object.keys(item.secrets).length;
+    counts.unavailable = (counts.unavailable ?? 0) + (isUnavailable(item) ? 1 : 0);
   }
   return counts;
 }

@@ -60,6 +60,12 @@ export class ChangeFeedStore {
     return state;
   }
 
+  /** Whether an account exists. */
+  async hasAccount(id: string): Promise<boolean> {
+    const found = await this.db.selectFrom('accounts').select('id').where('id', '=', id).executeTakeFirst();
+    return found !== undefined;
+  }
+
   /**
    * Returns at most `limit` resources with ids of this prefix after `afterId`, in the order of their ids.
    * @param accountId null: of all accounts

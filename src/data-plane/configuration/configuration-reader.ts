@@ -1,8 +1,10 @@
+import { LRUCache } from 'lru-cache';
 import type { Database, Transaction } from '../../database/database.js';
 import { readServerIdentity } from '../../delivery/epochs/server-identity.js';
 import { systemContext } from '../../events/system-context.js';
 import type { BaseUrl } from '../../http/base-url.js';
-import { Problem } from '../../problems/problem.js';
+import type { Logger } from '../../logging/logger.js';
+import { notFound, Problem } from '../../problems/problem.js';
 import type { ResourceRow } from '../../resources/framework/definition.js';
 import type { Representation } from '../../resources/framework/representation.js';
 import type { ResourceService } from '../../resources/framework/resource-service.js';
@@ -22,6 +24,8 @@ export interface ConfigurationItem {
   readonly object: Representation | null;
   /** The decrypted secrets by their path in the object. */
   readonly secrets: Readonly<Record<string, string>>;
+  /** The paths of secrets that cannot be decrypted. The resource must not be used without them. */
+  readonly unavailable_secrets: readonly string[];
 }
 
 /** A page of the whole configuration. */
@@ -45,11 +49,15 @@ export interface ConfigurationChanges {
 /** Dependencies of ConfigurationReader. */
 export interface ConfigurationParts {
   readonly db: Database;
+  readonly logger: Logger;
   readonly secrets: SecretStore;
   /** The services of the families, by name. */
   readonly families: ReadonlyMap<string, ResourceService>;
   readonly baseUrl: Pick<BaseUrl, 'value'>;
 }
+
+/** Most resources whose warning is remembered. */
+const MOST_WARNED = 10_000;
 
 /** Prefixes of the ids, in the order of the ids. */
 const prefixes = configurationFamilies.map(({ prefix }) => prefix).toSorted((a, b) => (`${a}_` < `${b}_` ? -1 : 1));
@@ -59,13 +67,21 @@ const prefixes = configurationFamilies.map(({ prefix }) => prefix).toSorted((a, 
  * A change is the present state of a resource. Each page is of one moment, so that a resource fits its secrets.
  */
 export class ConfigurationReader {
+  /** The resources of which the log has a warning. */
+  private readonly warned = new LRUCache<string, true>({ max: MOST_WARNED });
+
   constructor(private readonly parts: ConfigurationParts) {}
 
-  /** Returns the first page of the configuration of an account; null: of all accounts. */
+  /**
+   * Returns the first page of the configuration of an account; null: of all accounts.
+   * @throws Problem `not_found` when the account does not exist
+   */
   firstPage(accountId: string | null, limit: number): Promise<ConfigurationPage> {
-    return this.atOneMoment(async (trx, { history, oldestInProgress: transaction }) =>
-      this.pageAt(trx, { kind: 'page', history, accountId, transaction, resourceId: '' }, limit),
-    );
+    return this.atOneMoment(async (trx, { history, oldestInProgress: transaction }) => {
+      if (accountId !== null && !(await new ChangeFeedStore(trx).hasAccount(accountId)))
+        throw notFound('account', accountId);
+      return this.pageAt(trx, { kind: 'page', history, accountId, transaction, resourceId: '' }, limit);
+    });
   }
 
   /** Returns the page at a cursor. @throws Problem `gone` when the database has another history */
@@ -135,14 +151,25 @@ export class ConfigurationReader {
     for (const { kind, rows } of groupsOf(found)) {
       for (const object of await this.represent(trx, kind, rows)) objects.set(object.id, object);
     }
-    return found.map(({ kind, row: { id, accountId, version } }) => ({
-      id,
-      kind,
-      account_id: accountId,
-      version,
-      object: objects.get(id) ?? null,
-      secrets: Object.fromEntries(secrets.get(id) ?? []),
-    }));
+    return found.map(({ kind, row: { id, accountId, version } }) => {
+      const { opened = new Map<string, string>(), unreadable = [] } = secrets.get(id) ?? {};
+      if (unreadable.length > 0) this.warnOnce(id, unreadable);
+      return {
+        id,
+        kind,
+        account_id: accountId,
+        version,
+        object: objects.get(id) ?? null,
+        secrets: Object.fromEntries(opened),
+        unavailable_secrets: unreadable,
+      };
+    });
+  }
+
+  private warnOnce(resource: string, fields: readonly string[]): void {
+    if (this.warned.has(resource)) return;
+    this.warned.set(resource, true);
+    this.parts.logger.warn({ resource, fields }, 'secrets of the configuration cannot be decrypted');
   }
 
   private represent(trx: Transaction, kind: string, rows: readonly ResourceRow[]): Promise<readonly Representation[]> {
@@ -190,7 +217,7 @@ function later(one: string, other: string): string {
 }
 
 function deleted(id: string, kind: string, accountId: string): ConfigurationItem {
-  return { id, kind, account_id: accountId, version: null, object: null, secrets: {} };
+  return { id, kind, account_id: accountId, version: null, object: null, secrets: {}, unavailable_secrets: [] };
 }
 
 /** Groups resources by family and account: derived members are those of one account. */

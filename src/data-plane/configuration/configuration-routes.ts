@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { boundedString } from '../../bounds/bounded.js';
 import { parseInput } from '../../http/validation.js';
+import { isId } from '../../ids/id.js';
 import { ChangeWait } from './change-wait.js';
 import type { ConfigurationItem, ConfigurationReader } from './configuration-reader.js';
 import { MAX_TOKEN_LENGTH, readToken } from './cursor.js';
@@ -24,8 +25,12 @@ function wholeNumber(least: number, most: number, fallback: number) {
 const token = boundedString(MAX_TOKEN_LENGTH, 'must be given once').min(1);
 const limit = wholeNumber(1, MAX_PAGE, MAX_PAGE);
 
+const accountId = boundedString(255, 'must be given once').refine((id) => isId('acct', id), {
+  error: 'must be the id of an account',
+});
+
 const pageQuery = z
-  .strictObject({ limit, page: token.optional(), account_id: boundedString(255, 'must be given once').optional() })
+  .strictObject({ limit, page: token.optional(), account_id: accountId.optional() })
   .refine(({ page, account_id }) => page === undefined || account_id === undefined, {
     path: ['account_id'],
     error: 'is allowed on the first page only: the next pages are of the same account',
