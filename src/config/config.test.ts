@@ -55,6 +55,7 @@ describe('an invalid setting', () => {
     ],
     ['TRUST_PROXY', '0.0.0.0/0', 'TRUST_PROXY has a range of all addresses, which would believe every client.'],
     ['TRUST_PROXY', '10.0.0.1,::/0', 'TRUST_PROXY has a range of all addresses'],
+    ['TRUST_PROXY', '::ffff:0:0/96', 'TRUST_PROXY has a range of all addresses'],
     [
       'TRUST_PROXY',
       'yes',

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { ipRange } from './ip-range.js';
 
 /**
  * The proxies whose X-Forwarded-* headers are believed: how many stand in front of the service (0: none), or their
@@ -35,7 +36,7 @@ function proxiesError(value: string): string | null {
   if (value === 'false' || (/^\d{1,2}$/.test(value) && Number(value) >= 1 && Number(value) <= MOST_PROXIES))
     return null;
   const entries = listIn(value);
-  if (entries.some((entry) => /\/0+$/.test(entry) && isRange(entry.replace(/0+$/, '1')))) {
+  if (entries.some(hasAllAddresses)) {
     return `TRUST_PROXY has a range of all addresses, which would believe every client. Set it to ${EXAMPLES}.`;
   }
   return entries.every((entry) => isPlainAddress(entry) || isRange(entry)) ? null : 'is invalid';
@@ -43,6 +44,12 @@ function proxiesError(value: string): string | null {
 
 function listIn(value: string): readonly string[] {
   return value.split(',').map((entry) => entry.trim());
+}
+
+/** Whether an entry is a range of all addresses of IPv4 or IPv6. */
+function hasAllAddresses(entry: string): boolean {
+  if (/\/0+$/.test(entry)) return isRange(entry.replace(/0+$/, '1'));
+  return isRange(entry) && ipRange(entry)[1] === 0;
 }
 
 function isPlainAddress(text: string): boolean {

@@ -62,6 +62,12 @@ export const errorCodes = {
     meaning:
       'The addresses in responses contain the Host header, and this one is not a host. Correct it, or set PUBLIC_URL.',
   },
+  forwarded_proto_invalid: {
+    status: 400,
+    title: 'The X-Forwarded-Proto header is not valid',
+    meaning:
+      'The addresses in responses contain the scheme that a trusted proxy sent, and this one is not http or https. Correct the proxy, or set PUBLIC_URL.',
+  },
   idempotency_key_invalid: {
     status: 400,
     title: 'The idempotency key is not valid',
@@ -131,6 +137,12 @@ export const errorCodes = {
     title: 'The quota of the account is used up',
     meaning:
       'The account has as many resources of this family as it may have (`QUOTAS`). Delete some, or ask the operator.',
+  },
+  principal_keys_exceeded: {
+    status: 409,
+    title: 'The principal has too many API keys',
+    meaning:
+      'The principal has as many API keys as it may create for itself (`API_KEYS_PER_PRINCIPAL`). Delete some, or ask an admin for a key.',
   },
   last_admin_key: {
     status: 409,

@@ -7,12 +7,17 @@ const hostPattern = /^(?:[a-z0-9](?:[a-z0-9_.-]{0,251}[a-z0-9])?\.?|\[[0-9a-f:.]
 
 /**
  * Returns the base of every `uri`: PUBLIC_URL, else the origin of the request.
- * @throws Problem `host_invalid`, so that an invalid Host header never reaches a response or an event
+ * @throws Problem `host_invalid` or `forwarded_proto_invalid`, so that an invalid header never reaches a response or an
+ * event
  */
-export function baseUrlOf({ host, protocol }: RequestOrigin, config: Pick<Config, 'PUBLIC_URL'>): string {
+export function baseUrlOf({ host, hostHeader, protocol }: RequestOrigin, config: Pick<Config, 'PUBLIC_URL'>): string {
   if (config.PUBLIC_URL !== undefined) return config.PUBLIC_URL;
-  if (!hostPattern.test(host) || !/^https?$/.test(protocol)) {
-    throw new Problem('invalid', 'host_invalid', 'The Host header is not a host name with an optional port.');
+  if (!hostPattern.test(host)) {
+    const detail = `The ${hostHeader} header is not a host name with an optional port.`;
+    throw new Problem('invalid', 'host_invalid', detail);
+  }
+  if (!/^https?$/.test(protocol)) {
+    throw new Problem('invalid', 'forwarded_proto_invalid', 'The X-Forwarded-Proto header is not http or https.');
   }
   return `${protocol}://${host}`;
 }

@@ -20,7 +20,7 @@ const forged = {
   'x-forwarded-host': 'evil.example',
   'x-forwarded-proto': 'https',
 };
-const direct = { ip: '203.0.113.7', host: 'here.example', protocol: 'http' };
+const direct = { ip: '203.0.113.7', host: 'here.example', hostHeader: 'Host', protocol: 'http' };
 
 describe('the origin of a request', () => {
   test('is the connection without a trusted proxy, whatever the headers say', () => {
@@ -29,7 +29,7 @@ describe('the origin of a request', () => {
   });
 
   test('is what a trusted proxy says', () => {
-    const said = { ip: '198.51.100.9', host: 'evil.example', protocol: 'https' };
+    const said = { ip: '198.51.100.9', host: 'evil.example', hostHeader: 'X-Forwarded-Host', protocol: 'https' };
     expect(originReader(1)(requestFrom('203.0.113.7', forged))).toEqual(said);
     expect(originReader(['203.0.113.0/24'])(requestFrom('203.0.113.7', forged))).toEqual(said);
   });
@@ -93,6 +93,11 @@ describe('the address of the client', () => {
     expect(ipOf(0, '::ffff:203.0.113.7')).toBe('203.0.113.7');
     expect(ipOf(0, 'fe80::1%eth0')).toBe('fe80::1');
     expect(ipOf(['203.0.113.0/24'], '::ffff:203.0.113.7', '198.51.100.9')).toBe('198.51.100.9');
+    for (const trusted of ['::ffff:203.0.113.7', '::ffff:203.0.113.0/120', '::FFFF:cb00:7107/128']) {
+      expect(ipOf([trusted], '203.0.113.7', '198.51.100.9')).toBe('198.51.100.9');
+      expect(ipOf([trusted], '::ffff:203.0.113.7', '198.51.100.9')).toBe('198.51.100.9');
+      expect(ipOf([trusted], '203.0.114.7', '198.51.100.9')).toBe('203.0.114.7');
+    }
   });
 
   test('is found in bounded time among thousands of trusted entries', () => {

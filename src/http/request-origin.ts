@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
+import { ipRange } from '../config/ip-range.js';
 import { MOST_PROXIES, type TrustedProxies } from '../config/trusted-proxies.js';
 import { canonicalAddress, forwardedAddress } from './client-address.js';
 
@@ -9,6 +10,8 @@ export interface RequestOrigin {
   readonly ip: string | null;
   /** Host and port as the client sent them; not checked. Empty when the request has none. */
   readonly host: string;
+  /** The header that `host` is from. */
+  readonly hostHeader: 'Host' | 'X-Forwarded-Host';
   /** Scheme of the address; not checked where a proxy sent it. */
   readonly protocol: string;
 }
@@ -28,10 +31,12 @@ export function originReader(trusted: TrustedProxies): (request: IncomingMessage
     const peer = canonicalAddress(socket.remoteAddress ?? '');
     const host = headers.host ?? '';
     const protocol = 'encrypted' in socket && socket.encrypted === true ? 'https' : 'http';
-    if (peer === null || !trusts(peer, 0)) return { ip: peer, host, protocol };
+    if (peer === null || !trusts(peer, 0)) return { ip: peer, host, hostHeader: 'Host', protocol };
+    const forwardedHost = entriesOf(headers['x-forwarded-host']).at(-1);
     return {
       ip: clientOf(peer, entriesOf(headers['x-forwarded-for']), trusts),
-      host: entriesOf(headers['x-forwarded-host']).at(-1) || host,
+      host: forwardedHost || host,
+      hostHeader: forwardedHost ? 'X-Forwarded-Host' : 'Host',
       protocol: entriesOf(headers['x-forwarded-proto']).at(-1)?.toLowerCase() || protocol,
     };
   };
@@ -58,10 +63,7 @@ function entriesOf(header: string | string[] | undefined): readonly string[] {
 
 function trustsOf(trusted: TrustedProxies): Trusts {
   if (typeof trusted === 'number') return (_, hop) => hop < trusted;
-  const ranges = trusted.map((entry) => {
-    const bits = ipaddr.parse(entry.replace(/\/.*$/, '')).kind() === 'ipv4' ? 32 : 128;
-    return ipaddr.parseCIDR(entry.includes('/') ? entry : `${entry}/${bits}`);
-  });
+  const ranges = trusted.map(ipRange);
   return (address) => {
     const parsed = ipaddr.parse(address);
     return ranges.some(([network, bits]) => network.kind() === parsed.kind() && parsed.match(network, bits));

@@ -93,7 +93,10 @@ describe('the endpoints of an edge', () => {
       ['tcp://[2001:db8::1]:443', '[2001:db8::1]', 443],
       ['tcp://db:5432', 'db', 5432],
     ]);
-    expect((await api.admin.post('/edges/https', { hostports: ['[2001:db8::1]:443'] })).status).toBe(409);
+    for (const hostport of ['[2001:db8::1]:443', '[2001:db8:0:0::0.0.0.1]:443', '[::ffff:192.0.2.7]:443']) {
+      const answer = await api.admin.post('/edges/https', { hostports: [hostport] });
+      expect([hostport, answer.status, answer.body.conflicts]).toEqual([hostport, 409, [edge.id]]);
+    }
   });
 
   it('refer to the reserved domain of their host', async () => {

@@ -1,4 +1,5 @@
-import { request as httpRequest } from 'node:http';
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Store } from '../../src/database/store.js';
@@ -192,6 +193,29 @@ describe('the base URL', () => {
     await proxied.fetch('/notes', { method: 'POST', json: { title: 'x' }, headers });
     expect(proxied.notebook.lastContext?.ip).toBe(ip);
     expect(proxied.log.filter(({ msg }) => msg === 'request').map((line) => line['ip'])).toEqual([ip, ip]);
+    await proxied.close();
+  });
+});
+
+describe('a wrong header about the address of the service', () => {
+  test.each([
+    [{ 'x-forwarded-proto': 'ws' }, 'forwarded_proto_invalid', 'X-Forwarded-Proto'],
+    [{ 'x-forwarded-host': 'evil host' }, 'host_invalid', 'X-Forwarded-Host'],
+    [{ host: 'evil host' }, 'host_invalid', 'The Host header'],
+  ])('is refused with an error that names it: %j', async (headers, code, name) => {
+    const proxied = await startNotes(store, { environment: { TRUST_PROXY: '1' } });
+    const { hostname, port } = new URL(proxied.origin);
+    const sent = httpRequest({
+      hostname,
+      port,
+      path: '/notes',
+      headers: { ...bearer(proxied.token), 'service-version': '2', ...headers },
+    });
+    sent.end();
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    const body = JSON.parse((await response.toArray()).join('')) as Record<string, unknown>;
+    expect([response.statusCode, body['error_code']]).toEqual([400, code]);
+    expect(body['detail']).toContain(name);
     await proxied.close();
   });
 });

@@ -63,3 +63,22 @@ describe('hostports', () => {
     expect(plain.safeParse(Array.from({ length: 51 }, (_, i) => `a.example:${i + 1}`)).success).toBe(false);
   });
 });
+
+describe('two hostports of an edge', () => {
+  it.each([
+    ['app.example.com:443', 'APP.example.com:443'],
+    ['[2001:db8::1]:443', '[2001:DB8:0:0::1]:443'],
+    ['[2001:db8::c000:201]:443', '[2001:db8::192.0.2.1]:443'],
+    ['192.0.2.1:443', '[::ffff:192.0.2.1]:443'],
+    ['[::ffff:c000:201]:443', '[::ffff:192.0.2.1]:443'],
+  ])('are refused when they are spellings of one: %s and %s', (one, other) => {
+    expect(plain.safeParse(['a.example:1', one, other]).error?.issues).toMatchObject([
+      { path: [2], message: 'must not name the same host and port twice' },
+    ]);
+  });
+
+  it('are accepted when host or port differ', () => {
+    const list = ['a.example:1', 'a.example:2', 'b.example:1', '[::1]:1', '127.0.0.1:1', '[::7f00:1]:1'];
+    expect(plain.parse(list)).toEqual(list);
+  });
+});

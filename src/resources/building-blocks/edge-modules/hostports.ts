@@ -1,6 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { z } from 'zod';
 import { boundedString } from '../../../bounds/bounded.js';
+import { urlOfHostport } from '../../families/endpoints/endpoint-url.js';
 import { ANY_HOST_NAME, PORT, WILDCARD } from '../names/name-patterns.js';
 
 /** Most hostports of one edge. */
@@ -52,8 +53,15 @@ export function hostports({ wildcards }: { readonly wildcards: boolean }) {
         }),
     )
     .max(MAX_HOSTPORTS)
-    .refine((list) => new Set(list.map((value) => value.toLowerCase())).size === list.length, {
-      error: 'must not name the same hostport twice',
+    .superRefine((list, context) => {
+      const served = new Set<string>();
+      for (const [index, value] of list.entries()) {
+        if (!isHostport(value, wildcards)) continue;
+        const url = urlOfHostport('tcp', value);
+        if (served.has(url))
+          context.addIssue({ code: 'custom', path: [index], message: 'must not name the same host and port twice' });
+        served.add(url);
+      }
     })
     .meta({ description: 'Hostports that the edge serves, as `host:port`.', uniqueItems: true });
 }

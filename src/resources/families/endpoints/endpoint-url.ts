@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { boundedString } from '../../../bounds/bounded.js';
 import { parseHostName } from '../../building-blocks/names/host-name.js';
@@ -82,9 +83,14 @@ export function storedUrl(url: unknown): EndpointUrl {
 export function urlOfHostport(scheme: Protocol, hostport: string): string {
   const colon = hostport.lastIndexOf(':');
   const name = hostport.slice(0, colon).toLowerCase();
-  // One notation of each IPv6 address: RFC 5952.
-  const host = name.startsWith('[') ? new URL(`http://${name}`).hostname : name;
+  const host = name.startsWith('[') ? addressIn(name) : name;
   return partsOf(scheme, host, Number(hostport.slice(colon + 1))).url;
+}
+
+/** Returns one notation of each IPv6 address in brackets: RFC 5952, and IPv4 for an IPv4 address within IPv6. */
+function addressIn(bracketed: string): string {
+  const address = ipaddr.process(bracketed.slice(1, -1));
+  return address.kind() === 'ipv4' ? address.toString() : new URL(`http://${bracketed}`).hostname;
 }
 
 /** Returns the URLs at a normalized hostport, one of each protocol. */

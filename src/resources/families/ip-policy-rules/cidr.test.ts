@@ -31,6 +31,14 @@ describe('cidr', () => {
   });
 
   it.each([
+    ['::ffff:192.0.2.1', 'write 192.0.2.1'],
+    ['::ffff:c000:201/128', 'write 192.0.2.1/32'],
+    ['::FFFF:10.0.0.0/104', 'write 10.0.0.0/8'],
+  ])('refuses IPv4 in the notation of IPv6: %s', (value, hint) => {
+    expect(cidr.safeParse(value).error?.issues[0]?.message).toBe(`is IPv4 in the notation of IPv6: ${hint}`);
+  });
+
+  it.each([
     ['10.0.0.1/8', '10.0.0.0/8'],
     ['2001:db8::1/32', '2001:db8::/32'],
   ])('refuses %s because of its host bits and names the range %s', (value, network) => {

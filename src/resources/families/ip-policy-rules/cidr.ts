@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { boundedString } from '../../../bounds/bounded.js';
+import { ipRange } from '../../../config/ip-range.js';
 
 const form = z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()]);
 
@@ -27,6 +28,13 @@ export const cidr = boundedString(64)
         code: 'custom',
         message: 'must be an IPv4 or IPv6 address or a range in CIDR notation',
       });
+      return;
+    }
+    const [address, bits] = ipRange(value);
+    if (value.includes(':') && address.kind() === 'ipv4') {
+      // A data plane sees such clients with their IPv4 address: the rule would match none of them.
+      const ipv4 = `${address.toString()}${value.includes('/') ? `/${bits}` : ''}`;
+      context.addIssue({ code: 'custom', message: `is IPv4 in the notation of IPv6: write ${ipv4}` });
       return;
     }
     const network = networkOf(value);
