@@ -28,6 +28,9 @@ import {
 /** Highest limit of requests per minute. */
 const MOST_REQUESTS = 10_000_000;
 
+/** Highest limit of API keys. */
+const MOST_KEYS = 1_000_000;
+
 /**
  * All settings. Only `readConfig` reads them from the environment. SDKs read some variables of their own: AWS
  * credentials, and a few of the OTLP exporter (docs/metrics.md). `docs/configuration.md` is generated from the
@@ -123,6 +126,9 @@ export const configSchema = z.object({
     .describe(
       'Most resources of a family that an account can create, where it is not the default below: `ip_policy=20000,api_key=100`. 0: no limit.',
     ),
+  API_KEYS_PER_PRINCIPAL: integer(100, 0, MOST_KEYS).describe(
+    'Most API keys that a principal can create for itself. Admins are not limited, and all keys count against the quota of the account. 0: no limit.',
+  ),
   MAX_BODY_BYTES: integer(262_144, 1024, 16_777_216).describe('Largest request body, in bytes.'),
   TRUST_PROXY: trustedProxies
     .prefault('false')

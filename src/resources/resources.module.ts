@@ -6,6 +6,7 @@ import { EventCatalogue } from '../events/event-catalogue.js';
 import { NamesModule } from './building-blocks/names/names.module.js';
 import { eventCatalogue } from './event-types.js';
 import { families, familiesWithoutEvents } from './families.js';
+import { ApiKeyLimit } from './families/api-keys/api-key-limit.js';
 import type { Family } from './framework/family.js';
 import { moduleController } from './framework/module-controller.js';
 import { resourceControllers } from './framework/resource-controllers.js';
@@ -42,7 +43,15 @@ const services = all.map(serviceOf);
 @Module({
   imports: [CertificatesModule, DeliveryModule, NamesModule, ResourceServicesModule],
   controllers: all.flatMap(controllersOf),
-  providers: [...services, { provide: EventCatalogue, useValue: eventCatalogue }],
+  providers: [
+    ...services,
+    { provide: EventCatalogue, useValue: eventCatalogue },
+    {
+      provide: ApiKeyLimit,
+      inject: [CONFIG],
+      useFactory: (config: Config) => new ApiKeyLimit(config.API_KEYS_PER_PRINCIPAL),
+    },
+  ],
   exports: services.map(({ provide }) => provide),
 })
 export class ResourcesModule {

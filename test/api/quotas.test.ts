@@ -199,3 +199,50 @@ it('a quota of an unknown family stops the start', async () => {
   const start = startTestService(api.store.connectionString, { ROLES: 'api', QUOTAS: 'ip_policies=3,api_key=1' });
   await expect(start).rejects.toThrow('QUOTAS names ip_policies. The families are');
 });
+
+it('endpoints of edges do not use up the quota of endpoints', async () => {
+  const client = await api.addAccount();
+  const host = 'endpoints-of-edges.example.com';
+  const hostports = Array.from({ length: QUOTA + 2 }, (_, index) => `${host}:${9_000 + index}`);
+  await client.create('/edges/tcp', { hostports });
+  const endpoints = [1, 2, 3, 4].map((port) => client.post('/endpoints', { url: `tcp://${host}:${port}` }));
+  expect(outcomesOf(await Promise.all(endpoints))).toEqual({ '201': QUOTA, [FULL]: 1 });
+  expect(await countOf(client, 'endpoint')).toBe(QUOTA + hostports.length);
+});
+
+describe('API_KEYS_PER_PRINCIPAL', () => {
+  const limit = 3;
+  let limited: TestApi;
+  beforeAll(async () => {
+    limited = await startTestApi({ API_KEYS_PER_PRINCIPAL: `${limit}` });
+  });
+  afterAll(() => limited.close());
+
+  it('limits the keys that a bot user makes for itself, also at the same time', async () => {
+    const bot = await limited.addBot();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => bot.post('/api_keys', {})));
+    // One is the key that the admin gave it.
+    expect(outcomesOf(answers)).toEqual({ '201': limit - 1, '409 principal_keys_exceeded': 9 - limit });
+    const [made] = answers.filter(({ status }) => status === 201);
+    expect((await bot.delete(`/api_keys/${String(made?.body.id)}`)).status).toBe(204);
+    expect((await bot.post('/api_keys', {})).status).toBe(201);
+    expect((await bot.post('/api_keys', {})).body).toMatchObject({
+      error_code: 'principal_keys_exceeded',
+      detail: expect.stringContaining(bot.botId) as string,
+    });
+  });
+
+  it('does not limit an admin, who can give a bot user more keys', async () => {
+    const bot = await limited.addBot();
+    for (let made = 0; made < limit + 1; made += 1) {
+      expect((await limited.admin.post('/api_keys', {})).status).toBe(201);
+      expect((await limited.admin.post('/api_keys', { owner_id: bot.botId })).status).toBe(201);
+    }
+  });
+
+  it('does not limit one bot user by the keys of another', async () => {
+    const [one, other] = [await limited.addBot(), await limited.addBot()];
+    for (let made = 0; made < limit; made += 1) await one.post('/api_keys', {});
+    expect((await other.post('/api_keys', {})).status).toBe(201);
+  });
+});

@@ -8,6 +8,8 @@ export interface Quota {
   /** Name of the family. */
   readonly kind: string;
   readonly most: number;
+  /** Whether resources with a parent count. Otherwise they belong to a resource of another family, which counts. */
+  readonly withParents: boolean;
 }
 
 /**
@@ -64,12 +66,14 @@ export class AllowanceStore {
       order by row_number for update`.execute(this.trx);
   }
 
-  /** Returns the number of the account's resources of the family, at most the quota. Leased ones do not count. */
+  /** Returns the number of the account's resources of the family that count, at most the quota. Leased ones do not. */
   async count(): Promise<number> {
-    const { accountId, kind, most } = this.quota;
+    const { accountId, kind, most, withParents } = this.quota;
     const { rows } = await sql<{ found: number }>`
       select count(*)::int as found from (
-        select from resources where account_id = ${accountId} and kind = ${kind} and lease_id is null limit ${most}
+        select from resources where account_id = ${accountId} and kind = ${kind} and lease_id is null
+          and (${withParents} or parent_id is null)
+        limit ${most}
       ) as counted`.execute(this.trx);
     return rows[0]?.found ?? 0;
   }

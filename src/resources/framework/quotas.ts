@@ -52,7 +52,7 @@ export class Quotas {
   ): Promise<T> {
     const most = quotaOf(this.settings, family);
     if (most === 0) return create(null);
-    const quota = { accountId, kind: family.name, most };
+    const quota = { accountId, kind: family.name, most, withParents: family.parent !== undefined };
     if (!this.nearlyFull.has(keyOf(quota))) {
       try {
         return await create({ quota, claim: () => Promise.resolve() });

@@ -6,13 +6,16 @@ import { Problem } from '../../../problems/problem.js';
 import type { PendingChange, PendingRemoval, ResourceBehaviour, WrittenChange } from '../../framework/behaviour.js';
 import type { Attributes } from '../../framework/definition.js';
 import { ResourceStore } from '../../framework/resource-store.js';
+import type { ApiKeyLimit } from './api-key-limit.js';
 import { ApiKeyStore } from './api-key-store.js';
 
 /**
- * Sets the owner and the maker of an API key, and mints the token, which only the create response contains. Keeps the
- * last key of the account's admins.
+ * Sets the owner and the maker of an API key, and mints the token, which only the create response contains. Limits the
+ * keys that a principal makes for itself; admins are not limited. Keeps the last key of the account's admins.
  */
 export class ApiKeyBehaviour implements ResourceBehaviour {
+  constructor(private readonly limit: ApiKeyLimit) {}
+
   visibleTo({ principal }: RequestContext): Attributes | null {
     return principal.admin ? null : { owner_id: principal.id };
   }
@@ -26,6 +29,7 @@ export class ApiKeyBehaviour implements ResourceBehaviour {
     }
     assertMayGrant(credential?.role ?? DEFAULT_ROLE, roleOf(attributes));
     if (credential !== null) await lockMaker(trx, accountId, credential.id);
+    if (!principal.admin) await this.limit.assertRoom(trx, principal.id);
     return { ...attributes, owner_id: ownerId, created_by_key_id: credential?.id ?? null };
   }
 

@@ -29,6 +29,23 @@ export class ApiKeyStore {
     return (await query.execute()).map(({ id }) => id);
   }
 
+  /** Locks the keys of an owner against others that count them, until the transaction ends. */
+  async lockOwner(ownerId: string): Promise<void> {
+    await sql`select pg_advisory_xact_lock(hashtextextended('api_keys ' || ${ownerId}, 0))`.execute(this.trx);
+  }
+
+  /** Returns the number of keys of an owner, at most `most`. */
+  async countOf(ownerId: string, most: number): Promise<number> {
+    const rows = await this.trx
+      .selectFrom('resource_links')
+      .select('from_id')
+      .where('to_id', '=', ownerId)
+      .where('role', '=', 'owner_id')
+      .limit(most)
+      .execute();
+    return rows.length;
+  }
+
   /** Whether the owner of a key is an admin. */
   async isAdmin(ownerId: string): Promise<boolean> {
     const row = await this.adminsOf().where('resources.id', '=', ownerId).select('resources.id').executeTakeFirst();
