@@ -80,7 +80,7 @@ describe('migrations', () => {
     // Written by the command that creates accounts only, which writes them first.
     const unlisted = ['accounts'];
     const locked: Record<string, readonly string[]> = {};
-    const watched = (name: string, migration: SchemaMigration): SchemaMigration => ({
+    const watched = (migrationName: string, migration: SchemaMigration): SchemaMigration => ({
       ...migration,
       up: async (db) => {
         const select = sql<{ name: string }>`select relname as name from pg_class where relkind = 'r'`;
@@ -91,7 +91,9 @@ describe('migrations', () => {
           select distinct c.relname as name from pg_locks l join pg_class c on c.oid = l.relation
           where l.pid = pg_backend_pid() and l.locktype = 'relation' and c.relkind = 'r'
             and l.mode in ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')`.execute(db);
-        locked[name] = rows.map((row) => row.name).filter((table) => before.has(table) && !unlisted.includes(table));
+        locked[migrationName] = rows
+          .map((row) => row.name)
+          .filter((table) => before.has(table) && !unlisted.includes(table));
       },
     });
     const unreleased = Object.entries(migrations).filter(([known]) => known > '0007_trace_parent');

@@ -20,7 +20,7 @@ async function loseQueueStore(pipeline: Pipeline): Promise<void> {
   await redis.quit();
 }
 
-/** Truncates the tables. A running worker may deadlock with it, and Postgres ends either of them: truncates again then. */
+/** Truncates the tables. A running worker may deadlock with it, and Postgres ends one of them: truncates again then. */
 async function truncate(pipeline: Pipeline, tables: string): Promise<void> {
   const deadlockDetected = '40P01';
   for (;;) {

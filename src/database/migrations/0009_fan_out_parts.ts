@@ -4,8 +4,8 @@ import { sql, type Kysely } from 'kysely';
 export const additive = true;
 
 const statements = [
-  // Accounts with an event type whose fan-out may not fit into the transaction of a change (WideAccountStore). Locks the
-  // accounts, so it is first: a transaction that creates an account writes it before its events.
+  // Accounts with an event type whose fan-out may not fit into the transaction of a change (WideAccountStore). It
+  // locks the accounts, so it is first: a transaction that creates an account writes it before its events.
   sql`create table wide_accounts (account_id text collate "C" primary key references accounts)`,
   sql`insert into wide_accounts
     select distinct account_id from event_routes
