@@ -31,6 +31,7 @@ import * as deletedLanes from './migrations/0021_deleted_lanes.js';
 import * as deletedLaneSearch from './migrations/0022_deleted_lane_search.js';
 import * as registeredTypes from './migrations/0023_registered_types.js';
 import * as keyRoles from './migrations/0024_key_roles.js';
+import * as laneTimestamp from './migrations/0025_lane_timestamp.js';
 
 /** Every migration by name, in order. A released one never changes; a new one sorts after all others. */
 export const migrations: Readonly<Record<string, SchemaMigration>> = {
@@ -58,6 +59,7 @@ export const migrations: Readonly<Record<string, SchemaMigration>> = {
   '0022_deleted_lane_search': deletedLaneSearch,
   '0023_registered_types': registeredTypes,
   '0024_key_roles': keyRoles,
+  '0025_lane_timestamp': laneTimestamp,
 };
 
 /** The oldest Postgres that the schema and the queries are written for. */

@@ -198,6 +198,8 @@ export interface DeliveryLanesTable {
   next_floor_id: number | null;
   /** `xid8` in Postgres's notation. */
   next_floor_xid: string | null;
+  /** Timestamp of the last delivered record, where the target needs ascending ones. */
+  latest_timestamp_ms: number | null;
 }
 
 export type DeliveryState = 'pending' | 'delivered' | 'rejected' | 'expired' | 'cancelled';

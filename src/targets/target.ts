@@ -51,7 +51,8 @@ export interface Reason {
 
 /** The outcome of one record in one attempt. */
 export type Outcome =
-  | { readonly kind: 'delivered' }
+  /** `timestampMs`: the timestamp that the record got, where the target needs ascending ones. */
+  | { readonly kind: 'delivered'; readonly timestampMs?: number }
   /** A transient failure: retried, not before `afterMs` where the vendor asked for a wait (Retry-After). */
   | { readonly kind: 'retry'; readonly reason: Reason; readonly afterMs?: number }
   /** The configuration of the destination is wrong, not the event: retried later. */
@@ -79,8 +80,13 @@ export interface Connection {
    * given. Never throws for an error of the vendor or the network. No call follows a failed one: its records are
    * `postponed`. Asks `signal.aborted` right before each call, where the lease may have ended. When `signal` aborts,
    * ends the call; records not known to be delivered are `retry` after a timeout (`TimeoutError`), else `interrupted`.
+   * @param latestTimestampMs the highest `timestampMs` of what the destination has received; 0, the default, before
    */
-  send(events: readonly DeliverableEvent[], signal: AbortSignal): Promise<readonly Outcome[]>;
+  send(
+    events: readonly DeliverableEvent[],
+    signal: AbortSignal,
+    latestTimestampMs?: number,
+  ): Promise<readonly Outcome[]>;
   /** Closes what belongs to this connection alone. */
   close(): Promise<void>;
 }

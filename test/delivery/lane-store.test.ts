@@ -47,6 +47,7 @@ const healthy = {
   nextSequence: null,
   error: null,
   interruption: null,
+  latestTimestampMs: null,
   outcome: 'healthy',
   startedAt: new Date(),
   durationMs: 1,

@@ -75,6 +75,29 @@ describe('settleAndClaimNext', () => {
     ]);
   });
 
+  it('gives the next lease the timestamp of the last record, and keeps it in the lane', async () => {
+    const seeded = await destination();
+    await seedEvents(store, [seeded], 7);
+    let lease = await begin(seeded.id);
+    expect(lease.latestTimestampMs).toBe(0);
+    // Null where no record got a timestamp.
+    for (const [latestTimestampMs, expected] of [
+      [1_700, 1_700],
+      [null, 1_700],
+    ] as const) {
+      const settlement = { ...(await allDelivered(lease)), latestTimestampMs };
+      const next = { batchId: newId('bat'), token: newId('att') };
+      const result = await lanes.settleAndClaimNext(lease, settlement, next, MINUTE);
+      if (result.kind !== 'leased') throw new Error(result.kind);
+      lease = result.lease;
+      expect(lease.latestTimestampMs).toBe(expected);
+      expect(await laneOf(store, seeded.id)).toMatchObject({ latest_timestamp_ms: expected });
+    }
+    await lanes.settle(lease, { ...(await allDelivered(lease)), latestTimestampMs: 1_900 });
+    await seedEvents(store, [seeded], 1);
+    expect((await begin(seeded.id)).latestTimestampMs).toBe(1_900);
+  });
+
   it('frees the lane when no delivery waits, so that a later insert can claim it', async () => {
     const seeded = await destination();
     await seedEvents(store, [seeded], 2);

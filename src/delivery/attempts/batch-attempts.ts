@@ -1,6 +1,6 @@
 import type { Liveness } from '../../health/liveness.js';
 import type { Logger } from '../../logging/logger.js';
-import type { Outcome } from '../../targets/target.js';
+import type { Connection, Outcome } from '../../targets/target.js';
 import type { AttemptObserver } from '../delivery-observer.js';
 import type { BatchDelivery } from '../lanes/batch-store.js';
 import type { GrantedLease, Lease, Settlement } from '../lanes/lane.js';
@@ -128,7 +128,10 @@ export class BatchAttempts {
     observed.loaded(deliveries);
     try {
       const callLogger = logger.child({ destination, batch: batchId, trace_id: observed.traceId });
-      const send = () => timedCall(opened.connection, deliveries, sendTimeoutMs, call, callLogger);
+      const connection: Pick<Connection, 'send'> = {
+        send: (events, signal) => opened.connection.send(events, signal, lease.latestTimestampMs),
+      };
+      const send = () => timedCall(connection, deliveries, sendTimeoutMs, call, callLogger);
       // The job of a failing destination was admitted with a slot of its own.
       const outcomes = await (lease.failures > 0 ? send() : runInSlot(slots, bytes, send));
       return { outcomes, nextPrefetch };

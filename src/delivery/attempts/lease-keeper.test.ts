@@ -16,6 +16,7 @@ const lease: Lease = {
   attempt: 1,
   failures: 0,
   resumeAt: null,
+  latestTimestampMs: 0,
 };
 
 describe('LeaseKeeper', () => {

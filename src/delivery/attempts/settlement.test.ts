@@ -56,6 +56,12 @@ const outcome: fc.Arbitrary<Outcome> = fc.oneof(
 );
 
 describe('settlementOf', () => {
+  it('has the highest timestamp of the delivered records, where they have one', () => {
+    const at = (timestampMs: number): Outcome => ({ kind: 'delivered', timestampMs });
+    expect(settle([at(20), at(30), at(10), failed]).latestTimestampMs).toBe(30);
+    expect(settle([delivered, failed]).latestTimestampMs).toBeNull();
+  });
+
   it('accounts for every delivery exactly once, for any outcomes', () => {
     fc.assert(
       fc.property(

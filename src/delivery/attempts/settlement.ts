@@ -74,9 +74,19 @@ export function settlementOf(
     error: errorOf(failure ?? rejected),
     interruption: errorOf(reasons.interrupted),
     outcome: failure ? failed : rejected ? 'rejected' : reasons.interrupted ? 'interrupted' : 'healthy',
+    latestTimestampMs: latestTimestamp(outcomes),
     startedAt,
     durationMs,
   };
+}
+
+function latestTimestamp(outcomes: readonly Outcome[]): number | null {
+  let latest: number | null = null;
+  for (const outcome of outcomes) {
+    if (outcome.kind !== 'delivered' || outcome.timestampMs === undefined) continue;
+    latest = Math.max(latest ?? 0, outcome.timestampMs);
+  }
+  return latest;
 }
 
 /**

@@ -14,7 +14,7 @@ const GRACE_MS = 2_000;
  * @param call aborted at the timeout; when it is aborted earlier, the outcomes are `interrupted`
  */
 export async function timedCall(
-  connection: Connection,
+  connection: Pick<Connection, 'send'>,
   deliveries: readonly BatchDelivery[],
   timeoutMs: number,
   call: AbortController,

@@ -37,6 +37,7 @@ interface LeaseRow {
   epoch_first_sequence: number;
   earlier_epochs: EarlierEpoch[] | null;
   postponed: boolean;
+  latest_timestamp_ms: number | null;
 }
 
 /**
@@ -124,7 +125,7 @@ export class LaneStore {
         and (l.attempt_until is null or l.attempt_until <= now())
         and l.epoch = ${admittedEpoch}
       returning l.account_id, l.target_kind, r.version, l.batch_delivery_ids::text as delivery_ids, l.batch_first_sequence, l.batch_attempts, l.failures, l.resume_at::text as resume_at,
-        l.epoch, l.epoch_first_sequence, l.earlier_epochs, l.attempt_token is null as postponed`;
+        l.epoch, l.epoch_first_sequence, l.earlier_epochs, l.latest_timestamp_ms, l.attempt_token is null as postponed`;
     const [row] = await executePrepared(this.db, statement);
     if (!row) return this.reasonForRefusal(destinationId, batchId);
     if (row.postponed) return { kind: 'postponed' };
@@ -141,6 +142,7 @@ export class LaneStore {
       attempt: row.batch_attempts,
       failures: row.failures,
       resumeAt: row.resume_at,
+      latestTimestampMs: row.latest_timestamp_ms ?? 0,
     };
     return { kind: 'granted', lease };
   }
@@ -218,7 +220,8 @@ export class LaneStore {
     if (!row) return { kind: 'lost' };
     if (row.delivery_ids === null) return { kind: 'freed' };
     const { delivery_ids: deliveryIds, first_sequence: firstSequence, version } = row;
-    const first = { attempt: 1, failures: 0, resumeAt: null };
+    const latestTimestampMs = settlement.latestTimestampMs ?? lease.latestTimestampMs;
+    const first = { attempt: 1, failures: 0, resumeAt: null, latestTimestampMs };
     return { kind: 'leased', lease: { ...lease, ...next, ...first, version, deliveryIds, firstSequence } };
   }
 

@@ -27,6 +27,11 @@ export interface Lease {
    * the attempt.
    */
   readonly resumeAt: string | null;
+  /**
+   * The highest timestamp that the destination has received, where its target needs ascending ones; otherwise, and
+   * before the first, 0.
+   */
+  readonly latestTimestampMs: number;
 }
 
 /** A lease that this process holds. */
@@ -78,6 +83,8 @@ export interface Settlement {
   /** Why Waybill aborted a call: recorded with the attempt, not with the destination. */
   readonly interruption: SettledError | null;
   readonly outcome: LaneStatus | 'rejected' | 'interrupted';
+  /** The highest timestamp of a delivered record, where the target needs ascending ones; otherwise null. */
+  readonly latestTimestampMs: number | null;
   readonly startedAt: Date;
   readonly durationMs: number;
 }

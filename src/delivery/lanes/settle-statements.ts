@@ -29,7 +29,8 @@ export function settleStatement(lease: Lease, settlement: Settlement): RawBuilde
             resume_at = case when ${resumed} then null else now() + ${settlement.delayMs}::float8 * interval '1 millisecond' end,
             last_error_code = coalesce(${error?.code ?? null}, last_error_code),
             last_error_message = coalesce(${error?.message ?? null}, last_error_message),
-            last_error_at = case when ${error !== null} then now() else last_error_at end
+            last_error_at = case when ${error !== null} then now() else last_error_at end,
+            latest_timestamp_ms = greatest(latest_timestamp_ms, ${settlement.latestTimestampMs}::bigint)
         where destination_id = ${lease.destinationId} and batch_id = ${lease.batchId} and attempt_token = ${lease.token}
         returning destination_id, resume_at is not null as backs_off
       ),
@@ -85,7 +86,8 @@ export function settleAndClaimStatement(
             status_since = case when l.status = 'healthy' then l.status_since else now() end,
             last_error_code = coalesce(${error?.code ?? null}, l.last_error_code),
             last_error_message = coalesce(${error?.message ?? null}, l.last_error_message),
-            last_error_at = case when ${error !== null} then now() else l.last_error_at end
+            last_error_at = case when ${error !== null} then now() else l.last_error_at end,
+            latest_timestamp_ms = greatest(l.latest_timestamp_ms, ${settlement.latestTimestampMs}::bigint)
         from lane, taken, resources r
         where l.destination_id = lane.destination_id and r.id = lane.destination_id
         returning l.batch_delivery_ids::text as delivery_ids, l.batch_first_sequence as first_sequence, r.version

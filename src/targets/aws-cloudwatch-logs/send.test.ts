@@ -62,29 +62,32 @@ describe('logGroupSender', () => {
     const events = [3, 1, 2].map((minutes) =>
       exampleEvent(minutes, { timestampMs: now - 10 * 60_000 + minutes * 60_000 }),
     );
-    expect(kinds(await sendBatch(logGroupSender(session), events, calm, 20_000))).toEqual(Array(3).fill('delivered'));
+    expect(kinds(await sendBatch(logGroupSender(session, 0), events, calm, 20_000))).toEqual(
+      Array(3).fill('delivered'),
+    );
     const [timestamps = []] = puts.map((put) => put.map(({ timestamp }) => timestamp));
     expect(timestamps.map((timestamp) => timestamp - now + 10 * 60_000)).toEqual([180_000, 180_000, 180_000]);
     expect(puts.flat().map(({ message }) => message)).toEqual(events.map(({ json }) => json));
   });
 
-  it('raises a timestamp below that of an earlier batch', async () => {
+  it('raises a timestamp below that of an earlier batch, and reports each', async () => {
     const now = Date.now();
-    const { session, puts } = stream([{}, {}]);
-    const sender = logGroupSender(session);
-    await sendBatch(sender, [exampleEvent(1, { timestampMs: now - 1_000 })], calm, 20_000);
-    await sendBatch(sender, [exampleEvent(2, { timestampMs: now - 9_900 })], calm, 20_000);
-    expect(puts.flat().map(({ timestamp }) => timestamp)).toEqual([now - 1_000, now - 1_000]);
+    const { session, puts } = stream([{}]);
+    const events = [9_900, 500].map((ago, index) => exampleEvent(index + 1, { timestampMs: now - ago }));
+    const outcomes = await sendBatch(logGroupSender(session, now - 1_000), events, calm, 20_000);
+    expect(puts.flat().map(({ timestamp }) => timestamp)).toEqual([now - 1_000, now - 500]);
+    expect(outcomes).toEqual([now - 1_000, now - 500].map((timestampMs) => ({ kind: 'delivered', timestampMs })));
   });
 
-  it('raises no timestamp to that of a batch that failed', async () => {
-    const now = Date.now();
-    const { session, puts } = stream([new Error('no'), {}]);
-    const sender = logGroupSender(session);
-    const events = [9_900, 1_000].map((ago, index) => exampleEvent(index + 1, { timestampMs: now - ago }));
-    expect(kinds(await sendBatch(sender, events, calm, 20_000))).toEqual(['retry', 'retry']);
-    await sendBatch(sender, events, calm, 20_000);
-    expect(puts[1]?.map(({ timestamp }) => timestamp)).toEqual([now - 9_900, now - 1_000]);
+  it('sends nothing below refused records that it has sent with the current time', async () => {
+    const before = Date.now();
+    const { session, puts } = stream([{ rejectedLogEventsInfo: { expiredLogEventEndIndex: 0 } }, {}, {}]);
+    const events = [30, 1].map((hours, index) => exampleEvent(index + 1, { timestampMs: before - hours * HOUR }));
+    const outcomes = await sendBatch(logGroupSender(session, 0), events, calm, 20_000);
+    const [, again = 0, next] = puts.flat().map(({ timestamp }) => timestamp);
+    expect(again).toBeGreaterThanOrEqual(before);
+    expect(next).toBe(again);
+    expect(outcomes).toEqual([again, again].map((timestampMs) => ({ kind: 'delivered', timestampMs })));
   });
 
   it('starts another call for events a day apart', async () => {
@@ -93,7 +96,9 @@ describe('logGroupSender', () => {
     const events = [50, 49, 26, 25, 1].map((hours, index) =>
       exampleEvent(index + 1, { timestampMs: now - hours * HOUR }),
     );
-    expect(kinds(await sendBatch(logGroupSender(session), events, calm, 20_000))).toEqual(Array(5).fill('delivered'));
+    expect(kinds(await sendBatch(logGroupSender(session, 0), events, calm, 20_000))).toEqual(
+      Array(5).fill('delivered'),
+    );
     for (const put of puts) {
       expect((put.at(-1)?.timestamp ?? 0) - (put[0]?.timestamp ?? 0)).toBeLessThan(24 * HOUR);
     }
@@ -107,7 +112,10 @@ describe('logGroupSender', () => {
       exampleEvent(1, { timestampMs: before - 20 * HOUR }),
       exampleEvent(2, { timestampMs: before - HOUR }),
     ];
-    expect(kinds(await sendBatch(logGroupSender(session), events, calm, 20_000))).toEqual(['delivered', 'delivered']);
+    expect(kinds(await sendBatch(logGroupSender(session, 0), events, calm, 20_000))).toEqual([
+      'delivered',
+      'delivered',
+    ]);
     expect(puts[1]?.map(({ message }) => message)).toEqual([events[0]?.json]);
     expect(puts[1]?.[0]?.timestamp).toBeGreaterThanOrEqual(before);
   });
@@ -115,7 +123,7 @@ describe('logGroupSender', () => {
   it('rejects only the records that are refused with the current time too', async () => {
     const rejected = { rejectedLogEventsInfo: { tooNewLogEventStartIndex: 1 } };
     const { session } = stream([rejected, { rejectedLogEventsInfo: { tooNewLogEventStartIndex: 0 } }]);
-    const outcomes = await sendBatch(logGroupSender(session), [exampleEvent(1), exampleEvent(2)], calm, 20_000);
+    const outcomes = await sendBatch(logGroupSender(session, 0), [exampleEvent(1), exampleEvent(2)], calm, 20_000);
     expect(outcomes).toMatchObject([{ kind: 'delivered' }, { kind: 'rejected', reason: { code: 'TooNewLogEvent' } }]);
   });
 
@@ -125,7 +133,7 @@ describe('logGroupSender', () => {
       $metadata: { httpStatusCode: 400 },
     });
     const { session } = stream([{ rejectedLogEventsInfo: { tooOldLogEventEndIndex: 0 } }, throttled]);
-    const outcomes = await sendBatch(logGroupSender(session), [exampleEvent(1), exampleEvent(2)], calm, 20_000);
+    const outcomes = await sendBatch(logGroupSender(session, 0), [exampleEvent(1), exampleEvent(2)], calm, 20_000);
     expect(kinds(outcomes)).toEqual(['retry', 'delivered']);
   });
 
@@ -146,7 +154,7 @@ describe('logGroupSender', () => {
       },
       create: () => Promise.reject(new Error('Nothing is missing here.')),
     };
-    const sender = logGroupSender(new Session(() => Promise.resolve(client)));
+    const sender = logGroupSender(new Session(() => Promise.resolve(client)), 0);
     const outcomes = await sendBatch(sender, [exampleEvent(1), exampleEvent(2)], call.signal, 20_000);
     expect(outcomes).toMatchObject([expected, { kind: 'delivered' }]);
   });

@@ -8,11 +8,12 @@ import { ascending, type LogRecord, encodeLogRecord, logGroupCallLimits, exceeds
 import { logGroupErrorNames, logGroupMessages } from './errors.js';
 
 /**
- * Sends batches to a log group. Timestamps ascend from call to call, so that a reader who continues at the last
+ * Sends one batch to a log group. Timestamps ascend from call to call, so that a reader who continues at the last
  * timestamp misses nothing.
+ * @param latestTimestampMs timestamp of the last record before the batch
  */
-export function logGroupSender(session: Session<LogStreamClient>): BatchSender<LogRecord> {
-  const latest = new LatestTimestamp();
+export function logGroupSender(session: Session<LogStreamClient>, latestTimestampMs: number): BatchSender<LogRecord> {
+  const latest = new LatestTimestamp(latestTimestampMs);
   return {
     limits: logGroupCallLimits,
     messages: logGroupMessages,
@@ -20,13 +21,14 @@ export function logGroupSender(session: Session<LogStreamClient>): BatchSender<L
     encode: (event) => encodeLogRecord(event, Date.now()),
     arrange: (records) => ascending(records, latest.value),
     exceedsSpan,
-    call: (records, signal) => putLogEvents(session, latest, records, signal),
+    // Again: a call before this one may have sent refused records with the current time.
+    call: (records, signal) => putLogEvents(session, latest, ascending(records, latest.value), signal),
   };
 }
 
 /** The timestamp of the last record that was delivered. A failed call does not count: its retry keeps its times. */
 class LatestTimestamp {
-  value = 0;
+  constructor(public value: number) {}
 
   delivered(records: readonly LogRecord[]): void {
     for (const { timestamp } of records) this.value = Math.max(this.value, timestamp);
@@ -43,12 +45,12 @@ async function putLogEvents(
   const response = await putCreating(session, records, signal);
   const refused = refusedIndexes(records.length, response.rejectedLogEventsInfo);
   latest.delivered(records.filter((_, index) => !refused.has(index)));
-  if (refused.size === 0) return records.map(() => ({ kind: 'delivered' }));
+  const outcomes = records.map(deliveredAt);
+  if (refused.size === 0) return outcomes;
 
   // The retention of the group is shorter than 14 days, or the clock of this service is wrong.
   const timestamp = Math.max(Date.now(), latest.value);
   const again = records.filter((_, index) => refused.has(index)).map((record) => ({ ...record, timestamp }));
-  const outcomes: Outcome[] = records.map(() => ({ kind: 'delivered' }));
   const lastResponse = await putCreating(session, again, signal).catch((): null => null);
   const stillRefused = lastResponse && refusedIndexes(again.length, lastResponse.rejectedLogEventsInfo);
   if (stillRefused) latest.delivered(again.filter((_, index) => !stillRefused.has(index)));
@@ -57,8 +59,13 @@ async function putLogEvents(
   for (const [position, index] of [...refused.keys()].entries()) {
     if (!stillRefused) outcomes[index] = failed;
     else if (stillRefused.has(position)) outcomes[index] = outsideWindow(stillRefused.get(position));
+    else outcomes[index] = { kind: 'delivered', timestampMs: timestamp };
   }
   return outcomes;
+}
+
+function deliveredAt({ timestamp }: LogRecord): Outcome {
+  return { kind: 'delivered', timestampMs: timestamp };
 }
 
 /** The refused records by index, and why. */

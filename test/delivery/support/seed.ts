@@ -5,7 +5,25 @@ import { newId } from '../../../src/ids/id.js';
 import type { SecretStore } from '../../../src/secrets/secret-store.js';
 import type { TargetKind } from '../../../src/targets/target.js';
 
-const streamArn = (name: string): string => `arn:aws:kinesis:eu-central-1:123456789012:stream/${name}`;
+const ARN_SCOPE = 'eu-central-1:123456789012';
+
+/** A target of each kind that tests deliver to, by the destination's id. */
+const targets = {
+  data_stream: (id: string) => {
+    const address = `arn:aws:kinesis:${ARN_SCOPE}:stream/${id}`;
+    return { address, member: { auth: { role: null, creds }, stream_arn: address }, secret: SECRET_KEY };
+  },
+  log_group: (id: string) => ({
+    address: `/waybill/test/waybill/${id}`,
+    member: { auth: { role: null, creds }, log_group_arn: `arn:aws:logs:${ARN_SCOPE}:log-group:/waybill/test` },
+    secret: SECRET_KEY,
+  }),
+  monitoring: (id: string) => ({
+    address: id,
+    member: { api_key: null, service: id, site: 'datadoghq.com', tags: null },
+    secret: 'api_key',
+  }),
+};
 
 /** A seeded destination, with its own address at the sandbox. */
 export interface SeededDestination {
@@ -18,6 +36,7 @@ export interface SeededDestination {
 
 /** An access key of the right form: the sandbox checks the form of signatures. */
 const creds = { cloud_access_key_id: 'AKIAIOSFODNN7EXAMPLE', cloud_secret_access_key: null };
+const SECRET_KEY = 'auth.creds.cloud_secret_access_key';
 
 /** Creates an account. */
 export async function seedAccount(store: Store): Promise<string> {
@@ -26,23 +45,18 @@ export async function seedAccount(store: Store): Promise<string> {
   return id;
 }
 
-/** Creates a data-stream or monitoring destination of the account, with its secret and its lane. */
+/** Creates a destination of the account, with its secret and its lane. */
 export async function seedDestination(
   store: Store,
   secrets: SecretStore,
   lanes: LaneStore,
   accountId: string,
-  options: { kind?: 'data_stream' | 'monitoring'; secret?: string } = {},
+  options: { kind?: keyof typeof targets; secret?: string } = {},
 ): Promise<SeededDestination> {
   const id = newId('ed');
   const kind = options.kind ?? 'data_stream';
-  const address = kind === 'data_stream' ? streamArn(id) : id;
-  const member =
-    kind === 'data_stream'
-      ? { auth: { role: null, creds }, stream_arn: address }
-      : { api_key: null, service: id, site: 'datadoghq.com', tags: null };
-  const field =
-    kind === 'data_stream' ? 'target.data_stream.auth.creds.cloud_secret_access_key' : 'target.monitoring.api_key';
+  const { address, member, secret } = targets[kind](id);
+  const field = `target.${kind}.${secret}`;
   const attributes = { description: '', metadata: '', format: 'json', target: { [kind]: member } };
   await store.db.transaction().execute(async (trx) => {
     const now = new Date();

@@ -37,6 +37,7 @@ export async function measureBareSql(
       nextSequence: null,
       error: null,
       interruption: null,
+      latestTimestampMs: null,
       outcome: 'healthy',
       startedAt: new Date(),
       durationMs: 0,
