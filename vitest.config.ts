@@ -29,17 +29,19 @@ export default defineConfig({
     },
   ],
   test: {
-    testTimeout: 30_000,
+    // A machine may be ten times slower than the reference machine.
+    testTimeout: 120_000,
     hookTimeout: 120_000,
     // The reference machine has two cores. More workers delay each other's timers.
     maxWorkers: 2,
+    // Without `isolate`, the files of a worker share its process and its modules, which are loaded once.
     projects: [
       {
         extends: true,
         test: {
           name: 'unit',
-          // The files share their modules: a test restores what it changes in them, in the environment and in timers.
           isolate: false,
+          setupFiles: ['test/support/restore-process.ts'],
           include: ['src/**/*.test.ts', 'tools/**/*.test.ts', 'packages/*/src/**/*.test.ts'],
           exclude: [BESIDE_CODE],
         },
@@ -48,6 +50,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'integration',
+          isolate: false,
+          setupFiles: ['test/support/restore-process.ts'],
           include: ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts', BESIDE_CODE],
           exclude: ['test/e2e/**'],
           globalSetup: ['test/support/services.ts'],

@@ -15,6 +15,7 @@ import { targetLimits, targetOf } from '../../../src/targets/registry.js';
 import type { Sandbox } from '../../../tools/sandbox/sandbox-contract.js';
 import { startSandbox } from '../../../tools/sandbox/start-sandbox.js';
 import { createTestStore, type TestStoreOptions } from '../../support/database.js';
+import { setEnvironment } from '../../support/environment.js';
 import type { TestBackend } from '../../support/redis.js';
 import { testKeyRing } from '../../support/secrets.js';
 import { epochPartsOf } from './epochs.js';
@@ -55,7 +56,7 @@ export class Pipeline {
     storeOptions: TestStoreOptions = {},
   ): Promise<Pipeline> {
     const sandbox = await startSandbox();
-    Object.assign(process.env, sandbox.environment);
+    setEnvironment(sandbox.environment);
     const config = readConfig({
       ...sandbox.environment,
       ...quick,
@@ -135,7 +136,7 @@ export class Pipeline {
   }
 
   /** Resolves when the destination has nothing pending; fails after `withinMs`. */
-  async settled(destination: SeededDestination, withinMs = 20_000): Promise<void> {
+  async settled(destination: SeededDestination, withinMs = 100_000): Promise<void> {
     await until(
       async () => {
         const { rows } = await this.store.pool.query(
@@ -154,7 +155,7 @@ export class Pipeline {
 export async function until(
   condition: () => boolean | Promise<boolean>,
   name: string,
-  withinMs = 20_000,
+  withinMs = 100_000,
 ): Promise<void> {
   const end = performance.now() + withinMs;
   while (!(await condition())) {

@@ -8,7 +8,7 @@ export const replicaPromoted: Scenario = {
   name: 'replica-promoted',
   title: 'Postgres: the primary is lost; a standby without its last commits is promoted',
   backends: bothBackends,
-  short: bothBackends,
+  short: ['postgres'],
   async run(environment) {
     const { postgres, processes, folder } = environment;
     await processes.start('api');
