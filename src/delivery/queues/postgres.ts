@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { PostgresConnection, PostgresQueueBackend, runMigrations } from 'bullmq';
 import { Client } from 'pg';
 import type { Config } from '../../config/config.js';
@@ -53,6 +54,8 @@ class SharedConnection extends PostgresConnection {
   override async getListenClient(): Promise<ListenClient> {
     const client = await super.getListenClient();
     if (this.serialized?.client !== client) {
+      // Each waiting worker has one listener for notifications, and removes it when its wait ends.
+      if (client instanceof EventEmitter) client.setMaxListeners(0);
       this.serialized = { client, wrapped: serializeQueries(client) };
       this.keepAwake(this.serialized.wrapped);
     }
