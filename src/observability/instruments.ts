@@ -121,6 +121,26 @@ export function createInstruments() {
       labelNames: ['queue', 'state'],
       registers,
     }),
+    epoch: new Gauge({
+      name: 'waybill_epoch',
+      help: 'Epoch of the installation. It increases when the history of the database was replaced.',
+      registers,
+    }),
+    fenced: new Gauge({
+      name: 'waybill_claims_fenced',
+      help: '1 while no event gets a number and no attempt begins: from a start of the database until its history is checked.',
+      registers,
+    }),
+    waitingFanOuts: new Gauge({
+      name: 'waybill_waiting_fan_out_parts',
+      help: 'Parts of large fan-outs that wait for the background: up to 2,000 deliveries each. Counted up to 10,000.',
+      registers,
+    }),
+    oldestFanOut: new Gauge({
+      name: 'waybill_oldest_fan_out_seconds',
+      help: 'Time since the change of the oldest waiting part of a fan-out. 0 when none waits.',
+      registers,
+    }),
     storeUp: new Gauge({
       name: 'waybill_store_up',
       help: '1 when the store responded to the last read of its gauges. Otherwise 0, and the gauges are absent.',

@@ -1,7 +1,8 @@
 import { collectDefaultMetrics } from 'prom-client';
 import type { DeliveryObserver } from '../delivery/delivery-observer.js';
 import type { Queues } from '../delivery/queues/queues.js';
-import { laneStatuses } from '../delivery/views/lane-totals-store.js';
+import type { InstallationState, InstallationStateStore } from '../delivery/views/installation-state-store.js';
+import { laneStatuses, type LaneTotals } from '../delivery/views/lane-totals-store.js';
 import type { AllLaneTotals } from '../delivery/views/lane-totals.js';
 import type { RequestObserver } from '../http/request-observer.js';
 import { targetKinds } from '../targets/target.js';
@@ -21,6 +22,7 @@ const jobStates = ['waiting', 'active', 'delayed', 'failed'] as const;
 /** The sources of the gauges. */
 export interface MetricsParts {
   readonly lanes: Pick<AllLaneTotals, 'read'>;
+  readonly installation: Pick<InstallationStateStore, 'read'>;
   readonly queues: Queues;
   /** Returns whether the worker of this process makes progress; null without a worker. */
   readonly workerIsAlive: () => boolean | null;
@@ -36,12 +38,12 @@ export interface Metrics {
 }
 
 /** Creates the metrics of a process, including those of Node.js. */
-export function createMetrics({ lanes, queues, workerIsAlive }: MetricsParts): Metrics {
+export function createMetrics({ lanes, installation, queues, workerIsAlive }: MetricsParts): Metrics {
   const instruments = createInstruments();
   const { registry, requests, requestDuration, workerAlive } = instruments;
   collectDefaultMetrics({ register: registry });
   const readStores = cached(async () => {
-    await Promise.all([readLanes(instruments, lanes), readJobs(instruments, queues)]);
+    await Promise.all([readDatabase(instruments, lanes, installation), readJobs(instruments, queues)]);
   });
   return {
     deliveries: measuredDeliveries(instruments),
@@ -63,10 +65,28 @@ export function createMetrics({ lanes, queues, workerIsAlive }: MetricsParts): M
   };
 }
 
-async function readLanes({ lanes, pending, oldest, storeUp }: Instruments, store: MetricsParts['lanes']) {
-  const totals = await withinTimeout(store.read());
+async function readDatabase(
+  instruments: Instruments,
+  lanes: MetricsParts['lanes'],
+  installation: MetricsParts['installation'],
+) {
+  const [totals, state] = await Promise.all([withinTimeout(lanes.read()), withinTimeout(installation.read())]);
+  instruments.storeUp.set({ store: 'database' }, totals && state ? 1 : 0);
+  showLanes(instruments, totals);
+  showInstallation(instruments, state);
+}
+
+function showInstallation({ epoch, fenced, waitingFanOuts, oldestFanOut }: Instruments, state?: InstallationState) {
+  for (const gauge of [epoch, fenced, waitingFanOuts, oldestFanOut]) gauge.remove();
+  if (!state) return;
+  epoch.set(state.epoch);
+  fenced.set(state.fenced ? 1 : 0);
+  waitingFanOuts.set(state.waitingParts);
+  oldestFanOut.set(state.oldestPartSeconds);
+}
+
+function showLanes({ lanes, pending, oldest }: Instruments, totals?: readonly LaneTotals[]) {
   for (const gauge of [lanes, pending, oldest]) gauge.reset();
-  storeUp.set({ store: 'database' }, totals ? 1 : 0);
   if (!totals) return;
   // Statuses without a lane are 0, so that a sum over them is never absent.
   for (const target of targetKinds) {

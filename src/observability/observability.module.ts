@@ -8,6 +8,7 @@ import { DELIVERY_OBSERVER } from '../delivery/delivery-observer.js';
 import { LivenessModule } from '../delivery/liveness.module.js';
 import { QUEUES, type Queues } from '../delivery/queues/queues.js';
 import { QueuesModule } from '../delivery/queues/queues.module.js';
+import { InstallationStateStore } from '../delivery/views/installation-state-store.js';
 import { LaneTotalsStore } from '../delivery/views/lane-totals-store.js';
 import { AllLaneTotals } from '../delivery/views/lane-totals.js';
 import { WORKER_LIVENESS, type Liveness } from '../health/liveness.js';
@@ -48,6 +49,7 @@ const METRICS = Symbol('Metrics');
         return openMetrics(config, {
           queues,
           lanes: new AllLaneTotals((after) => totals.page(after)),
+          installation: new InstallationStateStore(db),
           workerIsAlive: () => liveness && liveness.report().alive,
         });
       },

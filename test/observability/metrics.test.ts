@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Store } from '../../src/database/store.js';
+import { InstallationStateStore } from '../../src/delivery/views/installation-state-store.js';
 import { createInstruments } from '../../src/observability/instruments.js';
 import type { Service } from '../../src/service.js';
 import type { Sandbox } from '../../tools/sandbox/sandbox-contract.js';
@@ -97,6 +99,41 @@ it('counts a change on its way from the request to the target, under labels that
   for (const name of [destination.id, policy.id, account.id, `"${account.name}"`, '/nothing/here'])
     expect(text).not.toContain(name);
 }, 90_000);
+
+it('shows the epoch, a closed fence, and fan-outs that wait', async () => {
+  const measured = new InstallationStateStore(store.db);
+  const { rows } = await store.pool.query('select epoch from installation');
+  const text = await scrape();
+  expect(samples(text, 'waybill_epoch')).toEqual({ '': rows[0].epoch });
+  expect(samples(text, 'waybill_claims_fenced')).toEqual({ '': 0 });
+  expect(samples(text, 'waybill_waiting_fan_out_parts')).toEqual({ '': 0 });
+  expect(samples(text, 'waybill_oldest_fan_out_seconds')).toEqual({ '': 0 });
+
+  // Rolled back: the worker of the service would create the deliveries, and check the fence.
+  await store.db
+    .transaction()
+    .execute(async (trx) => {
+      const seeded = `
+        with event as (
+          insert into events (id, account_id, type, resource_id, payload, created_at)
+          select 'evt_waiting', id, 'ip_policy_created.v0', 'ipp_1', '{}', now() from accounts limit 1
+          returning id, account_id
+        )
+        insert into fan_out_parts (event_id, account_id, resource_id, destination_ids, created_at)
+        select id, account_id, 'ipp_1', '{}', now() - part * interval '1 minute' from event, generate_series(12000, 1, -1) part`;
+      await sql.raw(seeded).execute(trx);
+      await sql`update installation set server_started_at = '2020-01-01'`.execute(trx);
+      expect(await new InstallationStateStore(trx).read()).toEqual({
+        epoch: rows[0].epoch,
+        fenced: true,
+        waitingParts: 10_000,
+        oldestPartSeconds: 720_000,
+      });
+      throw new Error('rolled back');
+    })
+    .catch((error: unknown) => expect(error).toEqual(new Error('rolled back')));
+  expect(await measured.read()).toMatchObject({ fenced: false, waitingParts: 0 });
+});
 
 it('shows nothing without the token, and nobody’s API key in its place', async () => {
   for (const authorization of ['', 'Bearer', `Bearer ${TOKEN}x`, `Basic ${TOKEN}`, `Bearer ${ADMIN_KEY}`]) {
