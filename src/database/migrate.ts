@@ -32,6 +32,8 @@ import * as deletedLaneSearch from './migrations/0022_deleted_lane_search.js';
 import * as registeredTypes from './migrations/0023_registered_types.js';
 import * as keyRoles from './migrations/0024_key_roles.js';
 import * as laneTimestamp from './migrations/0025_lane_timestamp.js';
+import * as publishedResources from './migrations/0030_published_resources.js';
+import * as publisherIds from './migrations/0031_publisher_ids.js';
 
 /** Every migration by name, in order. A released one never changes; a new one sorts after all others. */
 export const migrations: Readonly<Record<string, SchemaMigration>> = {
@@ -60,6 +62,8 @@ export const migrations: Readonly<Record<string, SchemaMigration>> = {
   '0023_registered_types': registeredTypes,
   '0024_key_roles': keyRoles,
   '0025_lane_timestamp': laneTimestamp,
+  '0030_published_resources': publishedResources,
+  '0031_publisher_ids': publisherIds,
 };
 
 /** The oldest Postgres that the schema and the queries are written for. */

@@ -105,6 +105,18 @@ export interface EventsTable {
   created_at: Date;
   /** W3C `traceparent` of the span that recorded the event. */
   trace_parent: string | null;
+  /** Of a published event: its id at the publisher. */
+  publisher_id: Generated<string | null>;
+  /** Of a published event with an id: SHA-256 of its content. */
+  publisher_hash: Generated<Buffer | null>;
+}
+
+export interface PublishedResourcesTable {
+  type_id: string;
+  resource_id: string;
+  version: number;
+  object: string | null;
+  deleted_at: Date | null;
 }
 
 export interface EventRoutesTable {
@@ -316,6 +328,7 @@ export interface Tables {
   idempotency_keys: IdempotencyKeysTable;
   dashboard_sessions: DashboardSessionsTable;
   events: EventsTable;
+  published_resources: PublishedResourcesTable;
   event_routes: EventRoutesTable;
   fan_out_parts: FanOutPartsTable;
   wide_accounts: WideAccountsTable;

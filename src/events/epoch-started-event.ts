@@ -64,5 +64,6 @@ export function epochStartedMarker(start: WitnessedStart): MarkerEvent {
   // The marker overtakes the waiting events of its destination: with a version it would hide those with lower ones.
   const state = { type, resourceId: destinationId, version: 0, object, changes: null };
   const payload = envelope(id, createdAt, context, state);
-  return { id, accountId, type, resourceId: destinationId, payload: JSON.stringify(payload), createdAt };
+  if (payload === null) throw new Error('The event of a new epoch does not fit into an event.');
+  return { id, accountId, type, resourceId: destinationId, payload, createdAt };
 }

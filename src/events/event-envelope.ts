@@ -34,7 +34,11 @@ export interface EventEnvelope<Type extends string = string, Object_ = Readonly<
     readonly id: string;
     readonly subject: string;
     readonly credential: { readonly id: string; readonly uri: string } | null;
+    /** Of a published event: the API key that published it. */
+    readonly via?: { readonly id: string; readonly uri: string };
   };
+  /** Of a published event: when the change was made, by the clock of the publisher. */
+  readonly occurred_at?: string;
   /**
    * The version of the resource: 1 when it was created, 1 more with each change, its deletion included. The test of a
    * destination and a snapshot have the current version. The start of an epoch has 0: it reports no state.
@@ -55,6 +59,8 @@ export interface EventEnvelope<Type extends string = string, Object_ = Readonly<
     readonly operation_id: string;
     readonly ip: string | null;
     readonly user_agent: string | null;
+    /** Of a published event: the id of the request at the publisher. */
+    readonly id?: string;
   };
 }
 
@@ -66,10 +72,6 @@ const DELETION_BYTES = 8_192;
 
 /** Longest user agent that an event keeps, in characters. */
 const MAX_USER_AGENT = 256;
-
-function byteLength(payload: EventEnvelope): number {
-  return Buffer.byteLength(JSON.stringify(payload));
-}
 
 /** The state of a resource that an event reports. */
 export interface ReportedState {
@@ -85,15 +87,11 @@ export interface ReportedState {
 }
 
 /**
- * Returns the payload of the event of a change; null when it exceeds the limit even without the changed members.
+ * Returns the payload of the event of a change as JSON; null when it exceeds the limit even without the changed
+ * members.
  */
-export function envelope(
-  eventId: string,
-  at: Date,
-  context: RequestContext,
-  change: ReportedState,
-): EventEnvelope | null {
-  const whole: EventEnvelope = {
+export function envelope(eventId: string, at: Date, context: RequestContext, change: ReportedState): string | null {
+  return payloadText({
     event_id: eventId,
     event_type: change.type,
     event_timestamp: at.toISOString(),
@@ -101,10 +99,7 @@ export function envelope(
     principal: {
       id: context.principal.id,
       subject: context.principal.name,
-      credential: context.credential && {
-        id: context.credential.id,
-        uri: `${context.baseUrl}/api_keys/${context.credential.id}`,
-      },
+      credential: context.credential && keyReference(context, context.credential),
     },
     version: change.version,
     object: change.object,
@@ -112,16 +107,35 @@ export function envelope(
     request: {
       operation_id: context.operationId,
       ip: context.ip,
-      user_agent: context.userAgent?.slice(0, MAX_USER_AGENT) ?? null,
+      user_agent: keptUserAgent(context.userAgent),
     },
-  };
-  const reserved = /_(?:deleted|snapshot)\.v0$/.test(change.type) ? 0 : DELETION_BYTES;
+  });
+}
+
+/** Returns the id and address of an API key. */
+export function keyReference(
+  { baseUrl }: RequestContext,
+  { id }: { readonly id: string },
+): { id: string; uri: string } {
+  return { id, uri: `${baseUrl}/api_keys/${id}` };
+}
+
+/** Returns the part of a user agent that an event keeps. */
+export function keptUserAgent(userAgent: string | null | undefined): string | null {
+  return userAgent?.slice(0, MAX_USER_AGENT) ?? null;
+}
+
+/**
+ * Returns a payload as JSON, without the old and new values of its changes where they do not fit; null when it exceeds
+ * the limit even so.
+ */
+export function payloadText(whole: EventEnvelope): string | null {
+  const reserved = /_(?:deleted|snapshot)\.v\d+$/.test(whole.event_type) ? 0 : DELETION_BYTES;
   const limit = MAX_EVENT_BYTES - NUMBER_BYTES - reserved;
-  if (byteLength(whole) <= limit) return whole;
-  if (!change.changes) return null;
-  const omitted = {
-    ...whole,
-    changes: { before: {}, after: {}, omitted: Object.keys(change.changes.after) },
-  };
-  return byteLength(omitted) <= limit ? omitted : null;
+  const text = JSON.stringify(whole);
+  if (Buffer.byteLength(text) <= limit) return text;
+  if (!whole.changes) return null;
+  const omitted = [...new Set([...Object.keys(whole.changes.before), ...Object.keys(whole.changes.after)])];
+  const shorter = JSON.stringify({ ...whole, changes: { before: {}, after: {}, omitted } });
+  return Buffer.byteLength(shorter) <= limit ? shorter : null;
 }

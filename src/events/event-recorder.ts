@@ -157,7 +157,7 @@ function eventOf(context: RequestContext, state: ReportedState): StoredEvent {
     accountId: context.accountId,
     type: state.type,
     resourceId: state.resourceId,
-    payload: JSON.stringify(payload),
+    payload,
     createdAt,
   };
 }

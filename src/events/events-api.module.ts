@@ -1,13 +1,19 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { DATABASE, type Database } from '../database/database.js';
 import { DeliveryModule } from '../delivery/delivery.module.js';
+import { Dispatcher } from '../delivery/dispatch/dispatcher.js';
 import { DeliveryViewStore } from '../delivery/views/delivery-view-store.js';
+import { HttpModule } from '../http/http.module.js';
+import { EVENT_BUDGET, type EventBudget } from '../http/rate-limit/event-budget.js';
+import { REQUEST_OBSERVER, type RequestObserver } from '../http/request-observer.js';
 import { EventCatalogue } from './event-catalogue.js';
 import { EventDeliveriesController } from './event-deliveries.controller.js';
 import { EventLog } from './event-log.js';
 import { EventStore } from './event-store.js';
 import { EventTypesController } from './event-types.controller.js';
 import { EventsController } from './events.controller.js';
+import { Publisher } from './publishing/publisher.js';
+import { RegisteredTypeStore } from './registered-types/registered-type-store.js';
 
 /** The routes of events, their deliveries and their types. */
 @Module({})
@@ -16,7 +22,7 @@ export class EventsApiModule {
   static with(catalogue: EventCatalogue): DynamicModule {
     return {
       module: EventsApiModule,
-      imports: [DeliveryModule],
+      imports: [DeliveryModule, HttpModule],
       controllers: [EventsController, EventDeliveriesController, EventTypesController],
       providers: [
         { provide: EventCatalogue, useValue: catalogue },
@@ -24,6 +30,22 @@ export class EventsApiModule {
           provide: EventLog,
           inject: [DATABASE, DeliveryViewStore],
           useFactory: (db: Database, views: DeliveryViewStore) => new EventLog(new EventStore(db), views),
+        },
+        {
+          provide: RegisteredTypeStore,
+          inject: [DATABASE],
+          useFactory: (db: Database) => new RegisteredTypeStore(db),
+        },
+        {
+          provide: Publisher,
+          inject: [DATABASE, RegisteredTypeStore, Dispatcher, EVENT_BUDGET, REQUEST_OBSERVER],
+          useFactory: (
+            db: Database,
+            types: RegisteredTypeStore,
+            dispatcher: Dispatcher,
+            budget: EventBudget | null,
+            observer: RequestObserver | null,
+          ) => new Publisher({ db, types, dispatcher, budget, observer }),
         },
       ],
     };

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param } from '@nestjs/common';
+import { Body, Controller, Get, Inject, Param, Post } from '@nestjs/common';
 import { z } from 'zod';
 import { boundedString } from '../bounds/bounded.js';
 import { Operation } from '../http/openapi/operation.js';
@@ -9,6 +9,8 @@ import { idPattern } from '../ids/id.js';
 import { invalidInput } from '../problems/problem.js';
 import { EventCatalogue } from './event-catalogue.js';
 import { EventLog, eventSchema, type EventResponse } from './event-log.js';
+import { MOST_BATCH_BYTES, publishBody, publishResponse, type PublishResponse } from './publishing/published-event.js';
+import { Publisher } from './publishing/publisher.js';
 
 /** Pattern of event types, for the OpenAPI document. */
 const EVENT_TYPE = '^[a-z0-9_]+\\.v0$';
@@ -27,6 +29,7 @@ export class EventsController {
   constructor(
     @Inject(EventLog) private readonly log: EventLog,
     @Inject(EventCatalogue) private readonly catalogue: EventCatalogue,
+    @Inject(Publisher) private readonly publisher: Publisher,
   ) {}
 
   @Get()
@@ -54,6 +57,25 @@ export class EventsController {
       baseUrl: context.baseUrl,
       query: { type },
     });
+  }
+
+  @Post()
+  @Operation({
+    id: 'publishEvents',
+    summary: 'Publish events',
+    description:
+      'Accepts events of resources whose types the account has registered: all of them, or none. Events of one resource reach each destination in the order of their acceptance. The body may have 2 MiB.',
+    tag: TAG,
+    status: 202,
+    response: publishResponse,
+    roles: ['admin', 'publisher'],
+    bodyLimit: MOST_BATCH_BYTES,
+  })
+  publish(
+    @Context() context: RequestContext,
+    @Body({ schema: publishBody }) { events }: z.infer<typeof publishBody>,
+  ): Promise<PublishResponse> {
+    return this.publisher.publish(context, events);
   }
 
   @Get(':id')

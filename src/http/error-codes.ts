@@ -149,6 +149,12 @@ export const errorCodes = {
     title: 'The last key of an admin cannot be deleted',
     meaning: 'Without a key of an admin, nobody could manage the account. Create another key of an admin first.',
   },
+  event_id_reused: {
+    status: 409,
+    title: 'The id of an event was used for another event',
+    meaning:
+      'An `id` in `events` was used for an event with other content. `errors` names each id and the first event. Nothing was stored. Use a new id.',
+  },
   idempotency_key_in_use: {
     status: 409,
     title: 'The same request is still in progress',

@@ -16,10 +16,11 @@ import { Idempotency } from './idempotency/idempotency.js';
 import { ProblemFilter } from './problem-filter.js';
 import { QueryGuard } from './query-guard.js';
 import { RateEnforcer } from './rate-limit/enforce.js';
+import { EVENT_BUDGET, EventBudget } from './rate-limit/event-budget.js';
 import { GuessLimit } from './rate-limit/guess-limit.js';
 import { openRateLimiter } from './rate-limit/open-rate-limiter.js';
 import type { RateLimiter } from './rate-limit/rate-limiter.js';
-import { requestRates } from './rate-limit/request-rates.js';
+import { eventRate, requestRates } from './rate-limit/request-rates.js';
 import { HOOK_SERVICES, type HookServices } from './request-hooks.js';
 import { REQUEST_OBSERVER, type RequestObserver } from './request-observer.js';
 import { ResponseInterceptor } from './response-headers.js';
@@ -68,9 +69,18 @@ const RATE_LIMITER = Symbol('RateLimiter');
         limiter: RateLimiter | null,
         observer: RequestObserver | null,
       ): HookServices => {
-        const rates = limiter && new RateEnforcer(limiter, requestRates(config));
+        const limits = requestRates(config);
+        const rates = limiter && limits.length > 0 ? new RateEnforcer(limiter, limits) : null;
         const idempotency = new Idempotency(new IdempotencyStore(db, keyRing), logger);
         return { config, logger, authenticator, guesses, rates, idempotency, observer };
+      },
+    },
+    {
+      provide: EVENT_BUDGET,
+      inject: [CONFIG, RATE_LIMITER],
+      useFactory: (config: Config, limiter: RateLimiter | null) => {
+        const perMinute = eventRate(config);
+        return limiter && perMinute > 0 ? new EventBudget(limiter, perMinute) : null;
       },
     },
     {
@@ -82,6 +92,6 @@ const RATE_LIMITER = Symbol('RateLimiter');
     { provide: APP_PIPE, useClass: SchemaPipe },
     { provide: APP_INTERCEPTOR, useClass: ResponseInterceptor },
   ],
-  exports: [BaseUrl, GuessLimit],
+  exports: [BaseUrl, GuessLimit, EVENT_BUDGET],
 })
 export class HttpModule {}

@@ -1,3 +1,7 @@
+/** Results of publishing an event. */
+export const publishResults = ['accepted', 'duplicate', 'refused'] as const;
+export type PublishResult = (typeof publishResults)[number];
+
 /** Observes the responses, for the metrics. Must neither throw nor wait. */
 export interface RequestObserver {
   /**
@@ -9,6 +13,9 @@ export interface RequestObserver {
     readonly status: number;
     readonly durationMs: number;
   }): void;
+
+  /** Called for each batch of published events, with the number of events by result. */
+  published(events: Readonly<Partial<Record<PublishResult, number>>>): void;
 }
 
 /** The injection token of `RequestObserver`; null where nothing is measured. */

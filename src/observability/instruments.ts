@@ -90,6 +90,12 @@ export function createInstruments() {
       labelNames: ['method', 'route', 'status'],
       registers,
     }),
+    published: new Counter({
+      name: 'waybill_published_events_total',
+      help: 'Events sent to `POST /events`, by result: `accepted`, `duplicate` or `refused`. A batch is refused as a whole.',
+      labelNames: ['result'],
+      registers,
+    }),
     requestDuration: new Histogram({
       name: 'waybill_http_request_duration_seconds',
       help: 'Time from the first byte of a request until its response is sent.',

@@ -4,7 +4,7 @@ import type { Queues } from '../delivery/queues/queues.js';
 import type { InstallationState, InstallationStateStore } from '../delivery/views/installation-state-store.js';
 import { laneStatuses, type LaneTotals } from '../delivery/views/lane-totals-store.js';
 import type { AllLaneTotals } from '../delivery/views/lane-totals.js';
-import type { RequestObserver } from '../http/request-observer.js';
+import { publishResults, type RequestObserver } from '../http/request-observer.js';
 import { targetKinds } from '../targets/target.js';
 import { withTimeout } from '../timing/with-timeout.js';
 import { createInstruments, type Instruments } from './instruments.js';
@@ -40,7 +40,7 @@ export interface Metrics {
 /** Creates the metrics of a process, including those of Node.js. */
 export function createMetrics({ lanes, installation, queues, workerIsAlive }: MetricsParts): Metrics {
   const instruments = createInstruments();
-  const { registry, requests, requestDuration, workerAlive } = instruments;
+  const { registry, requests, requestDuration, published, workerAlive } = instruments;
   collectDefaultMetrics({ register: registry });
   const readStores = cached(async () => {
     await Promise.all([readDatabase(instruments, lanes, installation), readJobs(instruments, queues)]);
@@ -52,6 +52,9 @@ export function createMetrics({ lanes, installation, queues, workerIsAlive }: Me
         const labels = { method, route: route ?? 'none' };
         requests.inc({ ...labels, status: String(status) });
         requestDuration.observe(labels, durationMs / 1_000);
+      },
+      published(events) {
+        for (const result of publishResults) published.inc({ result }, events[result] ?? 0);
       },
     },
     contentType: registry.contentType,

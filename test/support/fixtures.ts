@@ -59,6 +59,8 @@ export function fillPath(path: string, parameters: readonly string[]): string {
 
 const all: readonly ResourceDefinition[] = families.map(({ definition }) => definition);
 const EVENT_TYPE = 'ip_policy_created.v0';
+/** An event type that can be published. */
+export const PUBLISHED_TYPE = 'published_created.v0';
 
 /** Creates a resource of every family, with every module, a tunnel and a source. */
 export async function createFixtures(api: TestApi): Promise<Fixtures> {
@@ -88,6 +90,9 @@ export async function createFixtures(api: TestApi): Promise<Fixtures> {
   made.set(sources, EVENT_TYPE).set('/event_types', EVENT_TYPE);
   bodies.set(`POST ${sources}`, { type: 'bot_user_created.v0' }).set(`PATCH ${sources}/{type}`, {});
   bodies.set('POST /event_destinations/{id}/redeliveries', { state: 'rejected' });
+  // Not the fixture of its family: requests to that one change it.
+  await api.admin.create('/resource_types', { name: 'published' });
+  bodies.set('POST /events', { events: [{ type: PUBLISHED_TYPE, resource_id: 'p1', object: { total: 1 } }] });
   bodies.set('PUT /edges/tcp/{id}/traffic_policy', samples.tcp_edge?.change.traffic_policy as JsonObject);
 
   /** Finds the id of each parameter by the collection before it. */

@@ -22,6 +22,8 @@ export interface TypeDefinition {
 export interface RegisteredType extends TypeDefinition {
   readonly id: string;
   readonly version: number;
+  /** Increases with each change of the version. */
+  readonly revision: number;
   /** Returns why an object is refused, with a pointer into the object; nothing when it is valid. */
   readonly validate: ObjectValidator;
 }
@@ -94,8 +96,8 @@ export class RegisteredTypeStore {
         as wanted (type_id, version)
       join registered_type_versions v on v.type_id = wanted.type_id and v.version = wanted.version`.execute(db);
     for (const { definition, ...key } of rows) {
-      const { typeId: id, version } = key;
-      const type = { ...definition, id, version, validate: compileValidator(definition.schema) };
+      const { typeId: id, version, revision } = key;
+      const type = { ...definition, id, version, revision, validate: compileValidator(definition.schema) };
       this.compiled.set(revisionKey(key), type);
       found.set(versionKey(key), type);
     }

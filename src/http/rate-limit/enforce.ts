@@ -8,6 +8,7 @@ const subjects = {
   'api-key': 'The API key',
   principal: 'The owner of the API key, with all of its keys,',
   account: 'The account, with all of its API keys,',
+  events: 'The account, with the events that it publishes,',
 } as const;
 
 /** Counts authenticated requests against the rates of key, principal and account. */

@@ -12,13 +12,14 @@ export class MemoryRateLimiter implements RateLimiter {
   /** @param now returns milliseconds of a monotonic clock */
   constructor(private readonly now: () => number = () => performance.now()) {}
 
-  take(limits: readonly RateLimit[]): Promise<Decision> {
+  take(limits: readonly RateLimit[], cost = 1): Promise<Decision> {
     const at = this.now();
     const held = limits.map(({ key, perMinute }) => tokensAt(this.buckets.get(key), perMinute, at));
-    const allowed = held.every((tokens) => tokens >= 1);
-    const left = allowed ? held.map((tokens) => tokens - 1) : held;
+    const costs = limits.map(({ perMinute }) => Math.min(cost, perMinute));
+    const allowed = held.every((tokens, index) => tokens >= (costs[index] ?? 1));
+    const left = allowed ? held.map((tokens, index) => tokens - (costs[index] ?? 1)) : held;
     limits.forEach(({ key }, index) => this.buckets.set(key, { tokens: left[index] ?? 0, at }));
-    return Promise.resolve(decide(allowed, limits, left));
+    return Promise.resolve(decide(allowed, limits, left, cost));
   }
 
   close(): Promise<void> {

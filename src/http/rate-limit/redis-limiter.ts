@@ -8,14 +8,15 @@ import { decide, type Decision, type RateLimit } from './token-bucket.js';
 
 /**
  * The buckets of all limits of a request in one atomic script with the clock of Redis, so that all processes share
- * them. KEYS: the buckets. ARGV: the rate of each. A bucket expires when it would be full again. The result is 1 or 0
- * for allowed, then what is left in each bucket, in thousandths of tokens, since Lua returns integers.
+ * them. KEYS: the buckets. ARGV: the rate of each, and the cost. A bucket expires when it would be full again. The
+ * result is 1 or 0 for allowed, then what is left in each bucket, in thousandths of tokens, since Lua returns integers.
  */
 const SCRIPT = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
 local held = {}
 local allowed = 1
+local cost = tonumber(ARGV[#KEYS + 1])
 for index, key in ipairs(KEYS) do
   local perMinute = tonumber(ARGV[index])
   local bucket = redis.call('HMGET', key, 'tokens', 'at')
@@ -24,12 +25,12 @@ for index, key in ipairs(KEYS) do
     local refilled = math.max(0, now - tonumber(bucket[2])) * perMinute / 60000
     held[index] = math.min(perMinute, tonumber(bucket[1]) + refilled)
   end
-  if held[index] < 1 then allowed = 0 end
+  if held[index] < math.min(cost, perMinute) then allowed = 0 end
 end
 local reply = {allowed}
 for index, key in ipairs(KEYS) do
   local perMinute = tonumber(ARGV[index])
-  local left = held[index] - allowed
+  local left = held[index] - allowed * math.min(cost, perMinute)
   redis.call('HSET', key, 'tokens', string.format('%.6f', left), 'at', string.format('%.3f', now))
   redis.call('PEXPIRE', key, math.ceil((perMinute - left) * 60000 / perMinute) + 1000)
   reply[index + 1] = math.floor(left * 1000)
@@ -73,10 +74,10 @@ export class RedisRateLimiter implements RateLimiter {
     this.redis.on('error', () => {});
   }
 
-  async take(limits: readonly RateLimit[]): Promise<Decision> {
-    if (performance.now() < this.pausedUntil) return this.fallback.take(limits);
+  async take(limits: readonly RateLimit[], cost = 1): Promise<Decision> {
+    if (performance.now() < this.pausedUntil) return this.fallback.take(limits, cost);
     try {
-      const decision = await this.ask(limits);
+      const decision = await this.ask(limits, cost);
       if (this.down) this.options.logger.info('rate limiter: Redis is available again');
       this.down = false;
       return decision;
@@ -88,19 +89,19 @@ export class RedisRateLimiter implements RateLimiter {
         );
       this.down = true;
       this.pausedUntil = performance.now() + PAUSE_MS;
-      return this.fallback.take(limits);
+      return this.fallback.take(limits, cost);
     }
   }
 
-  private async ask(limits: readonly RateLimit[]): Promise<Decision> {
+  private async ask(limits: readonly RateLimit[], cost: number): Promise<Decision> {
     const keys = limits.map(({ key }) => `${this.options.prefix}:rate:${key}`);
     const rates = limits.map(({ perMinute }) => perMinute);
-    const asked = this.redis.eval(SCRIPT, keys.length, ...keys, ...rates);
+    const asked = this.redis.eval(SCRIPT, keys.length, ...keys, ...rates, cost);
     const response = await withTimeout(asked, LONGEST_WAIT_MS);
     if (response === undefined) throw new Error(`Redis did not respond within ${LONGEST_WAIT_MS} ms`);
     const [allowed, ...thousandths] = replySchema.parse(response);
     const left = thousandths.map((value) => value / 1_000);
-    return decide(allowed === 1, limits, left);
+    return decide(allowed === 1, limits, left, cost);
   }
 
   async close(): Promise<void> {

@@ -5,16 +5,30 @@ import type { RateLimit } from './token-bucket.js';
 /** The settings of the rates of authenticated requests. */
 export type RateSettings = Pick<
   Config,
-  'RATE_LIMIT_PER_MINUTE' | 'RATE_LIMIT_PER_MINUTE_PRINCIPAL' | 'RATE_LIMIT_PER_MINUTE_ACCOUNT'
+  | 'RATE_LIMIT_PER_MINUTE'
+  | 'RATE_LIMIT_PER_MINUTE_PRINCIPAL'
+  | 'RATE_LIMIT_PER_MINUTE_ACCOUNT'
+  | 'RATE_LIMIT_PER_MINUTE_EVENTS'
 >;
 
 /** Requests per minute, by what is counted. A rate of 0 is not among them: it is no limit. */
-export type RequestRates = readonly Pick<RateLimit, 'name' | 'perMinute'>[];
+export type RequestRates = readonly {
+  readonly name: Exclude<RateLimit['name'], 'events'>;
+  readonly perMinute: number;
+}[];
 
 /** Default rate of a principal: so many times the rate of one of its API keys. */
 export const PRINCIPAL_FACTOR = 2;
 /** Default rate of an account: so many times the rate of one of its API keys. */
 export const ACCOUNT_FACTOR = 10;
+
+/** Default budget of published events of an account: so many times the rate of requests of one API key. */
+export const EVENTS_FACTOR = 500;
+
+/** Returns how many events an account may publish per minute; 0: no limit. */
+export function eventRate(config: RateSettings): number {
+  return config.RATE_LIMIT_PER_MINUTE_EVENTS ?? config.RATE_LIMIT_PER_MINUTE * EVENTS_FACTOR;
+}
 
 /** Returns the rates that the settings allow; empty when nothing is limited. */
 export function requestRates(config: RateSettings): RequestRates {

@@ -1,8 +1,8 @@
 /** A rate that a request counts against. */
 export interface RateLimit {
   /** Name of the limit in the response headers. */
-  readonly name: 'api-key' | 'principal' | 'account';
-  /** Id of the API key, principal or account. */
+  readonly name: 'api-key' | 'principal' | 'account' | 'events';
+  /** Id of what is limited. */
   readonly key: string;
   readonly perMinute: number;
 }
@@ -37,11 +37,13 @@ export function tokensAt(bucket: Bucket | undefined, perMinute: number, now: num
  * Returns the decision on a request.
  * @param limits the limits of the request, at least one
  * @param tokens what is left in the bucket of each limit after the decision
+ * @param cost tokens that the request needs of each limit
  */
-export function decide(allowed: boolean, limits: readonly RateLimit[], tokens: readonly number[]): Decision {
+export function decide(allowed: boolean, limits: readonly RateLimit[], tokens: readonly number[], cost = 1): Decision {
   const states = limits.map((limit, index) => {
     const left = tokens[index] ?? 0;
-    const retryAfterMs = left >= 1 ? 0 : Math.ceil(((1 - left) * 60_000) / limit.perMinute);
+    const needed = allowed ? 1 : Math.min(cost, limit.perMinute);
+    const retryAfterMs = left >= needed ? 0 : Math.ceil(((needed - left) * 60_000) / limit.perMinute);
     return { allowed, limit, remaining: Math.floor(left), retryAfterMs };
   });
   const [first, ...others] = states;

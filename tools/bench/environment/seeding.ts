@@ -95,29 +95,27 @@ function deliveriesStatement(to: Seeding['to'], state: Seeding['state']): string
 /** Returns the payload of a real event of about PAYLOAD_BYTES, with placeholders for its ids. */
 function payloadTemplate(accountId: string): string {
   const of = (description: string) =>
-    JSON.stringify(
-      envelope(
-        eventIdPlaceholder,
-        new Date(),
-        {
-          accountId,
-          principal: { id: 'usr_01bench00000000000000000000', kind: 'user', admin: true, name: 'bench' },
-          credential: { id: 'ak_01bench00000000000000000000', role: 'admin' },
-          operationId: 'op_01bench00000000000000000000',
-          baseUrl: 'https://waybill.example.com',
-          ip: '192.0.2.1',
-          userAgent: 'bench',
-          ifMatch: null,
-          reservation: null,
-        },
-        {
-          type: 'ip_policy_created.v0',
-          resourceId: resourceIdPlaceholder,
-          version: 1,
-          object: { id: resourceIdPlaceholder, description, metadata: '' },
-          changes: null,
-        },
-      ),
-    );
+    envelope(
+      eventIdPlaceholder,
+      new Date(),
+      {
+        accountId,
+        principal: { id: 'usr_01bench00000000000000000000', kind: 'user', admin: true, name: 'bench' },
+        credential: { id: 'ak_01bench00000000000000000000', role: 'admin' },
+        operationId: 'op_01bench00000000000000000000',
+        baseUrl: 'https://waybill.example.com',
+        ip: '192.0.2.1',
+        userAgent: 'bench',
+        ifMatch: null,
+        reservation: null,
+      },
+      {
+        type: 'ip_policy_created.v0',
+        resourceId: resourceIdPlaceholder,
+        version: 1,
+        object: { id: resourceIdPlaceholder, description, metadata: '' },
+        changes: null,
+      },
+    ) ?? '';
   return of('x'.repeat(PAYLOAD_BYTES - of('').length));
 }

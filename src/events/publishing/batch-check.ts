@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import { MAX_ERRORS } from '../../http/input-errors.js';
+import type { InputError } from '../../problems/problem.js';
+import type { RegisteredEventType, RegisteredType } from '../registered-types/registered-type-store.js';
+import { canonicalJson } from './canonical-json.js';
+import type { ObjectChanges } from './object-changes.js';
+import type { PublishedEvent } from './published-event.js';
+import { redacted, type JsonObject } from './redaction.js';
+
+/** An event that may be stored: its object is valid, and nothing that the type redacts is in it. */
+export interface CheckedEvent {
+  readonly publisherId: string | null;
+  /** SHA-256 of the content, after redaction: a hash of a short secret would give it away. */
+  readonly hash: Buffer;
+  readonly eventType: string;
+  readonly type: RegisteredType;
+  readonly action: string;
+  readonly resourceId: string;
+  readonly object: JsonObject;
+  /** As the publisher gave them; null for none. */
+  readonly changes: ObjectChanges | null;
+  readonly principal: PublishedEvent['principal'];
+  readonly request: PublishedEvent['request'];
+  readonly occurredAt: string | null;
+}
+
+/** Furthest that the clock of a publisher may be ahead, in milliseconds. */
+const MOST_AHEAD_MS = 5 * 60_000;
+/** Oldest change that may be published, in milliseconds. */
+const OLDEST_MS = 366 * 86_400_000;
+
+/** The events of a batch that may be stored, or the reasons why some may not. */
+export type CheckedBatch =
+  | { readonly events: readonly CheckedEvent[] }
+  | { readonly errors: readonly [InputError, ...InputError[]] };
+
+/**
+ * Checks every event of a batch.
+ * @param types the registered types of the account, by event type
+ * @returns the first errors, at most MAX_ERRORS, if there are any
+ */
+export function checkBatch(
+  batch: readonly PublishedEvent[],
+  types: ReadonlyMap<string, RegisteredEventType>,
+  now: Date,
+): CheckedBatch {
+  const errors: InputError[] = [];
+  const events: CheckedEvent[] = [];
+  for (const [index, event] of batch.entries()) {
+    const registered = types.get(event.type);
+    const found = registered
+      ? errorsOf(event, registered.type, now)
+      : [{ pointer: '/type', detail: 'is not an event type of a resource type of the account; see /event_types' }];
+    errors.push(...found.map(({ pointer, detail }) => ({ pointer: `/events/${index}${pointer}`, detail })));
+    if (errors.length >= MAX_ERRORS) break;
+    if (registered && found.length === 0) events.push(checked(event, registered));
+  }
+  const [first, ...others] = errors.slice(0, MAX_ERRORS);
+  return first ? { errors: [first, ...others] } : { events };
+}
+
+function errorsOf(event: PublishedEvent, type: RegisteredType, now: Date): readonly InputError[] {
+  const errors: InputError[] = [];
+  const inexact = inexactNumber(event.object, '/object') ?? inexactNumber(event.changes ?? {}, '/changes');
+  if (inexact !== null)
+    errors.push({ pointer: inexact, detail: 'is a whole number that JSON parsers round; send it as text' });
+  for (const { pointer, detail } of type.validate(event.object)) errors.push({ pointer: `/object${pointer}`, detail });
+  if (event.changes && type.changes === 'computed')
+    errors.push({ pointer: '/changes', detail: 'must be absent: Waybill computes the changes of this type' });
+  const time = timeError(event.occurred_at, now);
+  if (time !== null) errors.push({ pointer: '/occurred_at', detail: time });
+  return errors;
+}
+
+function timeError(occurredAt: string | null | undefined, now: Date): string | null {
+  if (occurredAt == null) return null;
+  const at = Date.parse(occurredAt);
+  const clock = `the clock of Waybill, which shows ${now.toISOString()}`;
+  if (Number.isNaN(at)) return 'must be an RFC 3339 time such as 2026-01-31T12:00:00Z';
+  if (at > now.getTime() + MOST_AHEAD_MS) return `must not be more than 5 minutes ahead of ${clock}`;
+  if (at < now.getTime() - OLDEST_MS) return `must not be more than 366 days behind ${clock}`;
+  return null;
+}
+
+/**
+ * Returns the pointer to a whole number that a parser may have rounded, such as a 64-bit id; null if there is none. The
+ * event would show another number than the publisher sent.
+ */
+function inexactNumber(value: unknown, pointer: string): string | null {
+  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value) ? pointer : null;
+  if (typeof value !== 'object' || value === null) return null;
+  for (const [name, member] of Object.entries(value)) {
+    if (typeof member !== 'number' && typeof member !== 'object') continue;
+    const found = inexactNumber(member, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function checked(event: PublishedEvent, { type, action }: RegisteredEventType): CheckedEvent {
+  const object = redacted(event.object, type.redact);
+  const changes = event.changes && {
+    before: redacted(event.changes.before, type.redact),
+    after: redacted(event.changes.after, type.redact),
+  };
+  const publisherId = event.id ?? null;
+  const { principal = null, request = null, occurred_at: occurredAt = null } = event;
+  const content = { ...event, object, changes: changes ?? null, principal, request, occurred_at: occurredAt };
+  return {
+    publisherId,
+    hash: publisherId === null ? Buffer.alloc(0) : createHash('sha256').update(canonicalJson(content)).digest(),
+    eventType: event.type,
+    type,
+    action,
+    resourceId: event.resource_id,
+    object,
+    changes: changes ?? null,
+    principal,
+    request,
+    occurredAt,
+  };
+}

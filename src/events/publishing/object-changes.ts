@@ -1,0 +1,19 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { JsonObject } from './redaction.js';
+
+/** The changed top-level members of an object, before and after. */
+export interface ObjectChanges {
+  readonly before: JsonObject;
+  readonly after: JsonObject;
+}
+
+/** Compares two objects member by member. A member that one of them lacks is absent on its side. */
+export function objectChanges(before: JsonObject, after: JsonObject): ObjectChanges {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (name) =>
+      Object.hasOwn(before, name) !== Object.hasOwn(after, name) || !isDeepStrictEqual(before[name], after[name]),
+  );
+  const pick = (object: JsonObject) =>
+    Object.fromEntries(names.filter((name) => Object.hasOwn(object, name)).map((name) => [name, object[name]]));
+  return { before: pick(before), after: pick(after) };
+}

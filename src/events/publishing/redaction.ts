@@ -1,0 +1,37 @@
+/** A JSON object. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/**
+ * Returns an object with null in place of the values that JSON pointers (RFC 6901) name. In a pointer, `*` stands for
+ * every item of a list and every member of an object. A pointer to an absent member changes nothing.
+ */
+export function redacted(object: JsonObject, pointers: readonly string[]): JsonObject {
+  let result = object;
+  for (const pointer of pointers) {
+    const changed = withNull(result, partsOf(pointer));
+    if (isObject(changed)) result = changed;
+  }
+  return result;
+}
+
+/** Returns the parts of a pointer. */
+function partsOf(pointer: string): readonly string[] {
+  const [, ...parts] = pointer.split('/');
+  return parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** Copies only the containers on the way to a value that changes. */
+function withNull(value: unknown, [part, ...rest]: readonly string[]): unknown {
+  if (part === undefined) return null;
+  if (Array.isArray(value)) {
+    return value.map((item: unknown, index) => (part === '*' || part === String(index) ? withNull(item, rest) : item));
+  }
+  if (!isObject(value)) return value;
+  const names = part === '*' ? Object.keys(value) : Object.hasOwn(value, part) ? [part] : [];
+  if (names.length === 0) return value;
+  return { ...value, ...Object.fromEntries(names.map((name) => [name, withNull(value[name], rest)])) };
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
