@@ -7,8 +7,8 @@ export type IpRange = readonly [address: ipaddr.IPv4 | ipaddr.IPv6, bits: number
 const MAPPED_BITS = 96;
 
 /**
- * Parses an address or a range in CIDR notation. A range of IPv4 addresses in the notation of IPv6 (::ffff:10.0.0.0/104)
- * is the range of IPv4, as addresses are compared.
+ * Parses an address or a range in CIDR notation. A range of IPv4 addresses in the notation of IPv6, such as
+ * ::ffff:10.0.0.0/104, is the range of IPv4, as addresses are compared.
  * @throws Error when the text is neither
  */
 export function ipRange(text: string): IpRange {

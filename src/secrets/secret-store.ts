@@ -33,7 +33,7 @@ export class SecretStore {
     await db.deleteFrom('secrets').where('resource_id', '=', resourceId).where('field', '=', field).execute();
   }
 
-  /** Returns the secrets of resources by the id of the resource, where it has any: what can be decrypted, and what not. */
+  /** Returns the secrets of resources by the id of the resource, where it has any. */
   async loadAll(
     db: Database | Transaction,
     resources: readonly { readonly id: string; readonly accountId: string }[],

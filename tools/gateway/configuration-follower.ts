@@ -12,8 +12,8 @@ const itemSchema = z.object({
 });
 
 /**
- * A resource of the configuration. `object` is null after its deletion. `secrets` has paths in the object. A resource with
- * `unavailable_secrets` must not be used: the service cannot decrypt these.
+ * A resource of the configuration. `object` is null after its deletion. `secrets` has paths in the object. A resource
+ * with `unavailable_secrets` must not be used: the service cannot decrypt these.
  */
 export type ConfigurationItem = Readonly<z.infer<typeof itemSchema>>;
 
@@ -44,7 +44,7 @@ const WAIT_SECONDS = 30;
 /** Wait after a failed read, in milliseconds. */
 const RETRY_MS = 1_000;
 
-/** How often everything is read again while a resource is unavailable, in milliseconds: no change reports its repair. */
+/** How often everything is read again while a resource is unavailable, in ms: no change reports its repair. */
 const REREAD_MS = 60_000;
 
 /** The cursor has expired: only the whole configuration shows what changed since. */

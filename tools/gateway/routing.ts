@@ -53,7 +53,7 @@ export function respond(configuration: Configuration, hostport: string, path: st
   return { status, headers: headers ?? {}, body: body ?? '' };
 }
 
-/** Returns the number of resources of each kind, of the secrets that came with them, and of the resources without some. */
+/** Returns the number of resources of each kind, of their secrets, and of resources with unavailable secrets. */
 export function summaryOf(configuration: Configuration): Readonly<Record<string, number>> {
   const counts: Record<string, number> = { secrets: 0, unavailable: 0 };
   for (const item of configuration.values()) {

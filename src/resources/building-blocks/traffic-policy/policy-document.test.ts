@@ -191,7 +191,7 @@ on_http_request:
 
 describe('a document with values that readers cannot represent', () => {
   const action = (config: string) => `{"on_http_request":[{"actions":[{"type":"x","config":${config}}]}]}`;
-  const yaml = (config: string) => `on_http_request: [{ actions: [{ type: x, config: ${config} }] }]`;
+  const inYaml = (config: string) => `on_http_request: [{ actions: [{ type: x, config: ${config} }] }]`;
   const inside = '/on_http_request/0/actions/0/config';
 
   it.each([
@@ -215,7 +215,7 @@ describe('a document with values that readers cannot represent', () => {
     [String.raw`{ "\udfff": 1 }`, `${inside}/a`],
     [String.raw`{ "x\0": 1 }`, `${inside}/a`],
   ])('is refused in YAML: %s', (value, pointer) => {
-    expect(errorsOf(yaml(`{ a: ${value} }`))).toEqual([{ pointer, detail: expect.any(String) as string }]);
+    expect(errorsOf(inYaml(`{ a: ${value} }`))).toEqual([{ pointer, detail: expect.any(String) as string }]);
   });
 
   it.each([
