@@ -13,7 +13,8 @@ export const destinationStatus = z
     }),
     since: z.iso.datetime().meta({ description: 'When the destination entered this status.' }),
     last_error: z.object({ code: z.string(), message: z.string(), at: z.iso.datetime() }).nullable().meta({
-      description: 'Most recent error, kept after the destination has recovered. Null when there was none.',
+      description:
+        'The last error. It stays after the destination is healthy: `status` says whether something is wrong now. Null when there was none.',
     }),
     pending: z.int().meta({
       description: `Number of deliveries in the states \`pending\` and \`in_flight\`. ${counted}`,
