@@ -9,6 +9,7 @@ import { DatabaseModule } from './database/database.module.js';
 import { DeliveryWorkerModule } from './delivery/worker.module.js';
 import { EpochMarkerModule } from './events/epoch-marker.module.js';
 import { EventsApiModule } from './events/events-api.module.js';
+import { publishedResourcePruning } from './events/publishing/published-resource-pruning.js';
 import { HttpModule } from './http/http.module.js';
 import { idempotencyPruning } from './http/idempotency/idempotency-pruning.js';
 import type { Lifecycle } from './lifecycle/lifecycle.js';
@@ -30,7 +31,11 @@ const apiModules = [
   DataPlaneModule,
   SamlModule,
 ];
-const workerModules = [EpochMarkerModule, DeliveryWorkerModule.with([idempotencyPruning]), CertificateWorkerModule];
+const workerModules = [
+  EpochMarkerModule,
+  DeliveryWorkerModule.with([idempotencyPruning, publishedResourcePruning]),
+  CertificateWorkerModule,
+];
 
 /** The root of the graph, for the service, its tests, the benchmarks and the OpenAPI document. */
 @Module({})

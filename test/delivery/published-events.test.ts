@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { PublishedResourceStore } from '../../src/events/publishing/published-resource-store.js';
+import { DeliveringApi } from '../support/delivering-api.js';
+import { until } from './support/pipeline.js';
+
+let delivering: DeliveringApi;
+beforeAll(async () => {
+  delivering = await DeliveringApi.start();
+  await delivering.api.admin.create('/resource_types', { name: 'order', changes: 'computed' });
+});
+afterAll(() => delivering.close());
+
+it('events of several publishers at once arrive in order per resource, numbered without gaps', async () => {
+  const { api } = delivering;
+  const { id, arn } = await delivering.destination();
+  await api.store.pool.query(
+    `insert into event_routes (account_id, event_type, destination_id, subscription_id)
+     select account_id, 'order_updated.v0', destination_id, subscription_id from event_routes where destination_id = $1`,
+    [id],
+  );
+  const clients = await Promise.all(
+    Array.from({ length: 6 }, async () =>
+      api.client(String((await api.admin.create('/api_keys', { role: 'publisher' })).token)),
+    ),
+  );
+  const resources = ['a', 'b', 'c', 'd'];
+  const batches = 10;
+  await Promise.all(
+    clients.map(async (client, number) => {
+      for (let batch = 0; batch < batches; batch += 1) {
+        const ids = number % 2 === 0 ? resources : resources.toReversed();
+        const events = ids.map((resource) => ({
+          type: 'order_updated.v0',
+          resource_id: resource,
+          object: { number, batch },
+        }));
+        const { status, text } = await client.post('/events', { events });
+        expect(status, text).toBe(202);
+      }
+    }),
+  );
+  const expected = clients.length * batches * resources.length;
+  await until(() => delivering.arrivals(arn).length >= expected, 'every event arrived', 120_000);
+  const arrived = delivering
+    .arrivals(arn)
+    .map((body) => JSON.parse(body) as { event_id: string; sequence: number; version: number; object: object });
+  expect(arrived.map(({ sequence }) => sequence).toSorted((a, b) => a - b)).toEqual(
+    Array.from({ length: expected }, (_, index) => index + 1),
+  );
+  const { rows } = await api.store.pool.query<{ id: string; resource_id: string }>(
+    'select id, resource_id from events',
+  );
+  const resourceOf = new Map(rows.map((row) => [row.id, row.resource_id]));
+  for (const resource of resources) {
+    const versions = arrived.filter((one) => resourceOf.get(one.event_id) === resource).map(({ version }) => version);
+    expect(versions).toEqual(Array.from({ length: clients.length * batches }, (_, index) => index + 1));
+  }
+}, 180_000);
+
+it('resources of a deleted type, and those deleted long ago, are pruned in pages', async () => {
+  const { store } = delivering.api;
+  await store.pool.query(
+    `insert into published_resources (type_id, resource_id, version, deleted_at)
+     select 'rt_gone', n::text, 1, null from generate_series(1, 5) n
+     union all select (select min(type_id) from published_resources), 'old', 1, now() - interval '400 days'
+     union all select (select min(type_id) from published_resources), 'recent', 1, now()`,
+  );
+  const pruned = new PublishedResourceStore(store.db);
+  for (let turn = 0; turn < 4; turn += 1) expect(await pruned.prune(3)).toBeLessThanOrEqual(6);
+  const { rows } = await store.pool.query('select resource_id from published_resources order by 1');
+  expect(rows.map(({ resource_id }: { resource_id: string }) => resource_id)).toEqual(['a', 'b', 'c', 'd', 'recent']);
+}, 60_000);
