@@ -42,13 +42,25 @@ export interface DirectEventType {
   readonly version?: z.ZodType<number>;
 }
 
+/** First parts of the names of events that the service itself sends. */
+const systemPrefixes = ['waybill', 'event_destination', 'event_subscription'];
+
 /** All event types, derived from the families. */
 export class EventCatalogue {
   private readonly entries: ReadonlyMap<string, EventTypeEntry & { readonly read: z.ZodObject }>;
   private readonly direct: ReadonlyMap<string, DirectEventType>;
+  private readonly names: ReadonlySet<string>;
+  private readonly eventNames: ReadonlySet<string>;
 
-  /** @param direct types that have a schema but cannot be subscribed to; they are not listed */
-  constructor(families: readonly EventfulFamily[], direct: readonly DirectEventType[] = []) {
+  /**
+   * @param direct types that have a schema but cannot be subscribed to; they are not listed
+   * @param withoutEvents names of the families without events
+   */
+  constructor(
+    families: readonly EventfulFamily[],
+    direct: readonly DirectEventType[] = [],
+    withoutEvents: readonly string[] = [],
+  ) {
     const entries = families.flatMap(({ name, title, read }) =>
       eventKinds.map((kind) => {
         const type: EventTypeName = `${name}_${kind}.v0`;
@@ -57,6 +69,9 @@ export class EventCatalogue {
     );
     this.entries = new Map(entries.map((entry) => [entry.type, entry]));
     this.direct = new Map(direct.map((entry) => [entry.type, entry]));
+    this.names = new Set([...families.map(({ name }) => name), ...withoutEvents]);
+    const types = [...this.entries.keys(), ...this.direct.keys()];
+    this.eventNames = new Set(types.map((type) => type.replace(/\.v\d+$/, '')));
   }
 
   /** Whether a subscription can have this event type as a source. */
@@ -69,9 +84,28 @@ export class EventCatalogue {
     return [...this.entries.values()];
   }
 
+  /** Whether a resource type of an account may not have this name: built-in resources have it, or may have it later. */
+  isReservedName(name: string): boolean {
+    return this.names.has(name) || systemPrefixes.some((prefix) => `${name}_`.startsWith(`${prefix}_`));
+  }
+
+  /** Whether an event of a resource type may not have this name, such as `order_created`. */
+  isReservedEventName(eventName: string): boolean {
+    const isSnapshot = eventName.endsWith('_snapshot');
+    return isSnapshot || this.eventNames.has(eventName) || this.isReservedName(eventName);
+  }
+
   /** Returns one event type, or undefined. */
   find(type: string): (Pick<EventTypeEntry, 'description'> & { readonly type: string }) | undefined {
     return this.entries.get(type) ?? this.direct.get(type);
+  }
+
+  /** Returns the JSON Schema (2020-12) of the delivered payload of a published event, with this schema of `object`. */
+  publishedSchema(type: string, description: string, object: unknown): Readonly<Record<string, unknown>> {
+    const payload = payloadSchema({ type, description, read: z.object({}) });
+    const { properties, ...schema } = z.toJSONSchema(payload, { target: 'draft-2020-12', io: 'input' });
+    const { $schema: _, ...changes } = z.toJSONSchema(publishedChanges, { target: 'draft-2020-12', io: 'input' });
+    return { ...schema, properties: { ...properties, object, changes } };
   }
 
   /** Returns the JSON Schema (2020-12) of the delivered payload, or undefined for an unknown type. */
@@ -82,6 +116,11 @@ export class EventCatalogue {
 }
 
 const resourceId = z.string();
+
+const members = z.record(z.string(), z.unknown());
+const publishedChanges = z
+  .object({ before: members, after: members, omitted: z.array(z.string()).optional() })
+  .meta({ description: 'The changed members, where the event has them.' });
 
 const versionOfResource = z.int().min(1).meta({
   description:

@@ -4,8 +4,19 @@ import { Operation } from '../http/openapi/operation.js';
 import { Context, type RequestContext } from '../http/request-context.js';
 import { notFound } from '../problems/problem.js';
 import { EventCatalogue, type DirectEventType } from './event-catalogue.js';
+import { describeRegistered, eventTypeOf, registeredPayloadSchema } from './registered-types/registered-payload.js';
+import { RegisteredTypeStore } from './registered-types/registered-type-store.js';
 
-const eventType = z.object({ type: z.string(), uri: z.string(), description: z.string() }).meta({ id: 'EventType' });
+const eventType = z
+  .object({
+    type: z.string(),
+    uri: z.string(),
+    description: z.string(),
+    origin: z.enum(['built_in', 'registered']).meta({
+      description: '`built_in`: a resource of Waybill. `registered`: a resource type of the account.',
+    }),
+  })
+  .meta({ id: 'EventType' });
 const eventTypeWithSchema = eventType
   .extend({
     schema: z.looseObject({}).meta({ description: 'JSON Schema (2020-12) of the delivered payload.' }),
@@ -16,29 +27,36 @@ const TAG = 'event types';
 
 function toResponse(
   { type, description }: Pick<DirectEventType, 'type' | 'description'>,
+  origin: z.infer<typeof eventType>['origin'],
   baseUrl: string,
 ): z.infer<typeof eventType> {
-  return { type, uri: `${baseUrl}/event_types/${type}`, description };
+  return { type, uri: `${baseUrl}/event_types/${type}`, description, origin };
 }
 
 /** Event types. */
 @Controller('/event_types')
 export class EventTypesController {
-  constructor(@Inject(EventCatalogue) private readonly catalogue: EventCatalogue) {}
+  constructor(
+    @Inject(EventCatalogue) private readonly catalogue: EventCatalogue,
+    @Inject(RegisteredTypeStore) private readonly registered: RegisteredTypeStore,
+  ) {}
 
   @Get()
   @Operation({
     id: 'listEventTypes',
     summary: 'List event types',
-    tagDescription: 'All event types, with the JSON Schema of their payloads.',
+    tagDescription:
+      'All event types, built-in and of the resource types of the account, with the JSON Schema of their payloads.',
     tag: TAG,
     response: listResponse,
   })
-  list(@Context() { baseUrl }: RequestContext): z.infer<typeof listResponse> {
-    return {
-      event_types: this.catalogue.list().map((entry) => toResponse(entry, baseUrl)),
-      uri: `${baseUrl}/event_types`,
-    };
+  async list(@Context() { accountId, baseUrl }: RequestContext): Promise<z.infer<typeof listResponse>> {
+    const builtIn = this.catalogue.list().map((entry) => toResponse(entry, 'built_in', baseUrl));
+    const registered = (await this.registered.list(accountId)).map((entry) => {
+      const description = describeRegistered(entry.resource, entry.action);
+      return toResponse({ type: eventTypeOf(entry), description }, 'registered', baseUrl);
+    });
+    return { event_types: [...builtIn, ...registered], uri: `${baseUrl}/event_types` };
   }
 
   @Get(':type')
@@ -48,10 +66,19 @@ export class EventTypesController {
     tag: TAG,
     response: eventTypeWithSchema,
   })
-  get(@Context() { baseUrl }: RequestContext, @Param('type') type: string): z.infer<typeof eventTypeWithSchema> {
+  async get(
+    @Context() { accountId, baseUrl }: RequestContext,
+    @Param('type') type: string,
+  ): Promise<z.infer<typeof eventTypeWithSchema>> {
     const entry = this.catalogue.find(type);
     const schema = this.catalogue.schemaOf(type);
-    if (!entry || !schema) throw notFound('event type', type);
-    return { ...toResponse(entry, baseUrl), schema };
+    if (entry && schema) return { ...toResponse(entry, 'built_in', baseUrl), schema };
+    const found = (await this.registered.byEventType(accountId, [type])).get(type);
+    if (!found) throw notFound('event type', type);
+    const description = describeRegistered(found.type.name, found.action);
+    return {
+      ...toResponse({ type, description }, 'registered', baseUrl),
+      schema: registeredPayloadSchema(this.catalogue, found),
+    };
   }
 }

@@ -3,7 +3,7 @@ import { destinationTestEvent } from '../events/destination-test-event.js';
 import { epochStartedEvent } from '../events/epoch-started-event.js';
 import { EventCatalogue } from '../events/event-catalogue.js';
 import type { EventKind, EventEnvelope } from '../events/event-envelope.js';
-import { families } from './families.js';
+import { families, familiesWithoutEvents } from './families.js';
 import { eventDestination } from './families/event-destinations/event-destination.js';
 
 type Definition = (typeof families)[number]['definition'];
@@ -28,4 +28,5 @@ export type EventPayload<Type extends EventType> = EventEnvelope<Type, z.output<
 export const eventCatalogue = new EventCatalogue(
   families.map(({ definition }) => definition),
   [{ ...destinationTestEvent, read: eventDestination.read }, epochStartedEvent],
+  familiesWithoutEvents.map(({ definition }) => definition.name),
 );

@@ -55,7 +55,6 @@ describe('the registered types of an account', () => {
       name,
       schema,
       version: 2,
-      redact: [],
       changes: 'computed',
     });
     const eventType = `${name}_created.v2`;
@@ -87,5 +86,132 @@ describe('the registered types of an account', () => {
     expect(await validate({})).toEqual([]);
     expect((await api.admin.delete(path)).status).toBe(204);
     expect(await validate({})).toBeUndefined();
+  });
+});
+
+describe('a refused resource type', () => {
+  const count = async () => {
+    const { rows } = await api.store.pool.query<{ count: number }>('select count(*)::int as count from events');
+    return rows[0]?.count;
+  };
+
+  it.each<[body: object, pointer: string, detail: RegExp]>([
+    [{ name: 'ip_policy' }, '/name', /built-in resource/],
+    [{ name: 'user' }, '/name', /built-in resource/],
+    [{ name: 'waybill_thing' }, '/name', /built-in resource/],
+    [{ name: 'event_destination_epoch', actions: ['started'] }, '/name', /built-in resource/],
+    [{ name: 'ip', actions: ['policy_created'] }, '/actions/0', /built-in event/],
+    [{ name: 'event', actions: ['made', 'destination_test'] }, '/actions/1', /built-in event/],
+    [{ name: 'thing', actions: ['snapshot'] }, '/actions/0', /built-in event/],
+    [{ name: 'thing', actions: ['x_snapshot'] }, '/actions/0', /built-in event/],
+    [{ name: 'Order' }, '/name', /snake case/],
+    [{ name: 'ordеr' }, '/name', /snake case/],
+    [{ name: 'order\n' }, '/name', /snake case/],
+    [{ name: 'a__b' }, '/name', /snake case/],
+    [{ name: '' }, '/name', /snake case/],
+    [{ name: 'a'.repeat(51) }, '/name', /50 characters/],
+    [{ name: 'thing', actions: [] }, '/actions', /at least 1 item/],
+    [{ name: 'thing', actions: ['made', 'made'] }, '/actions', /twice/],
+    [{ name: 'thing', version: 1000 }, '/version', /at most 999/],
+    [{ name: 'thing', schema: { type: 'text' } }, '/schema/type', /must be/],
+    [{ name: 'thing', schema: { $ref: 'https://example.com' } }, '/schema/$ref', /must refer/],
+    [{ name: 'thing', schema: { description: 'x'.repeat(16_384) } }, '/schema', /16384 bytes/],
+    [{ name: 'thing', redact: ['/__proto__/x'] }, '/redact/0', /__proto__/],
+    [
+      { name: 'thing', schema: { type: 'object', properties: {}, additionalProperties: false }, redact: ['/a'] },
+      '/redact/0',
+      /describes/,
+    ],
+  ])('%j is a 400 that points to the error, and nothing is stored', async (body, pointer, detail) => {
+    const before = await count();
+    const response = await api.admin.post('/resource_types', body);
+    expect(response.status).toBe(400);
+    expect(response.body.errors).toEqual([{ pointer, detail: expect.stringMatching(detail) as string }]);
+    expect(await count()).toBe(before);
+  });
+});
+
+describe('an update of a resource type', () => {
+  it('is refused within a version when it is not compatible, and is possible with a higher version', async () => {
+    const name = freshTypeName();
+    const { path } = await api.admin.create('/resource_types', { name, schema, actions: ['created', 'sold'] });
+    const narrower = { ...schema, required: ['total', 'tax'] };
+    for (const [change, pointer] of [
+      [{ actions: ['created'] }, '/actions'],
+      [{ changes: 'computed' }, '/changes'],
+      [{ schema: narrower }, '/schema/required'],
+    ] as const) {
+      const refused = await api.admin.patch(path, change);
+      expect(refused.body.errors).toMatchObject([
+        { pointer, detail: expect.stringContaining('Raise `version`') as string },
+      ]);
+    }
+    const raised = await api.admin.patch(path, { version: 2, actions: ['created'], schema: narrower });
+    expect(raised.status).toBe(200);
+    expect((await api.admin.patch(path, { version: 1 })).body.errors).toMatchObject([{ pointer: '/version' }]);
+    // The event types of the older version remain, with its schema.
+    const found = await types.byEventType(api.accountId, [`${name}_sold.v0`, `${name}_sold.v2`, `${name}_created.v2`]);
+    expect([...found.keys()].toSorted()).toEqual([`${name}_created.v2`, `${name}_sold.v0`]);
+    expect(found.get(`${name}_sold.v0`)?.type.schema).toEqual(schema);
+  });
+});
+
+describe('the event types of a resource type', () => {
+  const target = { monitoring: { api_key: '0123456789abcdef0123456789abcdef', site: 'datadoghq.eu' } };
+
+  it('are listed beside the built-in ones, with the schema of their payloads, for the own account only', async () => {
+    const name = freshTypeName();
+    await api.admin.create('/resource_types', { name, schema, actions: ['sold'] });
+    const type = `${name}_sold.v0`;
+    const listed = (await api.admin.get('/event_types')).body.event_types as { type: string; origin: string }[];
+    expect(listed.find((one) => one.type === 'ip_policy_created.v0')?.origin).toBe('built_in');
+    expect(listed.find((one) => one.type === type)?.origin).toBe('registered');
+    const { body } = await api.admin.get(`/event_types/${type}`);
+    expect(body).toMatchObject({ type, origin: 'registered', schema: { properties: { object: schema } } });
+    const stranger = await api.addAccount();
+    expect((await stranger.get(`/event_types/${type}`)).status).toBe(404);
+    expect(JSON.stringify((await stranger.get('/event_types')).body)).not.toContain(type);
+    expect((await stranger.post('/event_subscriptions', { sources: [{ type }] })).status).toBe(400);
+  });
+
+  it('are sources of subscriptions, and the type cannot be deleted meanwhile', async () => {
+    const name = freshTypeName();
+    const { path } = await api.admin.create('/resource_types', { name });
+    const destination = await api.admin.create('/event_destinations', { format: 'json', target });
+    const unknown = await api.admin.post('/event_subscriptions', { sources: [{ type: `${name}_created.v1` }] });
+    expect(unknown.body.errors).toMatchObject([{ pointer: '/sources/0/type' }]);
+    const subscription = await api.admin.create('/event_subscriptions', {
+      sources: [{ type: 'ip_policy_created.v0' }, { type: `${name}_created.v0` }],
+      destination_ids: [destination.id],
+    });
+    expect(subscription).not.toHaveProperty('resource_type_ids');
+    const { rows } = await api.store.pool.query<{ event_type: string; destination_id: string }>(
+      'select event_type, destination_id from event_routes where subscription_id = $1 order by event_type',
+      [subscription.id],
+    );
+    expect(rows).toEqual(
+      ['ip_policy_created.v0', `${name}_created.v0`].map((type) => ({
+        event_type: type,
+        destination_id: destination.id,
+      })),
+    );
+    const refused = await api.admin.delete(path);
+    expect([refused.status, refused.body.error_code]).toEqual([409, 'still_referenced']);
+    expect(refused.body.conflicts).toEqual([subscription.id]);
+    expect((await api.admin.delete(`${subscription.path}/sources/${name}_created.v0`)).status).toBe(204);
+    expect((await api.admin.delete(path)).status).toBe(204);
+  });
+
+  it('never remain in a subscription that is created while the type is deleted', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const name = freshTypeName();
+      const { path } = await api.admin.create('/resource_types', { name });
+      const sources = [{ type: `${name}_created.v0` }];
+      const [deleted, created] = await Promise.all([
+        api.admin.delete(path),
+        api.admin.post('/event_subscriptions', { sources }),
+      ]);
+      expect([`${deleted.status} ${created.status}`]).toEqual([expect.stringMatching(/^(204 400|409 201)$/)]);
+    }
   });
 });

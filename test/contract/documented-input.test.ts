@@ -35,6 +35,11 @@ const reasons: readonly (readonly [why: string, detail: RegExp])[] = [
   ['the range of a redelivery has no length', /^must be later than from$/],
   ['names that differ only in case', /^(occurs twice: header names|must not name the same hostport twice)/],
   ['a name belongs to the service', /^must (not )?be a (domain|name) of the /],
+  ['a name belongs to the service', /is the name of a built-in (resource|event)$/],
+  [
+    'a pointer leads nowhere in the schema',
+    /^must (lead to a value|be a JSON pointer|keep |not (be lower|change within))/,
+  ],
   ['a policy does not suit the protocol of the URL', /^in the policy, /],
   ['a number is not exact in a double', /JSON parsers round/],
 ];
@@ -96,6 +101,8 @@ function knownValues(operation: Operation): (name: string) => fc.Arbitrary<unkno
     if (single) return fc.constantFrom(...single);
     if (operation.path === '/events') return publishedValues(name);
     if (name === 'match') return fc.constantFrom('/', '/api/', 'example.com', '*.example.com:443/a');
+    if (name === 'schema') return fc.constantFrom(null, { type: 'object' });
+    if (name === 'redact') return fc.constantFrom([], ['/card/number']);
     if (name === 'certificate_id') return fc.constant(null);
     if (name === 'email_addresses') return fc.subarray(['one@example.com', 'two@example.org']);
     if (name === 'traffic_policy' && operation.path.startsWith('/endpoints')) return fc.constantFrom(null, policies[0]);

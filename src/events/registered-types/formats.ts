@@ -63,5 +63,5 @@ function isEmail(text: string): boolean {
 
 /** An absolute URI in ASCII. */
 function isUri(text: string): boolean {
-  return /^[a-z][a-z0-9+.-]*:[!#-;=?-Z\[\]_a-z~$&'()*+,%@]*$/i.test(text) && URL.canParse(text);
+  return /^[a-z][a-z0-9+.-]*:[!#-;=?-Z[\]_a-z~$&'()*+,%@]*$/i.test(text) && URL.canParse(text);
 }

@@ -6,15 +6,68 @@ interface Pattern {
   toString(): string;
 }
 
+/** Longest text that a pattern matches, in characters. A longer one does not match. */
+export const LONGEST_MATCHED_TEXT = 4_096;
+/** Longest pattern, in characters. */
+const LONGEST_PATTERN = 250;
+/** Longest pattern after expansion of its counted repetitions: a compiler expands them. */
+const LONGEST_EXPANDED = 1_000;
+/** A Unicode class has hundreds of ranges. */
+const UNICODE_CLASS = 50;
+
 /**
- * Compiles a pattern of a schema for matching in linear time. The engine is RE2: it knows no look-around and no
+ * Compiles a pattern of a schema for matching in linear time. The engine is RE2: it has no look-around and no
  * back-references.
  * @throws Error when the pattern has another syntax
  */
 export function linearPattern(pattern: string): Pattern {
   const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern));
-  return { test: (text) => compiled.test(text), toString: () => `/${pattern}/` };
+  return {
+    test: (text) => text.length <= LONGEST_MATCHED_TEXT && compiled.test(text),
+    toString: () => `/${pattern}/`,
+  };
 }
 
-/** What ajv would write into generated source, which is never written. */
+/** The name of the function in source that ajv could generate. */
 linearPattern.code = 'linearPattern';
+
+/** Returns why a pattern is refused; null when it is not. Compiles it only when it is short. */
+export function patternError(pattern: string): string | null {
+  if (pattern.length > LONGEST_PATTERN) return `must not be longer than ${LONGEST_PATTERN} characters`;
+  if (expandedLength(pattern) > LONGEST_EXPANDED)
+    return `must not be longer than ${LONGEST_EXPANDED} characters after expansion of its repetitions`;
+  try {
+    // RE2 has flags within a pattern, JSON Schema has none.
+    if (/\(\?[A-Za-z]*-?[A-Za-z]*[:)]/.test(pattern.replaceAll('(?:', '('))) throw new Error('flags');
+    RegExp(pattern, 'u');
+    linearPattern(pattern);
+    return null;
+  } catch {
+    return 'must be a regular expression of ECMAScript that RE2 can match too: without look-around, back-references and flags';
+  }
+}
+
+/** Returns an upper bound for the length of a pattern after expansion of its counted repetitions. */
+export function expandedLength(pattern: string): number {
+  const groups = [0];
+  let last = 0;
+  const add = (length: number) => {
+    last = length;
+    groups.push((groups.pop() ?? 0) + length);
+  };
+  for (let index = 0; index < pattern.length; index += 1) {
+    const rest = pattern.slice(index);
+    const [token = ''] = /^(?:\\p\{[^}]*\}|\\[^]|\[(?:\\[^]|[^\]\\])*\]|\{\d+(?:,\d*)?\}|[^])/i.exec(rest) ?? [];
+    index += token.length - 1;
+    if (token === '(') groups.push(0);
+    else if (token === ')' && groups.length > 1) add((groups.pop() ?? 0) + 2);
+    else if (/^\{\d/.test(token)) {
+      const [least = 0, most = 0] = (token.match(/\d+/g) ?? []).map(Number);
+      const repeated = last * Math.max(least, most, 1);
+      groups.push((groups.pop() ?? 0) + repeated - last);
+      last = repeated;
+    } else if (/^(?:\\p|\[.*\\p)/i.test(token)) add(UNICODE_CLASS * (token.match(/\\p/gi)?.length ?? 1));
+    else add(1);
+  }
+  return groups.reduce((sum, length) => sum + length, 0);
+}

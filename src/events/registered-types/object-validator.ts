@@ -2,6 +2,11 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import type { InputError } from '../../problems/problem.js';
 import { formats } from './formats.js';
 import { linearPattern } from './linear-pattern.js';
+import { highestCost } from './schema-cost.js';
+import { SchemaDocument } from './schema-document.js';
+
+/** Most work for one object: its values times the cost of each by its schema, 10 at least. About 50 ms. */
+const MOST_WORK = 100_000;
 
 /** JSON Schema of the objects of a resource type. */
 export type ObjectSchema = Readonly<Record<string, unknown>>;
@@ -17,7 +22,18 @@ export type ObjectValidator = (object: unknown) => readonly InputError[];
 export function compileValidator(schema: ObjectSchema | null): ObjectValidator {
   if (schema === null) return () => [];
   const validate = newAjv().compile(schema);
-  return (object) => (validate(object) ? [] : (validate.errors ?? []).slice(0, 1).map(inputError));
+  const most = Math.floor(MOST_WORK / Math.max(10, highestCost(new SchemaDocument(schema))));
+  return (object) => {
+    if (countValues(object) > most)
+      return [{ pointer: '', detail: `must not have more than ${most} values with this schema` }];
+    return validate(object) ? [] : (validate.errors ?? []).slice(0, 1).map(inputError);
+  };
+}
+
+/** Returns the number of values in a value, itself included. */
+function countValues(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  return Object.values(value).reduce<number>((count, member) => count + countValues(member), 1);
 }
 
 /**
@@ -48,6 +64,7 @@ function inputError({ instancePath, keyword, message = 'is invalid', params }: E
   const named: Readonly<Record<string, unknown>> = params;
   const name = namedMember(keyword, named);
   if (name !== null) return { pointer: `${instancePath}/${escaped(name)}`, detail: memberDetails[keyword] ?? message };
+  if (keyword === 'false schema') return { pointer: instancePath, detail: 'is not allowed' };
   if (keyword === 'enum' || keyword === 'const') return { pointer: instancePath, detail: 'is not an allowed value' };
   return { pointer: instancePath, detail: message.replace('NOT', 'not') };
 }

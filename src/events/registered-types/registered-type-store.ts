@@ -34,6 +34,14 @@ export interface RegisteredEventType {
   readonly action: string;
 }
 
+/** An event type of a resource type, as lists show it. */
+export interface ListedEventType {
+  /** Name of the resource type. */
+  readonly resource: string;
+  readonly version: number;
+  readonly action: string;
+}
+
 /** Most compiled versions of resource types that a process keeps. */
 const MOST_COMPILED = 500;
 
@@ -78,6 +86,18 @@ export class RegisteredTypeStore {
         return type ? [[eventType, { type, action }]] : [];
       }),
     );
+  }
+
+  /** Returns every event type of the resource types of an account, by name, version and action. */
+  async list(accountId: string): Promise<readonly ListedEventType[]> {
+    const { rows } = await sql<ListedEventType>`
+      select r.attributes ->> 'name' as resource, v.version, n.action
+      from registered_event_names n
+      join registered_type_versions v on v.type_id = n.type_id and v.definition -> 'actions' ? n.action
+      join resources r on r.id = n.type_id
+      where n.account_id = ${accountId}
+      order by r.attributes ->> 'name' collate "C", v.version, n.action`.execute(this.db);
+    return rows;
   }
 
   /** Returns the versions by key: the compiled ones, and the others from the database. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../../database/database.js';
-import { eventNameOf } from './event-type-name.js';
+import { eventNameOf, partsOf } from './event-type-name.js';
 import type { TypeDefinition } from './registered-type-store.js';
 
 /** A version of a resource type, as it is written. */
@@ -13,15 +13,22 @@ export interface WrittenVersion {
   readonly definition: TypeDefinition;
 }
 
+/** Most versions of one resource type. */
+export const MOST_VERSIONS = 20;
+
 /** Writes what the events of resource types depend on. The rows go with the resource. */
 export class TypeVersionStore {
   constructor(private readonly trx: Transaction) {}
 
   /**
    * Writes a version and takes the names of its events.
-   * @returns the names that other types of the account have; if there are any, do not commit
+   * @returns the number of versions, and the names that other types of the account have. If there are any, do not
+   * commit.
    */
-  async write({ accountId, typeId, version, revision, definition }: WrittenVersion): Promise<readonly string[]> {
+  async write({ accountId, typeId, version, revision, definition }: WrittenVersion): Promise<{
+    readonly versions: number;
+    readonly taken: readonly string[];
+  }> {
     await sql`
       insert into registered_type_versions (type_id, version, revision, definition)
       values (${typeId}, ${version}, ${revision}, ${JSON.stringify(definition)})
@@ -38,6 +45,31 @@ export class TypeVersionStore {
       select event_name as name from registered_event_names
       where account_id = ${accountId} and event_name = any(${names}::text[]) and type_id <> ${typeId}
       order by event_name`.execute(this.trx);
-    return rows.map(({ name }) => name);
+    const versions = await sql<{ count: number }>`
+      select count(*)::int as count from registered_type_versions where type_id = ${typeId}`.execute(this.trx);
+    return { versions: versions.rows[0]?.count ?? 0, taken: rows.map(({ name }) => name) };
+  }
+
+  /**
+   * Returns the ids of the resource types whose event types these are, by event type. Locks the types against deletion
+   * until the transaction ends.
+   */
+  async typeIds(accountId: string, eventTypes: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const wanted = eventTypes.flatMap((eventType) => {
+      const parts = partsOf(eventType);
+      return parts ? [{ eventType, ...parts }] : [];
+    });
+    if (wanted.length === 0) return new Map();
+    const { rows } = await sql<{ eventType: string; typeId: string }>`
+      select wanted.event_type as "eventType", r.id as "typeId"
+      from unnest(${wanted.map(({ eventType }) => eventType)}::text[],
+                  ${wanted.map(({ eventName }) => eventName)}::text[],
+                  ${wanted.map(({ version }) => version)}::int[]) as wanted (event_type, event_name, version)
+      join registered_event_names n on n.account_id = ${accountId} and n.event_name = wanted.event_name
+      join registered_type_versions v on v.type_id = n.type_id and v.version = wanted.version
+      join resources r on r.id = n.type_id
+      where v.definition -> 'actions' ? n.action
+      order by r.id for key share of r`.execute(this.trx);
+    return new Map(rows.map(({ eventType, typeId }) => [eventType, typeId]));
   }
 }

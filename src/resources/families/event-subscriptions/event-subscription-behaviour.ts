@@ -2,24 +2,26 @@ import type { Transaction } from '../../../database/database.js';
 import { destinationTestEvent } from '../../../events/destination-test-event.js';
 import type { EventCatalogue } from '../../../events/event-catalogue.js';
 import { EventSnapshotStore } from '../../../events/event-snapshot-store.js';
+import { TypeVersionStore } from '../../../events/registered-types/type-version-store.js';
 import { RouteFence } from '../../../events/route-fence.js';
 import { WideAccountStore } from '../../../events/wide-account-store.js';
 import type { RequestContext } from '../../../http/request-context.js';
 import { invalidInput } from '../../../problems/problem.js';
 import type { PendingChange, ResourceBehaviour, WrittenChange } from '../../framework/behaviour.js';
 import type { Attributes, ResourceRow } from '../../framework/definition.js';
-import { linksOf } from '../../framework/links.js';
 import { EventRouteStore, type EventRoute } from './event-route-store.js';
-import { eventSubscription, sourceTypes } from './event-subscription.js';
+import { destinationIdsOf, sourceTypes } from './event-subscription.js';
 
 /** Checks the sources of a subscription, derives its event routes, and starts its snapshots. */
 export class EventSubscriptionBehaviour implements ResourceBehaviour {
   constructor(private readonly catalogue: EventCatalogue) {}
 
-  prepare({ attributes }: PendingChange): Attributes {
+  async prepare({ trx, context, attributes }: PendingChange): Promise<Attributes> {
     const types = sourceTypes(attributes);
+    const others = types.filter((type) => !this.catalogue.has(type));
+    const registered = await new TypeVersionStore(trx).typeIds(context.accountId, others);
     const unknown = types.flatMap((type, index) =>
-      this.catalogue.has(type)
+      this.catalogue.has(type) || registered.has(type)
         ? []
         : [
             {
@@ -32,7 +34,8 @@ export class EventSubscriptionBehaviour implements ResourceBehaviour {
           ],
     );
     if (unknown.length > 0) throw invalidInput(unknown);
-    return { ...attributes, sources: types.map((type) => ({ type })) };
+    const resourceTypeIds = [...new Set(registered.values())].toSorted();
+    return { ...attributes, sources: types.map((type) => ({ type })), resource_type_ids: resourceTypeIds };
   }
 
   /** @throws Problem `changes_in_progress` when the new routes would miss changes in progress */
@@ -41,7 +44,7 @@ export class EventSubscriptionBehaviour implements ResourceBehaviour {
       accountId: row.accountId,
       subscriptionId: row.id,
       eventTypes: sourceTypes(row.attributes),
-      destinationIds: linksOf(eventSubscription.links ?? [], row.attributes).map(({ toId }) => toId),
+      destinationIds: destinationIdsOf(row.attributes),
     });
     if (added.length === 0) return;
     await startSnapshots(trx, context, row, added);

@@ -5,16 +5,17 @@ import { defineResource, type ResourceRow } from '../../framework/definition.js'
 import { createdAt, idList, identity, ref } from '../../framework/fields.js';
 import { uriOf } from '../../framework/links.js';
 import { eventDestination } from '../event-destinations/event-destination.js';
+import { resourceType } from '../resource-types/resource-type.js';
 
-/** Most sources of one subscription. There are fewer event types. */
+/** Most sources of one subscription. */
 const MAX_SOURCES = 200;
 /** Most destinations of one subscription: keeps its event below the size limit. */
 const MAX_DESTINATIONS = 100;
 
 const eventType = boundedString(100).meta({
   description:
-    'An event type: `<resource>_<action>.v0`. `<resource>_snapshot.v0` asks for the present state: one event for each existing resource, before its first change.',
-  pattern: '^[a-z0-9_]+\\.v0$',
+    'An event type, built-in or registered: `<resource>_<action>.v<version>`. `<resource>_snapshot.v0` of a built-in resource asks for the present state: one event for each existing resource, before its first change.',
+  pattern: '^[a-z0-9_]+\\.v(?:0|[1-9][0-9]{0,2})$',
   example: 'ip_policy_created.v0',
 });
 
@@ -48,6 +49,11 @@ export function sourceTypes(attributes: ResourceRow['attributes']): readonly str
   return sources.parse(attributes.sources).map(({ type }) => type);
 }
 
+/** The ids of the destinations of a stored subscription. */
+export function destinationIdsOf(attributes: ResourceRow['attributes']): readonly string[] {
+  return destinationIds.parse(attributes.destination_ids);
+}
+
 /** Which event types go to which destinations. */
 export const eventSubscription = defineResource({
   name: 'event_subscription',
@@ -76,7 +82,11 @@ export const eventSubscription = defineResource({
       destinations: z.array(ref),
     })
     .meta({ id: 'EventSubscription' }),
-  links: [{ field: 'destination_ids', as: 'destinations', to: () => [eventDestination] }],
+  links: [
+    { field: 'destination_ids', as: 'destinations', to: () => [eventDestination] },
+    // Stored, not shown: a resource type cannot be deleted while a source is one of its event types.
+    { field: 'resource_type_ids', to: () => [resourceType] },
+  ],
   derive: (row, baseUrl) => ({
     sources: sourceTypes(row.attributes).map((type) => toSourceResponse(row.id, type, baseUrl)),
   }),

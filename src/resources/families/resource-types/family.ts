@@ -1,3 +1,4 @@
+import { EventCatalogue } from '../../../events/event-catalogue.js';
 import { defineFamily } from '../../framework/family.js';
 import { ResourceTypeBehaviour } from './resource-type-behaviour.js';
 import { resourceType } from './resource-type.js';
@@ -5,5 +6,5 @@ import { resourceType } from './resource-type.js';
 /** Resource types of the account. */
 export const resourceTypes = defineFamily({
   definition: resourceType,
-  behaviour: { create: () => new ResourceTypeBehaviour() },
+  behaviour: { inject: [EventCatalogue], create: (catalogue) => new ResourceTypeBehaviour(catalogue) },
 });

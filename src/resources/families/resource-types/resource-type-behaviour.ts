@@ -1,29 +1,61 @@
-import { compileValidator } from '../../../events/registered-types/object-validator.js';
-import { TypeVersionStore } from '../../../events/registered-types/type-version-store.js';
-import { invalidInput, Problem } from '../../../problems/problem.js';
+import type { EventCatalogue } from '../../../events/event-catalogue.js';
+import { eventNameOf } from '../../../events/registered-types/event-type-name.js';
+import { redactionErrors } from '../../../events/registered-types/redaction-errors.js';
+import { schemaErrors } from '../../../events/registered-types/schema-errors.js';
+import { MOST_VERSIONS, TypeVersionStore } from '../../../events/registered-types/type-version-store.js';
+import { MAX_ERRORS } from '../../../http/input-errors.js';
+import { invalidInput, Problem, type InputError } from '../../../problems/problem.js';
 import type { PendingChange, ResourceBehaviour, WrittenChange } from '../../framework/behaviour.js';
 import type { Attributes } from '../../framework/definition.js';
-import { typeAttributesOf } from './resource-type.js';
+import { typeAttributesOf, type TypeAttributes } from './resource-type.js';
+import { versionErrors } from './version-errors.js';
 
 /** Checks the definition of a resource type, and writes what its events depend on. */
 export class ResourceTypeBehaviour implements ResourceBehaviour {
-  prepare({ attributes }: PendingChange): Attributes {
-    const { name, schema } = typeAttributesOf(attributes);
-    try {
-      compileValidator(schema);
-    } catch (error) {
-      throw invalidInput([{ pointer: '/schema', detail: error instanceof Error ? error.message : 'is invalid' }]);
-    }
-    return { ...attributes, title: attributes.title ?? name.replaceAll('_', ' ') };
+  constructor(private readonly catalogue: EventCatalogue) {}
+
+  prepare({ before, attributes }: PendingChange): Attributes {
+    const type = typeAttributesOf(attributes);
+    const stored = before && typeAttributesOf(before.attributes);
+    const errors = [...this.nameErrors(type, stored), ...schemaAndRedactionErrors(type)];
+    if (errors.length === 0 && stored) errors.push(...versionErrors(stored, type));
+    if (errors.length > 0) throw invalidInput(errors.slice(0, MAX_ERRORS));
+    return { ...attributes, title: attributes.title ?? type.name.replaceAll('_', ' ') };
   }
 
   /** @throws Problem `conflict` when another type of the account has one of the event types */
   async afterWrite({ trx, row }: WrittenChange): Promise<void> {
     const { version, ...definition } = typeAttributesOf(row.attributes);
     const written = { accountId: row.accountId, typeId: row.id, version, revision: row.version, definition };
-    const taken = await new TypeVersionStore(trx).write(written);
-    if (taken.length === 0) return;
-    const detail = `Other resource types of the account have the event names ${taken.join(', ')}. Choose another name or other actions.`;
-    throw new Problem('conflict', 'conflict', detail);
+    const { versions, taken } = await new TypeVersionStore(trx).write(written);
+    if (taken.length > 0) {
+      const detail = `Other resource types of the account have the event names ${taken.join(', ')}. Choose another name or other actions.`;
+      throw new Problem('conflict', 'conflict', detail);
+    }
+    if (versions > MOST_VERSIONS) {
+      const detail = `A resource type has at most ${MOST_VERSIONS} versions. Create another type.`;
+      throw new Problem('conflict', 'conflict', detail);
+    }
   }
+
+  /** Only new names are checked: a later release may have more built-in ones. */
+  private nameErrors({ name, actions }: TypeAttributes, stored: TypeAttributes | null): readonly InputError[] {
+    if (stored === null && this.catalogue.isReservedName(name))
+      return [{ pointer: '/name', detail: `${name} is the name of a built-in resource` }];
+    return actions.flatMap((action, index) => {
+      const eventName = eventNameOf(name, action);
+      if (stored?.actions.includes(action) || !this.catalogue.isReservedEventName(eventName)) return [];
+      return [{ pointer: `/actions/${index}`, detail: `${eventName} is the name of a built-in event` }];
+    });
+  }
+}
+
+function schemaAndRedactionErrors({ schema, redact }: TypeAttributes): readonly InputError[] {
+  const errors = schema === null ? [] : schemaErrors(schema);
+  if (errors.length > 0) return below('/schema', errors);
+  return below('/redact', redactionErrors(redact, schema));
+}
+
+function below(field: string, errors: readonly InputError[]): readonly InputError[] {
+  return errors.map(({ pointer, detail }) => ({ pointer: `${field}${pointer}`, detail }));
 }

@@ -1,0 +1,90 @@
+import type { InputError } from '../../problems/problem.js';
+import { applyingToValue } from './schema-cost.js';
+import { childrenOf, isObject, SchemaDocument, type JsonObject, type SchemaNode } from './schema-document.js';
+
+/** Most parts of a pointer: no object is deeper. */
+const MOST_PARTS = 24;
+
+const form = /^(?:\/(?:[^~/]|~[01])*)+$/;
+
+/**
+ * Checks the pointers to redacted values. With a schema, each must lead to a value that the schema describes, and that
+ * it allows to be null: subscribers receive null there.
+ * @returns errors with a pointer into the list
+ */
+export function redactionErrors(pointers: readonly string[], schema: JsonObject | null): readonly InputError[] {
+  const document = schema && new SchemaDocument(schema);
+  return pointers.flatMap((pointer, index) => {
+    const detail = formError(pointer) ?? (document && schemaError(document, pointer));
+    return detail === null ? [] : [{ pointer: `/${index}`, detail }];
+  });
+}
+
+function formError(pointer: string): string | null {
+  if (!form.test(pointer)) return 'must be a JSON pointer to a member, such as /card/number';
+  const parts = partsOf(pointer);
+  if (parts.length > MOST_PARTS) return `must not have more than ${MOST_PARTS} parts`;
+  return parts.includes('__proto__') ? 'must not have the name __proto__, which no object can have' : null;
+}
+
+function partsOf(pointer: string): readonly string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+function schemaError(document: SchemaDocument, pointer: string): string | null {
+  let nodes: readonly SchemaNode[] = [document.root];
+  for (const part of partsOf(pointer)) {
+    const here = applyingToValue(document, nodes);
+    // A subschema that says nothing about members allows any.
+    if (here.every((node) => childrenOf(node).every(({ to }) => to !== 'children')) && here.some(isOpen)) return null;
+    nodes = here.flatMap((node) => below(node, part)).filter(({ schema }) => schema !== false);
+    if (nodes.length === 0) return 'must lead to a value that the schema describes';
+  }
+  const nullable = nodes.every((node) => allowsNull(document, node));
+  return nullable ? null : 'must lead to a value that the schema allows to be null: subscribers receive null';
+}
+
+function isOpen({ schema }: SchemaNode): boolean {
+  if (!isObject(schema)) return schema === true;
+  const types = [schema.type].flat();
+  return types.some((type) => type === undefined || type === 'object' || type === 'array');
+}
+
+const memberKeywords = ['additionalProperties', 'unevaluatedProperties', 'patternProperties'];
+const itemKeywords = ['items', 'unevaluatedItems'];
+
+/** The subschemas of the member or item that a part of a pointer names. */
+function below(node: SchemaNode, part: string): readonly SchemaNode[] {
+  const children = childrenOf(node);
+  const exact = children.filter(
+    ({ keyword, key }) =>
+      (keyword === 'properties' && (part === '*' || key === part)) ||
+      (keyword === 'prefixItems' && (part === '*' || String(key) === part)),
+  );
+  const isIndex = part === '*' || /^(?:0|[1-9]\d*)$/.test(part);
+  const others = children.filter(
+    ({ keyword }) => memberKeywords.includes(keyword) || (isIndex && itemKeywords.includes(keyword)),
+  );
+  return (part === '*' || exact.length === 0 ? [...exact, ...others] : exact).map((child) => child.node);
+}
+
+function allowsNull(document: SchemaDocument, { schema, pointer }: SchemaNode): boolean {
+  if (!isObject(schema)) return schema === true;
+  const { type, enum: values, const: value, $ref } = schema;
+  if (type !== undefined && ![type].flat().includes('null')) return false;
+  if (Array.isArray(values) && !values.includes(null)) return false;
+  if (value !== undefined && value !== null) return false;
+  const target = typeof $ref === 'string' ? document.target($ref) : undefined;
+  if (target && !allowsNull(document, target)) return false;
+  const all = childrenOf({ schema, pointer, path: [] });
+  const under = (name: string) => all.filter(({ keyword }) => keyword === name).map((child) => child.node);
+  const oneOf = (name: string) => {
+    const nodes = under(name);
+    return nodes.length === 0 || nodes.some((node) => allowsNull(document, node));
+  };
+  const every = ['allOf', 'then', 'else'].flatMap(under).every((node) => allowsNull(document, node));
+  return every && oneOf('anyOf') && oneOf('oneOf') && under('not').length === 0;
+}

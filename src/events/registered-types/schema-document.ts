@@ -1,0 +1,79 @@
+import { pointerTo } from '../../http/input-errors.js';
+import { applicators, type Applicator } from './schema-keywords.js';
+
+/** A JSON object. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Whether a value is an object, and no list. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** One subschema of a schema. */
+export interface SchemaNode {
+  /** An object, or a boolean. */
+  readonly schema: unknown;
+  readonly path: readonly (string | number)[];
+  /** RFC 6901 pointer into the schema. */
+  readonly pointer: string;
+}
+
+/** A subschema below another, and where it is there. */
+export interface ChildNode extends Applicator {
+  readonly node: SchemaNode;
+  readonly keyword: string;
+  /** Name or position in a map or list; null for a single subschema. */
+  readonly key: string | number | null;
+}
+
+/** A schema with its subschemas. The meta-schema has accepted it. */
+export class SchemaDocument {
+  readonly root: SchemaNode;
+  /** Every subschema by pointer, the root included, in document order. */
+  readonly nodes: ReadonlyMap<string, SchemaNode>;
+
+  constructor(schema: JsonObject) {
+    this.root = { schema, path: [], pointer: '' };
+    const nodes = new Map<string, SchemaNode>();
+    const open = [this.root];
+    for (let node = open.pop(); node; node = open.pop()) {
+      nodes.set(node.pointer, node);
+      open.push(
+        ...childrenOf(node)
+          .map((child) => child.node)
+          .toReversed(),
+      );
+    }
+    this.nodes = nodes;
+  }
+
+  /** Returns the subschema that a reference names: `#` or `#/$defs/name`. Undefined for any other. */
+  target(reference: string): SchemaNode | undefined {
+    if (!reference.startsWith('#')) return undefined;
+    return this.nodes.get(decoded(reference.slice(1)) ?? 'none');
+  }
+}
+
+function decoded(fragment: string): string | undefined {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the subschemas directly below a schema. */
+export function childrenOf({ schema, path }: SchemaNode): readonly ChildNode[] {
+  if (!isObject(schema)) return [];
+  return Object.entries(schema).flatMap(([keyword, value]): ChildNode[] => {
+    const applicator = applicators.get(keyword);
+    if (!applicator) return [];
+    const child = (key: string | number | null, inner: unknown): ChildNode => {
+      const at = key === null ? [...path, keyword] : [...path, keyword, key];
+      return { ...applicator, keyword, key, node: { schema: inner, path: at, pointer: pointerTo(at, 'body') } };
+    };
+    if (applicator.form === 'schema') return [child(null, value)];
+    if (Array.isArray(value)) return value.map((inner: unknown, index) => child(index, inner));
+    return isObject(value) ? Object.entries(value).map(([name, inner]) => child(name, inner)) : [];
+  });
+}
