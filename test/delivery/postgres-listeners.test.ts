@@ -11,6 +11,8 @@ afterAll(() => void vi.restoreAllMocks());
 
 it('more workers than Node expects may wait on one connection: no warning of a leak, and no listener stays', async () => {
   const clients = new Set<EventEmitter>();
+  // Called with its own `this` below.
+  // oxlint-disable-next-line typescript/unbound-method
   const open = PostgresConnection.prototype.getListenClient;
   vi.spyOn(PostgresConnection.prototype, 'getListenClient').mockImplementation(async function (
     this: PostgresConnection,
