@@ -9,6 +9,7 @@ import type { MaintenanceTask } from '../maintenance/maintenance.js';
 import { SecretStore } from '../secrets/secret-store.js';
 import { SecretsModule } from '../secrets/secrets.module.js';
 import { targetOf } from '../targets/registry.js';
+import { TargetClients } from './attempts/target-clients.js';
 import { DELIVERY_OBSERVER, type DeliveryObserver } from './delivery-observer.js';
 import { DeliveryModule } from './delivery.module.js';
 import { Dispatcher } from './dispatch/dispatcher.js';
@@ -55,6 +56,7 @@ export class DeliveryWorkerModule implements OnModuleInit {
             WITNESS,
             WitnessLog,
             MARKER_OF,
+            TargetClients,
           ],
           useFactory: (
             config: Config,
@@ -70,6 +72,7 @@ export class DeliveryWorkerModule implements OnModuleInit {
             witness: Witness | null,
             witnessLog: WitnessLog,
             markerOf: MarkerOf,
+            clients: TargetClients,
           ): WorkerParts => ({
             config,
             logger,
@@ -84,6 +87,7 @@ export class DeliveryWorkerModule implements OnModuleInit {
             witness,
             witnessLog,
             markerOf,
+            clients,
             targetOf,
             tasks: tasks.map((task) => task(store.db, logger)),
           }),

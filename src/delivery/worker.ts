@@ -9,9 +9,10 @@ import type { SecretStore } from '../secrets/secret-store.js';
 import type { Target, TargetKind } from '../targets/target.js';
 import { withTimeout } from '../timing/with-timeout.js';
 import { BatchProcessor } from './attempts/batch-processor.js';
-import { startBatchWorkers } from './attempts/batch-workers.js';
+import { makeBatchWorkers } from './attempts/batch-workers.js';
 import { DestinationConnections } from './attempts/destination-connections.js';
 import { DestinationStore } from './attempts/destination-store.js';
+import type { TargetClients } from './attempts/target-clients.js';
 import { Canceller } from './cancellation/canceller.js';
 import { DeletedLaneStore } from './cancellation/deleted-lane-store.js';
 import { unobserved, type DeliveryObserver } from './delivery-observer.js';
@@ -62,6 +63,7 @@ export interface WorkerParts {
   readonly lanes: LaneStore;
   readonly dispatcher: Dispatcher;
   readonly targetOf: (kind: TargetKind) => Target;
+  readonly clients: TargetClients;
   readonly logger: Logger;
   readonly observer?: DeliveryObserver;
   readonly epochs: Epochs;
@@ -92,11 +94,15 @@ export interface DeliveryWorker {
   stop(withinMs: number): Promise<void>;
 }
 
-/** Starts the workers of the five queues, and the maintenance. */
+/**
+ * Starts the maintenance, and the workers of the five queues: each one when the client of its kind is loaded, so that
+ * no job waits in a slot for it. Until then, other processes may take the jobs of that kind.
+ */
 export function startWorker(parts: WorkerParts): DeliveryWorker {
   const { config, store, queues, lanes, dispatcher, witnessLog, logger, liveness, observer = unobserved } = parts;
   const deadlineMs = config.DELIVERY_DEADLINE_HOURS * HOUR_MS;
-  const connections = openConnections(parts);
+  const destinations = new DestinationStore(store.db, parts.secrets);
+  const connections = openConnections(parts, destinations);
   const processor = new BatchProcessor({
     lanes,
     failingLanes: lanes.on(openPoolShare(store.pool)),
@@ -118,7 +124,12 @@ export function startWorker(parts: WorkerParts): DeliveryWorker {
       },
     },
   });
-  const workers = startBatchWorkers(queues, processor, config, logger);
+  const kindWorkers = makeBatchWorkers(queues, processor, config, logger);
+  const workers = kindWorkers.map(({ worker }) => worker);
+  const stopLoading = parts.clients.start(
+    () => destinations.kindsInUse(),
+    (loaded) => kindWorkers.find(({ kind }) => kind === loaded)?.run(),
+  );
   const maintenance = startMaintenance(parts, deadlineMs, liveness);
   // Migrations and loading may have taken long since the liveness was created.
   liveness.ticked();
@@ -129,6 +140,7 @@ export function startWorker(parts: WorkerParts): DeliveryWorker {
 
   return {
     async stop(withinMs) {
+      stopLoading();
       processor.stop();
       const maintenanceStopped = maintenance.stop();
       const closing = workers.map((worker) => worker.close());
@@ -153,20 +165,14 @@ export function startWorker(parts: WorkerParts): DeliveryWorker {
   };
 }
 
-function openConnections({ config, store, secrets, targetOf, logger }: WorkerParts): DestinationConnections {
-  const connections = new DestinationConnections(new DestinationStore(store.db, secrets), targetOf, {
+function openConnections({ config, targetOf }: WorkerParts, destinations: DestinationStore): DestinationConnections {
+  return new DestinationConnections(destinations, targetOf, {
     sendTimeoutMs: config.DELIVERY_SEND_TIMEOUT_MS,
     monitoringEndpoint: config.MONITORING_ENDPOINT,
     logIngestionEndpoint: config.LOG_INGESTION_ENDPOINT,
     logIngestionAuthority: config.LOG_INGESTION_AUTHORITY,
     logIngestionCaFile: config.LOG_INGESTION_CA_FILE,
   });
-  connections
-    .prepare()
-    .catch((error: unknown) =>
-      logger.warn({ err: error }, 'cannot preload target SDKs; they load with the first batch'),
-    );
-  return connections;
 }
 
 function startMaintenance(parts: WorkerParts, deadlineMs: number, liveness: Liveness): Maintenance {

@@ -10,6 +10,18 @@ import { Public } from './public.js';
 const CHECK_TIMEOUT_MS = 2_000;
 
 const healthSchema = z.object({ status: z.literal('ok') }).meta({ id: 'Health' });
+const readinessSchema = z
+  .object({
+    status: z.literal('ok'),
+    target_clients: z
+      .record(z.string(), z.enum(['loading', 'failed']))
+      .optional()
+      .meta({
+        description:
+          'Vendors’ clients that the worker of this process needs and has not loaded, by kind of target. Deliveries of these kinds wait. A failed load is repeated. Absent when there are none.',
+      }),
+  })
+  .meta({ id: 'Readiness' });
 
 /** Health checks of the process. */
 @Controller()
@@ -38,10 +50,10 @@ export class HealthController {
     id: 'isReady',
     summary: 'Check that the process takes requests and its stores accept writes',
     tag: 'Health',
-    response: healthSchema,
+    response: readinessSchema,
     errors: ['unavailable'],
   })
-  async isReady(): Promise<z.infer<typeof healthSchema>> {
+  async isReady(): Promise<z.infer<typeof readinessSchema>> {
     if (this.health.stopping()) throw new ServiceUnavailableException();
     const checks = Object.entries(this.health.stores).map(async ([name, check]) =>
       (await responds(check)) ? [] : [name],
@@ -57,7 +69,8 @@ export class HealthController {
         },
       );
     }
-    return { status: 'ok' };
+    const clients = this.health.clientsNotLoaded();
+    return { status: 'ok', ...(Object.keys(clients).length > 0 && { target_clients: clients }) };
   }
 }
 

@@ -5,6 +5,11 @@ export interface Health {
    * Always null in a process without workers.
    */
   stallReason(): string | null;
+  /**
+   * Returns the clients of targets that are needed and not loaded: their state, by kind of target. `/readyz` shows them
+   * and succeeds. Always empty in a process without workers.
+   */
+  clientsNotLoaded(): Readonly<Record<string, 'loading' | 'failed'>>;
   /** Returns whether the process is stopping, which makes `/readyz` fail. */
   stopping(): boolean;
   /**

@@ -158,6 +158,18 @@ export function createInstruments() {
       help: '1 when the worker of this process makes progress, as in /livez. Absent without the role `worker`.',
       registers,
     }),
+    clientLoaded: new Gauge({
+      name: 'waybill_target_client_loaded',
+      help: '1 when the vendor’s client is loaded in the worker of this process, 0 while deliveries wait for it. Absent for a kind of target without destinations.',
+      labelNames: ['target'],
+      registers,
+    }),
+    clientLoad: new Gauge({
+      name: 'waybill_target_client_load_seconds',
+      help: 'Duration of loading the vendor’s client in the worker of this process.',
+      labelNames: ['target'],
+      registers,
+    }),
   };
 }
 

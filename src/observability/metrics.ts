@@ -1,4 +1,5 @@
 import { collectDefaultMetrics } from 'prom-client';
+import type { ClientReport } from '../delivery/attempts/target-clients.js';
 import type { DeliveryObserver } from '../delivery/delivery-observer.js';
 import type { Queues } from '../delivery/queues/queues.js';
 import type { InstallationState, InstallationStateStore } from '../delivery/views/installation-state-store.js';
@@ -26,6 +27,8 @@ export interface MetricsParts {
   readonly queues: Queues;
   /** Returns whether the worker of this process makes progress; null without a worker. */
   readonly workerIsAlive: () => boolean | null;
+  /** Returns the vendors' clients that the worker of this process needs. */
+  readonly clients: () => readonly ClientReport[];
 }
 
 /** The metrics of a process. */
@@ -38,7 +41,7 @@ export interface Metrics {
 }
 
 /** Creates the metrics of a process, including those of Node.js. */
-export function createMetrics({ lanes, installation, queues, workerIsAlive }: MetricsParts): Metrics {
+export function createMetrics({ lanes, installation, queues, workerIsAlive, clients }: MetricsParts): Metrics {
   const instruments = createInstruments();
   const { registry, requests, requestDuration, published, workerAlive } = instruments;
   collectDefaultMetrics({ register: registry });
@@ -63,9 +66,17 @@ export function createMetrics({ lanes, installation, queues, workerIsAlive }: Me
       const alive = workerIsAlive();
       if (alive !== null) workerAlive.set(alive ? 1 : 0);
       else registry.removeSingleMetric('waybill_worker_alive');
+      showClients(instruments, clients());
       return registry.metrics();
     },
   };
+}
+
+function showClients({ clientLoaded, clientLoad }: Instruments, clients: readonly ClientReport[]): void {
+  for (const { kind: target, state, loadMs } of clients) {
+    clientLoaded.set({ target }, state === 'loaded' ? 1 : 0);
+    if (loadMs !== null) clientLoad.set({ target }, loadMs / 1_000);
+  }
 }
 
 async function readDatabase(

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { CONFIG, type Config } from '../config/config.js';
 import { DATABASE, type Database } from '../database/database.js';
 import { checkWritable } from '../database/writable.js';
+import { TargetClients, type ClientReport } from '../delivery/attempts/target-clients.js';
 import { DELIVERY_OBSERVER } from '../delivery/delivery-observer.js';
 import { LivenessModule } from '../delivery/liveness.module.js';
 import { QUEUES, type Queues } from '../delivery/queues/queues.js';
@@ -43,14 +44,15 @@ const METRICS = Symbol('Metrics');
     },
     {
       provide: METRICS,
-      inject: [CONFIG, DATABASE, QUEUES, WORKER_LIVENESS],
-      useFactory: (config: Config, db: Database, queues: Queues, liveness: Liveness | null) => {
+      inject: [CONFIG, DATABASE, QUEUES, WORKER_LIVENESS, TargetClients],
+      useFactory: (config: Config, db: Database, queues: Queues, liveness: Liveness | null, clients: TargetClients) => {
         const totals = new LaneTotalsStore(db);
         return openMetrics(config, {
           queues,
           lanes: new AllLaneTotals((after) => totals.page(after)),
           installation: new InstallationStateStore(db),
           workerIsAlive: () => liveness && liveness.report().alive,
+          clients: () => clients.report(),
         });
       },
     },
@@ -68,9 +70,16 @@ const METRICS = Symbol('Metrics');
     },
     {
       provide: HEALTH,
-      inject: [DATABASE, QUEUES, WORKER_LIVENESS, Lifecycle],
-      useFactory: (db: Database, queues: Queues, liveness: Liveness | null, lifecycle: Lifecycle): Health => ({
+      inject: [DATABASE, QUEUES, WORKER_LIVENESS, Lifecycle, TargetClients],
+      useFactory: (
+        db: Database,
+        queues: Queues,
+        liveness: Liveness | null,
+        lifecycle: Lifecycle,
+        clients: TargetClients,
+      ): Health => ({
         stallReason: () => liveness?.report().detail ?? null,
+        clientsNotLoaded: () => notLoaded(clients.report()),
         stopping: () => lifecycle.closing,
         stores: {
           database: () => checkWritable(db),
@@ -96,4 +105,8 @@ export class ObservabilityModule implements OnModuleInit {
     const fastify: FastifyInstance = this.http.httpAdapter.getInstance();
     addMetricsRoute(fastify, this.metrics, token, this.logger);
   }
+}
+
+function notLoaded(clients: readonly ClientReport[]): Record<string, 'loading' | 'failed'> {
+  return Object.fromEntries(clients.flatMap(({ kind, state }) => (state === 'loaded' ? [] : [[kind, state]])));
 }

@@ -307,7 +307,7 @@ describe('every response', () => {
 describe('health', () => {
   test('logs a request that failed at info, and one that succeeded at debug', async () => {
     const sick = await startNotes(store, {
-      health: { stallReason: () => null, stopping: () => true, stores: {} },
+      health: { stallReason: () => null, clientsNotLoaded: () => ({}), stopping: () => true, stores: {} },
     });
     const ready = await sick.fetch('/readyz');
     expect([ready.status, await ready.text()]).toEqual([503, expect.stringContaining('The service is stopping.')]);
@@ -328,6 +328,7 @@ describe('health', () => {
     const sick = await startNotes(store, {
       health: {
         stallReason: () => 'The sweeper has not run for 60 s.',
+        clientsNotLoaded: () => ({}),
         stopping: () => false,
         stores: {
           database: () => Promise.resolve(1),

@@ -241,7 +241,12 @@ export async function startNotes(store: Store, setup: ApiSetup = {}): Promise<Ru
   });
   const notebook = new Notebook();
   const owner = await addOwner(store, 'user', { name: 'admin', admin: true });
-  const health = setup.health ?? { stallReason: () => null, stopping: () => false, stores: {} };
+  const health = setup.health ?? {
+    stallReason: () => null,
+    clientsNotLoaded: () => ({}),
+    stopping: () => false,
+    stores: {},
+  };
   const lifecycle = new Lifecycle();
   const logger = pino({ level: 'info' }, sink);
   const root = NotesModule.with(notebook, health, config, logger, lifecycle);

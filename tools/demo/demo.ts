@@ -7,6 +7,7 @@ import { demoTargets } from './destinations.js';
 import { progressLine, type Screen } from './screen.js';
 import { countTarget, type TargetCount } from './target-count.js';
 import { reportTunnels, type DataPlaneAddress } from './tunnel-changes.js';
+import { waitForClients } from './vendor-clients.js';
 
 /** Result of the demo, counted at the sandbox. */
 export interface DemoResult {
@@ -47,6 +48,7 @@ export async function runDemo(
     destinationIds.push(destination.id);
     screen.print(`Created the destination ${destination.id} for ${kind}.`);
   }
+  await waitForClients(api.baseUrl, screen);
   const catalogue = (await api.send('GET', '/event_types')).body.event_types as { type: string }[];
   // Snapshots report what exists, not what the demo changes.
   const types = catalogue.filter(({ type }) => !type.endsWith('_snapshot.v0'));

@@ -2,7 +2,7 @@ import { DelayedError } from 'bullmq';
 import type { Config } from '../../config/config.js';
 import type { Logger } from '../../logging/logger.js';
 import { ThrottledLog } from '../../logging/throttled-log.js';
-import { targetKinds } from '../../targets/target.js';
+import { targetKinds, type TargetKind } from '../../targets/target.js';
 import { backoffMs } from '../../timing/backoff.js';
 import type { BatchWorker, Queues } from '../queues/queues.js';
 import type { BatchProcessor } from './batch-processor.js';
@@ -31,13 +31,21 @@ const JOB_BACKOFF = { baseMs: 500, capMs: 30_000 };
 /** Settings of the workers. */
 export type BatchWorkerSettings = Pick<Config, 'WORKER_CONCURRENCY' | 'DELIVERY_SEND_TIMEOUT_MS'>;
 
-/** Starts a BullMQ worker on each of the five queues. */
-export function startBatchWorkers(
+/** A BullMQ worker on the queue of a kind of target. */
+export interface KindWorker {
+  readonly kind: TargetKind;
+  readonly worker: BatchWorker;
+  /** Begins to take jobs. */
+  run(): void;
+}
+
+/** Makes a BullMQ worker on each of the five queues, which takes no jobs until it runs. */
+export function makeBatchWorkers(
   queues: Queues,
   processor: BatchProcessor,
   { WORKER_CONCURRENCY: concurrency, DELIVERY_SEND_TIMEOUT_MS: sendTimeoutMs }: BatchWorkerSettings,
   logger: Logger,
-): readonly BatchWorker[] {
+): readonly KindWorker[] {
   const errors = new ThrottledLog(logger);
   const slowBytes = new WeightedSemaphore(SLOW_BYTES);
   return targetKinds.map((kind) => {
@@ -63,7 +71,11 @@ export function startBatchWorkers(
       slowBytes,
       sendTimeoutMs,
     );
-    worker.run().catch((error: unknown) => errors.warn(error, 'a BullMQ worker stopped; /livez reports it', { kind }));
-    return worker;
+    const run = (): void => {
+      worker
+        .run()
+        .catch((error: unknown) => errors.warn(error, 'a BullMQ worker stopped; /livez reports it', { kind }));
+    };
+    return { kind, worker, run };
   });
 }

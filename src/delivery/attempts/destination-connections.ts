@@ -56,7 +56,6 @@ export class DestinationConnections {
     // Without an external id, another destination could use the role.
     if (stored.externalId === '') throw new UnusableConfiguration('its role has no external id');
     const target = this.targetOf(stored.kind);
-    await target.loadClient();
     const config = target.config.safeParse(stored.member);
     if (!config.success) {
       const fields = config.error.issues.map(({ path }) => ['target', stored.kind, ...path].join('.'));
@@ -64,12 +63,6 @@ export class DestinationConnections {
     }
     const context = { destinationId, externalId: stored.externalId ?? '', settings: this.settings };
     return target.connect(config.data, context);
-  }
-
-  /** Preloads the SDKs of the targets in use, which is slow for some, before the first delivery. */
-  async prepare(): Promise<void> {
-    const kinds = await this.store.kindsInUse();
-    for (const kind of kinds) await this.targetOf(kind).loadClient();
   }
 
   /** Closes every connection; those in use at the end of their attempt. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig, type Config } from '../../../src/config/config.js';
 import type { Store } from '../../../src/database/store.js';
+import { TargetClients } from '../../../src/delivery/attempts/target-clients.js';
 import { unobserved, type DeliveryObserver } from '../../../src/delivery/delivery-observer.js';
 import { Dispatcher } from '../../../src/delivery/dispatch/dispatcher.js';
 import type { Witness } from '../../../src/delivery/epochs/witness.js';
@@ -35,6 +36,7 @@ const quick = {
 /** The delivery pipeline with a database, queues and a sandbox of its own. */
 export class Pipeline {
   readonly secrets = new SecretStore(testKeyRing());
+  readonly clients: TargetClients;
   private readonly workers: DeliveryWorker[] = [];
 
   private constructor(
@@ -46,7 +48,9 @@ export class Pipeline {
     readonly sandbox: Sandbox,
     readonly accountId: string,
     readonly logger: Logger,
-  ) {}
+  ) {
+    this.clients = new TargetClients(targetOf, logger);
+  }
 
   /** Opens the stores, the queues and a sandbox. No worker runs yet. */
   static async open(
@@ -87,6 +91,7 @@ export class Pipeline {
       lanes: this.lanes,
       dispatcher: this.dispatcher,
       targetOf,
+      clients: this.clients,
       logger: this.logger,
       observer,
       ...epochPartsOf(this.store, witness),
@@ -109,8 +114,11 @@ export class Pipeline {
     await this.store.close();
   }
 
-  destination(options?: Parameters<typeof seedDestination>[4]): Promise<SeededDestination> {
-    return seedDestination(this.store, this.secrets, this.lanes, this.accountId, options);
+  /** Creates a destination and announces its kind, as the API does. */
+  async destination(options?: Parameters<typeof seedDestination>[4]): Promise<SeededDestination> {
+    const destination = await seedDestination(this.store, this.secrets, this.lanes, this.accountId, options);
+    this.clients.announce(destination.kind);
+    return destination;
   }
 
   /**

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { TargetClients } from '../../../delivery/attempts/target-clients.js';
 import type { Dispatcher } from '../../../delivery/dispatch/dispatcher.js';
 import type { LaneStore } from '../../../delivery/lanes/lane-store.js';
 import { Problem } from '../../../problems/problem.js';
@@ -14,6 +15,7 @@ export class EventDestinationBehaviour implements ResourceBehaviour {
   constructor(
     private readonly lanes: LaneStore,
     private readonly dispatcher: Dispatcher,
+    private readonly clients: TargetClients,
   ) {}
 
   prepare({ before, attributes }: PendingChange): Attributes {
@@ -35,6 +37,11 @@ export class EventDestinationBehaviour implements ResourceBehaviour {
     if (before !== null) return;
     const { kind } = targetIn(row.attributes);
     await this.lanes.create(trx, { destinationId: row.id, accountId: row.accountId, targetKind: kind });
+  }
+
+  /** Loads the vendor's client before the first event, if the worker runs in this process. */
+  created(row: ResourceRow): void {
+    this.clients.announce(targetIn(row.attributes).kind);
   }
 
   /** Ends the backoff: the update may have corrected what failed. */

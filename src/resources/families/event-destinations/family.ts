@@ -1,3 +1,4 @@
+import { TargetClients } from '../../../delivery/attempts/target-clients.js';
 import { Dispatcher } from '../../../delivery/dispatch/dispatcher.js';
 import { LaneStore } from '../../../delivery/lanes/lane-store.js';
 import { defineFamily } from '../../framework/family.js';
@@ -8,7 +9,7 @@ import { eventDestination } from './event-destination.js';
 export const eventDestinations = defineFamily({
   definition: eventDestination,
   behaviour: {
-    inject: [LaneStore, Dispatcher],
-    create: (lanes, dispatcher) => new EventDestinationBehaviour(lanes, dispatcher),
+    inject: [LaneStore, Dispatcher, TargetClients],
+    create: (lanes, dispatcher, clients) => new EventDestinationBehaviour(lanes, dispatcher, clients),
   },
 });

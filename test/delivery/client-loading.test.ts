@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { TargetClients } from '../../src/delivery/attempts/target-clients.js';
+import { startWorker, workerLiveness, type DeliveryWorker } from '../../src/delivery/worker.js';
+import { createLogger } from '../../src/logging/logger.js';
+import { targetOf } from '../../src/targets/registry.js';
+import type { Target, TargetKind } from '../../src/targets/target.js';
+import { describeOnEveryBackend } from '../support/redis.js';
+import { epochPartsOf } from './support/epochs.js';
+import { Pipeline, until } from './support/pipeline.js';
+import { attemptsOf, laneOf, seedDestination } from './support/seed.js';
+
+describeOnEveryBackend('the client of a target', (backend) => {
+  let pipeline: Pipeline;
+  let lines: Record<string, unknown>[];
+  beforeAll(async () => {
+    pipeline = await Pipeline.open(backend);
+  });
+  beforeEach(() => {
+    lines = [];
+  });
+  afterAll(() => pipeline.close());
+
+  /** Starts a worker on which the client of `monitoring` is loaded when the test calls `finish`. */
+  function startSlow(): {
+    readonly worker: DeliveryWorker;
+    readonly clients: TargetClients;
+    readonly finish: () => void;
+  } {
+    let finish = (): void => {};
+    const loaded = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const scripted = (kind: TargetKind): Target => {
+      const target = targetOf(kind);
+      return kind === 'monitoring' ? { ...target, loadClient: () => loaded } : target;
+    };
+    const { config, store, secrets, queues, lanes, dispatcher } = pipeline;
+    const logger = createLogger('info', { write: (line: string) => void lines.push(JSON.parse(line)) });
+    const clients = new TargetClients(scripted, logger);
+    const liveness = workerLiveness(config);
+    const parts = { config, store, secrets, queues, lanes, dispatcher, targetOf: scripted, clients, logger, liveness };
+    return { worker: startWorker({ ...parts, ...epochPartsOf(store) }), clients, finish };
+  }
+
+  /** The log messages about a kind, in order. */
+  const messagesOf = (kind: TargetKind) => lines.filter((line) => line['kind'] === kind).map(({ msg }) => msg);
+
+  it('is loaded before the first attempt, while the jobs of other kinds go on', async () => {
+    const slow = await pipeline.destination({ kind: 'monitoring' });
+    const other = await pipeline.destination({ kind: 'data_stream' });
+    const waiting = await pipeline.publish([slow], 3);
+    const { worker, clients, finish } = startSlow();
+    // More than the concurrency slots of a worker: none of them holds one.
+    const published = await pipeline.publish([other], 2 * pipeline.config.WORKER_CONCURRENCY);
+    await pipeline.settled(other);
+    expect(pipeline.received(other).map(({ event_id }) => event_id)).toEqual(published);
+    expect(clients.report()).toContainEqual({ kind: 'monitoring', state: 'loading', loadMs: null });
+    // The batch waits in the queue: no lease, and no attempt.
+    const lane = await laneOf(pipeline.store, slow.id);
+    expect([lane.attempt_token, lane.failures]).toEqual([null, 0]);
+    expect(await attemptsOf(pipeline.store, slow.id)).toEqual([]);
+    expect(await pipeline.queues.queue('monitoring').getActiveCount()).toBe(0);
+
+    finish();
+    await pipeline.settled(slow);
+    expect(pipeline.received(slow).map(({ event_id }) => event_id)).toEqual(waiting);
+    await until(() => messagesOf('monitoring').includes('batch attempt'), 'the attempt is logged');
+    expect(messagesOf('monitoring').slice(0, 3)).toEqual([
+      'loading the client of a target',
+      'the client of a target is loaded',
+      'batch attempt',
+    ]);
+    await worker.stop(10_000);
+  });
+
+  it('leaves the jobs of its kind to another process that has it', async () => {
+    const destination = await pipeline.destination({ kind: 'monitoring' });
+    const { worker, clients } = startSlow();
+    await until(() => clients.report().some(({ kind }) => kind === 'monitoring'), 'the load has begun');
+    // Another worker, whose client loads as usual.
+    pipeline.startWorker();
+    const published = await pipeline.publish([destination], 5);
+    await pipeline.settled(destination);
+    expect(pipeline.received(destination).map(({ event_id }) => event_id)).toEqual(published);
+    expect(messagesOf('monitoring')).toEqual(['loading the client of a target']);
+    await pipeline.stopWorkers();
+    // A worker that still loads a client stops like any other.
+    await worker.stop(10_000);
+  });
+});
+
+it('is loaded after the first destination of its kind was saved by another process', async () => {
+  const pipeline = await Pipeline.open({ name: 'postgres', redisUrl: undefined });
+  try {
+    pipeline.startWorker();
+    // Saved without an announcement to this process.
+    const { store, secrets, lanes, accountId } = pipeline;
+    const destination = await seedDestination(store, secrets, lanes, accountId);
+    const published = await pipeline.publish([destination], 1);
+    await pipeline.settled(destination);
+    expect(pipeline.received(destination).map(({ event_id }) => event_id)).toEqual(published);
+    expect(pipeline.clients.report()).toMatchObject([{ kind: 'data_stream', state: 'loaded' }]);
+  } finally {
+    await pipeline.close();
+  }
+});
