@@ -6,7 +6,7 @@ const POLL_MS = 100;
 const WAIT_MS = 120_000;
 
 /**
- * Waits until the service has loaded the clients of all kinds of target that have destinations. Prints what it waits for.
+ * Waits until the service has loaded the clients of all kinds of target in use. Prints what it waits for.
  */
 export async function waitForClients(baseUrl: string, screen: Pick<Screen, 'print'>): Promise<void> {
   const begun = performance.now();
