@@ -9,7 +9,10 @@ const DELETED_KEPT_MS = 366 * 86_400_000;
 export class PublishedResourceStore {
   constructor(private readonly db: Database) {}
 
-  /** Removes resources of deleted types, and resources that were deleted long ago. Returns how many, at most `size` of each. */
+  /**
+   * Removes resources of deleted types, and resources that were deleted long ago. Returns how many, at most `size` of
+   * each.
+   */
   async prune(size: number): Promise<number> {
     const { rows } = await sql<{ removed: number }>`
       with recursive type as (
