@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@waybill/embedded-postgres';
 import { spawnService, type ServiceProcess } from '../../demo/service-process.js';
 
@@ -109,6 +110,19 @@ export class ServiceProcesses {
   /** SIGSTOP: the process stands still and its connections stay open. */
   pause(name: ProcessName): void {
     this.get(name).process.kill('SIGSTOP');
+  }
+
+  /**
+   * Waits until a process stands still, which stops itself.
+   * @throws Error if it has not done so within a minute
+   */
+  async stopped(name: ProcessName): Promise<void> {
+    const { pid } = this.get(name).process;
+    const deadline = Date.now() + 60_000;
+    while (!/^State:\tT/m.test(await readFile(`/proc/${pid}/status`, 'utf8'))) {
+      if (Date.now() > deadline) throw new Error(`${name} did not stop itself within a minute.`);
+      await sleep(20);
+    }
   }
 
   /** SIGCONT. */

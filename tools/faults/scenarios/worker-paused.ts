@@ -1,70 +1,101 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { targetKinds } from '../../../src/targets/target.js';
+import { fileURLToPath } from 'node:url';
+import type { TargetKind } from '../../../src/targets/target.js';
 import type { ReceivedEvent } from '../../sandbox/sandbox-contract.js';
 import type { ScenarioEnvironment } from '../environment/scenario-environment.js';
 import { bothBackends, type Scenario } from '../scenario.js';
 
-/** Longer than a lease of 15 s. */
-const PAUSE_SECONDS = 20;
-/** How long the other worker may take to get the batches: BullMQ's lock of 30 s and a turn of the sweeper. */
-const TAKEOVER_SECONDS = 120;
-const DESTINATIONS = 20;
+const stopAtResponse = fileURLToPath(new URL('../processes/stop-at-response.js', import.meta.url));
+
+/** Two events of a resource need two calls to these targets: an attempt makes many calls, one after the other. */
+const kinds: readonly TargetKind[] = ['data_stream', 'delivery_stream'];
+const DESTINATIONS = 4;
+/** Resources that most changes concern. */
+const HOT_RESOURCES = 1;
+/** Duration of a call, in milliseconds: an attempt takes seconds, and the worker stops in the middle of one. */
+const CALL_MS = 50;
+
+/** How long the other worker may take to send the batches: a lock of BullMQ, a turn of the sweeper, and the calls. */
+const TAKEOVER_SECONDS = 180;
+/** How long a worker that continues is watched. */
+const WATCHED_SECONDS = 10;
+
+/** An attempt begins no call after half of this time. It is longer than a pause: only the lease ends the attempt. */
+const settings = { DELIVERY_SEND_TIMEOUT_MS: '300000' };
 
 /**
- * Stops a worker until the other worker has sent its batches, and lets it continue. Postgres stands still just before,
- * so that attempts wait for their events: their calls have not begun, and must not begin afterwards.
+ * Stops a worker between two calls of an attempt, until the other worker has sent its batches. When the worker
+ * continues, it handles a response before any timer fires: the call that follows must not begin.
+ * After a pause of more than 75 seconds, such a call would fail: the sandbox has closed the connection.
  */
 export const workerPaused: Scenario = {
   name: 'worker-paused',
-  title: 'SIGSTOP of a worker before its calls, until another worker has sent its batches, then SIGCONT',
+  title: 'a worker stands still between two calls, until another worker has sent its batches, and continues',
   backends: bothBackends,
   short: ['redis'],
   async run(environment) {
-    const { processes, postgres, sandbox } = environment;
+    const { processes, sandbox } = environment;
     await processes.start('api');
-    await processes.start('worker');
-    await processes.start('worker-2');
     for (let number = 0; number < DESTINATIONS; number += 1)
-      await environment.createDestination(targetKinds[number % targetKinds.length] ?? 'data_stream');
+      await environment.createDestination(kinds[number % kinds.length] ?? 'data_stream');
     await environment.subscribe();
-    await environment.startLoad(environment.pick(40, 30));
+    await environment.startLoad(environment.pick(15, 10), HOT_RESOURCES);
     const pauses = environment.pick(3, 1);
-    const resumed: number[] = [];
     let takenOver = 0;
+    let repeats = 0;
     for (let pause = 1; pause <= pauses; pause += 1) {
-      await environment.waitForDelivery();
-      await environment.wait(3);
-      await postgres.pause();
-      await sleep(300);
-      processes.pause('worker');
-      await postgres.resume();
-      const begun = performance.now();
-      await sleep(5_000);
-      // Attempts of the other worker end within that time.
-      const attempts = await attemptsUnderWay(environment);
-      let taken = 0;
-      for (;;) {
-        const seconds = (performance.now() - begun) / 1_000;
-        const present = await attemptsUnderWay(environment);
-        taken = Array.from(attempts).filter(([lane, token]) => present.get(lane) !== token).length;
-        const enough = taken === attempts.size && seconds > PAUSE_SECONDS;
-        if (enough || seconds > TAKEOVER_SECONDS) break;
-        await sleep(500);
-      }
+      // Without a worker, events wait: the batches are large.
+      await environment.wait(8);
+      await sandbox.script({ kind: 'slow', delayMs: CALL_MS });
+      await processes.start('worker', { settings, nodeOptions: [`--import=${stopAtResponse}`] });
+      await largeBatches(environment);
+      processes.signal('worker', 'SIGUSR2');
+      await processes.stopped('worker');
+      await sandbox.clearFaults();
+      const batches = await batchesUnderWay(environment);
+      await processes.start('worker-2', { settings });
+      const taken = await takenOverOf(environment, batches);
       takenOver += taken;
-      environment.log(`pause ${pause} of ${pauses}: ${taken} of ${attempts.size} batches taken over`);
-      resumed.push(Date.now());
+      environment.log(`pause ${pause} of ${pauses}: ${taken} of ${batches.size} batches taken over`);
+      const resumedAt = Date.now();
       processes.resume('worker');
-      await environment.wait(5);
+      await environment.wait(WATCHED_SECONDS);
+      repeats += repeatedSince(await sandbox.allReceived(), resumedAt);
+      if (pause === pauses) break;
+      await processes.stop('worker');
+      await processes.stop('worker-2');
     }
     const count = await environment.verify();
     environment.expect(takenOver > 0, 'the other worker took over batches of the paused one');
-    const repeats = repeatedSince(await sandbox.allReceived(), resumed[0] ?? 0);
     environment.expect(repeats === 0, `the paused worker repeated no event when it continued: ${repeats} repeats`);
     environment.note(`${pauses} pauses; ${takenOver} batches taken over; ${repeats} events repeated after a pause`);
     return count;
   },
 };
+
+/** Waits until each lane sends a batch of many calls. Its first batch was claimed with the first event that waited. */
+async function largeBatches(environment: ScenarioEnvironment): Promise<void> {
+  const deadline = performance.now() + TAKEOVER_SECONDS * 1_000;
+  for (;;) {
+    const lanes = await environment.query(
+      'select from delivery_lanes where attempt_token is not null and cardinality(batch_delivery_ids) >= 20',
+    );
+    if (lanes.length === DESTINATIONS) return;
+    if (performance.now() > deadline) throw new Error('The lanes did not send large batches at the same time.');
+    await sleep(20);
+  }
+}
+
+/** Waits until the other worker has finished these batches. Returns how many it has finished. */
+async function takenOverOf(environment: ScenarioEnvironment, batches: ReadonlyMap<string, string>): Promise<number> {
+  const deadline = performance.now() + TAKEOVER_SECONDS * 1_000;
+  for (;;) {
+    const present = await batchesUnderWay(environment);
+    const taken = Array.from(batches).filter(([lane, batch]) => present.get(lane) !== batch).length;
+    if (taken === batches.size || performance.now() > deadline) return taken;
+    await sleep(500);
+  }
+}
 
 /** Returns how many events arrived since a time at a target that had them before. */
 function repeatedSince(received: readonly ReceivedEvent[], sinceMs: number): number {
@@ -79,10 +110,10 @@ function repeatedSince(received: readonly ReceivedEvent[], sinceMs: number): num
   return repeats;
 }
 
-/** The token of the attempt at each lane's batch. */
-async function attemptsUnderWay(environment: ScenarioEnvironment): Promise<ReadonlyMap<string, string>> {
-  const rows = await environment.query<{ lane: string; token: string }>(
-    'select destination_id as lane, attempt_token as token from delivery_lanes where attempt_token is not null',
+/** The batch of each lane with an attempt, also with one whose lease has ended. */
+async function batchesUnderWay(environment: ScenarioEnvironment): Promise<ReadonlyMap<string, string>> {
+  const rows = await environment.query<{ lane: string; batch: string }>(
+    'select destination_id as lane, batch_id as batch from delivery_lanes where attempt_token is not null',
   );
-  return new Map(rows.map(({ lane, token }) => [lane, token]));
+  return new Map(rows.map(({ lane, batch }) => [lane, batch]));
 }

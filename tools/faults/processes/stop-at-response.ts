@@ -1,0 +1,19 @@
+import { subscribe } from 'node:diagnostics_channel';
+
+/**
+ * Loaded into a service process with `--import`. After SIGUSR2, the process stops itself (SIGSTOP) as soon as it has
+ * read the head of the next HTTP response. When it continues, it handles that response before any timer fires, as after
+ * a pause of its virtual machine. A SIGSTOP from outside would mostly interrupt the wait for events, and Node runs the
+ * timers first then.
+ */
+let isArmed = false;
+
+process.on('SIGUSR2', () => {
+  isArmed = true;
+});
+
+subscribe('http.client.response.finish', () => {
+  if (!isArmed) return;
+  isArmed = false;
+  process.kill(process.pid, 'SIGSTOP');
+});
