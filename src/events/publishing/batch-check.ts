@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as othersHaveRun } from 'node:timers/promises';
 import { MAX_ERRORS } from '../../http/input-errors.js';
 import type { InputError } from '../../problems/problem.js';
 import type { RegisteredEventType, RegisteredType } from '../registered-types/registered-type-store.js';
@@ -29,24 +30,32 @@ const MOST_AHEAD_MS = 5 * 60_000;
 /** Oldest change that may be published, in milliseconds. */
 const OLDEST_MS = 366 * 86_400_000;
 
+/** Longest time that the check of a batch keeps the event loop, apart from the event it is at; in milliseconds. */
+const LONGEST_TURN_MS = 10;
+
 /** The events of a batch that may be stored, or the reasons why some may not. */
 export type CheckedBatch =
   | { readonly events: readonly CheckedEvent[] }
   | { readonly errors: readonly [InputError, ...InputError[]] };
 
 /**
- * Checks every event of a batch.
+ * Checks every event of a batch, and lets other requests continue meanwhile.
  * @param types the registered types of the account, by event type
  * @returns the first errors, at most MAX_ERRORS, if there are any
  */
-export function checkBatch(
+export async function checkBatch(
   batch: readonly PublishedEvent[],
   types: ReadonlyMap<string, RegisteredEventType>,
   now: Date,
-): CheckedBatch {
+): Promise<CheckedBatch> {
   const errors: InputError[] = [];
   const events: CheckedEvent[] = [];
+  let turnBegan = performance.now();
   for (const [index, event] of batch.entries()) {
+    if (performance.now() - turnBegan > LONGEST_TURN_MS) {
+      await othersHaveRun();
+      turnBegan = performance.now();
+    }
     const registered = types.get(event.type);
     const found = registered
       ? errorsOf(event, registered.type, now)

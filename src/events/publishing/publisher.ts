@@ -82,7 +82,8 @@ export class Publisher {
     batch: readonly PublishedEvent[],
   ): Promise<readonly CheckedEvent[]> {
     const wanted = batch.map(({ type }) => type);
-    const checked = checkBatch(batch, await this.services.types.byEventType(accountId, wanted), new Date());
+    const types = await this.services.types.byEventType(accountId, wanted);
+    const checked = await checkBatch(batch, types, new Date());
     if ('errors' in checked) throw invalidInput(checked.errors);
     return checked.events;
   }
