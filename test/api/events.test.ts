@@ -103,7 +103,7 @@ describe('events', () => {
   });
 
   it('cannot be changed', async () => {
-    for (const method of ['POST', 'PATCH', 'DELETE']) {
+    for (const method of ['PUT', 'PATCH', 'DELETE']) {
       expect((await api.admin.send(method, '/events', method === 'DELETE' ? undefined : {})).status).toBe(405);
     }
   });

@@ -21,11 +21,11 @@ const dependent = ['unevaluatedProperties', 'unevaluatedItems'];
  */
 export function narrowings(before: JsonObject | null, after: JsonObject | null): readonly InputError[] {
   if (after === null) return [];
-  if (before === null) return [error([], 'must stay null')];
+  if (before === null) return [incompatible([], 'must stay null')];
   if (isDeepStrictEqual(withoutAnnotations(before), withoutAnnotations(after))) return [];
   const keywords = new Set([...keywordsOf(before), ...keywordsOf(after)]);
   const used = [...dependent, ...(keywords.has('$ref') ? opposing : [])].find((keyword) => keywords.has(keyword));
-  if (used !== undefined) return [error([], `must stay as it is, because it uses ${used}`)];
+  if (used !== undefined) return [incompatible([], `must stay as it is, because it uses ${used}`)];
   return compare(before, after, []);
 }
 
@@ -35,7 +35,7 @@ function keywordsOf(schema: JsonObject): readonly string[] {
   );
 }
 
-function error(path: Path, detail: string): InputError {
+function incompatible(path: Path, detail: string): InputError {
   return { pointer: pointerTo(path, 'body'), detail };
 }
 
@@ -64,7 +64,7 @@ function mapped(value: JsonObject, change: (member: unknown) => unknown): JsonOb
 function compare(before: unknown, after: unknown, path: Path): readonly InputError[] {
   if (after === undefined || after === true || before === false) return [];
   if (isDeepStrictEqual(withoutAnnotations(before), withoutAnnotations(after))) return [];
-  if (!isObject(after)) return [error(path, 'must not refuse what it accepted')];
+  if (!isObject(after)) return [incompatible(path, 'must not refuse what it accepted')];
   const old = isObject(before) ? before : {};
   const keywords = new Set([...Object.keys(old), ...Object.keys(after)]);
   return [...keywords].flatMap((keyword) => {
@@ -99,7 +99,9 @@ function compareKeyword(keyword: string, old: JsonObject, after: JsonObject, pat
   }
   if (to === undefined && removable.has(keyword)) return [];
   const rule = rules[keyword];
-  return from !== undefined && rule?.(from, to) === true ? [] : [error(path, details[keyword] ?? 'must stay as it is')];
+  return from !== undefined && rule?.(from, to) === true
+    ? []
+    : [incompatible(path, details[keyword] ?? 'must stay as it is')];
 }
 
 /** Removed members must not fall under another rule of the schema. Added ones were unused, unless they are required. */
@@ -108,7 +110,7 @@ function compareProperties(old: JsonObject, after: JsonObject, path: Path): read
   const to = isObject(after.properties) ? after.properties : {};
   const isOpen = (after.additionalProperties ?? true) === true && after.patternProperties === undefined;
   const removed = Object.keys(from).filter((name) => !Object.hasOwn(to, name));
-  if (removed.length > 0 && !isOpen) return [error(path, `must keep the member ${removed[0]}`)];
+  if (removed.length > 0 && !isOpen) return [incompatible(path, `must keep the member ${removed[0]}`)];
   return Object.keys(to).flatMap((name) =>
     Object.hasOwn(from, name) ? compare(from[name], to[name], [...path, name]) : [],
   );
@@ -116,9 +118,9 @@ function compareProperties(old: JsonObject, after: JsonObject, path: Path): read
 
 function compareLists(keyword: string, from: unknown, to: unknown, path: Path): readonly InputError[] {
   if (to === undefined && keyword !== 'prefixItems') return [];
-  if (!Array.isArray(from) || !Array.isArray(to)) return [error(path, 'must stay as it is')];
+  if (!Array.isArray(from) || !Array.isArray(to)) return [incompatible(path, 'must stay as it is')];
   const fits = keyword === 'anyOf' ? to.length >= from.length : to.length === from.length;
-  if (!fits) return [error(path, keyword === 'anyOf' ? 'must keep its subschemas' : 'must keep its length')];
+  if (!fits) return [incompatible(path, keyword === 'anyOf' ? 'must keep its subschemas' : 'must keep its length')];
   return from.flatMap((schema: unknown, index) => compare(schema, to[index], [...path, index]));
 }
 
