@@ -6,7 +6,7 @@ import type { Logger } from '../logging/logger.js';
 import { Maintenance, type MaintenanceTask } from '../maintenance/maintenance.js';
 import { MaintenanceTaskStore } from '../maintenance/task-store.js';
 import type { SecretStore } from '../secrets/secret-store.js';
-import type { Target, TargetKind } from '../targets/target.js';
+import { targetKinds, type Target, type TargetKind } from '../targets/target.js';
 import { withTimeout } from '../timing/with-timeout.js';
 import { BatchProcessor } from './attempts/batch-processor.js';
 import { makeBatchWorkers } from './attempts/batch-workers.js';
@@ -127,7 +127,7 @@ export function startWorker(parts: WorkerParts): DeliveryWorker {
   const kindWorkers = makeBatchWorkers(queues, processor, config, logger);
   const workers = kindWorkers.map(({ worker }) => worker);
   const stopLoading = parts.clients.start(
-    () => destinations.kindsInUse(),
+    () => kindsToLoad(destinations, queues),
     (loaded) => kindWorkers.find(({ kind }) => kind === loaded)?.run(),
   );
   const maintenance = startMaintenance(parts, deadlineMs, liveness);
@@ -163,6 +163,14 @@ export function startWorker(parts: WorkerParts): DeliveryWorker {
       }
     },
   };
+}
+
+/** Returns the kinds of target that have destinations, or jobs: those of a deleted destination end as well. */
+async function kindsToLoad(destinations: DestinationStore, queues: Queues): Promise<readonly TargetKind[]> {
+  const used = await destinations.kindsInUse();
+  const others = targetKinds.filter((kind) => !used.includes(kind));
+  const waiting = await Promise.all(others.map((kind) => queues.queue(kind).count()));
+  return [...used, ...others.filter((_, index) => (waiting[index] ?? 0) > 0)];
 }
 
 function openConnections({ config, targetOf }: WorkerParts, destinations: DestinationStore): DestinationConnections {

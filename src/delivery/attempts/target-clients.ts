@@ -52,7 +52,7 @@ export class TargetClients {
 
   /**
    * Loads the clients of the kinds in use, now and whenever another kind gets its first destination.
-   * @param kindsInUse returns the kinds of target that have destinations
+   * @param kindsInUse returns the kinds of target that have destinations or jobs
    * @param onLoaded called once for each kind when its client is loaded
    * @returns a function after which `onLoaded` is not called
    */
