@@ -7,9 +7,13 @@ import { bothBackends, type Scenario } from '../scenario.js';
 
 const stopAtResponse = fileURLToPath(new URL('../processes/stop-at-response.js', import.meta.url));
 
-/** Two events of a resource need two calls to these targets: an attempt makes many calls, one after the other. */
-const kinds: readonly TargetKind[] = ['data_stream', 'delivery_stream'];
-const DESTINATIONS = 4;
+/** Two events of a resource need two calls to this target: an attempt makes many calls, one after the other. */
+const KIND: TargetKind = 'data_stream';
+/**
+ * With more, the worker could stop while it signs the request of another lane, after the check of the lease. That call
+ * is among the repeats that remain (docs/architecture.md).
+ */
+const DESTINATIONS = 1;
 /** Resources that most changes concern. */
 const HOT_RESOURCES = 1;
 /** Duration of a call, in milliseconds: an attempt takes seconds, and the worker stops in the middle of one. */
@@ -36,8 +40,7 @@ export const workerPaused: Scenario = {
   async run(environment) {
     const { processes, sandbox } = environment;
     await processes.start('api');
-    for (let number = 0; number < DESTINATIONS; number += 1)
-      await environment.createDestination(kinds[number % kinds.length] ?? 'data_stream');
+    for (let number = 0; number < DESTINATIONS; number += 1) await environment.createDestination(KIND);
     await environment.subscribe();
     await environment.startLoad(environment.pick(15, 10), HOT_RESOURCES);
     const pauses = environment.pick(3, 1);
