@@ -35,7 +35,7 @@ function visit(host: string, path: string): Promise<{ status: number | undefined
 
 const until = (expected: { status: number; text?: string }, host = 'shop.example.com') =>
   vi.waitFor(async () => expect(await visit(host, '/sale/today')).toMatchObject(expected), {
-    timeout: 20_000,
+    timeout: 60_000,
     interval: 100,
   });
 
@@ -78,10 +78,9 @@ it('the example gateway refuses the traffic of a route without its secrets, and 
   await touch();
   await until({ status: 503, text: expect.stringContaining(damaged.id) as string }, 'damaged.example.com');
   await until({ status: 200 }, 'whole.example.com');
-  // The operator restores the secret. Another change ends the gateway's request, and it reads everything again.
+  // The operator restores the secret. No change reports it: the gateway reads everything again after a time.
   await sql`update secrets set nonce = set_byte(nonce, 0, 255 - get_byte(nonce, 0)) where resource_id = ${damaged.id}`.execute(
     api.store.db,
   );
-  await api.admin.create('/ip_policies', {});
   await until({ status: 200 }, 'damaged.example.com');
 });

@@ -61,8 +61,8 @@ export async function followConfiguration(options: FollowOptions): Promise<void>
   const current = new Map<string, ConfigurationItem>();
   while (!stopped.aborted) {
     try {
-      const repaired = performance.now() - readAt > rereadMs && [...current.values()].some(isUnavailable);
-      if (cursor === null || repaired) {
+      const isWaiting = [...current.values()].some(isUnavailable);
+      if (cursor === null || (isWaiting && performance.now() - readAt > rereadMs)) {
         const { resources, cursor: first } = await readAll(options);
         current.clear();
         for (const item of resources) current.set(item.id, item);
@@ -71,7 +71,8 @@ export async function followConfiguration(options: FollowOptions): Promise<void>
         onChange?.(current);
         continue;
       }
-      const query: string = `cursor=${cursor}&wait_seconds=${WAIT_SECONDS}`;
+      const waitSeconds = isWaiting ? Math.min(WAIT_SECONDS, Math.ceil(rereadMs / 1_000)) : WAIT_SECONDS;
+      const query: string = `cursor=${cursor}&wait_seconds=${waitSeconds}`;
       const { changes, cursor: next }: z.infer<typeof changesSchema> = await read(
         options,
         `/configuration/changes?${query}`,
