@@ -35,7 +35,7 @@ function createController(definition: ResourceDefinition): Type {
   const body = definition.create.safeExtend(repeatable(definition));
   // A body without required fields may be left out.
   const optionalBody = body.safeParse({}).success;
-  const schema = optionalBody ? body.default({}) : body;
+  const schema = optionalBody ? body.prefault({}) : body;
 
   @Controller(path)
   class CreateController {
