@@ -9,10 +9,11 @@ const refused = (detail: unknown, pointer = '') => ({ errors: [{ pointer, detail
 
 describe('a YAML document', () => {
   it('has the values that were written', () => {
-    const value = fc.jsonValue({ maxDepth: 4, noUnicodeString: false });
+    // JSON has no negative zero.
+    const value = fc.jsonValue({ maxDepth: 4, noUnicodeString: false }).map((any) => JSON.parse(JSON.stringify(any)));
     fc.assert(
       fc.property(value, (written) => {
-        expect(read(stringify(written))).toEqual({ value: JSON.parse(JSON.stringify(written)) });
+        expect(read(stringify(written))).toEqual({ value: written });
       }),
       { numRuns: 25 },
     );
