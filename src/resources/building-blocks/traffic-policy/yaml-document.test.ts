@@ -9,8 +9,12 @@ const refused = (detail: unknown, pointer = '') => ({ errors: [{ pointer, detail
 
 describe('a YAML document', () => {
   it('has the values that were written', () => {
-    // JSON has no negative zero.
-    const value = fc.jsonValue({ maxDepth: 4, noUnicodeString: false }).map((any) => JSON.parse(JSON.stringify(any)));
+    // JSON has no negative zero. NUL and lone surrogates are refused.
+    const value = fc
+      .jsonValue({ maxDepth: 4, noUnicodeString: false })
+      .map((any) => JSON.stringify(any))
+      .filter((json) => !/\\u0000|\\ud[89a-f]/.test(json))
+      .map((json) => JSON.parse(json));
     fc.assert(
       fc.property(value, (written) => {
         expect(read(stringify(written))).toEqual({ value: written });
