@@ -20,6 +20,7 @@ import { SecretStore } from '../../src/secrets/secret-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
 import { createTestStore } from '../support/database.js';
 import { testKeyRing } from '../support/secrets.js';
+import { healthySettlement } from './support/healthy-settlement.js';
 import { MemoryWitness } from './support/memory-witness.js';
 import {
   deliveriesOf,
@@ -92,17 +93,7 @@ async function settled(lease: Lease): Promise<readonly string[]> {
     await lanes.settle(lease, {
       delivered: loaded.map(({ id, event }) => ({ id, sequence: event.sequence })),
       undelivered: [],
-      status: 'healthy',
-      failures: 0,
-      delayMs: null,
-      freesLane: false,
-      nextSequence: null,
-      error: null,
-      interruption: null,
-      latestTimestampMs: null,
-      outcome: 'healthy',
-      startedAt: new Date(),
-      durationMs: 1,
+      ...healthySettlement,
     }),
   ).toBe('settled');
   return loaded.map(({ event }) => {
@@ -153,17 +144,7 @@ describe('the fence', () => {
     const settlement = {
       delivered: [{ id: first?.id ?? 0, sequence: 1 }],
       undelivered: [],
-      status: 'healthy',
-      failures: 0,
-      delayMs: null,
-      freesLane: false,
-      nextSequence: null,
-      error: null,
-      interruption: null,
-      latestTimestampMs: null,
-      outcome: 'healthy',
-      startedAt: new Date(),
-      durationMs: 1,
+      ...healthySettlement,
     } as const;
     const next = { batchId: 'bat_after', token: 'att_after' };
     expect(await lanes.settleAndClaimNext(lease, settlement, next, MINUTE)).toEqual({ kind: 'freed' });

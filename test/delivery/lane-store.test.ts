@@ -12,6 +12,7 @@ import { SecretStore } from '../../src/secrets/secret-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
 import { createTestStore } from '../support/database.js';
 import { testKeyRing } from '../support/secrets.js';
+import { healthySettlement } from './support/healthy-settlement.js';
 import { deliveriesOf, laneOf, seedAccount, seedDestination, seedEvents } from './support/seed.js';
 
 const MINUTE = 60_000;
@@ -39,20 +40,6 @@ async function leased(destinationId: string, batchId: string): Promise<Lease> {
   return grant.lease;
 }
 
-const healthy = {
-  status: 'healthy',
-  failures: 0,
-  delayMs: null,
-  freesLane: false,
-  nextSequence: null,
-  error: null,
-  interruption: null,
-  latestTimestampMs: null,
-  outcome: 'healthy',
-  startedAt: new Date(),
-  durationMs: 1,
-} as const;
-
 /** Delivers the batch of a lease; with `keep`, only those deliveries that it does not name by position. */
 async function settled(lease: Lease, keep: (position: number) => boolean = () => false): Promise<Settlement> {
   const loaded = await batches.load(lease);
@@ -61,7 +48,7 @@ async function settled(lease: Lease, keep: (position: number) => boolean = () =>
     .filter((_, position) => keep(position))
     .map((delivery) => ({ ...delivery, state: 'pending' as const, code: 'http_503', message: 'busy' }));
   const settlement: Settlement = {
-    ...healthy,
+    ...healthySettlement,
     delivered: numbered.filter((_, position) => !keep(position)),
     undelivered,
   };
@@ -167,7 +154,7 @@ describe('a claim that finds the lane locked', () => {
       if (grant.kind !== 'granted') throw new Error('not granted');
       const loaded = await new BatchStore(trx).load(grant.lease);
       const delivered = loaded.map(({ id, event }) => ({ id, sequence: event.sequence }));
-      await inside.settle(grant.lease, { ...healthy, delivered, undelivered: [] });
+      await inside.settle(grant.lease, { ...healthySettlement, delivered, undelivered: [] });
       return { claim: waiting };
     });
     expect(await claim).toBeNull();
@@ -189,7 +176,7 @@ describe('a lease', () => {
     expect(await lanes.renew(first.lease, MINUTE)).toBe(false);
     const loaded = await batches.load(first.lease);
     const delivered = loaded.map(({ id, event }) => ({ id, sequence: event.sequence }));
-    expect(await lanes.settle(first.lease, { ...healthy, delivered, undelivered: [] })).toBe('lost');
+    expect(await lanes.settle(first.lease, { ...healthySettlement, delivered, undelivered: [] })).toBe('lost');
     expect((await deliveriesOf(store, seeded.id)).map(({ state }) => state)).toEqual(['pending', 'pending']);
     await settled(second);
     expect((await deliveriesOf(store, seeded.id)).map(({ state }) => state)).toEqual(['delivered', 'delivered']);

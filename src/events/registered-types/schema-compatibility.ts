@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { pointerTo } from '../../http/input-errors.js';
 import type { InputError } from '../../problems/problem.js';
 import { isObject, SchemaDocument, type JsonObject } from './schema-document.js';
-import { annotations } from './schema-keywords.js';
+import { annotations, assertions } from './schema-keywords.js';
 
 type Path = readonly (string | number)[];
 
@@ -124,29 +124,8 @@ function compareLists(keyword: string, from: unknown, to: unknown, path: Path): 
   return from.flatMap((schema: unknown, index) => compare(schema, to[index], [...path, index]));
 }
 
-/** Keywords that only refuse: without them more is accepted. */
-const removable = new Set([
-  'type',
-  'enum',
-  'const',
-  'multipleOf',
-  'minimum',
-  'maximum',
-  'exclusiveMinimum',
-  'exclusiveMaximum',
-  'minLength',
-  'maxLength',
-  'pattern',
-  'format',
-  'minItems',
-  'maxItems',
-  'uniqueItems',
-  'minProperties',
-  'maxProperties',
-  'required',
-  'dependentRequired',
-  '$ref',
-]);
+/** Keywords that only refuse: without them more is accepted. The bounds of `contains` are not among them. */
+const removable = new Set([...assertions].filter((keyword) => keyword !== 'minContains' && keyword !== 'maxContains'));
 
 type Rule = (from: unknown, to: unknown) => boolean;
 
