@@ -3,7 +3,7 @@ import type { BatchDelivery } from './lanes/batch-store.js';
 import type { Lease, Settlement } from './lanes/lane.js';
 
 /** What a sweep repairs: see `Sweep`. */
-export const repairs = ['dispatched', 'rebuilt', 'promoted', 'expired'] as const;
+export const repairs = ['dispatched', 'rebuilt', 'promoted', 'raised', 'expired'] as const;
 export type Repair = (typeof repairs)[number];
 
 /** Observes deliveries, for metrics and traces. Its methods must not throw, and must return quickly. */

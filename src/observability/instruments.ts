@@ -70,7 +70,7 @@ export function createInstruments() {
     }),
     repairs: new Counter({
       name: 'waybill_sweep_repairs_total',
-      help: 'Repairs by the sweeper: lanes `dispatched`, jobs `rebuilt` or `promoted`, deliveries `expired`.',
+      help: 'Repairs by the sweeper: lanes `dispatched`, jobs `rebuilt`, `promoted` or `raised`, deliveries `expired`.',
       labelNames: ['repair'],
       registers,
     }),

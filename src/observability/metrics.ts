@@ -18,7 +18,7 @@ const CACHE_MS = 5_000;
 const READ_TIMEOUT_MS = 3_000;
 
 /** The states of jobs that are counted. */
-const jobStates = ['waiting', 'active', 'delayed', 'failed'] as const;
+const jobStates = ['waiting', 'prioritized', 'active', 'delayed', 'failed'] as const;
 
 /** The sources of the gauges. */
 export interface MetricsParts {

@@ -130,6 +130,7 @@ describeOnEveryBackend('recovery', (backend) => {
       targetKind: 'data_stream',
       batchId: 'bat_stale',
       events: [{ id: published[0] ?? '', type: 'ip_policy_created.v0', sequence: 1 }],
+      failures: 0,
     });
     const queue = pipeline.queues.queue('data_stream');
     await until(async () => (await queue.getJobState('bat_stale')) === 'completed', 'the job has ended');

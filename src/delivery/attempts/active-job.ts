@@ -1,7 +1,7 @@
 import { DelayedError } from 'bullmq';
 import type { BatchDelivery } from '../lanes/batch-store.js';
 import type { Lease, Settlement } from '../lanes/lane.js';
-import type { BatchJob, JobEvent } from '../queues/job.js';
+import { jobPriority, type BatchJob, type JobEvent } from '../queues/job.js';
 
 /** A job that a worker is processing. */
 export class ActiveJob {
@@ -39,7 +39,10 @@ export class ActiveJob {
     const job = this.job;
     const { destinationId, batchId } = lease;
     if (events.length < job.data.events.length) await job.updateData({ destinationId, batchId, events });
-    const { status, error } = settlement;
+    const { status, error, failures } = settlement;
+    const priority = jobPriority(failures);
+    // Without it, the job only runs earlier than it should.
+    if (job.priority !== priority) await job.changePriority({ priority }).catch(() => undefined);
     // Shown on the dashboard only: the lane in Postgres decides.
     const progress = { status, code: error?.code ?? '', message: error?.message ?? '' };
     await job.updateProgress(progress).catch(() => undefined);

@@ -156,7 +156,10 @@ export class BatchProcessor {
     if (events.length > 0) {
       // A resume finds a job by the batch's id. A batch that another batch's job has claimed gets a job of its own.
       if (job.isOf(batchId)) await job.retryLater(lease, events, settlement);
-      else await dispatcher.addJob({ destinationId, batchId, targetKind, events }, settlement.delayMs ?? 0);
+      else {
+        const { failures, delayMs } = settlement;
+        await dispatcher.addJob({ destinationId, batchId, targetKind, events, failures }, delayMs ?? 0);
+      }
     } else if (settlement.delayMs === null || settlement.delayMs === 0) {
       await dispatcher.dispatch(destinationId);
     } else {

@@ -1,7 +1,7 @@
 import type { TargetKind } from '../../targets/target.js';
 import { withTimeout } from '../../timing/with-timeout.js';
 import type { ClaimedBatch } from '../lanes/lane-store.js';
-import { jobName } from '../queues/job.js';
+import { jobName, jobPriorities, jobPriority } from '../queues/job.js';
 import type { Queues } from '../queues/queues.js';
 
 /**
@@ -13,6 +13,8 @@ const ADD_TIMEOUT_MS = 5_000;
 export type JobPresence =
   /** It waits in the queue. */
   | 'present'
+  /** It waits in the queue behind the jobs of destinations that do not fail. */
+  | 'behind'
   /** A worker is processing it, and may be about to delay it. */
   | 'active'
   | 'promoted'
@@ -27,9 +29,9 @@ export class BatchJobs {
    * @param delayMs how long the job is delayed, in milliseconds
    * @throws what the queue store returns, and after a timeout: the job may still be added then, which is harmless
    */
-  async add({ targetKind, destinationId, batchId, events }: ClaimedBatch, delayMs = 0): Promise<void> {
+  async add({ targetKind, destinationId, batchId, events, failures }: ClaimedBatch, delayMs = 0): Promise<void> {
     const data = { destinationId, batchId, events };
-    const options = { jobId: batchId, delay: delayMs };
+    const options = { jobId: batchId, delay: delayMs, priority: jobPriority(failures) };
     const added = this.queues.queue(targetKind).add(jobName(events), data, options);
     if (!(await withTimeout(added, ADD_TIMEOUT_MS)))
       throw new Error('the queue store did not respond: adding the job timed out');
@@ -43,6 +45,7 @@ export class BatchJobs {
     const state = await queue.getJobState(batchId);
     if (state === 'unknown') return 'missing';
     if (state === 'active') return 'active';
+    if (state === 'prioritized') return 'behind';
     if (state !== 'delayed' && state !== 'completed' && state !== 'failed') return 'present';
     const job = await queue.getJob(batchId);
     if (!job) return 'missing';
@@ -58,5 +61,13 @@ export class BatchJobs {
     }
     await job.remove();
     return 'missing';
+  }
+
+  /**
+   * Gives a batch's job the priority of destinations that do not fail. Nothing happens when there is no such job.
+   */
+  async raise(targetKind: TargetKind, batchId: string): Promise<void> {
+    const job = await this.queues.queue(targetKind).getJob(batchId);
+    if (job && job.priority !== jobPriorities.first) await job.changePriority({ priority: jobPriorities.first });
   }
 }

@@ -35,6 +35,7 @@ interface LockedLane {
   destination_id: string;
   account_id: string;
   target_kind: TargetKind;
+  failures: number;
   epoch: number;
   current: number;
   reason: string;
@@ -80,10 +81,11 @@ export class LaneStartStore {
       const deliveries = await insertMarkers(trx, starts, markers);
       const batches = starts.map(({ destinationId, last }, index): ClaimedBatch => {
         const marker = markers[index];
-        const targetKind = lanes[index]?.target_kind;
-        if (!marker || !targetKind) throw new Error('A start of an epoch needs one marker for each lane.');
+        const lane = lanes[index];
+        if (!marker || !lane) throw new Error('A start of an epoch needs one marker for each lane.');
         const events = [{ id: marker.id, type: marker.type, sequence: last.sequence + 1 }];
-        return { destinationId, targetKind, batchId: newId('bat'), events };
+        const { target_kind: targetKind, failures } = lane;
+        return { destinationId, targetKind, batchId: newId('bat'), events, failures };
       });
       await beginEpoch(trx, batches, deliveries, starts);
       return batches;
@@ -93,7 +95,7 @@ export class LaneStartStore {
 
 async function lock(trx: Transaction, ids: readonly string[]): Promise<readonly LockedLane[]> {
   const { rows } = await sql<LockedLane>`
-    select l.destination_id, l.account_id, l.target_kind, l.epoch, i.epoch as current, i.reason, i.began_at
+    select l.destination_id, l.account_id, l.target_kind, l.failures, l.epoch, i.epoch as current, i.reason, i.began_at
     from delivery_lanes l cross join installation i
     where l.destination_id = any(${ids}::text[]) and l.epoch < i.epoch and i.epoch = ${admittedEpoch}
     order by l.destination_id for update of l`.execute(trx);

@@ -10,6 +10,7 @@ export interface ClaimRow {
   event_id: string;
   type: string;
   number: number;
+  failures: number;
 }
 
 /**
@@ -45,9 +46,9 @@ export function claimStatement(
             ${advancedFloor(sql`(select min(id) from batch)`)}
         from lane
         where l.destination_id = lane.destination_id and exists (select from batch)
-        returning l.target_kind, lane.next_sequence as first_sequence
+        returning l.target_kind, l.failures, lane.next_sequence as first_sequence
       )
-      select claimed.target_kind, batch.event_id, batch.type,
+      select claimed.target_kind, claimed.failures, batch.event_id, batch.type,
              coalesce(batch.sequence, claimed.first_sequence + batch.unnumbered - 1) as number
       from claimed, batch order by batch.id`;
 }

@@ -22,6 +22,8 @@ export interface ClaimedBatch {
   readonly targetKind: TargetKind;
   readonly batchId: string;
   readonly events: readonly JobEvent[];
+  /** Consecutive attempts in the lane that delivered nothing. */
+  readonly failures: number;
 }
 
 interface LeaseRow {
@@ -97,7 +99,7 @@ export class LaneStore {
     const [first] = rows;
     if (!first) return null;
     const events = rows.map(({ event_id, type, number }) => ({ id: event_id, type, sequence: number }));
-    return { destinationId, targetKind: first.target_kind, batchId, events };
+    return { destinationId, targetKind: first.target_kind, batchId, events, failures: first.failures };
   }
 
   /**

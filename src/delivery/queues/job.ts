@@ -34,6 +34,21 @@ export type BatchQueue = Queue<
   IQueueBackend
 >;
 
+/** Attempts without a delivery after which the jobs of a destination run behind those of the others. */
+const BEHIND_AFTER_FAILURES = 3;
+
+/** BullMQ's priorities: a job with 0 runs before every job with a higher number. */
+export const jobPriorities = { first: 0, behind: 1 } as const;
+
+/**
+ * Returns the priority of a lane's job. The jobs of destinations that have failed a few times run when no other job
+ * waits: there may be thousands, which come due together after a restart.
+ * @param failures consecutive attempts in the lane that delivered nothing
+ */
+export function jobPriority(failures: number): number {
+  return failures < BEHIND_AFTER_FAILURES ? jobPriorities.first : jobPriorities.behind;
+}
+
 /** Returns the name of a batch's job: the type of its events, or `mixed`. */
 export function jobName(events: readonly JobEvent[]): string {
   const types = new Set(events.map(({ type }) => type));

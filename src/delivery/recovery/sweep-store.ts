@@ -9,6 +9,10 @@ export interface DueBatch {
   readonly destinationId: string;
   readonly batchId: string;
   readonly targetKind: TargetKind;
+  /** Consecutive attempts in the lane that delivered nothing. */
+  readonly failures: number;
+  /** How long it has had neither a backoff nor a lease, in milliseconds. */
+  readonly waitedMs: number;
 }
 
 /** A lane that may need a repair. */
@@ -32,6 +36,8 @@ interface PageRow {
   target_kind: TargetKind;
   batch_id: string | null;
   in_backoff: boolean;
+  failures: number;
+  waited_ms: number;
 }
 
 /** Finds what an interrupted step left: idle lanes with pending deliveries, and batches whose job may be lost. */
@@ -46,16 +52,17 @@ export class SweepStore {
   async page(after: string, limit: number, graceMs: number): Promise<SweptPage> {
     const { rows } = await sql<PageRow>`
       with page as materialized (
-        select destination_id, target_kind, batch_id, floor_id, resume_at, greatest(claimed_at, resume_at, attempt_until) as since
+        select destination_id, target_kind, batch_id, floor_id, resume_at, failures, greatest(claimed_at, resume_at, attempt_until) as since
         from delivery_lanes
         where destination_id > ${after}
         order by destination_id limit ${limit}
       )
       select visited.last, visited.count::int as visited,
-             found.destination_id, found.target_kind, found.batch_id, found.in_backoff
+             found.destination_id, found.target_kind, found.batch_id, found.in_backoff, found.failures, found.waited_ms
       from (select max(destination_id) as last, count(*) from page) visited
       left join (
-        select destination_id, target_kind, batch_id, coalesce(resume_at > now(), false) as in_backoff
+        select destination_id, target_kind, batch_id, coalesce(resume_at > now(), false) as in_backoff, failures,
+               extract(epoch from now() - since)::float8 * 1000 as waited_ms
         from page
         where case when batch_id is not null then since <= ${fromNow(-graceMs)}
                    else exists (select from deliveries d
@@ -86,5 +93,5 @@ function sweptLane(row: PageRow): readonly SweptLane[] {
   if (destinationId === null) return [];
   return batchId === null
     ? [{ kind: 'idle', destinationId, inBackoff }]
-    : [{ kind: 'due', destinationId, batchId, targetKind }];
+    : [{ kind: 'due', destinationId, batchId, targetKind, failures: row.failures, waitedMs: row.waited_ms }];
 }

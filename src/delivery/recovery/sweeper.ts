@@ -23,6 +23,12 @@ const CONCURRENCY = 20;
 /** How long a batch may have no attempt before the sweeper checks its job, in milliseconds. */
 const GRACE_MS = 3_000;
 
+/** How long the job of a failing destination may wait behind the others, in milliseconds. */
+const BEHIND_MS = 60_000;
+
+/** Most jobs that a sweep raises: thousands at once would delay the destinations that do not fail. */
+const RAISED_PER_SWEEP = 10;
+
 /** What a sweeper works with. */
 export interface SweeperParts {
   readonly sweeps: SweepStore;
@@ -46,6 +52,8 @@ export interface Sweep {
   readonly rebuilt: number;
   /** Jobs that were delayed beyond their lane's backoff. */
   readonly promoted: number;
+  /** Jobs of failing destinations that have waited behind the others for too long, and run next. */
+  readonly raised: number;
   /** Deliveries past their deadline in a lane in backoff. */
   readonly expired: number;
 }
@@ -74,7 +82,7 @@ export class Sweeper {
    * @throws what the stores throw, after everything else was checked
    */
   async sweep(): Promise<Sweep> {
-    const found = { dispatched: 0, rebuilt: 0, promoted: 0, expired: 0 };
+    const found = { dispatched: 0, rebuilt: 0, promoted: 0, raised: 0, expired: 0 };
     const errors: unknown[] = [];
     const { epochs, epochStarts } = this.parts;
     const checks = [
@@ -132,7 +140,15 @@ export class Sweeper {
   private async repairBatch(batch: DueBatch, found: Counts): Promise<void> {
     const presence = await this.jobs.promote(batch.targetKind, batch.batchId);
     if (presence === 'promoted') found.promoted += 1;
+    else if (presence === 'behind') await this.raiseIfLate(batch, found);
     else if (presence === 'missing' && (await this.rebuild(batch))) found.rebuilt += 1;
+  }
+
+  /** While a worker has more jobs than it can run, the jobs behind would never run. */
+  private async raiseIfLate({ targetKind, batchId, waitedMs }: DueBatch, found: Counts): Promise<void> {
+    if (waitedMs < BEHIND_MS || found.raised >= RAISED_PER_SWEEP) return;
+    found.raised += 1;
+    await this.jobs.raise(targetKind, batchId);
   }
 
   /** Adds the job of a batch again, unless the batch is settled by now. */
