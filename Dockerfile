@@ -5,6 +5,7 @@ FROM node:24.11.1-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages/embedded-postgres/package.json ./packages/embedded-postgres/
+COPY packages/outbox/package.json ./packages/outbox/
 # With the optional packages: the bundler has its native part in one.
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
 COPY . .
@@ -15,6 +16,7 @@ FROM node:24.11.1-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages/embedded-postgres/package.json ./packages/embedded-postgres/
+COPY packages/outbox/package.json ./packages/outbox/
 # The optional packages are the embedded Postgres for five platforms (a container has a database beside it) and native
 # accelerators that have a fallback. The clients of the vendors are development packages: the build has bundled them into
 # dist/src/targets, with their licenses (docs/decisions/client-loading.md).

@@ -14,6 +14,7 @@ export default defineConfig({
   resolve: {
     alias: {
       '@waybill/embedded-postgres': path.resolve(import.meta.dirname, 'packages/embedded-postgres/src/index.ts'),
+      '@waybill/outbox': path.resolve(import.meta.dirname, 'packages/outbox/src/index.ts'),
     },
   },
   plugins: [

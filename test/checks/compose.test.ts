@@ -283,9 +283,12 @@ describe('the Dockerfile', () => {
     expect(dockerfile).toContain('npm ci --omit=dev');
   });
 
-  test('installs with the manifest of every workspace package, and ships what each package exports', async () => {
+  test('installs with the manifest of every workspace package, and ships those that the service depends on', async () => {
     const packages = await readdir(resolve(root, 'packages'));
     expect(packages).not.toEqual([]);
+    const { dependencies } = z
+      .object({ dependencies: z.record(z.string(), z.string()) })
+      .parse(JSON.parse(await read('package.json')));
     const installing = stages.filter((stage) => stage.includes('npm ci'));
     expect(installing).toHaveLength(2);
     for (const name of packages) {
@@ -293,6 +296,7 @@ describe('the Dockerfile', () => {
         const beforeInstall = stage.slice(0, stage.indexOf('npm ci'));
         expect(beforeInstall).toContain(`COPY packages/${name}/package.json ./packages/${name}/`);
       }
+      if (!(`@waybill/${name}` in dependencies)) continue;
       const last = stages.at(-1) ?? '';
       expect(last).toContain(`COPY --from=build /app/packages/${name}/package.json ./packages/${name}/`);
       expect(last).toContain(`COPY --from=build /app/packages/${name}/dist ./packages/${name}/dist`);

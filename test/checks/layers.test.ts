@@ -89,6 +89,12 @@ const offenders: readonly (readonly [rule: string, file: string, text: string])[
     'packages/embedded-postgres/src/a.ts',
     "import '../../../src/database/table.js';",
   ],
+  ['packages-import-declared-packages-only', 'packages/outbox/src/a.ts', "import 'kysely';"],
+  [
+    'outbox-imports-no-other-package-of-the-workspace',
+    'packages/outbox/src/b.ts',
+    "import '../../embedded-postgres/src/c.js';",
+  ],
   ['embedded-postgres-only-in-database', 'src/secrets/b.ts', "import '@waybill/embedded-postgres';"],
   ['src-never-imports-tools-or-tests', 'src/events/b.ts', "import '../../tools/sandbox/sandbox.js';"],
   ['sandbox-shares-only-the-target-contract', 'tools/sandbox/a.ts', "import '../../src/delivery/queues/queues.js';"],
@@ -127,6 +133,11 @@ const conforming: Readonly<Record<string, string>> = {
   'src/resources/managed-certificates/records.ts': "import '../families/ip-policies/ip-policy-behaviour.js';",
   'src/dashboard/page.ts':
     "import '../delivery/queues/queues.js'; import type { Queue } from 'bullmq'; export type Q = Queue;",
+  'packages/embedded-postgres/src/c.ts': "import './d.js';",
+  'packages/embedded-postgres/src/d.ts': 'export const low = 1;',
+  'packages/outbox/package.json': '{"dependencies":{"commander":"14.0.3"},"peerDependencies":{"pg":"8"}}',
+  'packages/outbox/src/c.ts': "import 'commander'; import 'pg'; import './d.js';",
+  'packages/outbox/src/d.ts': 'export const low = 1;',
   'tools/sandbox/sandbox.ts': "import '../../src/targets/target.js';",
 };
 

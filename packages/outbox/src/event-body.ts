@@ -1,0 +1,42 @@
+import type { OutboxEvent } from './event.js';
+import { InvalidEventError } from './invalid-event-error.js';
+import { UnfitValueError, jsonValue } from './json-value.js';
+
+/**
+ * Returns events as the JSON that the SQL function `waybill_record` takes.
+ * @throws InvalidEventError for a value that JSON does not carry unchanged, such as NaN or a Map
+ */
+export function eventsAsJson(events: OutboxEvent | readonly OutboxEvent[]): string {
+  return JSON.stringify(listOf(events).map(eventBody));
+}
+
+/** Returns one event or several as a list. */
+export function listOf(events: OutboxEvent | readonly OutboxEvent[]): readonly OutboxEvent[] {
+  return isList(events) ? events : [events];
+}
+
+function isList(events: OutboxEvent | readonly OutboxEvent[]): events is readonly OutboxEvent[] {
+  return Array.isArray(events);
+}
+
+function eventBody(event: OutboxEvent, index: number): unknown {
+  const { type, resourceId, object, changes, principal, request, occurredAt } = event;
+  const body = {
+    type,
+    resource_id: resourceId,
+    object,
+    changes,
+    principal,
+    request: request && { id: request.id, ip: request.ip, user_agent: request.userAgent },
+    occurred_at: occurredAt,
+  };
+  try {
+    // Each member by itself: the limit of nesting is that of an object.
+    return Object.fromEntries(
+      Object.entries(body).map(([name, member]) => [name, jsonValue(member, `/${name}`, name === 'changes' ? 0 : 1)]),
+    );
+  } catch (error) {
+    if (error instanceof UnfitValueError) throw new InvalidEventError(index, error.pointer, error.detail);
+    throw error;
+  }
+}

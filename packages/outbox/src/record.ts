@@ -1,0 +1,15 @@
+import { eventsAsJson, listOf } from './event-body.js';
+import type { OutboxEvent } from './event.js';
+import { runQuery, type QueryRunner } from './query-runner.js';
+
+/**
+ * Records events in the transaction of `runner`: they are published if it commits, and never if it rolls back. Call it
+ * after the statement that changes the resource, whose row lock decides the order of the events.
+ * @throws InvalidEventError, or the error of the database, for an event that Waybill would refuse; the whole list is
+ * not recorded then
+ */
+export async function record(runner: QueryRunner, events: OutboxEvent | readonly OutboxEvent[]): Promise<void> {
+  if (listOf(events).length === 0) return;
+  // As text first: some drivers would encode a parameter of type jsonb a second time.
+  await runQuery(runner, 'select waybill_outbox.waybill_record($1::text::jsonb)', [eventsAsJson(events)]);
+}

@@ -1,0 +1,156 @@
+import { DEEPEST_OBJECT } from '../json-value.js';
+import { EVENT_TYPE_FORM, LONGEST_TYPE } from './tables.js';
+
+/** Most bytes of an event as compact JSON, without its changes: Waybill omits changes that do not fit. */
+const MOST_EVENT_BYTES = 57_344;
+/** As above, for a deletion. */
+const MOST_DELETION_BYTES = 65_536;
+/** Most bytes of each side of the changes. */
+const MOST_CHANGES_BYTES = 65_536;
+
+/** Objects and lists that are nested too deeply. */
+const TOO_DEEP = `strict $.**{${DEEPEST_OBJECT} to last} ? (@.type() == "object" || @.type() == "array")`;
+/** Numbers that a parser with 64-bit floating point rounds to a whole number. */
+const INEXACT = `strict $.** ? (@.type() == "number" && (@ > ${Number.MAX_SAFE_INTEGER} || @ < -${Number.MAX_SAFE_INTEGER}))`;
+
+/** Functions that find what Waybill would refuse. */
+export const eventCheck = `
+-- Whether the value needs more bytes than that as compact JSON in UTF-8.
+create or replace function waybill_outbox.is_longer(value jsonb, most integer) returns boolean
+language sql immutable as $waybill$
+  select case
+    when octet_length(value::text) <= most / 4 then false
+    when octet_length(convert_to(value::text, 'UTF8')) <= most then false
+    when octet_length(convert_to(value::text, 'UTF8')) > 2 * most then true
+    -- Postgres writes a space after each comma and colon.
+    else octet_length(convert_to(
+      regexp_replace(value::text, '("(?:[^"\\\\]|\\\\.)*")|\\s', '\\1', 'g'), 'UTF8')) > most
+  end
+$waybill$;
+
+-- Returns why Waybill would refuse an object, or null.
+create or replace function waybill_outbox.object_error(object jsonb) returns text
+language plpgsql immutable as $waybill$
+declare
+  inexact jsonb;
+begin
+  if jsonb_typeof(object) is distinct from 'object' then
+    return 'must be an object';
+  end if;
+  inexact := jsonb_path_query_first(object, '${INEXACT}');
+  if inexact is not null then
+    return format('has the number %s, which JSON parsers round: record it as text', left(inexact::text, 40));
+  end if;
+  if jsonb_path_exists(object, '${TOO_DEEP}') then
+    return 'is nested deeper than ${DEEPEST_OBJECT} levels';
+  end if;
+  if jsonb_path_exists(object, 'lax $.**."__proto__"') then
+    return 'has a member __proto__, which is a reserved name';
+  end if;
+  return null;
+end
+$waybill$;
+
+-- Returns the first member of an object that is not one of these names, or null.
+create or replace function waybill_outbox.other_member(object jsonb, names text[]) returns text
+language sql immutable as $waybill$
+  select name from jsonb_object_keys(object) as name where name <> all (names) limit 1
+$waybill$;
+
+-- Whether a member is text of at most so many characters, null or absent.
+create or replace function waybill_outbox.is_text(object jsonb, name text, shortest integer, longest integer) returns boolean
+language sql immutable as $waybill$
+  select case coalesce(jsonb_typeof(object -> name), 'null')
+    when 'null' then shortest = 0
+    when 'string' then length(object ->> name) between shortest and longest
+    else false
+  end
+$waybill$;
+
+-- Returns why Waybill would refuse an event, or null.
+create or replace function waybill_outbox.event_error(event jsonb) returns text
+language plpgsql stable as $waybill$
+declare
+  other text;
+  error text;
+  side text;
+  occurred_at timestamptz;
+begin
+  if jsonb_typeof(event) is distinct from 'object' then
+    return 'it must be an object';
+  end if;
+  other := waybill_outbox.other_member(event,
+    '{type,resource_id,object,changes,principal,request,occurred_at}');
+  if other is not null then
+    return format('/%s is not a member of an event', left(other, 100));
+  end if;
+
+  if not waybill_outbox.is_text(event, 'type', 1, ${LONGEST_TYPE}) or event ->> 'type' !~ '${EVENT_TYPE_FORM}' then
+    return '/type must be <resource>_<action>.v<version> in snake case, such as order_created.v0';
+  end if;
+  if not waybill_outbox.is_text(event, 'resource_id', 1, 255) then
+    return '/resource_id must be text of 1 to 255 characters';
+  end if;
+
+  error := waybill_outbox.object_error(event -> 'object');
+  if error is not null then
+    return '/object ' || error;
+  end if;
+
+  if jsonb_typeof(event -> 'changes') <> 'null' then
+    if jsonb_typeof(event -> 'changes') <> 'object'
+        or waybill_outbox.other_member(event -> 'changes', '{before,after}') is not null then
+      return '/changes must be an object with the members before and after';
+    end if;
+    foreach side in array '{before,after}'::text[] loop
+      error := waybill_outbox.object_error(event -> 'changes' -> side);
+      if error is null and waybill_outbox.is_longer(event -> 'changes' -> side, ${MOST_CHANGES_BYTES}) then
+        error := 'has more than ${MOST_CHANGES_BYTES} bytes of JSON';
+      end if;
+      if error is not null then
+        return format('/changes/%s %s', side, error);
+      end if;
+    end loop;
+  end if;
+
+  if jsonb_typeof(event -> 'principal') <> 'null' then
+    if jsonb_typeof(event -> 'principal') <> 'object'
+        or waybill_outbox.other_member(event -> 'principal', '{id,subject}') is not null then
+      return '/principal must be an object with the members id and subject';
+    end if;
+    if not waybill_outbox.is_text(event -> 'principal', 'id', 1, 255) then
+      return '/principal/id must be text of 1 to 255 characters';
+    end if;
+    if not waybill_outbox.is_text(event -> 'principal', 'subject', 0, 255) then
+      return '/principal/subject must be text';
+    end if;
+  end if;
+
+  if jsonb_typeof(event -> 'request') <> 'null' then
+    if jsonb_typeof(event -> 'request') <> 'object'
+        or waybill_outbox.other_member(event -> 'request', '{id,ip,user_agent}') is not null then
+      return '/request must be an object with the members id, ip and user_agent';
+    end if;
+    if not (waybill_outbox.is_text(event -> 'request', 'id', 0, 255)
+        and waybill_outbox.is_text(event -> 'request', 'ip', 0, 100)
+        and waybill_outbox.is_text(event -> 'request', 'user_agent', 0, 512)) then
+      return '/request must have text in id, ip and user_agent';
+    end if;
+  end if;
+
+  if event ->> 'occurred_at' !~ '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?(Z|[+-]\\d\\d:\\d\\d)$' then
+    return '/occurred_at must be an RFC 3339 time such as 2026-01-31T12:00:00Z';
+  end if;
+  occurred_at := event ->> 'occurred_at';
+  if occurred_at > clock_timestamp() + interval '1 day' or occurred_at < clock_timestamp() - interval '366 days' then
+    return '/occurred_at must not be more than 1 day ahead of the clock of the database, nor 366 days behind it';
+  end if;
+
+  if waybill_outbox.is_longer(event - 'changes',
+      case when event ->> 'type' ~ '_deleted\\.v[0-9]+$' then ${MOST_DELETION_BYTES} else ${MOST_EVENT_BYTES} end) then
+    return 'it has more than ${MOST_EVENT_BYTES} bytes of JSON without its changes (a deletion: ${MOST_DELETION_BYTES})';
+  end if;
+  return null;
+end
+$waybill$;
+`;

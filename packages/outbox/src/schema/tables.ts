@@ -1,0 +1,67 @@
+/** Form of an event type: `<resource>_<action>.v<version>`, in snake case. A regular expression in SQL and here. */
+export const EVENT_TYPE_FORM = '^[a-z][a-z0-9]*(_[a-z0-9]+)+\\.v(0|[1-9][0-9]{0,2})$';
+
+/** Longest event type, in characters. */
+export const LONGEST_TYPE = 110;
+
+/** The members of an event by which rows are found. The database computes them, so they never differ from the event. */
+const GENERATED_COLUMNS = `
+  type text not null generated always as (event ->> 'type') stored,
+  resource_id text not null generated always as (event ->> 'resource_id') stored,
+  -- Events of one resource have it in common. Where the name of a resource type ends is not known here.
+  resource_group text not null generated always as (split_part(event ->> 'type', '_', 1)) stored`;
+
+/** The tables of the outbox. */
+export const tables = `
+create schema if not exists waybill_outbox;
+
+create table if not exists waybill_outbox.schema_version (version integer not null);
+
+-- Events that wait for the relay. The order of the events of a resource is that of their positions.
+create table if not exists waybill_outbox.events (
+  position bigint generated always as identity primary key,
+  -- The id of the event at Waybill. A position is none: it repeats after a restore of this database.
+  event_id uuid not null default gen_random_uuid(),
+  -- Tells the relay whether an event with a lower position can still appear.
+  transaction_id xid8 not null default pg_current_xact_id(),
+  recorded_at timestamptz not null default clock_timestamp(),${GENERATED_COLUMNS},
+  event jsonb not null,
+  constraint event_has_type check (type ~ '${EVENT_TYPE_FORM}' and length(type) <= ${LONGEST_TYPE}),
+  constraint event_has_resource_id check (
+    coalesce(jsonb_typeof(event -> 'resource_id') = 'string', false) and length(resource_id) between 1 and 255
+  ),
+  constraint event_has_object check (coalesce(jsonb_typeof(event -> 'object') = 'object', false)),
+  constraint event_is_small check (octet_length(event::text) <= 524288)
+);
+create index if not exists events_by_resource on waybill_outbox.events (resource_group, resource_id, position);
+
+-- Events that Waybill has refused.
+create table if not exists waybill_outbox.rejected (
+  event_id uuid primary key,
+  position bigint not null,
+  transaction_id xid8 not null,
+  recorded_at timestamptz not null,${GENERATED_COLUMNS},
+  event jsonb not null,
+  reason text not null,
+  -- Of the response of Waybill.
+  status integer,
+  error_code text,
+  detail jsonb,
+  rejected_at timestamptz not null default clock_timestamp(),
+  -- Whether later events of the resource wait.
+  holds boolean not null
+);
+create index if not exists rejected_by_resource on waybill_outbox.rejected (resource_group, resource_id) where holds;
+
+-- One row: whose turn it is, and what was done.
+create table if not exists waybill_outbox.relay (
+  only_row boolean primary key default true check (only_row),
+  holder text,
+  expires_at timestamptz,
+  published bigint not null default 0,
+  rejected bigint not null default 0,
+  last_published_at timestamptz,
+  last_error text
+);
+insert into waybill_outbox.relay default values on conflict do nothing;
+`;

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { installOutbox, outboxSchema, record } from '../src/index.js';
+import { createTestDatabase, inTransaction, recordedEvents, type TestDatabase } from './support/test-database.js';
+
+const event = { type: 'order_created.v0', resourceId: 'order-1', object: { total: 1200 } };
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ installed: false });
+});
+afterAll(() => database.close());
+
+describe('installOutbox', () => {
+  it('installs once, whatever number of processes calls it', async () => {
+    await Promise.all(Array.from({ length: 5 }, () => installOutbox(database.pool)));
+    await record(database.pool, event);
+    await installOutbox(database.pool);
+    await installOutbox((text, values) => database.pool.query(text, values));
+    expect(await recordedEvents(database.pool)).toHaveLength(1);
+  });
+
+  it('refuses a newer schema than its own', async () => {
+    const own = await createTestDatabase();
+    await own.pool.query('update waybill_outbox.schema_version set version = version + 1');
+    await expect(installOutbox(own.pool)).rejects.toMatchObject({
+      message: 'The outbox has version 2 of its schema, and this package knows version 1.',
+      hint: 'Update @waybill/outbox.',
+    });
+    await own.close();
+  });
+
+  it('leaves nothing behind when its transaction rolls back', async () => {
+    const own = await createTestDatabase({ installed: false });
+    const installed = inTransaction(own.pool, async (client) => {
+      await installOutbox(client);
+      throw new Error('rolled back');
+    });
+    await expect(installed).rejects.toThrow('rolled back');
+    const { rows } = await own.pool.query<{ found: unknown }>("select to_regnamespace('waybill_outbox') as found");
+    expect(rows).toEqual([{ found: null }]);
+    await own.close();
+  });
+});
+
+describe('outboxSchema', () => {
+  it('is SQL that installs the outbox, and can run again', async () => {
+    const own = await createTestDatabase({ installed: false });
+    await own.pool.query(outboxSchema());
+    await record(own.pool, event);
+    await own.pool.query(outboxSchema());
+    await installOutbox(own.pool);
+    expect(await recordedEvents(own.pool)).toHaveLength(1);
+    await own.close();
+  });
+});

@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { installOutbox } from '../../src/index.js';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Superuser's connection string of the Postgres that every test shares. */
+    postgresUrl: string;
+  }
+}
+
+/** A database of one test. */
+export interface TestDatabase {
+  readonly url: string;
+  /** Of a superuser. */
+  readonly pool: pg.Pool;
+  /** Ends every connection and drops the database. */
+  close(): Promise<void>;
+}
+
+/** Options of a test's database. */
+export interface TestDatabaseOptions {
+  /** Whether it has the outbox. Default: true. */
+  readonly installed?: boolean;
+  /** Its encoding. Default: UTF8. */
+  readonly encoding?: string;
+}
+
+/**
+ * Creates a database on the Postgres of the run. TEST_OUTBOX_DATABASE_URL names another server, such as a Postgres 13;
+ * its user must be a superuser.
+ */
+export async function createTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
+  const { installed = true, encoding = 'UTF8' } = options;
+  const server = process.env['TEST_OUTBOX_DATABASE_URL'] ?? inject('postgresUrl');
+  const name = `outbox_test_${randomBytes(8).toString('hex')}`;
+  await runOn(server, `create database ${name} template template0 encoding '${encoding}' lc_collate 'C' lc_ctype 'C'`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  const pool = new pg.Pool({ connectionString: url.href, max: 6 });
+  // The last statement of a test ends the connections.
+  pool.on('error', () => undefined);
+  if (installed) await installOutbox(pool);
+  const close = async (): Promise<void> => {
+    await pool.end();
+    await runOn(server, `drop database ${name} with (force)`);
+  };
+  return { url: url.href, pool, close };
+}
+
+async function runOn(connectionString: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Runs `change` in a transaction of its own connection; rolls back if it throws. */
+export async function inTransaction<Result>(
+  pool: pg.Pool,
+  change: (client: pg.PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    const result = await change(client);
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+/** The body of a recorded event. */
+export type RecordedBody = Readonly<Record<string, unknown>>;
+
+/** Returns the recorded events in order, without the default `occurred_at`. */
+export async function recordedEvents(pool: pg.Pool): Promise<RecordedBody[]> {
+  const { rows } = await pool.query<{ event: RecordedBody }>(
+    "select event - 'occurred_at' as event from waybill_outbox.events order by position",
+  );
+  return rows.map(({ event }) => event);
+}
