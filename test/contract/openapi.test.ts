@@ -52,6 +52,7 @@ function schemasIn(value: unknown, seen = new Set<string>()): readonly Record<st
 }
 
 interface WithBodies {
+  readonly operationId: string;
   readonly requestBody?: unknown;
   readonly responses: unknown;
 }
@@ -59,6 +60,17 @@ interface WithBodies {
 const all = Object.entries((document as { paths: Record<string, Record<string, WithBodies>> }).paths).flatMap(
   ([path, item]) => Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
 );
+
+it('the body of every request has a name, after its operation where no other is given', () => {
+  const names = all.flatMap(({ operation: { operationId, requestBody } }) => {
+    const body = requestBody as { content: Record<string, { schema: { $ref?: string } }> } | undefined;
+    if (body === undefined) return [];
+    return [[operationId, body.content['application/json']?.schema.$ref?.split('/').at(-1)]];
+  });
+  const given = names.filter(([id = '', name]) => name !== `${id.charAt(0).toUpperCase()}${id.slice(1)}`);
+  expect(given).toEqual([['redeliverEvents', 'RedeliveryInput']]);
+  expect(names.length).toBeGreaterThan(50);
+});
 
 it('no response has a field that only requests have', () => {
   const isWriteOnly = ({ writeOnly }: Record<string, unknown>) => writeOnly === true;

@@ -363,7 +363,7 @@ describe('documentation', () => {
         required: true,
         content: {
           'application/json': {
-            schema: { type: 'object', required: ['title'], additionalProperties: false },
+            schema: { $ref: '#/components/schemas/CreateNote' },
           },
         },
       },

@@ -1,6 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { problemSchema } from '../problem-document.js';
+import type { Schemas } from './openapi-types.js';
 import {
   completeOperation,
   sharedHeaders,
@@ -8,6 +9,7 @@ import {
   sharedResponses,
   tagDescriptionIn,
 } from './operation-conventions.js';
+import { nameRequestBody } from './request-bodies.js';
 import { convertSchema } from './schema-converter.js';
 
 const DESCRIPTION = `Manages the resources of a tunnel and ingress platform. Every change is recorded as an event and delivered in order, at
@@ -39,17 +41,21 @@ export function describeApi(app: INestApplication): OpenAPIObject {
     onlyIncludeDecoratedEndpoints: false,
   });
   const tags = tagsOf(document);
+  const bodies: Schemas = {};
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of methods) {
-      const operation = item[method];
-      if (operation !== undefined) item[method] = completeOperation(operation, { method, path });
+      const described = item[method];
+      if (described === undefined) continue;
+      const { operation, schemas } = nameRequestBody(completeOperation(described, { method, path }));
+      item[method] = operation;
+      Object.assign(bodies, schemas);
     }
   }
   const problem = convertSchema(problemSchema, { schemaType: 'output' });
   const responses = referencedIn('responses', sharedResponses, JSON.stringify(document.paths));
   const components = {
     ...document.components,
-    schemas: sorted({ ...document.components?.schemas, ...problem?.components }),
+    schemas: sorted({ ...document.components?.schemas, ...bodies, ...problem?.components }),
     parameters: sharedParameters,
     responses,
     headers: referencedIn('headers', sharedHeaders, JSON.stringify([document.paths, responses])),
