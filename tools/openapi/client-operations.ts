@@ -1,0 +1,111 @@
+import type { ApiDocument, DocumentedOperation } from './api-document.js';
+
+/** An operation of the client: `waybill.<namespace>.<name>(…)`. */
+interface ClientOperation {
+  readonly namespace: string;
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  readonly operation: DocumentedOperation;
+}
+
+/**
+ * Makes the table of operations of `@waybill/client`: their names, methods and paths. The client derives its methods
+ * and their types from the table.
+ */
+export function makeClientOperations(document: ApiDocument): string {
+  const operations = operationsOf(document);
+  const namespaces = [...new Set(operations.map(({ namespace }) => namespace))].toSorted();
+  const tables = namespaces.map((name) => namespaceText(name, operations));
+  const types = operations.map(({ operation: { operationId } }) => {
+    const type = capitalized(operationId);
+    return `  ${operationId}: { input: types.${type}Data; output: types.${type}Response };`;
+  });
+  return `// Generated from openapi.json by "npm run openapi".
+
+import type * as types from './types.js';
+
+/** Every operation, by namespace and method of the client. \`items\`: the member of a list that has its items. */
+export const operations = {
+${tables.join('\n')}
+} as const;
+
+/** The input and output of every operation. */
+export interface OperationTypes {
+${types.toSorted().join('\n')}
+}
+`;
+}
+
+function namespaceText(name: string, operations: readonly ClientOperation[]): string {
+  const texts = operations.filter(({ namespace }) => namespace === name).map(operationText);
+  return `  ${name}: {\n${texts.join('\n')}\n  },`;
+}
+
+function operationText({ name, method, path, operation }: ClientOperation): string {
+  const { operationId, summary, description } = operation;
+  const texts = [`${summary}.`, ...(description === undefined ? [] : ['', ...wrapped(description)])];
+  const comment = texts.map((line) => `     *${line && ` ${line}`}`).join('\n');
+  const items = itemsOf(operation);
+  const value = [
+    `id: '${operationId}'`,
+    `method: '${method}'`,
+    `path: '${path}'`,
+    ...(items === undefined ? [] : [`items: '${items}'`]),
+  ];
+  return `    /**\n${comment}\n     */\n    ${name}: { ${value.join(', ')} },`;
+}
+
+function operationsOf({ paths }: ApiDocument): readonly ClientOperation[] {
+  const all = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  );
+  return all.map((one) => {
+    const { operationId, tags } = one.operation;
+    const siblings = all.filter(({ operation }) => operation.tags[0] === tags[0]);
+    const nouns = nounsOf(siblings.map(({ operation }) => operation.operationId));
+    return { ...one, namespace: camelCase(tags[0] ?? ''), name: methodName(operationId, nouns) };
+  });
+}
+
+/** Returns the nouns of a family, from its shortest operation ids: `getIpPolicy`, `listIpPolicies`. */
+function nounsOf(ids: readonly string[]): readonly string[] {
+  return ['get', 'list'].flatMap((verb) => {
+    const [shortest] = ids.filter((id) => id.startsWith(verb)).toSorted((a, b) => a.length - b.length);
+    return shortest === undefined ? [] : [shortest.slice(verb.length)];
+  });
+}
+
+/** Removes the noun of the family from an operation id: `createIpPolicy` is `create`. */
+function methodName(id: string, nouns: readonly string[]): string {
+  const [, verb = '', rest = ''] = /^([a-z]+)(.*)$/.exec(id) ?? [];
+  const noun = nouns.find((one) => rest.startsWith(one) && !/^[a-z]/.test(rest.slice(one.length)));
+  return noun === undefined ? id : `${verb}${rest.slice(noun.length)}`;
+}
+
+/** Returns the member of a list that has its items. */
+function itemsOf({ operationId, responses }: DocumentedOperation): string | undefined {
+  if (!operationId.startsWith('list')) return undefined;
+  const properties = responses['200']?.content?.['application/json']?.schema.properties ?? {};
+  return Object.entries(properties).find(([, { type }]) => type === 'array')?.[0];
+}
+
+/** `HTTP-response backends` is `httpResponseBackends`. */
+function camelCase(tag: string): string {
+  const [first = '', ...others] = tag.split(/[^A-Za-z0-9]+/).map((word) => word.toLowerCase());
+  return [first, ...others.map(capitalized)].join('');
+}
+
+function capitalized(word: string): string {
+  return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+}
+
+function wrapped(text: string): readonly string[] {
+  const lines = [''];
+  for (const word of text.split(/\s+/)) {
+    const line = lines.at(-1) ?? '';
+    if (line.length + word.length > 105) lines.push(word);
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+  }
+  return lines;
+}
