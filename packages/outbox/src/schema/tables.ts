@@ -26,6 +26,8 @@ create table if not exists waybill_outbox.events (
   transaction_id xid8 not null default pg_current_xact_id(),
   recorded_at timestamptz not null default clock_timestamp(),${GENERATED_COLUMNS},
   event jsonb not null,
+  -- Set by the relay: the event waits for a rejected one of its resource.
+  held boolean not null default false,
   constraint event_has_type check (type ~ '${EVENT_TYPE_FORM}' and length(type) <= ${LONGEST_TYPE}),
   constraint event_has_resource_id check (
     coalesce(jsonb_typeof(event -> 'resource_id') = 'string', false) and length(resource_id) between 1 and 255
@@ -33,7 +35,8 @@ create table if not exists waybill_outbox.events (
   constraint event_has_object check (coalesce(jsonb_typeof(event -> 'object') = 'object', false)),
   constraint event_is_small check (octet_length(event::text) <= 524288)
 );
-create index if not exists events_by_resource on waybill_outbox.events (resource_group, resource_id, position);
+create index if not exists events_to_send on waybill_outbox.events (position) where not held;
+create index if not exists events_held on waybill_outbox.events (resource_group, resource_id) where held;
 
 -- Events that Waybill has refused.
 create table if not exists waybill_outbox.rejected (
@@ -61,7 +64,9 @@ create table if not exists waybill_outbox.relay (
   published bigint not null default 0,
   rejected bigint not null default 0,
   last_published_at timestamptz,
-  last_error text
+  last_error text,
+  -- Counts how often rejected events were retried or discarded: relays look for lower positions again then.
+  rewinds bigint not null default 0
 );
 insert into waybill_outbox.relay default values on conflict do nothing;
 `;

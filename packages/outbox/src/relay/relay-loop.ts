@@ -1,0 +1,218 @@
+import type { Answer } from './answer.js';
+import { Backoff } from './backoff.js';
+import { describeDatabaseError } from './database-error.js';
+import type { Lease } from './lease.js';
+import { OutboxFloor } from './outbox-floor.js';
+import type { Publisher } from './publisher.js';
+import { rejectionsOf } from './rejections.js';
+import type { RelaySettings } from './relay-options.js';
+import type { SettlementStore } from './settlement-store.js';
+import type { StatusStore } from './status-store.js';
+import type { Look, SendableEvent, WaitingEventsStore } from './waiting-events-store.js';
+import type { Wake } from './wake.js';
+
+/** Most bytes of the events of a request. Waybill takes 2 MiB, of which the body around the events needs some. */
+const MOST_BYTES = 2_097_152 - 64;
+/** Events that an application cannot have added in the usual way are found this late, in milliseconds. */
+const REWIND_MS = 60_000;
+/** First wait for transactions that must end, in milliseconds. It doubles up to the poll interval. */
+const SETTLE_MS = 10;
+/** Time until the log names the transaction that delays events, and between two such lines, in milliseconds. */
+const DELAY_REPORT_MS = 30_000;
+
+/** Parts of a relay. */
+export interface RelayParts {
+  readonly settings: RelaySettings;
+  readonly events: WaitingEventsStore;
+  readonly settlement: SettlementStore;
+  readonly status: StatusStore;
+  readonly lease: Lease;
+  readonly publisher: Publisher;
+  /** Ends a pause for new events. */
+  readonly news: Wake;
+  /** Ends any pause, at the stop. */
+  readonly stopping: Wake;
+}
+
+/**
+ * Publishes what waits, one batch after the other, while it has the lease. All that it keeps in memory can be lost:
+ * each turn begins with a look at the outbox, and a batch without a clear answer is still there.
+ */
+export class RelayLoop {
+  private readonly floor = new OutboxFloor();
+  private readonly backoff = new Backoff();
+  private readonly databaseBackoff = new Backoff();
+  private rewinds = '';
+  private rewoundAt = 0;
+  /** Most events of the next batch: fewer while it is unknown which event is refused. */
+  private mostEvents: number;
+  private settleMs = SETTLE_MS;
+  private unsettledSince: number | null = null;
+  private led = false;
+  private stopped = false;
+
+  constructor(private readonly parts: RelayParts) {
+    this.mostEvents = parts.settings.batchSize;
+  }
+
+  /** Lowest position of an event that may wait. */
+  get floorPosition(): bigint {
+    return this.floor.position;
+  }
+
+  /** Runs until `stop`. */
+  async run(): Promise<void> {
+    const { logger } = this.parts.settings;
+    while (!this.stopped) {
+      try {
+        await this.turn();
+        this.databaseBackoff.reset();
+      } catch (error) {
+        const waitMs = Math.round(this.databaseBackoff.next());
+        logger.warn({ reason: describeDatabaseError(error), waitMs }, 'outbox database is not usable');
+        await this.parts.stopping.wait(waitMs);
+      }
+    }
+    await this.parts.lease.release().catch((error: unknown) => {
+      logger.warn({ reason: describeDatabaseError(error) }, 'outbox relay could not give up its lease');
+    });
+  }
+
+  /** Ends the loop after the request in flight. */
+  stop(): void {
+    this.stopped = true;
+    this.parts.news.call();
+    this.parts.stopping.call();
+  }
+
+  private async turn(): Promise<void> {
+    if (!(await this.leads())) return this.pause(this.parts.settings.pollIntervalMs);
+    const look = await this.look();
+    const [first] = look.batch;
+    // The lease may have run out during a pause of the process.
+    if (first && this.parts.lease.isHeld) await this.publish(look.batch);
+    else if (!first && !look.unmarked) await this.idle(look);
+  }
+
+  /** Returns whether this relay has the lease. */
+  private async leads(): Promise<boolean> {
+    const { lease, settings } = this.parts;
+    if (this.led && lease.isHeld) return true;
+    const led = await lease.take();
+    if (led && !this.led) {
+      settings.logger.info({ holder: lease.holder }, 'outbox relay publishes');
+      this.rewind();
+    } else if (!led && this.led)
+      settings.logger.info({ holder: lease.holder }, 'outbox relay waits: another one publishes');
+    this.led = led;
+    return led;
+  }
+
+  private async look(): Promise<Look> {
+    const { events } = this.parts;
+    if (performance.now() - this.rewoundAt > REWIND_MS) this.rewind();
+    const floor = this.floor.position;
+    const look = await events.look({ floor, mostEvents: this.mostEvents, mostBytes: MOST_BYTES });
+    this.floor.saw(look);
+    // Rows came back below the floor: somebody retried or discarded a rejected event.
+    if (look.rewinds !== this.rewinds) this.rewind();
+    this.rewinds = look.rewinds;
+    if (look.unmarked) await events.markHeld(floor);
+    return look;
+  }
+
+  private rewind(): void {
+    this.floor.rewind();
+    this.rewoundAt = performance.now();
+  }
+
+  /** Waits for news: shortly where committed events wait for the end of other transactions. */
+  private async idle({ unsettled }: Look): Promise<void> {
+    const { pollIntervalMs } = this.parts.settings;
+    if (!unsettled) {
+      this.settleMs = SETTLE_MS;
+      this.unsettledSince = null;
+      return this.pause(pollIntervalMs);
+    }
+    await this.reportDelay();
+    await this.pause(Math.min(this.settleMs, pollIntervalMs));
+    this.settleMs *= 2;
+  }
+
+  /** Logs which transaction delays the events. */
+  private async reportDelay(): Promise<void> {
+    const now = performance.now();
+    this.unsettledSince ??= now;
+    if (now - this.unsettledSince < DELAY_REPORT_MS) return;
+    this.unsettledSince = now;
+    const waitingFor = await this.parts.status.waitingFor();
+    this.parts.settings.logger.warn({ ...waitingFor }, 'outbox events wait for an open transaction');
+  }
+
+  private pause(ms: number): Promise<void> {
+    return this.stopped ? Promise.resolve() : this.parts.news.wait(ms);
+  }
+
+  private async publish(batch: readonly SendableEvent[]): Promise<void> {
+    const answer = await this.parts.publisher.publish(batch);
+    switch (answer.kind) {
+      case 'accepted':
+        return this.accept(batch);
+      case 'events_refused':
+      case 'batch_refused':
+        return this.refuse(batch, answer);
+      case 'unavailable':
+        if (answer.tooSlow) this.shrink(batch);
+        return this.retryLater(answer);
+      case 'misconfigured':
+        return this.retryLater(answer);
+    }
+  }
+
+  private async accept(batch: readonly SendableEvent[]): Promise<void> {
+    await this.parts.settlement.accept(batch);
+    this.backoff.reset();
+    this.settleMs = SETTLE_MS;
+    this.unsettledSince = null;
+    this.mostEvents = Math.min(this.parts.settings.batchSize, this.mostEvents * 2);
+    this.parts.settings.logger.debug({ events: batch.length }, 'outbox batch accepted');
+  }
+
+  private async refuse(
+    batch: readonly SendableEvent[],
+    answer: Extract<Answer, { kind: 'events_refused' | 'batch_refused' }>,
+  ): Promise<void> {
+    const { settlement, settings } = this.parts;
+    if (answer.kind === 'batch_refused') {
+      if (batch.length > 1) return this.shrink(batch);
+      // Only Waybill decides that an event cannot be published.
+      if (answer.errorCode === 'http_413')
+        return this.retryLater({
+          kind: 'misconfigured',
+          detail: `${answer.detail}. A proxy in front of Waybill refuses an event of normal size`,
+          retryAfterMs: 0,
+        });
+    }
+    const rejections = rejectionsOf(batch, answer, settings.afterRejection === 'hold');
+    await settlement.reject(rejections);
+    this.backoff.reset();
+    for (const { event, errorCode, reason, holds } of rejections) {
+      const { eventId, type, resourceId } = event;
+      settings.logger.warn({ eventId, type, resourceId, errorCode, reason, holds }, 'outbox event rejected');
+    }
+  }
+
+  private shrink(batch: readonly SendableEvent[]): void {
+    this.mostEvents = Math.max(1, Math.ceil(batch.length / 2));
+  }
+
+  private async retryLater(answer: Extract<Answer, { kind: 'unavailable' | 'misconfigured' }>): Promise<void> {
+    const { settlement, settings, stopping } = this.parts;
+    const waitMs = Math.round(this.backoff.next(answer.retryAfterMs));
+    const fields = { reason: answer.detail, attempt: this.backoff.count, waitMs };
+    if (answer.kind === 'unavailable') settings.logger.warn(fields, 'outbox batch will be sent again');
+    else settings.logger.error(fields, 'outbox relay cannot publish: check its settings');
+    await settlement.failed(answer.detail).catch(() => {});
+    if (!this.stopped) await stopping.wait(waitMs);
+  }
+}

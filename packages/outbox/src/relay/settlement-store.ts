@@ -1,0 +1,75 @@
+import type { RelayDatabase } from './relay-database.js';
+import type { SendableEvent } from './waiting-events-store.js';
+
+/** Why an event cannot be published. */
+export interface Rejection {
+  readonly event: SendableEvent;
+  /** One line for people. */
+  readonly reason: string;
+  readonly status: number;
+  readonly errorCode: string;
+  /** The errors of Waybill's answer that belong to the event. */
+  readonly detail: readonly unknown[];
+  /** Whether later events of the resource wait. */
+  readonly holds: boolean;
+}
+
+/**
+ * Deletes accepted events and counts them. The event ids protect events that have got the same positions since, after
+ * the restore of a backup.
+ */
+const ACCEPT = `
+with deleted as (
+  delete from waybill_outbox.events
+  where position = any($1::bigint[]) and event_id = any($2::uuid[])
+  returning 1
+)
+update waybill_outbox.relay
+set published = published + (select count(*) from deleted), last_published_at = clock_timestamp(), last_error = null`;
+
+/** Moves refused events to the rejected ones and counts them. */
+const REJECT = `
+with refused as (
+  select * from unnest($1::bigint[], $2::uuid[], $3::text[], $4::int[], $5::text[], $6::jsonb[], $7::boolean[])
+    as r(position, event_id, reason, status, error_code, detail, holds)
+), moved as (
+  delete from waybill_outbox.events e
+  where e.position = any($1::bigint[]) and e.event_id = any($2::uuid[])
+  returning e.position, e.event_id, e.transaction_id, e.recorded_at, e.event
+), inserted as (
+  insert into waybill_outbox.rejected
+    (position, event_id, transaction_id, recorded_at, event, reason, status, error_code, detail, holds)
+  select m.*, r.reason, r.status, r.error_code, r.detail, r.holds
+  from moved m join refused r using (event_id)
+  returning 1
+)
+update waybill_outbox.relay
+set rejected = rejected + (select count(*) from inserted)`;
+
+/** Writes the result of a request. */
+export class SettlementStore {
+  constructor(private readonly database: RelayDatabase) {}
+
+  /** Deletes events that Waybill has accepted. */
+  async accept(events: readonly SendableEvent[]): Promise<void> {
+    await this.database.query(ACCEPT, [events.map(({ position }) => position), events.map(({ eventId }) => eventId)]);
+  }
+
+  /** Moves events that Waybill has refused for good to the rejected ones. */
+  async reject(rejections: readonly Rejection[]): Promise<void> {
+    await this.database.query(REJECT, [
+      rejections.map(({ event }) => event.position),
+      rejections.map(({ event }) => event.eventId),
+      rejections.map(({ reason }) => reason),
+      rejections.map(({ status }) => status),
+      rejections.map(({ errorCode }) => errorCode),
+      rejections.map(({ detail }) => JSON.stringify(detail)),
+      rejections.map(({ holds }) => holds),
+    ]);
+  }
+
+  /** Stores the error for `status`. */
+  async failed(error: string): Promise<void> {
+    await this.database.query('update waybill_outbox.relay set last_error = $1', [error]);
+  }
+}

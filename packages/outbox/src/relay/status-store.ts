@@ -1,0 +1,122 @@
+import type { RelayDatabase } from './relay-database.js';
+
+/** The open transaction for which committed events wait. */
+export interface WaitingFor {
+  /** Process id at the database; null for a prepared transaction. */
+  readonly pid: number | null;
+  /** Name of a prepared transaction; null for others. */
+  readonly prepared: string | null;
+  /** Database of the transaction: it may be another one of the same server. */
+  readonly database: string | null;
+  readonly applicationName: string | null;
+  /** Age of the transaction in milliseconds. Null if the user of the relay may not see it. */
+  readonly ageMs: number | null;
+}
+
+/** State of an outbox, whichever process publishes. */
+export interface RelayStatus {
+  /** Events that wait, without the held ones. Counted up to 10,000. */
+  readonly waiting: number;
+  /** Events that wait for a rejected event of their resource. Counted up to 10,000. */
+  readonly held: number;
+  /** Events that Waybill has refused and that are not retried or discarded. Counted up to 10,000. */
+  readonly rejected: number;
+  /** When the first waiting event was recorded; null for none. */
+  readonly oldestRecordedAt: Date | null;
+  /** Number of events published since the installation. */
+  readonly published: number;
+  readonly lastPublishedAt: Date | null;
+  /** Why the last request failed; null after a success. */
+  readonly lastError: string | null;
+  /** The relay that publishes; null for none. */
+  readonly holder: string | null;
+  /** The transaction for which the first waiting event waits; null for none. */
+  readonly waitingFor: WaitingFor | null;
+}
+
+/** Most rows that are counted. */
+export const MOST_COUNTED = 10_000;
+
+const counted = (from: string) => `(select count(*)::int from (select from ${from} limit ${MOST_COUNTED}) as c)`;
+
+const STATUS = `
+select
+  ${counted('waybill_outbox.events where not held')} as waiting,
+  ${counted('waybill_outbox.events where held')} as held,
+  ${counted('waybill_outbox.rejected')} as rejected,
+  first.recorded_at as oldest_recorded_at,
+  coalesce(
+    first.transaction_id >= pg_snapshot_xmin(pg_current_snapshot())
+      and first.transaction_id < pg_snapshot_xmax(pg_current_snapshot()), false) as unsettled,
+  r.published::float8 as published, r.last_published_at, r.last_error,
+  case when r.expires_at > clock_timestamp() then r.holder end as holder
+from waybill_outbox.relay r
+left join lateral (
+  select recorded_at, transaction_id from waybill_outbox.events where not held order by position limit 1
+) as first on true`;
+
+/** The oldest transaction that has written. Others do not delay events. */
+const OLDEST_TRANSACTION = `
+select a.pid, null as prepared, a.datname as database, a.application_name,
+  extract(epoch from clock_timestamp() - a.xact_start) * 1000 as age_ms
+from pg_stat_activity a
+where a.backend_xid = pg_snapshot_xmin(pg_current_snapshot())::xid
+union all
+select null, p.gid, p.database, null, extract(epoch from clock_timestamp() - p.prepared) * 1000
+from pg_prepared_xacts p
+where p.transaction = pg_snapshot_xmin(pg_current_snapshot())::xid
+limit 1`;
+
+interface StatusRow {
+  readonly waiting: number;
+  readonly held: number;
+  readonly rejected: number;
+  readonly oldest_recorded_at: Date | null;
+  readonly unsettled: boolean;
+  readonly published: number;
+  readonly last_published_at: Date | null;
+  readonly last_error: string | null;
+  readonly holder: string | null;
+}
+
+interface TransactionRow {
+  readonly pid: number | null;
+  readonly prepared: string | null;
+  readonly database: string | null;
+  readonly application_name: string | null;
+  readonly age_ms: string | null;
+}
+
+/** Reads the state of the outbox. */
+export class StatusStore {
+  constructor(private readonly database: RelayDatabase) {}
+
+  async status(): Promise<RelayStatus> {
+    const [row] = await this.database.query<StatusRow>(STATUS);
+    if (!row) throw new Error('The table waybill_outbox.relay is empty. Run "npx @waybill/outbox install".');
+    return {
+      waiting: row.waiting,
+      held: row.held,
+      rejected: row.rejected,
+      oldestRecordedAt: row.oldest_recorded_at,
+      published: row.published,
+      lastPublishedAt: row.last_published_at,
+      lastError: row.last_error,
+      holder: row.holder,
+      waitingFor: row.unsettled ? await this.waitingFor() : null,
+    };
+  }
+
+  /** Returns the oldest open transaction that has written; null for none, or if it has just ended. */
+  async waitingFor(): Promise<WaitingFor | null> {
+    const [row] = await this.database.query<TransactionRow>(OLDEST_TRANSACTION);
+    if (!row) return null;
+    return {
+      pid: row.pid,
+      prepared: row.prepared,
+      database: row.database,
+      applicationName: row.application_name,
+      ageMs: row.age_ms === null ? null : Math.round(Number(row.age_ms)),
+    };
+  }
+}

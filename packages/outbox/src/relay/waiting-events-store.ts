@@ -1,0 +1,185 @@
+import type { RelayDatabase } from './relay-database.js';
+
+/** An event that may be sent. */
+export interface SendableEvent {
+  readonly position: string;
+  readonly eventId: string;
+  readonly type: string;
+  readonly resourceId: string;
+  /** Key of the resource, or of a few resources that wait for each other. */
+  readonly resource: string;
+  /** The event as JSON text, with its id. Not parsed: a parser would round numbers. */
+  readonly body: string;
+}
+
+/** What a look at the outbox shows. */
+export interface Look {
+  /** The next batch, in order; empty if nothing can be sent. */
+  readonly batch: readonly SendableEvent[];
+  readonly xmin: bigint;
+  readonly xmax: bigint;
+  readonly lowest: bigint | null;
+  readonly highest: bigint | null;
+  /** Whether events wait for the end of transactions. */
+  readonly unsettled: boolean;
+  /** Whether events were read that wait for a rejected event, and are not marked so. */
+  readonly unmarked: boolean;
+  /** Number of times that rows came back below the floor. */
+  readonly rewinds: string;
+}
+
+/** Bounds of a look. */
+export interface LookBounds {
+  /** Lowest position. */
+  readonly floor: bigint;
+  readonly mostEvents: number;
+  /** Most bytes of the events with commas between them. */
+  readonly mostBytes: number;
+}
+
+/** Rows that one look reads. More than a batch, so that rows that must wait do not stop the others. */
+const WINDOW = 1_000;
+
+/**
+ * Reads the next batch. The reads of one look are bounded, whatever the number of waiting rows.
+ *
+ * - Order is that of positions. A transaction may have got its id long before it recorded an event.
+ * - A row is settled when every transaction that is older than its own has ended. No earlier row can appear then.
+ * - Ids from `xmax` on have not been assigned: such a row came with a dump of another cluster.
+ * - No row is sent before an earlier one of its resource. All earlier rows are in the window, or are held.
+ */
+const NEXT_BATCH = `
+with waiting as materialized (
+  select position, event_id, transaction_id, type, resource_group, resource_id, event
+  from waybill_outbox.events
+  where not held and position >= $1::bigint
+  order by position
+  limit $2::int
+), now_running as materialized (
+  select pg_snapshot_xmin(s) as xmin, pg_snapshot_xmax(s) as xmax from pg_current_snapshot() as s
+), judged as materialized (
+  select w.*,
+    bool_and(w.transaction_id < r.xmin or w.transaction_id >= r.xmax)
+      over (partition by w.resource_group, w.resource_id order by w.position) as settled,
+    exists (
+      select from waybill_outbox.rejected j
+      where j.holds and j.resource_group = w.resource_group and j.resource_id = w.resource_id
+        and j.position < w.position
+    ) as blocked
+  from waiting w cross join now_running r
+), sendable as materialized (
+  select position, event_id, type, resource_id, resource_group,
+    (event || jsonb_build_object('id', event_id))::text as body
+  from judged
+  where settled and not blocked
+  order by position
+  limit $3::int
+), batch as (
+  select * from (
+    select s.*, sum(octet_length(body) + 1) over (order by position) as bytes from sendable s
+  ) as measured
+  where bytes <= $4::bigint or bytes = octet_length(body) + 1
+), seen as (
+  select min(position) as lowest, max(position) as highest, bool_or(not settled) as unsettled,
+    bool_or(blocked) as unmarked
+  from judged
+)
+select r.xmin::text, r.xmax::text, seen.lowest::text, seen.highest::text,
+  coalesce(seen.unsettled, false) as unsettled, coalesce(seen.unmarked, false) as unmarked,
+  (select rewinds::text from waybill_outbox.relay) as rewinds,
+  batch.position::text, batch.event_id::text, batch.type, batch.resource_id,
+  batch.resource_group, batch.body
+from now_running r cross join seen left join batch on true
+order by batch.position`;
+
+/**
+ * Marks the events that wait for a rejected event of their resource, so that no look reads them again. The lock makes
+ * the statement and the release of the same events wait for each other.
+ */
+const MARK_HELD = `
+update waybill_outbox.events e set held = true
+from (
+  select w.position
+  from (
+    select position, resource_group, resource_id
+    from waybill_outbox.events
+    where not held and position >= $1::bigint
+    order by position
+    limit $2::int
+  ) as w
+  join waybill_outbox.rejected j
+    on j.holds and j.resource_group = w.resource_group and j.resource_id = w.resource_id and j.position < w.position
+  for key share of j
+) as blocked
+where e.position = blocked.position and not e.held`;
+
+/** Whether an event waits up to a position that is neither published nor held. */
+const WAITS_UP_TO = `
+select exists (
+  select from waybill_outbox.events where not held and position >= $1::bigint and position <= $2::bigint
+) as waits`;
+
+const LAST_POSITION = `select max(position)::text as position from waybill_outbox.events where not held`;
+
+/** A row of the look. Where nothing can be sent, there is one row, and its event is null. */
+interface LookRow {
+  readonly xmin: string;
+  readonly xmax: string;
+  readonly lowest: string | null;
+  readonly highest: string | null;
+  readonly unsettled: boolean;
+  readonly unmarked: boolean;
+  readonly rewinds: string | null;
+  readonly position: string | null;
+  readonly event_id: string;
+  readonly type: string;
+  readonly resource_id: string;
+  readonly resource_group: string;
+  readonly body: string;
+}
+
+/** Reads of the events that wait to be published. */
+export class WaitingEventsStore {
+  constructor(private readonly database: RelayDatabase) {}
+
+  /** Reads the next batch, and what it shows of the others. */
+  async look({ floor, mostEvents, mostBytes }: LookBounds): Promise<Look> {
+    const values = [String(floor), WINDOW, mostEvents, mostBytes];
+    const rows = await this.database.query<LookRow>(NEXT_BATCH, values);
+    const [first] = rows;
+    if (!first) throw new Error('The look at the outbox returned no row.');
+    return {
+      batch: rows.flatMap(sendable),
+      xmin: BigInt(first.xmin),
+      xmax: BigInt(first.xmax),
+      lowest: first.lowest === null ? null : BigInt(first.lowest),
+      highest: first.highest === null ? null : BigInt(first.highest),
+      unsettled: first.unsettled,
+      unmarked: first.unmarked,
+      rewinds: first.rewinds ?? '0',
+    };
+  }
+
+  /** Marks the first events from the floor on that wait for a rejected event. */
+  async markHeld(floor: bigint): Promise<void> {
+    await this.database.query(MARK_HELD, [String(floor), WINDOW]);
+  }
+
+  /** Returns the highest position of an event that waits and is not held; null for none. */
+  async lastPosition(): Promise<bigint | null> {
+    const [row] = await this.database.query<{ position: string | null }>(LAST_POSITION);
+    return row?.position == null ? null : BigInt(row.position);
+  }
+
+  /** Returns whether an event from the floor up to a position waits and is not held. */
+  async waitsUpTo(floor: bigint, position: bigint): Promise<boolean> {
+    const [row] = await this.database.query<{ waits: boolean }>(WAITS_UP_TO, [String(floor), String(position)]);
+    return row?.waits === true;
+  }
+}
+
+function sendable(row: LookRow): readonly SendableEvent[] {
+  const { position, event_id: eventId, type, resource_id: resourceId, body } = row;
+  if (position === null) return [];
+  return [{ position, eventId, type, resourceId, resource: `${row.resource_group} ${resourceId}`, body }];
+}
