@@ -98,16 +98,23 @@ const BoundedJson = z.core.$constructor<z.ZodRecord<z.ZodString, z.ZodUnknown>, 
 );
 
 function jsonError(value: object, { mostBytes, deepest }: BoundedJsonDef): string | null {
-  let level: readonly object[] = [value];
-  for (let depth = 1; level.length > 0; depth += 1) {
-    if (depth > deepest) return `must not have more than ${deepest} levels`;
-    const members = level.flatMap((container): unknown[] => Object.values(container));
-    if (members.includes(Infinity) || members.includes(-Infinity)) return 'has a number that is too large';
-    level = members.filter((member): member is object => typeof member === 'object' && member !== null);
-  }
+  const error = memberError(value, deepest);
+  if (error === 'deep') return `must not have more than ${deepest} levels`;
+  if (error === 'infinite') return 'has a number that is too large';
   return Buffer.byteLength(JSON.stringify(value)) > mostBytes
     ? `must not be longer than ${mostBytes} bytes of JSON`
     : null;
+}
+
+/** @param levels that the value and its members may have; it bounds the recursion */
+function memberError(value: object, levels: number): 'deep' | 'infinite' | null {
+  if (levels === 0) return 'deep';
+  for (const member of Object.values(value)) {
+    if (member === Infinity || member === -Infinity) return 'infinite';
+    const error = typeof member === 'object' && member !== null ? memberError(member, levels - 1) : null;
+    if (error !== null) return error;
+  }
+  return null;
 }
 
 /**

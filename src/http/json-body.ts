@@ -14,6 +14,7 @@ export const DEEPEST_BODY = 32;
 export function parseJsonBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
   const body = parse(bytes);
+  if (isPlain(body, DEEPEST_BODY)) return body;
   const errors: InputError[] = [];
   inspect(body, [], errors);
   if (errors.length > 0) throw invalidInput(errors);
@@ -26,6 +27,17 @@ function parse(bytes: Buffer): unknown {
   } catch (error) {
     throw new Problem('invalid', 'malformed_json', 'The body is not valid JSON in UTF-8.', { cause: error });
   }
+}
+
+/** Whether `inspect` finds nothing in a value of at most so many levels: most bodies need no more than this. */
+function isPlain(value: unknown, levels: number): boolean {
+  if (typeof value === 'string') return isStorable(value);
+  if (typeof value !== 'object' || value === null) return true;
+  if (levels === 0) return false;
+  if (Array.isArray(value)) return value.every((item) => isPlain(item, levels - 1));
+  return Object.entries(value).every(
+    ([name, member]) => name !== '__proto__' && isStorable(name) && isPlain(member, levels - 1),
+  );
 }
 
 /** Adds the unstorable text of a value to `errors`. Limits the depth, so that no body exhausts the stack. */

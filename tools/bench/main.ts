@@ -10,6 +10,7 @@ import { growth } from './benches/growth.js';
 import { heldSnapshot } from './benches/held-snapshot.js';
 import { latency } from './benches/latency.js';
 import { memory } from './benches/memory.js';
+import { publish } from './benches/publish.js';
 import { wideFanOut } from './benches/wide-fan-out.js';
 import { writes } from './benches/writes.js';
 import { openEnvironment, type BenchEnvironment } from './environment/environment.js';
@@ -25,6 +26,7 @@ const benches: readonly Bench[] = [
   spread,
   latency,
   writes,
+  publish,
   fanOut,
   wideFanOut,
   blackHoles,

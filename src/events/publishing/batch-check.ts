@@ -96,14 +96,18 @@ function timeError(occurredAt: string | null | undefined, now: Date): string | n
  * event would show another number than the publisher sent.
  */
 function inexactNumber(value: unknown, pointer: string): string | null {
-  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value) ? pointer : null;
-  if (typeof value !== 'object' || value === null) return null;
+  if (!hasInexactNumber(value)) return null;
+  if (typeof value !== 'object' || value === null) return pointer;
   for (const [name, member] of Object.entries(value)) {
-    if (typeof member !== 'number' && typeof member !== 'object') continue;
     const found = inexactNumber(member, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
     if (found !== null) return found;
   }
   return null;
+}
+
+function hasInexactNumber(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasInexactNumber);
 }
 
 function checked(event: PublishedEvent, { type, action }: RegisteredEventType): CheckedEvent {

@@ -9,7 +9,7 @@ export function redacted(object: JsonObject, pointers: readonly string[]): JsonO
   let result = object;
   for (const pointer of pointers) {
     const changed = withNull(result, partsOf(pointer));
-    if (isObject(changed)) result = changed;
+    if (isJsonObject(changed)) result = changed;
   }
   return result;
 }
@@ -26,12 +26,13 @@ function withNull(value: unknown, [part, ...rest]: readonly string[]): unknown {
   if (Array.isArray(value)) {
     return value.map((item: unknown, index) => (part === '*' || part === String(index) ? withNull(item, rest) : item));
   }
-  if (!isObject(value)) return value;
+  if (!isJsonObject(value)) return value;
   const names = part === '*' ? Object.keys(value) : Object.hasOwn(value, part) ? [part] : [];
   if (names.length === 0) return value;
   return { ...value, ...Object.fromEntries(names.map((name) => [name, withNull(value[name], rest)])) };
 }
 
-function isObject(value: unknown): value is JsonObject {
+/** Whether a JSON value is an object, and no list. */
+export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -124,7 +124,7 @@ async function apiUnderLoad(context: BenchContext, installation: Installation): 
         figure('rss_highest', Math.max(...megabytes), 'MB'),
         figure('rss_second_half_to_first', drift(megabytes), ''),
       ],
-      deliveries: await verifyArrival(installation, load.created),
+      deliveries: await verifyArrival(installation, load.answered),
       cpu,
     });
   } finally {

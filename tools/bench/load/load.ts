@@ -2,8 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Installation } from '../environment/installation.js';
 import { KeepAliveConnection, type LoadResponse } from './keep-alive-connection.js';
 
-/** Connections of a load, as a busy client keeps them. */
-const CONNECTION_COUNT = 32;
+/** What a load sends. */
+export interface LoadWork {
+  readonly path: string;
+  /** Connections, with one request at a time on each. */
+  readonly connections: number;
+  /** The status of every response; any other is an error. */
+  readonly status: number;
+  /** Returns the body of the request with this number, from 0. */
+  body(number: number): string;
+}
 
 /** Returns the headers that a client sends with every request. */
 export function apiHeaders(installation: Installation): Readonly<Record<string, string>> {
@@ -14,29 +22,37 @@ export function apiHeaders(installation: Installation): Readonly<Record<string, 
   };
 }
 
-/** Every load creates IP policies. */
-export const POLICY_PATH = '/ip_policies';
+/** Creates IP policies, on as many connections as a busy client keeps. */
+const policies: LoadWork = {
+  path: '/ip_policies',
+  connections: 32,
+  status: 201,
+  body: (number) =>
+    JSON.stringify({
+      description: `office ${number}`,
+      metadata: JSON.stringify({ team: 'platform', number }),
+    }),
+};
 
-function policyBody(number: number): string {
-  return JSON.stringify({
-    description: `office ${number}`,
-    metadata: JSON.stringify({ team: 'platform', number }),
-  });
-}
-
-/** Creates IP policies. Any response other than 201 is an error. */
+/** Sends requests to one route. */
 export class Load {
+  private started = 0;
   private sent = 0;
+  /** How long each request took, in milliseconds. */
+  readonly durations: number[] = [];
 
-  private constructor(private readonly connections: readonly KeepAliveConnection[]) {}
+  private constructor(
+    private readonly work: LoadWork,
+    private readonly connections: readonly KeepAliveConnection[],
+  ) {}
 
-  static async open(baseUrl: string, headers: Readonly<Record<string, string>>): Promise<Load> {
-    const opening = Array.from({ length: CONNECTION_COUNT }, () => KeepAliveConnection.open(baseUrl, headers));
-    return new Load(await Promise.all(opening));
+  static async open(baseUrl: string, headers: Readonly<Record<string, string>>, work = policies): Promise<Load> {
+    const opening = Array.from({ length: work.connections }, () => KeepAliveConnection.open(baseUrl, headers));
+    return new Load(work, await Promise.all(opening));
   }
 
-  /** Number of 201 responses so far. */
-  get created(): number {
+  /** Number of responses so far. */
+  get answered(): number {
     return this.sent;
   }
 
@@ -83,8 +99,12 @@ export class Load {
   }
 
   private async post(connection: KeepAliveConnection): Promise<LoadResponse> {
-    const response = await connection.post(POLICY_PATH, policyBody(this.sent));
-    if (response.status !== 201) throw new Error(`A write failed with status ${response.status}.`);
+    const { work } = this;
+    const number = this.started++;
+    const startedAt = performance.now();
+    const response = await connection.post(work.path, work.body(number));
+    if (response.status !== work.status) throw new Error(`A write failed with status ${response.status}.`);
+    this.durations.push(performance.now() - startedAt);
     this.sent += 1;
     return response;
   }

@@ -3,9 +3,9 @@ import { Pool } from 'pg';
 import { newId } from '../../../src/ids/id.js';
 
 /**
- * Reference for a write: a Fastify route that inserts the same three rows (resource, event, delivery) in one
- * transaction. It has no API key, validation, versions or problem documents. Prints its address on a line; stops on
- * SIGTERM.
+ * References for writes, without API key, validation, versions or problem documents. `POST /ip_policies` inserts the
+ * same three rows (resource, event, delivery) in one transaction. `POST /events` inserts the rows of a batch with one
+ * statement. Prints its address on a line; stops on SIGTERM.
  */
 const [connectionString, accountId, destinationId] = process.argv.slice(2);
 if (!connectionString || !accountId || !destinationId)
@@ -67,6 +67,59 @@ server.post('/ip_policies', async (request, reply) => {
     client.release();
   }
   return reply.code(201).send(object);
+});
+
+/** An event as the bench publishes it. */
+interface PublishedEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly resource_id: string;
+  readonly object: unknown;
+}
+
+server.post('/events', async (request, reply) => {
+  const { events } = request.body as { events: readonly PublishedEvent[] };
+  const now = new Date();
+  const ids = events.map(() => newId('evt'));
+  const payloads = events.map(({ type, object }, index) =>
+    JSON.stringify({
+      event_id: ids[index],
+      event_type: type,
+      event_timestamp: now.toISOString(),
+      account_id: accountId,
+      principal: { id: 'usr_01bench00000000000000000000', subject: 'admin', credential: null },
+      version: 1,
+      object,
+      request: { operation_id: newId('op'), ip: request.ip, user_agent: request.headers['user-agent'] ?? null },
+    }),
+  );
+  await pool.query(
+    `with given as (
+       select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])
+         with ordinality as event (id, type, resource_id, payload, publisher_id, position)
+     ),
+     resource as (
+       insert into published_resources (type_id, resource_id, version) select 'rt_01bench', resource_id, 1 from given
+     ),
+     event as (
+       insert into events (id, account_id, type, resource_id, payload, created_at, publisher_id, publisher_hash)
+       select id, $6, type, resource_id, payload, $7, publisher_id, sha256(payload::bytea) from given
+     )
+     insert into deliveries (event_id, destination_id, account_id, created_at)
+     select id, $8, $6, $7 from given order by position`,
+    [
+      ids,
+      events.map(({ type }) => type),
+      events.map((event) => event.resource_id),
+      payloads,
+      // The ids at the publisher are unique in the account, which the service uses, too.
+      events.map(({ id }) => `bare-${id}`),
+      accountId,
+      now,
+      destinationId,
+    ],
+  );
+  return reply.code(202).send({ events: ids.map((id) => ({ event_id: id, duplicate: false })) });
 });
 
 process.once('SIGTERM', () => void server.close().then(() => pool.end()));
