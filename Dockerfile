@@ -7,6 +7,7 @@ COPY package.json package-lock.json .npmrc ./
 COPY packages/client/package.json ./packages/client/
 COPY packages/embedded-postgres/package.json ./packages/embedded-postgres/
 COPY packages/outbox/package.json ./packages/outbox/
+COPY examples/orders-api/package.json ./examples/orders-api/
 # With the optional packages: the bundler has its native part in one.
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
 COPY . .
@@ -19,6 +20,7 @@ COPY package.json package-lock.json .npmrc ./
 COPY packages/client/package.json ./packages/client/
 COPY packages/embedded-postgres/package.json ./packages/embedded-postgres/
 COPY packages/outbox/package.json ./packages/outbox/
+COPY examples/orders-api/package.json ./examples/orders-api/
 # The optional packages are the embedded Postgres for five platforms (a container has a database beside it) and native
 # accelerators that have a fallback. The clients of the vendors are development packages: the build has bundled them into
 # dist/src/targets, with their licenses (docs/decisions/client-loading.md).

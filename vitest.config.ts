@@ -54,7 +54,7 @@ export default defineConfig({
           name: 'integration',
           isolate: false,
           setupFiles: ['test/support/restore-process.ts'],
-          include: ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts', BESIDE_CODE],
+          include: ['test/**/*.test.ts', '{packages,examples}/*/test/**/*.test.ts', BESIDE_CODE],
           exclude: ['test/e2e/**'],
           globalSetup: ['test/support/services.ts'],
         },

@@ -4,11 +4,12 @@ import { readFile, readdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parse, parseDocument } from 'yaml';
+import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import { configSchema, readConfig } from '../../src/config/config.js';
 import { OPERATOR_ACCESS_KEY_ID, SANDBOX_SECRET_ACCESS_KEY } from '../../tools/sandbox/aws/credentials.js';
 import { testSecretsKeys } from '../support/secrets.js';
+import { interpolate, parseCompose, settingsOf, type ComposeService } from './compose-file.js';
 
 /** The base of every stage: an exact version of the current Node LTS. */
 const BASE_IMAGE = 'node:24.11.1-slim';
@@ -16,61 +17,17 @@ const BASE_IMAGE = 'node:24.11.1-slim';
 const root = resolve(import.meta.dirname, '../..');
 const read = (name: string): Promise<string> => readFile(resolve(root, name), 'utf8');
 
-const service = z.object({
-  image: z.string(),
-  build: z.unknown().optional(),
-  command: z.array(z.string()).optional(),
-  environment: z.record(z.string(), z.string().nullable()).default({}),
-  healthcheck: z.object({ test: z.array(z.string()), interval: z.string(), timeout: z.string() }).optional(),
-  depends_on: z
-    .record(z.string(), z.object({ condition: z.string(), required: z.boolean().default(true) }))
-    .default({}),
-  deploy: z.object({ replicas: z.number() }).optional(),
-  container_name: z.string().optional(),
-  ports: z.array(z.string()).default([]),
-  profiles: z.array(z.string()).default([]),
-  volumes: z.array(z.string()).default([]),
-  networks: z.array(z.string()),
-  stop_grace_period: z.string().optional(),
-});
-
 const text = await read('docker-compose.yml');
-const { services } = z
-  .object({ services: z.record(z.string(), service) })
-  .parse(parse(text, { merge: true, uniqueKeys: true }));
+const { services } = parseCompose(text);
 const example = await read('.env.example');
 const demo = settingsOf(await read('demo.env'));
 const dockerfile = await read('Dockerfile');
 const caddyfile = await read('docker/Caddyfile');
 
-function serviceOf(name: string): z.infer<typeof service> {
+function serviceOf(name: string): ComposeService {
   const found = services[name];
   if (!found) throw new Error(`There is no service ${name}.`);
   return found;
-}
-
-/** Returns the lines `NAME=value` of a file of settings; with `commented`, also those in comments. */
-function settingsOf(file: string, commented = false): Record<string, string> {
-  const line = commented ? /^(?:# )?([A-Z][A-Z0-9_]*)=(.*)$/ : /^([A-Z][A-Z0-9_]*)=(.*)$/;
-  return Object.fromEntries(
-    file.split('\n').flatMap((row) => {
-      const [, name, value] = line.exec(row) ?? [];
-      return name === undefined || value === undefined ? [] : [[name, value]];
-    }),
-  );
-}
-
-/** Replaces `${NAME}`, `${NAME:-default}` and `${NAME:?message}` as `docker compose` does. */
-function interpolate(value: string, settings: Readonly<Record<string, string>>): string {
-  return value.replaceAll(
-    /\$\{([A-Z_]+)(?::([-?])([^}]*))?\}/g,
-    (_match, name: string, kind?: string, rest?: string) => {
-      const given = settings[name];
-      if (given) return given;
-      if (kind === '?') throw new Error(`${name}: ${rest}`);
-      return kind === '-' ? (rest ?? '') : '';
-    },
-  );
 }
 
 /** Returns the environment of a service's container. `settings`: the content of `.env`. */
@@ -291,6 +248,12 @@ describe('the Dockerfile', () => {
       .parse(JSON.parse(await read('package.json')));
     const installing = stages.filter((stage) => stage.includes('npm ci'));
     expect(installing).toHaveLength(2);
+    for (const name of await readdir(resolve(root, 'examples'))) {
+      for (const stage of installing) {
+        const beforeInstall = stage.slice(0, stage.indexOf('npm ci'));
+        expect(beforeInstall).toContain(`COPY examples/${name}/package.json ./examples/${name}/`);
+      }
+    }
     for (const name of packages) {
       for (const stage of installing) {
         const beforeInstall = stage.slice(0, stage.indexOf('npm ci'));

@@ -42,6 +42,8 @@ const offenders: readonly (readonly [rule: string, file: string, text: string])[
   ['delivery-recovery-imports-lower-parts-only', 'src/delivery/recovery/a.ts', "import '../attempts/b.js';"],
   ['delivery-redelivery-imports-lower-parts-only', 'src/delivery/redelivery/a.ts', "import '../recovery/b.js';"],
   ['delivery-fan-out-imports-lower-parts-only', 'src/delivery/fan-out/a.ts', "import '../recovery/b.js';"],
+  ['examples-import-packages-only', 'examples/orders-api/src/a.ts', "import '../../../src/accounts/account.js';"],
+  ['nothing-imports-an-example', 'tools/demo/a.ts', "import '../../examples/orders-api/src/app.js';"],
   ['events-imports-lower-layers-only', 'src/events/a.ts', "import '../resources/resource.js';"],
   ['http-imports-lower-layers-only', 'src/http/a.ts', "import '../delivery/queues/queues.js';"],
   ['resources-imports-lower-layers-only', 'src/resources/a.ts', "import '../dashboard/page.js';"],
@@ -140,6 +142,7 @@ const conforming: Readonly<Record<string, string>> = {
   'packages/outbox/package.json': '{"dependencies":{"commander":"14.0.3"},"peerDependencies":{"pg":"8"}}',
   'packages/outbox/src/c.ts': "import 'commander'; import 'pg'; import './d.js';",
   'packages/outbox/src/d.ts': 'export const low = 1;',
+  'examples/orders-api/src/app.ts': "import '@nestjs/core'; import 'pg';",
   'tools/sandbox/sandbox.ts': "import '../../src/targets/target.js';",
 };
 
@@ -190,7 +193,16 @@ test('every rule of the configuration has a file here that breaks it', async () 
 /** Runs the check as `npm run check:layers` does, in `directory`, and returns its report as JSON. */
 function runLayerCheck(directory: string): Promise<string> {
   const program = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
-  const parameters = ['--config', '.dependency-cruiser.cjs', '--output-type', 'json', 'src', 'tools', 'packages'];
+  const parameters = [
+    '--config',
+    '.dependency-cruiser.cjs',
+    '--output-type',
+    'json',
+    'src',
+    'tools',
+    'packages',
+    'examples',
+  ];
   return new Promise((settle, reject) => {
     // Its exit code is the number of violations, which is expected not to be 0: only an empty report is a failure.
     execFile(

@@ -4,7 +4,7 @@ import { lintProse } from './lint-prose.js';
 import { openApiTexts } from './openapi-texts.js';
 
 /** Files, and folders whose Markdown files are checked. */
-const checked = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs', 'tools', 'packages'];
+const checked = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs', 'tools', 'packages', 'examples'];
 const OPENAPI_FILE = 'openapi.json';
 
 /** The Markdown files among `checked`, dependencies of packages left out. */

@@ -1,0 +1,4 @@
+import { migrate } from './database/migrate.js';
+import { readSettings } from './settings.js';
+
+await migrate(readSettings().DATABASE_URL);
