@@ -11,3 +11,4 @@ export { startRelay, type Relay } from './relay/relay.js';
 export type { RelayLogger } from './relay/relay-logger.js';
 export type { RelayOptions } from './relay/relay-options.js';
 export type { RelayStatus, WaitingFor } from './relay/status-store.js';
+export { triggerSql, type TriggerOptions } from './triggers/trigger-sql.js';

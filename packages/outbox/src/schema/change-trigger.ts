@@ -1,0 +1,193 @@
+/** The functions of the triggers that `triggerSql` creates. */
+export const CHANGE_TRIGGER = `
+-- Returns the value with each number as text that a JSON parser with 64-bit floating point would change.
+create or replace function waybill_outbox.exact_json(value jsonb) returns jsonb
+language plpgsql immutable set search_path = pg_catalog, pg_temp set extra_float_digits = 1 as $waybill$
+declare
+  number numeric;
+begin
+  case jsonb_typeof(value)
+    when 'number' then
+      number := value::numeric;
+      if number = trunc(number) and abs(number) <= ${Number.MAX_SAFE_INTEGER} then
+        return value;
+      end if;
+      -- Beyond these limits the cast fails.
+      if abs(number) between 1e-300 and ${Number.MAX_SAFE_INTEGER} and number::float8::text::numeric = number then
+        return value;
+      end if;
+      return to_jsonb(value #>> '{}');
+    when 'array' then
+      if jsonb_path_exists(value, 'strict $.** ? (@.type() == "number")') then
+        return (select jsonb_agg(waybill_outbox.exact_json(item) order by ordinality)
+                from jsonb_array_elements(value) with ordinality as items (item, ordinality));
+      end if;
+    when 'object' then
+      if jsonb_path_exists(value, 'strict $.** ? (@.type() == "number")') then
+        return (select jsonb_object_agg(name, waybill_outbox.exact_json(member))
+                from jsonb_each(value) as members (name, member));
+      end if;
+    else
+      null;
+  end case;
+  return value;
+end
+$waybill$;
+
+-- Returns a list of names in the options of a trigger.
+create or replace function waybill_outbox.option_names(options jsonb, name text) returns text[]
+language sql immutable as $waybill$
+  select array(select jsonb_array_elements_text(coalesce(options -> name, '[]')))
+$waybill$;
+
+-- Returns a row as an event shows it.
+create or replace function waybill_outbox.row_object(table_row jsonb, options jsonb) returns jsonb
+language plpgsql immutable as $waybill$
+declare
+  excluded constant text[] := waybill_outbox.option_names(options, 'exclude');
+  object jsonb := table_row - excluded;
+  name text;
+begin
+  foreach name in array excluded loop
+    -- After a renaming, the column would be recorded.
+    if not table_row ? name then
+      raise exception using
+        errcode = 'undefined_column',
+        message = format('The table has no column %I, which its outbox trigger excludes.', name),
+        hint = 'Create the trigger again with the present columns.';
+    end if;
+  end loop;
+  foreach name in array waybill_outbox.option_names(options, 'text') loop
+    if jsonb_typeof(object -> name) = 'number' then
+      object := object || jsonb_build_object(name, object ->> name);
+    end if;
+  end loop;
+  return waybill_outbox.exact_json(object);
+end
+$waybill$;
+
+-- Returns the id of the resource: the values of the columns, joined with "/" if there are several.
+create or replace function waybill_outbox.row_id(table_row jsonb, options jsonb) returns text
+language plpgsql immutable as $waybill$
+declare
+  columns constant text[] := waybill_outbox.option_names(options, 'id');
+  values text[] := '{}';
+  name text;
+begin
+  foreach name in array columns loop
+    if table_row ->> name is null then
+      raise exception using
+        errcode = 'not_null_violation',
+        message = format('The column %I, which identifies the resource in the outbox, is missing or NULL.', name);
+    end if;
+    if cardinality(columns) = 1 then
+      return table_row ->> name;
+    end if;
+    -- ('a/b', 'c') and ('a', 'b/c') are two resources.
+    values := values || replace(replace(table_row ->> name, '%', '%25'), '/', '%2F');
+  end loop;
+  return array_to_string(values, '/');
+end
+$waybill$;
+
+-- Returns the changed members of an object.
+create or replace function waybill_outbox.object_changes(before jsonb, after jsonb) returns jsonb
+language sql immutable as $waybill$
+  select jsonb_build_object(
+    'before', (select coalesce(jsonb_object_agg(name, value), '{}') from jsonb_each(before) as old (name, value)
+               where value is distinct from after -> name),
+    'after', (select coalesce(jsonb_object_agg(name, value), '{}') from jsonb_each(after) as new (name, value)
+              where value is distinct from before -> name))
+$waybill$;
+
+-- Records the change of a row. It runs with the rights of its owner, so that every role that may change the table is
+-- recorded. Its settings make the text of a value the same in every session.
+create or replace function waybill_outbox.record_change() returns trigger
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+set timezone = 'UTC' set intervalstyle = 'iso_8601' set bytea_output = 'hex' set lc_monetary = 'C'
+set extra_float_digits = 1
+as $waybill$
+declare
+  options constant jsonb := tg_argv[0];
+  before jsonb;
+  after jsonb;
+  before_id text;
+  after_id text;
+  events jsonb := '[]';
+begin
+  if tg_op <> 'INSERT' then
+    before := waybill_outbox.row_object(to_jsonb(old), options);
+    before_id := waybill_outbox.row_id(to_jsonb(old), options);
+  end if;
+  if tg_op <> 'DELETE' then
+    after := waybill_outbox.row_object(to_jsonb(new), options);
+    after_id := waybill_outbox.row_id(to_jsonb(new), options);
+  end if;
+
+  if before_id = after_id then
+    if before = after then
+      return null;
+    end if;
+    events := jsonb_build_array(
+      jsonb_build_object('type', options ->> 'updated', 'resource_id', after_id, 'object', after)
+      || case when options ->> 'changes' = 'given'
+           then jsonb_build_object('changes', waybill_outbox.object_changes(before, after))
+           else '{}'
+         end);
+  else
+    if before is not null then
+      events := events || jsonb_build_object('type', options ->> 'deleted', 'resource_id', before_id, 'object', before);
+    end if;
+    if after is not null then
+      events := events || jsonb_build_object('type', options ->> 'created', 'resource_id', after_id, 'object', after);
+    end if;
+  end if;
+  perform waybill_outbox.waybill_record(events);
+  return null;
+end
+$waybill$;
+
+create or replace function waybill_outbox.refuse_truncate() returns trigger
+language plpgsql volatile set search_path = pg_catalog, pg_temp as $waybill$
+begin
+  raise exception using
+    errcode = 'feature_not_supported',
+    message = format('TRUNCATE of %I.%I is refused: its rows would disappear without events.', tg_table_schema, tg_table_name),
+    hint = 'Use DELETE.';
+end
+$waybill$;
+
+-- Whoever may attach these to a table can record events in the name of their owner.
+revoke execute on function waybill_outbox.record_change(), waybill_outbox.refuse_truncate() from public;
+
+-- Raises an error if a table does not have the columns that a trigger names, or cannot be recorded.
+create or replace function waybill_outbox.check_columns(audited regclass, options jsonb) returns void
+language plpgsql stable set search_path = pg_catalog, pg_temp as $waybill$
+declare
+  excluded constant text[] := waybill_outbox.option_names(options, 'exclude');
+  named constant text[] := waybill_outbox.option_names(options, 'id') || excluded
+    || waybill_outbox.option_names(options, 'text');
+  name text;
+begin
+  foreach name in array named loop
+    if not exists (select from pg_attribute
+                   where attrelid = audited and attname = name and attnum > 0 and not attisdropped) then
+      raise exception using
+        errcode = 'undefined_column',
+        message = format('The table %s has no column %I.', audited, name);
+    end if;
+  end loop;
+  select attname into name from pg_attribute
+  where attrelid = audited and attnum > 0 and not attisdropped
+    and attname <> all (excluded) and (attgenerated = 'v' or attname = '__proto__')
+  limit 1;
+  if name is not null then
+    raise exception using
+      errcode = 'feature_not_supported',
+      message = format('The column %I of the table %s must be excluded.', name, audited),
+      hint = 'Triggers do not see virtual generated columns, and no event can have a member __proto__.';
+  end if;
+end
+$waybill$;
+`;

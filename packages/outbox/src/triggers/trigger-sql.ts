@@ -1,0 +1,65 @@
+import { partsOfName, quotedIdentifier, quotedLiteral } from './sql-quoting.js';
+
+/** How the changes of a table become events. */
+export interface TriggerOptions {
+  /** `orders`, `public.orders`, or `"any name"."orders"`. Names are case-sensitive with and without quotes. */
+  readonly table: string;
+  /** Name of the resource type at Waybill, such as `order`. Its actions must be created, updated and deleted. */
+  readonly type: string;
+  /** Version of the resource type. Default: 0. */
+  readonly version?: number;
+  /** Columns that identify a row. Default: `id`. Several values are joined with `/`. */
+  readonly id?: readonly string[];
+  /** Columns that no event shows, such as `password_hash`. A change of these alone is no event. */
+  readonly exclude?: readonly string[];
+  /** Numeric columns that events show as text always. Other columns do so for numbers that JSON cannot carry. */
+  readonly text?: readonly string[];
+  /** As the resource type has it at Waybill. With `given`, the default, updates have `changes`. */
+  readonly changes?: 'given' | 'computed';
+}
+
+// Triggers fire in the order of their names. A trigger of the application that changes the row again must come after.
+const RECORD_TRIGGER = '"00_waybill_record"';
+const TRUNCATE_TRIGGER = '"00_waybill_refuse_truncate"';
+
+/**
+ * Returns the SQL that records every change of a table from then on. It replaces the triggers of an earlier call. It
+ * has several statements; run them in one transaction, as the owner of the table.
+ * @throws RangeError for options that are not valid
+ */
+export function triggerSql(options: TriggerOptions): string {
+  const table = partsOfName(options.table).map(quotedIdentifier).join('.');
+  const argument = quotedLiteral(JSON.stringify(triggerArgument(options)));
+  return `select waybill_outbox.check_columns(${quotedLiteral(table)}, ${argument});
+
+drop trigger if exists ${RECORD_TRIGGER} on ${table};
+create trigger ${RECORD_TRIGGER} after insert or update or delete on ${table}
+for each row execute function waybill_outbox.record_change(${argument});
+
+drop trigger if exists ${TRUNCATE_TRIGGER} on ${table};
+create trigger ${TRUNCATE_TRIGGER} before truncate on ${table}
+for each statement execute function waybill_outbox.refuse_truncate();
+`;
+}
+
+const resourceTypeName = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
+
+function triggerArgument(options: TriggerOptions): Readonly<Record<string, unknown>> {
+  const { type, version = 0, id = ['id'], exclude = [], text = [], changes = 'given' } = options;
+  if (!resourceTypeName.test(type) || type.length > 50)
+    throw new RangeError(`${JSON.stringify(type)} is no name of a resource type: use snake case, such as order_line.`);
+  if (!Number.isInteger(version) || version < 0 || version > 999)
+    throw new RangeError('The version must be a whole number from 0 to 999.');
+  if (id.length === 0) throw new RangeError('At least one column must identify a row.');
+  if (!['given', 'computed'].includes(changes)) throw new RangeError('The changes must be "given" or "computed".');
+  const event = (action: string): string => `${type}_${action}.v${version}`;
+  return {
+    created: event('created'),
+    updated: event('updated'),
+    deleted: event('deleted'),
+    id,
+    ...(exclude.length > 0 && { exclude }),
+    ...(text.length > 0 && { text }),
+    changes,
+  };
+}
