@@ -11,13 +11,14 @@ import { EventCatalogue } from './event-catalogue.js';
 import { EventLog, eventSchema, type EventResponse } from './event-log.js';
 import { MOST_BATCH_BYTES, publishBody, publishResponse, type PublishResponse } from './publishing/published-event.js';
 import { Publisher } from './publishing/publisher.js';
+import { RegisteredTypeStore } from './registered-types/registered-type-store.js';
 
 /** Pattern of event types, for the OpenAPI document. */
-const EVENT_TYPE = '^[a-z0-9_]+\\.v0$';
+const EVENT_TYPE = '^[a-z0-9_]+\\.v[0-9]+$';
 
 const query = z.strictObject({
   ...pageParametersOf(idPattern('evt')),
-  type: boundedString(100)
+  type: boundedString(110)
     .optional()
     .meta({ description: 'Returns only events of this type.', pattern: EVENT_TYPE, example: 'ip_policy_created.v0' }),
 });
@@ -29,6 +30,7 @@ export class EventsController {
   constructor(
     @Inject(EventLog) private readonly log: EventLog,
     @Inject(EventCatalogue) private readonly catalogue: EventCatalogue,
+    @Inject(RegisteredTypeStore) private readonly types: RegisteredTypeStore,
     @Inject(Publisher) private readonly publisher: Publisher,
   ) {}
 
@@ -45,10 +47,10 @@ export class EventsController {
     @QueryParameters(query) { limit, before_id: beforeId, type }: z.infer<typeof query>,
   ): Promise<Page> {
     assertCursor('evt', beforeId);
-    // For a misspelt type an empty list would be misleading.
-    if (type !== undefined && !this.catalogue.find(type))
-      throw invalidInput([{ pointer: '?type', detail: 'is not an event type; see /event_types' }]);
     const items = await this.log.list(context, { limit: limit + 1, beforeId, type });
+    // For a misspelt type an empty list would be misleading.
+    if (type !== undefined && items.length === 0 && !(await this.isEventType(context, type)))
+      throw invalidInput([{ pointer: '?type', detail: 'is not an event type; see /event_types' }]);
     return page({
       items,
       limit,
@@ -57,6 +59,10 @@ export class EventsController {
       baseUrl: context.baseUrl,
       query: { type },
     });
+  }
+
+  private async isEventType({ accountId }: RequestContext, type: string): Promise<boolean> {
+    return this.catalogue.find(type) !== undefined || (await this.types.byEventType(accountId, [type])).size > 0;
   }
 
   @Post()

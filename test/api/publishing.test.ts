@@ -391,3 +391,22 @@ describe('a type that is deleted', () => {
     expect(payload).not.toHaveProperty('changes');
   });
 });
+
+describe('the list of events', () => {
+  const listed = (type: string, client = api.admin) => client.get(`/events?type=${type}`);
+
+  it('has those of a registered type, also after the type is gone, and refuses a type that never was one', async () => {
+    const name = `listed_${next}`;
+    const { path } = await api.admin.create('/resource_types', { name });
+    const type = `${name}_created.v0`;
+    expect((await listed(type)).body.events).toEqual([]);
+    const [result] = await accepted({ type, resource_id: own(), object: {} });
+    expect((await api.admin.delete(path)).status).toBe(204);
+    expect((await listed(type)).body.events).toMatchObject([{ id: result?.event_id, type }]);
+    for (const response of [await listed(`${name}_updated.v0`), await listed(type, await api.addAccount())])
+      expect([response.status, errorsIn(response)]).toEqual([
+        400,
+        [['?type', 'is not an event type; see /event_types']],
+      ]);
+  });
+});

@@ -154,6 +154,16 @@ describe('an update of a resource type', () => {
     expect([...found.keys()].toSorted()).toEqual([`${name}_created.v2`, `${name}_sold.v0`]);
     expect(found.get(`${name}_sold.v0`)?.type.schema).toEqual(schema);
   });
+
+  it('is refused when the type has 20 versions', async () => {
+    const { path } = await api.admin.create('/resource_types', { name: freshTypeName() });
+    for (let version = 1; version < 20; version += 1)
+      expect((await api.admin.patch(path, { version })).status).toBe(200);
+    const refused = await api.admin.patch(path, { version: 20 });
+    expect(refused.status).toBeGreaterThanOrEqual(400);
+    expect(refused.text).toContain('A resource type has at most 20 versions. Create another type.');
+    expect((await api.admin.get(path)).body).toMatchObject({ version: 19 });
+  });
 });
 
 describe('the event types of a resource type', () => {

@@ -7,6 +7,7 @@ import { hashToken, mintToken } from '../../src/accounts/token.js';
 import type { Store } from '../../src/database/store.js';
 import { QUEUES, type Queues } from '../../src/delivery/queues/queues.js';
 import { newId } from '../../src/ids/id.js';
+import { TestClient } from '../support/api-client.js';
 import { createTestStore } from '../support/database.js';
 import type { TestBackend } from '../support/redis.js';
 import { startTestService } from '../support/test-service.js';
@@ -23,6 +24,8 @@ export interface DashboardServer {
   logged(): string;
   /** Creates an API key of a new bot user. */
   addBotKey(attributes: { active: boolean }): Promise<string>;
+  /** Creates an API key of the admin that can only publish events. */
+  addPublisherKey(): Promise<string>;
   /** Creates another account, and returns the API key of its admin. */
   addAccount(): Promise<string>;
   close(): Promise<void>;
@@ -57,6 +60,11 @@ export async function openDashboard(
     adminKey,
     logged: () => lines.join(''),
     addBotKey: (attributes) => addBotKey(store, attributes),
+    addPublisherKey: async () => {
+      const client = new TestClient(service.url, adminKey);
+      const { token } = await client.create('/api_keys', { role: 'publisher' });
+      return String(token);
+    },
     addAccount: () => addAccount(store),
     async close() {
       await Promise.all(queues.all().map((queue) => queue.obliterate({ force: true })));

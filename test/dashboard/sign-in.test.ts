@@ -127,6 +127,12 @@ describe('signing in', () => {
     expectRefused(await signIn(key), 403, 'does not belong to an admin');
   });
 
+  test('with a key of the admin that can only publish events returns a 403 page', async () => {
+    const key = await dashboard.addPublisherKey();
+    const response = await signIn(key);
+    expect([response.statusCode, response.cookies]).toEqual([403, []]);
+  });
+
   test('with the key of an admin of another account returns a 403 page', async () => {
     const key = await dashboard.addAccount();
     expectRefused(await signIn(key), 403, 'Only an admin of the first account can view them.');

@@ -100,6 +100,25 @@ it('counts a change on its way from the request to the target, under labels that
     expect(text).not.toContain(name);
 }, 90_000);
 
+it('counts published events by their result', async () => {
+  await client.create('/resource_types', { name: 'order' });
+  const event = (id: string, more: object = {}) => ({
+    id,
+    type: 'order_created.v0',
+    resource_id: id,
+    object: {},
+    ...more,
+  });
+  expect((await client.post('/events', { events: [event('1'), event('2')] })).status).toBe(202);
+  expect((await client.post('/events', { events: [event('2'), event('3')] })).status).toBe(202);
+  expect((await client.post('/events', { events: [event('4'), event('5', { type: 'none.v0' })] })).status).toBe(400);
+  expect(samples(await scrape(), 'waybill_published_events_total')).toEqual({
+    'result="accepted"': 3,
+    'result="duplicate"': 1,
+    'result="refused"': 2,
+  });
+});
+
 it('shows the epoch, a closed fence, and fan-outs that wait', async () => {
   const measured = new InstallationStateStore(store.db);
   const { rows } = await store.pool.query('select epoch from installation');

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Publisher } from '../../src/events/publishing/publisher.js';
+import { RegisteredTypeStore } from '../../src/events/registered-types/registered-type-store.js';
+import { systemContext } from '../../src/events/system-context.js';
+import { until } from '../delivery/support/pipeline.js';
+import { someoneWaitsForFence } from '../support/fence-locks.js';
+import { startTestApi, type TestApi } from '../support/test-api.js';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.close());
+
+const target = { monitoring: { api_key: '0123456789abcdef0123456789abcdef' } };
+/** The most deliveries that the transaction of a batch creates. */
+const MOST_INLINE = 5_000;
+
+/** A batch that is written and not committed. */
+async function openBatch(type: string): Promise<{ commit(): Promise<void> }> {
+  const publisher = new Publisher({
+    db: api.store.db,
+    types: new RegisteredTypeStore(api.store.db),
+    dispatcher: { notify: () => undefined },
+    budget: null,
+    observer: null,
+  });
+  return new Promise((resolve, reject) => {
+    // The response is stored last, in the transaction of the batch.
+    const storeResponse = () =>
+      new Promise<void>((end) =>
+        resolve({
+          commit: async () => {
+            end();
+            await committed;
+          },
+        }),
+      );
+    const context = { ...systemContext(api.accountId, 'test', api.baseUrl), reservation: { storeResponse } };
+    const committed = publisher.publish(context, [{ type, resource_id: 'held', object: {} }]);
+    committed.catch(reject);
+  });
+}
+
+it('a new subscription waits for a batch whose fan-out has not seen it', async () => {
+  await api.admin.create('/resource_types', { name: 'fenced' });
+  const type = 'fenced_created.v0';
+  const { id } = await api.admin.create('/event_destinations', { target });
+  const open = await openBatch(type);
+  let answered = false;
+  const answer = api.admin
+    .post('/event_subscriptions', { sources: [{ type }], destination_ids: [id] })
+    .finally(() => (answered = true));
+  await until(() => someoneWaitsForFence(api.store), 'the subscription waits for the fence');
+  expect([answered, (await api.admin.get(`/events?type=${type}`)).body.events]).toEqual([false, []]);
+  await open.commit();
+  expect((await answer).status).toBe(201);
+  expect((await api.admin.get(`/events?type=${type}`)).body.events).toHaveLength(1);
+});
+
+it('a batch with more than 5,000 deliveries is accepted at once, and a worker creates them in order', async () => {
+  const count = async (table: 'deliveries' | 'fan_out_parts') => {
+    const { rows } = await api.store.pool.query<{ count: number }>(`select count(*)::int as count from ${table}`);
+    return rows[0]?.count ?? 0;
+  };
+  await api.admin.create('/resource_types', { name: 'wide' });
+  const type = 'wide_updated.v0';
+  const { id } = await api.admin.create('/event_destinations', { target });
+  await api.admin.create('/event_subscriptions', { sources: [{ type }], destination_ids: [id] });
+  const destinations = MOST_INLINE / 2;
+  await api.store.pool.query(
+    `with made as (
+       insert into resources (id, account_id, kind, attributes, created_at, updated_at)
+       select 'ed_many' || n, $1, 'event_destination', '{}', now(), now() from generate_series(2, $2::int) n returning id
+     )
+     insert into event_routes (account_id, event_type, destination_id, subscription_id)
+     select $1, $3, id, (select min(id) from resources where account_id = $1) from made`,
+    [api.accountId, destinations, type],
+  );
+  const before = await count('deliveries');
+  const publish = async (...numbers: readonly number[]) => {
+    const events = numbers.map((number) => ({ type, resource_id: 'r', object: { number } }));
+    const { status, body } = await api.admin.post('/events', { events });
+    expect(status).toBe(202);
+    return (body.events as { event_id: string }[]).map(({ event_id: eventId }) => eventId);
+  };
+  await publish(1, 2);
+  expect([(await count('deliveries')) - before, await count('fan_out_parts')]).toEqual([MOST_INLINE, 0]);
+
+  const large = await publish(3, 4, 5);
+  // A small one of the same resource does not pass the large one.
+  const last = await publish(6);
+  expect((await count('deliveries')) - before).toBe(MOST_INLINE);
+  expect(await count('fan_out_parts')).toBe(2 * 4);
+
+  await api.startWorker();
+  await until(async () => (await count('deliveries')) - before === 6 * destinations, 'every delivery is created');
+  expect(await count('fan_out_parts')).toBe(0);
+  const { rows } = await api.store.pool.query<{ event_id: string }>(
+    'select event_id from deliveries where destination_id = $1 order by id',
+    [id],
+  );
+  expect(rows.map(({ event_id: eventId }) => eventId).slice(2)).toEqual([...large, ...last]);
+});
