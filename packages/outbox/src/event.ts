@@ -1,16 +1,13 @@
-/** Members of an object, as JSON has them. */
-export type JsonMembers = Readonly<Record<string, unknown>>;
-
 /** A change of a resource. Waybill's docs/publishing.md describes the members. */
 export interface OutboxEvent {
   /** `<resource type>_<action>.v<version>`, such as `order_created.v0`. */
   readonly type: string;
   /** Id of the resource, 1 to 255 characters. Events of one resource keep their order. */
   readonly resourceId: string;
-  /** The resource after the change; for a deletion, its last state. */
-  readonly object: JsonMembers;
+  /** The resource after the change; for a deletion, its last state: a row, an entity, any object but a list. */
+  readonly object: object;
   /** The changed members. Only for resource types with `changes: given`. */
-  readonly changes?: { readonly before: JsonMembers; readonly after: JsonMembers };
+  readonly changes?: { readonly before: object; readonly after: object };
   /** Who made the change. Default: the setting `waybill.principal` of the transaction, else the owner of the key. */
   readonly principal?: EventPrincipal;
   /** The request that made the change. Default: the setting `waybill.request` of the transaction. */

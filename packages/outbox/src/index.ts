@@ -1,4 +1,4 @@
-export type { EventPrincipal, EventRequest, JsonMembers, OutboxEvent } from './event.js';
+export type { EventPrincipal, EventRequest, OutboxEvent } from './event.js';
 export { eventsAsJson } from './event-body.js';
 export { InvalidEventError } from './invalid-event-error.js';
 export type { QueryRunner } from './query-runner.js';
