@@ -1,0 +1,230 @@
+import { rm } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { outboxSchema, record } from '../src/index.js';
+import { runCli, startCli, type CliProcess } from './support/cli-process.js';
+import { compileCli } from './support/compiled-cli.js';
+import { countOf, orderEvent, outOfOrder, recordAll, revisionsOf, until } from './support/relay-fixture.js';
+import { createTestDatabase, type TestDatabase } from './support/test-database.js';
+import { problem, startWaybillStub, type WaybillStub } from './support/waybill-stub.js';
+
+let folder: string;
+let database: TestDatabase;
+let waybill: WaybillStub;
+const running: CliProcess[] = [];
+beforeAll(async () => {
+  folder = await compileCli();
+});
+afterAll(() => rm(folder, { recursive: true }));
+beforeEach(async () => {
+  database = await createTestDatabase();
+  waybill = await startWaybillStub();
+});
+afterEach(async () => {
+  for (const { process: child } of running.splice(0)) child.kill('SIGKILL');
+  await waybill.close();
+  await database.close();
+});
+
+const settings = () => ({
+  DATABASE_URL: database.url,
+  WAYBILL_URL: waybill.url,
+  WAYBILL_API_KEY: 'secret_key_of_test',
+});
+const run = (...args: readonly string[]) => runCli(folder, args, settings());
+
+/** Starts the relay as a process. */
+function relay(...args: readonly string[]): CliProcess {
+  const started = startCli(folder, ['relay', '--poll-interval-ms', '100', ...args], settings());
+  running.push(started);
+  return started;
+}
+
+/** Rejects one event: `a 1`, for which `a 2` waits. */
+async function rejectOne(): Promise<string> {
+  await record(database.pool, [orderEvent('a', 1), orderEvent('a', 2)]);
+  waybill.answer((batch) =>
+    batch.some(({ object }) => object['revision'] === 1)
+      ? problem(400, 'invalid_input', { errors: [{ pointer: '/events/0/object/total', detail: 'is required' }] })
+      : 'accept',
+  );
+  const { process: child, ended } = relay();
+  await until(async () => (await countOf(database.pool, 'events', 'held')) === 1, 'the event is rejected');
+  child.kill('SIGTERM');
+  await ended;
+  const { rows } = await database.pool.query<{ event_id: string }>('select event_id from waybill_outbox.rejected');
+  return String(rows[0]?.event_id);
+}
+
+describe('the command line', () => {
+  it('prints the schema and the triggers', async () => {
+    expect(await run('schema')).toEqual({ code: 0, stdout: outboxSchema(), stderr: '' });
+    const trigger = await run('trigger', '--table', 'public.orders', '--type', 'order', '--id', 'a,b');
+    expect(trigger).toMatchObject({ code: 0, stderr: '' });
+    expect(trigger.stdout).toContain('on "public"."orders"');
+    expect(trigger.stdout).toContain('"id":["a","b"]');
+  });
+
+  it('installs the outbox', async () => {
+    await database.pool.query('drop schema waybill_outbox cascade');
+    const status = await run('status');
+    expect(status).toMatchObject({ code: 1, stdout: '' });
+    expect(status.stderr).toMatch(
+      /^error: The database has no outbox of this version: run "npx @waybill\/outbox install"/,
+    );
+    expect(await run('install')).toEqual({ code: 0, stdout: 'The outbox is installed.\n', stderr: '' });
+    expect(await run('status')).toMatchObject({ code: 0 });
+  });
+
+  it('publishes until SIGTERM, and ends with 0', async () => {
+    await recordAll(
+      database.pool,
+      Array.from({ length: 20 }, (_, n) => orderEvent('a', n + 1)),
+    );
+    const { process: child, ended } = relay('--batch-size', '10');
+    await until(() => waybill.stored.length === 20, 'all are published');
+    child.kill('SIGTERM');
+    const { code, stdout, stderr } = await ended;
+    expect([code, stderr]).toEqual([0, '']);
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { msg: string });
+    expect(lines.map(({ msg }) => msg)).toEqual([
+      'outbox relay started',
+      'outbox relay publishes',
+      'outbox relay stops',
+      'outbox relay stopped',
+    ]);
+    expect(stdout).not.toContain('secret_key_of_test');
+    expect(waybill.batches.map((batch) => batch.length)).toEqual([10, 10]);
+    const { rows } = await database.pool.query('select holder from waybill_outbox.relay');
+    expect(rows).toEqual([{ holder: null }]);
+  });
+
+  it('shows the status', async () => {
+    await record(database.pool, orderEvent('a', 1));
+    expect(JSON.parse((await run('status', '--json')).stdout)).toMatchObject({
+      waiting: 1,
+      published: 0,
+      holder: null,
+    });
+    const { stdout } = await run('status');
+    expect(stdout).toMatch(/^waiting {18}1$/m);
+    expect(stdout).toMatch(/^relay {20}none publishes$/m);
+  });
+
+  it('lists rejected events, retries and discards them', async () => {
+    expect(await run('rejected')).toEqual({ code: 0, stdout: 'No event is rejected.\n', stderr: '' });
+    const eventId = await rejectOne();
+    const { stdout } = await run('rejected');
+    expect(stdout).toContain(`${eventId}  order_created.v0  "a"\n  /object/total: is required\n`);
+    expect(stdout).toContain('400 invalid_input; later events of the resource wait');
+    expect(JSON.parse((await run('rejected', '--json')).stdout)).toMatchObject([{ eventId, holds: true }]);
+
+    expect(await run('rejected', 'retry', eventId)).toMatchObject({ code: 0, stdout: '1 returned to the outbox.\n' });
+    expect(await countOf(database.pool, 'events', 'not held')).toBe(2);
+    relay();
+    await until(async () => (await countOf(database.pool, 'rejected')) === 1, 'it is rejected again');
+    expect(await run('rejected', 'retry', '--all')).toMatchObject({ code: 0, stdout: '1 returned to the outbox.\n' });
+    await until(async () => (await countOf(database.pool, 'rejected')) === 1, 'it is rejected again');
+    expect(await run('rejected', 'discard', eventId)).toMatchObject({ code: 0, stderr: '' });
+    await until(() => waybill.stored.length === 1, 'the held event is published');
+    expect(revisionsOf(waybill.stored)).toEqual(['a 2']);
+  });
+
+  it.each<[string, readonly string[], Readonly<Record<string, string>>, number, RegExp]>([
+    ['an unknown command', ['publish'], {}, 2, /unknown command/],
+    ['an unknown option', ['status', '--yaml'], {}, 2, /unknown option/],
+    ['no DATABASE_URL', ['status'], { DATABASE_URL: '' }, 2, /^error: Set DATABASE_URL: /],
+    ['no WAYBILL_API_KEY', ['relay'], { WAYBILL_API_KEY: '' }, 2, /^error: Set WAYBILL_API_KEY: /],
+    ['an invalid url', ['relay'], { WAYBILL_URL: 'ftp://x' }, 2, /^error: url must be/],
+    ['an invalid key', ['relay'], { WAYBILL_API_KEY: 'secret\nkey' }, 2, /^error: key must be an API key/],
+    [
+      'an invalid batch size',
+      ['relay', '--batch-size', '501'],
+      {},
+      2,
+      /^error: batchSize must be a whole number from 1 to 500/,
+    ],
+    ['a batch size that is no number', ['relay', '--batch-size', 'ten'], {}, 2, /must be a whole number/],
+    ['an invalid mode', ['relay', '--after-rejection', 'skip'], {}, 2, /Allowed choices are hold, continue/],
+    ['an invalid type', ['trigger', '--table', 'orders', '--type', 'Order'], {}, 2, /is no name of a resource type/],
+    ['an id that is none', ['rejected', 'retry', 'evt_1'], {}, 2, /is not the id of an event/],
+    [
+      'an event and --all',
+      ['rejected', 'retry', '00000000-0000-4000-8000-000000000000', '--all'],
+      {},
+      2,
+      /Name one event, or use --all/,
+    ],
+    ['neither', ['rejected', 'retry'], {}, 2, /Name one event, or use --all/],
+    [
+      'an event that is not rejected',
+      ['rejected', 'discard', '00000000-0000-4000-8000-000000000000'],
+      {},
+      1,
+      /No rejected event has the id/,
+    ],
+    ['a database that is away', ['status'], { DATABASE_URL: 'postgres://127.0.0.1:1/x' }, 1, /ECONNREFUSED/],
+  ])('explains %s', async (_, args, environment, code, message) => {
+    const result = await runCli(folder, args, { ...settings(), ...environment });
+    expect(result).toMatchObject({ code, stdout: '' });
+    expect(result.stderr).toMatch(message);
+    expect(result.stderr).not.toContain('secret');
+    expect(result.stderr).not.toContain('    at ');
+  });
+});
+
+describe('a relay process', () => {
+  it('that is paused longer than its lease does no harm when it continues', async () => {
+    await recordAll(
+      database.pool,
+      Array.from({ length: 10 }, (_, n) => orderEvent('a', n + 1)),
+    );
+    const first = relay('--batch-size', '4', '--lease-ms', '1000');
+    await until(() => waybill.stored.length === 10, 'the first relay publishes');
+    // Paused in the middle of a request, whose answer it reads only later.
+    waybill.answer((_, request) => {
+      if (request === 4) first.process.kill('SIGSTOP');
+      return 'accept';
+    });
+    await recordAll(
+      database.pool,
+      Array.from({ length: 10 }, (_, n) => orderEvent('a', n + 11)),
+    );
+    const second = relay('--batch-size', '4', '--lease-ms', '1000');
+    await until(
+      async () => waybill.stored.length === 20 && (await countOf(database.pool, 'events')) === 0,
+      'the second one publishes',
+    );
+    first.process.kill('SIGCONT');
+    await recordAll(
+      database.pool,
+      Array.from({ length: 10 }, (_, n) => orderEvent('a', n + 21)),
+    );
+    await until(() => waybill.stored.length === 30, 'all are published');
+    await until(async () => (await countOf(database.pool, 'events')) === 0, 'all are deleted');
+    expect(outOfOrder(waybill.stored)).toEqual([]);
+    for (const one of [first, second]) {
+      one.process.kill('SIGTERM');
+      expect((await one.ended).code).toBe(0);
+    }
+    const { rows } = await database.pool.query('select published::int from waybill_outbox.relay');
+    expect(rows).toEqual([{ published: 30 }]);
+  });
+
+  it('that is killed is succeeded by another one after its lease', async () => {
+    waybill.answer(() => 'hang');
+    await recordAll(
+      database.pool,
+      Array.from({ length: 10 }, (_, n) => orderEvent('a', n + 1)),
+    );
+    const first = relay('--lease-ms', '1000');
+    await until(() => waybill.batches.length === 1, 'the first relay has sent a batch');
+    first.process.kill('SIGKILL');
+    waybill.answer(() => 'accept');
+    relay('--lease-ms', '1000');
+    await until(() => waybill.stored.length === 10, 'the second relay publishes');
+    expect(outOfOrder(waybill.stored)).toEqual([]);
+  });
+});
