@@ -1,6 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { ConfigError, readConfig } from '../../src/config/config.js';
 import { exitAfterParsing } from '../usage-error.js';
+import { runExampleDemo } from './example/example-demo.js';
 import { runPlainDemo } from './plain-demo.js';
 import { redisError } from './redis-store.js';
 import { Screen } from './screen.js';
@@ -8,6 +9,10 @@ import { Screen } from './screen.js';
 const options = new Command('npm run demo --')
   .description(
     'Starts a sandbox, an embedded Postgres and the service, makes more than 500 changes, and counts at the sandbox what arrived.',
+  )
+  .option(
+    '--example',
+    'make a few thousand changes in the database of examples/orders-api instead, in transactions that commit, roll back and run side by side, and kill the example, its relay and the service under load',
   )
   .option('--json', 'print the counts as one line of JSON on standard output')
   .option('--keep', 'keep everything running until Ctrl+C')
@@ -25,7 +30,7 @@ if (problem !== null) {
   screen.print(problem);
   process.exit(1);
 }
-const succeeded = await runPlainDemo(options, screen);
+const succeeded = await (options.example ? runExampleDemo(options, screen) : runPlainDemo(options, screen));
 process.exitCode = succeeded ? 0 : 1;
 
 /** Returns what is wrong with the settings of the environment, which the service inherits; null if they are valid. */

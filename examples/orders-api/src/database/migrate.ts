@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { installOutbox } from '@waybill/outbox';
+import { installOutbox, triggerSql } from '@waybill/outbox';
 import pg from 'pg';
-import { PAYMENT_TRIGGER } from './payment-trigger.js';
 
 const schemaFile = new URL('../../schema.sql', import.meta.url);
 /** Key of the advisory lock: two deploys migrate one after the other. */
@@ -15,7 +14,10 @@ export async function migrate(databaseUrl: string): Promise<void> {
     await client.query('select pg_advisory_lock($1)', [LOCK]);
     await client.query(await readFile(schemaFile, 'utf8'));
     await installOutbox(client);
-    await client.query(PAYMENT_TRIGGER);
+    // Several statements in one query are one transaction.
+    await client.query(
+      triggerSql({ table: 'public.payments', type: 'payment', exclude: ['provider_token'], changes: 'given' }),
+    );
   } finally {
     await client.end();
   }

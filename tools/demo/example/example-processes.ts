@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { freePort } from '@waybill/embedded-postgres';
+import type { Sandbox } from '../../sandbox/sandbox-contract.js';
+import { ApiClient } from '../api-client.js';
+import { Program } from './program.js';
+
+const EXAMPLE = 'examples/orders-api/dist';
+
+/** The processes of the example: any of them can be killed and started again. */
+export interface ExampleProcesses {
+  readonly waybill: Program;
+  readonly api: Program;
+  readonly relay: Program;
+  /** Base URL of the orders API. */
+  readonly apiUrl: string;
+  /** An admin's client of Waybill. */
+  readonly admin: ApiClient;
+  /** Ends all of them. Returns the names of those that ended with an error. */
+  stop(): Promise<readonly string[]>;
+}
+
+/**
+ * Migrates the database of the example, starts Waybill and the orders API, registers the resource types, and starts the
+ * relay with a key that can only publish.
+ * @param prepare called between the migration and the start of the orders API
+ * @param queuePrefix prefix of the keys in a shared Redis
+ */
+export async function startExample(
+  sandbox: Sandbox,
+  databaseUrl: string,
+  folder: string,
+  queuePrefix: string,
+  prepare: () => Promise<void>,
+): Promise<ExampleProcesses> {
+  const token = `demo_${randomBytes(24).toString('hex')}`;
+  const waybillPort = await freePort();
+  const apiPort = await freePort();
+  const waybillUrl = `http://127.0.0.1:${waybillPort}`;
+  const apiUrl = `http://127.0.0.1:${apiPort}`;
+  const keyFile = join(folder, 'publisher-key');
+  const database = { DATABASE_URL: databaseUrl };
+
+  const waybill = new Program(
+    {
+      name: 'waybill',
+      entry: 'dist/src/main.js',
+      environment: {
+        ...sandbox.environment,
+        // Waybill keeps its data in an embedded Postgres of its own, which is killed with it.
+        DATABASE_URL: '',
+        DATA_DIR: join(folder, 'waybill'),
+        BOOTSTRAP_API_KEY: token,
+        QUEUE_PREFIX: queuePrefix,
+        RATE_LIMIT_PER_MINUTE: '0',
+        HOST: '127.0.0.1',
+        PORT: String(waybillPort),
+      },
+      readyUrl: `${waybillUrl}/readyz`,
+    },
+    folder,
+  );
+  const api = new Program(
+    {
+      name: 'orders-api',
+      entry: `${EXAMPLE}/main.js`,
+      environment: { ...database, HOST: '127.0.0.1', PORT: String(apiPort) },
+      readyUrl: `${apiUrl}/healthz`,
+    },
+    folder,
+  );
+  const migration = new Program({ name: 'migrate', entry: `${EXAMPLE}/migrate.js`, environment: database }, folder);
+  const setUp = new Program(
+    {
+      name: 'set-up-waybill',
+      entry: `${EXAMPLE}/set-up-waybill.js`,
+      environment: { WAYBILL_URL: waybillUrl, WAYBILL_ADMIN_KEY: token, PUBLISHER_KEY_FILE: keyFile },
+    },
+    folder,
+  );
+  const started = [waybill, api];
+  const stop = async (): Promise<readonly string[]> => {
+    const failed: string[] = [];
+    // The relay first: it has nothing to publish to without the others.
+    for (const program of started.toReversed()) if (!(await program.stop())) failed.push(program.name);
+    return failed;
+  };
+  try {
+    const migrated = async () => {
+      await migration.run();
+      await prepare();
+      await api.start();
+    };
+    await Promise.all([waybill.start(), migrated()]);
+    await setUp.run();
+    const relay = new Program(
+      {
+        name: 'relay',
+        entry: `${EXAMPLE}/relay.js`,
+        args: ['relay'],
+        environment: { ...database, WAYBILL_URL: waybillUrl, WAYBILL_API_KEY: await readFile(keyFile, 'utf8') },
+      },
+      folder,
+    );
+    started.push(relay);
+    await relay.start();
+    return { waybill, api, relay, apiUrl, admin: new ApiClient(waybillUrl, token), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
