@@ -9,7 +9,8 @@ export interface DocumentedOperation {
   readonly summary: string;
   readonly description?: string;
   readonly tags: readonly string[];
-  readonly parameters?: readonly (object & { readonly $ref?: string })[];
+  readonly parameters?: readonly { readonly $ref?: string; readonly in?: string }[];
+  readonly requestBody?: object;
   readonly responses: Readonly<Record<string, DocumentedResponse>>;
 }
 

@@ -25,7 +25,10 @@ export function makeClientOperations(document: ApiDocument): string {
 
 import type * as types from './types.js';
 
-/** Every operation, by namespace and method of the client. \`items\`: the member of a list that has its items. */
+/**
+ * Every operation, by namespace and method of the client. \`takes\`: its argument besides the path parameters. \`items\`: the
+ * member of a list that has its items.
+ */
 export const operations = {
 ${tables.join('\n')}
 } as const;
@@ -47,10 +50,12 @@ function operationText({ name, method, path, operation }: ClientOperation): stri
   const texts = [`${summary}.`, ...(description === undefined ? [] : ['', ...wrapped(description)])];
   const comment = texts.map((line) => `     *${line && ` ${line}`}`).join('\n');
   const items = itemsOf(operation);
+  const takes = inputOf(operation);
   const value = [
     `id: '${operationId}'`,
     `method: '${method}'`,
     `path: '${path}'`,
+    ...(takes === undefined ? [] : [`takes: '${takes}'`]),
     ...(items === undefined ? [] : [`items: '${items}'`]),
   ];
   return `    /**\n${comment}\n     */\n    ${name}: { ${value.join(', ')} },`;
@@ -81,6 +86,14 @@ function methodName(id: string, nouns: readonly string[]): string {
   const [, verb = '', rest = ''] = /^([a-z]+)(.*)$/.exec(id) ?? [];
   const noun = nouns.find((one) => rest.startsWith(one) && !/^[a-z]/.test(rest.slice(one.length)));
   return noun === undefined ? id : `${verb}${rest.slice(noun.length)}`;
+}
+
+/** Returns what a method takes besides path parameters. No operation has both. */
+function inputOf({ operationId, requestBody, parameters = [] }: DocumentedOperation): 'body' | 'query' | undefined {
+  const hasQuery = parameters.some((parameter) => parameter.in === 'query');
+  if (requestBody !== undefined && hasQuery) throw new Error(`${operationId} has a body and a query.`);
+  if (requestBody !== undefined) return 'body';
+  return hasQuery ? 'query' : undefined;
 }
 
 /** Returns the member of a list that has its items. */

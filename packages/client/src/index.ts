@@ -1,2 +1,13 @@
-export { operations, type OperationTypes } from './generated/operations.js';
+export { Waybill, type WaybillOptions } from './waybill.js';
+export { List } from './list.js';
+export {
+  WaybillError,
+  WaybillNetworkError,
+  WaybillResponseError,
+  WaybillTimeoutError,
+  type InputError,
+} from './errors.js';
+export { WaybillDeliveryError, WaybillDeliveryTimeoutError, type DeliveryWait } from './wait-for-delivery.js';
+export type { ApiMethods, Input, OperationId, Output } from './api-methods.js';
+export type { ApiResponse, ConditionalOptions, RequestOptions } from './transport.js';
 export type * from './generated/types.js';

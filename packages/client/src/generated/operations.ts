@@ -2,7 +2,10 @@
 
 import type * as types from './types.js';
 
-/** Every operation, by namespace and method of the client. `items`: the member of a list that has its items. */
+/**
+ * Every operation, by namespace and method of the client. `takes`: its argument besides the path parameters. `items`: the
+ * member of a list that has its items.
+ */
 export const operations = {
   agentIngresses: {
     /**
@@ -11,11 +14,11 @@ export const operations = {
      * A domain of the account through which agents connect to the service in each region. Its NS records must
      * delegate the domain to the service.
      */
-    create: { id: 'createAgentIngress', method: 'POST', path: '/agent_ingresses' },
+    create: { id: 'createAgentIngress', method: 'POST', path: '/agent_ingresses', takes: 'body' },
     /**
      * List agent ingresses.
      */
-    list: { id: 'listAgentIngresses', method: 'GET', path: '/agent_ingresses', items: 'ingresses' },
+    list: { id: 'listAgentIngresses', method: 'GET', path: '/agent_ingresses', takes: 'query', items: 'ingresses' },
     /**
      * Get an agent ingress.
      */
@@ -25,7 +28,7 @@ export const operations = {
      *
      * Fields that are left out stay as they are. Null clears a nullable field.
      */
-    update: { id: 'updateAgentIngress', method: 'PATCH', path: '/agent_ingresses/{id}' },
+    update: { id: 'updateAgentIngress', method: 'PATCH', path: '/agent_ingresses/{id}', takes: 'body' },
     /**
      * Delete an agent ingress.
      */
@@ -38,11 +41,11 @@ export const operations = {
      * Keys that authenticate requests. An admin sees all keys of the account; other principals see only their
      * own.
      */
-    create: { id: 'createApiKey', method: 'POST', path: '/api_keys' },
+    create: { id: 'createApiKey', method: 'POST', path: '/api_keys', takes: 'body' },
     /**
      * List API keys.
      */
-    list: { id: 'listApiKeys', method: 'GET', path: '/api_keys', items: 'keys' },
+    list: { id: 'listApiKeys', method: 'GET', path: '/api_keys', takes: 'query', items: 'keys' },
     /**
      * Get an API key.
      */
@@ -52,11 +55,11 @@ export const operations = {
      *
      * Fields that are left out stay as they are. Null clears a nullable field.
      */
-    update: { id: 'updateApiKey', method: 'PATCH', path: '/api_keys/{id}' },
+    update: { id: 'updateApiKey', method: 'PATCH', path: '/api_keys/{id}', takes: 'body' },
     /**
      * Delete an API key.
      */
-    delete: { id: 'deleteApiKey', method: 'DELETE', path: '/api_keys/{id}' },
+    delete: { id: 'deleteApiKey', method: 'DELETE', path: '/api_keys/{id}', takes: 'query' },
   },
   botUsers: {
     /**
@@ -65,11 +68,11 @@ export const operations = {
      * Non-human principals that own API keys, so that a key does not depend on a person. Only an admin may
      * create, change or delete them.
      */
-    create: { id: 'createBotUser', method: 'POST', path: '/bot_users' },
+    create: { id: 'createBotUser', method: 'POST', path: '/bot_users', takes: 'body' },
     /**
      * List bot users.
      */
-    list: { id: 'listBotUsers', method: 'GET', path: '/bot_users', items: 'bot_users' },
+    list: { id: 'listBotUsers', method: 'GET', path: '/bot_users', takes: 'query', items: 'bot_users' },
     /**
      * Get a bot user.
      */
@@ -79,7 +82,7 @@ export const operations = {
      *
      * Fields that are left out stay as they are. Null clears a nullable field.
      */
-    update: { id: 'updateBotUser', method: 'PATCH', path: '/bot_users/{id}' },
+    update: { id: 'updateBotUser', method: 'PATCH', path: '/bot_users/{id}', takes: 'body' },
     /**
      * Delete a bot user.
      */
@@ -92,11 +95,11 @@ export const operations = {
      * Certificate of a certificate authority for mutual TLS. Client certificates that the authority signed are
      * trusted.
      */
-    create: { id: 'createCertificateAuthority', method: 'POST', path: '/certificate_authorities' },
+    create: { id: 'createCertificateAuthority', method: 'POST', path: '/certificate_authorities', takes: 'body' },
     /**
      * List certificate authorities.
      */
-    list: { id: 'listCertificateAuthorities', method: 'GET', path: '/certificate_authorities', items: 'certificate_authorities' },
+    list: { id: 'listCertificateAuthorities', method: 'GET', path: '/certificate_authorities', takes: 'query', items: 'certificate_authorities' },
     /**
      * Get a certificate authority.
      */
@@ -106,7 +109,7 @@ export const operations = {
      *
      * Fields that are left out stay as they are. Null clears a nullable field.
      */
-    update: { id: 'updateCertificateAuthority', method: 'PATCH', path: '/certificate_authorities/{id}' },
+    update: { id: 'updateCertificateAuthority', method: 'PATCH', path: '/certificate_authorities/{id}', takes: 'body' },
     /**
      * Delete a certificate authority.
      */
@@ -118,11 +121,11 @@ export const operations = {
      *
      * A named configuration for one kind of traffic. Reserved addresses refer to endpoint configurations.
      */
-    create: { id: 'createEndpointConfiguration', method: 'POST', path: '/endpoint_configurations' },
+    create: { id: 'createEndpointConfiguration', method: 'POST', path: '/endpoint_configurations', takes: 'body' },
     /**
      * List endpoint configurations.
      */
-    list: { id: 'listEndpointConfigurations', method: 'GET', path: '/endpoint_configurations', items: 'endpoint_configurations' },
+    list: { id: 'listEndpointConfigurations', method: 'GET', path: '/endpoint_configurations', takes: 'query', items: 'endpoint_configurations' },
     /**
      * Get an endpoint configuration.
      */
@@ -132,7 +135,7 @@ export const operations = {
      *
      * Fields that are left out stay as they are. Null clears a nullable field.
      */
-    update: { id: 'updateEndpointConfiguration', method: 'PATCH', path: '/endpoint_configurations/{id}' },
+    update: { id: 'updateEndpointConfiguration', method: 'PATCH', path: '/endpoint_configurations/{id}', takes: 'body' },
     /**
      * Delete an endpoint configuration.
      */
@@ -146,11 +149,11 @@ export const operations = {
      * tunnel is online, and an edge has one endpoint for each of its hostports. A hostport belongs to one edge
      * or endpoint. Endpoints of one account can share a URL if all of them have `pooling_enabled`.
      */
-    create: { id: 'createEndpoint', method: 'POST', path: '/endpoints' },
+    create: { id: 'createEndpoint', method: 'POST', path: '/endpoints', takes: 'body' },
     /**
      * List endpoints.
      */
-    list: { id: 'listEndpoints', method: 'GET', path: '/endpoints', items: 'endpoints' },
+    list: { id: 'listEndpoints', method: 'GET', path: '/endpoints', takes: 'query', items: 'endpoints' },
     /**
      * Get an endpoint.
      */
@@ -160,7 +163,7 @@ export const operations = {
      *
      * Fields that are left out stay as they are. Null clears a nullable field.
      */
-    update: { id: 'updateEndpoint', method: 'PATCH', path: '/endpoints/{id}' },
+    update: { id: 'updateEndpoint', method: 'PATCH', path: '/endpoints/{id}', takes: 'body' },
     /**
      * Delete an endpoint.
      */
@@ -173,11 +176,11 @@ export const operations = {
      * One target that events are delivered to, in order. A destination receives no events until a subscription
      * refers to it.
      */
-    create: { id: 'createEventDestination', method: 'POST', path: '/event_destinations' },
+    create: { id: 'createEventDestination', method: 'POST', path: '/event_destinations', takes: 'body' },
     /**
      * List event destinations.
      */
-    list: { id: 'listEventDestinations', method: 'GET', path: '/event_destinations', items: 'event_destinations' },
+    list: { id: 'listEventDestinations', method: 'GET', path: '/event_destinations', takes: 'query', items: 'event_destinations' },
     /**
      * Get an event destination.
      */
@@ -187,7 +190,7 @@ export const operations = {
      *
      * Fields that are left out stay as they are. Null clears a nullable field.
      */
-    update: { id: 'updateEventDestination', method: 'PATCH', path: '/event_destinations/{id}' },
+    update: { id: 'updateEventDestination', method: 'PATCH', path: '/event_destinations/{id}', takes: 'body' },
     /**
      * Delete an event destination.
      */
@@ -195,14 +198,14 @@ export const operations = {
     /**
      * List the deliveries to an event destination.
      */
-    listDeliveries: { id: 'listEventDestinationDeliveries', method: 'GET', path: '/event_destinations/{id}/deliveries', items: 'deliveries' },
+    listDeliveries: { id: 'listEventDestinationDeliveries', method: 'GET', path: '/event_destinations/{id}/deliveries', takes: 'query', items: 'deliveries' },
     /**
      * Redeliver events.
      *
      * Makes finished deliveries pending again. Each keeps its `event_id` and `sequence`, is sent before waiting
      * events, and gets a new deadline.
      */
-    redeliverEvents: { id: 'redeliverEvents', method: 'POST', path: '/event_destinations/{id}/redeliveries' },
+    redeliverEvents: { id: 'redeliverEvents', method: 'POST', path: '/event_destinations/{id}/redeliveries', takes: 'body' },
     /**
      * Get the status of an event destination.
      */
@@ -225,14 +228,14 @@ export const operations = {
      * resource. Snapshots are written in the background. Finished snapshots are listed for
      * `RETENTION_DELIVERED_DAYS`.
      */
-    listEventSnapshots: { id: 'listEventSnapshots', method: 'GET', path: '/event_subscriptions/{subscription_id}/snapshots', items: 'snapshots' },
+    listEventSnapshots: { id: 'listEventSnapshots', method: 'GET', path: '/event_subscriptions/{subscription_id}/snapshots', takes: 'query', items: 'snapshots' },
     /**
      * Add a source to an event subscription.
      *
      * The response waits for the changes in progress. So a list that is read after the response, together with
      * the delivered events, misses no change.
      */
-    create: { id: 'createEventSource', method: 'POST', path: '/event_subscriptions/{subscription_id}/sources' },
+    create: { id: 'createEventSource', method: 'POST', path: '/event_subscriptions/{subscription_id}/sources', takes: 'body' },
     /**
      * List the sources of an event subscription.
      */
@@ -246,7 +249,7 @@ export const operations = {
      *
      * A source has no field that can change: the body is an empty object, or is left out.
      */
-    update: { id: 'updateEventSource', method: 'PATCH', path: '/event_subscriptions/{subscription_id}/sources/{type}' },
+    update: { id: 'updateEventSource', method: 'PATCH', path: '/event_subscriptions/{subscription_id}/sources/{type}', takes: 'body' },
     /**
      * Remove a source from an event subscription.
      */
@@ -260,11 +263,11 @@ export const operations = {
      * changes in progress. So a list that is read after the response, together with the delivered events, misses
      * no change.
      */
-    create: { id: 'createEventSubscription', method: 'POST', path: '/event_subscriptions' },
+    create: { id: 'createEventSubscription', method: 'POST', path: '/event_subscriptions', takes: 'body' },
     /**
      * List event subscriptions.
      */
-    list: { id: 'listEventSubscriptions', method: 'GET', path: '/event_subscriptions', items: 'event_subscriptions' },
+    list: { id: 'listEventSubscriptions', method: 'GET', path: '/event_subscriptions', takes: 'query', items: 'event_subscriptions' },
     /**
      * Get an event subscription.
      */
@@ -274,7 +277,7 @@ export const operations = {
      *
      * Fields that are left out stay as they are. Null clears a nullable field.
      */
-    update: { id: 'updateEventSubscription', method: 'PATCH', path: '/event_subscriptions/{id}' },
+    update: { id: 'updateEventSubscription', method: 'PATCH', path: '/event_subscriptions/{id}', takes: 'body' },
     /**
      * Delete an event subscription.
      */
@@ -294,14 +297,14 @@ export const operations = {
     /**
      * List events.
      */
-    list: { id: 'listEvents', method: 'GET', path: '/events', items: 'events' },
+    list: { id: 'listEvents', method: 'GET', path: '/events', takes: 'query', items: 'events' },
     /**
      * Publish events.
      *
      * Accepts events of resources whose types the account has registered: all of them, or none. Events of one
      * resource reach each destination in the order of their acceptance. The body may have 2 MiB.
      */
-    publish: { id: 'publishEvents', method: 'POST', path: '/events' },
+    publish: { id: 'publishEvents', method: 'POST', path: '/events', takes: 'body' },
     /**
      * Get an event.
      */
@@ -311,7 +314,7 @@ export const operations = {
      *
      * One delivery for each destination that was subscribed when the event occurred.
      */
-    listDeliveries: { id: 'listEventDeliveries', method: 'GET', path: '/events/{id}/deliveries', items: 'deliveries' },
+    listDeliveries: { id: 'listEventDeliveries', method: 'GET', path: '/events/{id}/deliveries', takes: 'query', items: 'deliveries' },
   },
   failoverBackends: {
     /**
@@ -319,11 +322,11 @@ export const operations = {
      *
      * Sends traffic to the first child backend that is available.
      */
-    create: { id: 'createFailoverBackend', method: 'POST', path: '/backends/failover' },
+    create: { id: 'createFailoverBackend', method: 'POST', path: '/backends/failover', takes: 'body' },
     /**
      * List failover backends.
      */
-    list: { id: 'listFailoverBackends', method: 'GET', path: '/backends/failover', items: 'backends' },
+    list: { id: 'listFailoverBackends', method: 'GET', path: '/backends/failover', takes: 'query', items: 'backends' },
     /**
      * Get a failover backend.
      */
@@ -333,7 +336,7 @@ export const operations = {
      *
      * Fields that are left out stay as they are. Null clears a nullable field.
      */
-    update: { id: 'updateFailoverBackend', method: 'PATCH', path: '/backends/failover/{id}' },
+    update: { id: 'updateFailoverBackend', method: 'PATCH', path: '/backends/failover/{id}', takes: 'body' },
     /**
      * Delete a failover backend.
      */
@@ -355,11 +358,11 @@ export const operations = {
      *
      * Returns a fixed response with the same status, headers and body to every request.
      */
-    create: { id: 'createHttpResponseBackend', method: 'POST', path: '/backends/http_response' },
+    create: { id: 'createHttpResponseBackend', method: 'POST', path: '/backends/http_response', takes: 'body' },
     /**
      * List HTTP-response backends.
      */
-    list: { id: 'listHttpResponseBackends', method: 'GET', path: '/backends/http_response', items: 'backends' },
+    list: { id: 'listHttpResponseBackends', method: 'GET', path: '/backends/http_response', takes: 'query', items: 'backends' },
     /**
      * Get an HTTP-response backend.
      */
@@ -369,7 +372,7 @@ export const operations = {
      *
      * Fields that are left out stay as they are. Null clears a nullable field.
      */
-    update: { id: 'updateHttpResponseBackend', method: 'PATCH', path: '/backends/http_response/{id}' },
+    update: { id: 'updateHttpResponseBackend', method: 'PATCH', path: '/backends/http_response/{id}', takes: 'body' },
     /**
      * Delete an HTTP-response backend.
      */
@@ -381,11 +384,11 @@ export const operations = {
      *
      * Applies its modules to the matching requests of an edge and forwards the requests to its backend.
      */
-    create: { id: 'createHttpsEdgeRoute', method: 'POST', path: '/edges/https/{edge_id}/routes' },
+    create: { id: 'createHttpsEdgeRoute', method: 'POST', path: '/edges/https/{edge_id}/routes', takes: 'body' },
     /**
      * List HTTPS edge routes.
      */
-    list: { id: 'listHttpsEdgeRoutes', method: 'GET', path: '/edges/https/{edge_id}/routes', items: 'routes' },
+    list: { id: 'listHttpsEdgeRoutes', method: 'GET', path: '/edges/https/{edge_id}/routes', takes: 'query', items: 'routes' },
     /**
      * Get an HTTPS edge route.
      */
@@ -395,7 +398,7 @@ export const operations = {
      *
      * Fields that are left out stay as they are. Null clears a nullable field.
      */
-    update: { id: 'updateHttpsEdgeRoute', method: 'PATCH', path: '/edges/https/{edge_id}/routes/{id}' },
+    update: { id: 'updateHttpsEdgeRoute', method: 'PATCH', path: '/edges/https/{edge_id}/routes/{id}', takes: 'body' },
     /**
      * Delete an HTTPS edge route.
      */
@@ -405,7 +408,7 @@ export const operations = {
      *
      * Fields that are left out take their defaults. Secrets that are left out stay unchanged.
      */
-    replaceBackend: { id: 'replaceHttpsEdgeRouteBackend', method: 'PUT', path: '/edges/https/{edge_id}/routes/{id}/backend' },
+    replaceBackend: { id: 'replaceHttpsEdgeRouteBackend', method: 'PUT', path: '/edges/https/{edge_id}/routes/{id}/backend', takes: 'body' },
     /**
      * Get the backend module of an HTTPS edge route.
      */
@@ -419,7 +422,7 @@ export const operations = {
      *
      * Fields that are left out take their defaults. Secrets that are left out stay unchanged.
      */
-    replaceCircuitBreaker: { id: 'replaceHttpsEdgeRouteCircuitBreaker', method: 'PUT', path: '/edges/https/{edge_id}/routes/{id}/circuit_breaker' },
+    replaceCircuitBreaker: { id: 'replaceHttpsEdgeRouteCircuitBreaker', method: 'PUT', path: '/edges/https/{edge_id}/routes/{id}/circuit_breaker', takes: 'body' },
     /**
      * Get the circuit breaker module of an HTTPS edge route.
      */
@@ -433,7 +436,7 @@ export const operations = {
      *
      * Fields that are left out take their defaults. Secrets that are left out stay unchanged.
      */
-    replaceCompression: { id: 'replaceHttpsEdgeRouteCompression', method: 'PUT', path: '/edges/https/{edge_id}/routes/{id}/compression' },
+    replaceCompression: { id: 'replaceHttpsEdgeRouteCompression', method: 'PUT', path: '/edges/https/{edge_id}/routes/{id}/compression', takes: 'body' },
     /**
      * Get the compression module of an HTTPS edge route.
      */
@@ -447,7 +450,7 @@ export const operations = {
      *
      * Fields that are left out take their defaults. Secrets that are left out stay unchanged.
      */
-    replaceIpRestriction: { id: 'replaceHttpsEdgeRouteIpRestriction', method: 'PUT', path: '/edges/https/{edge_id}/routes/{id}/ip_restriction' },
+    replaceIpRestriction: { id: 'replaceHttpsEdgeRouteIpRestriction', method: 'PUT', path: '/edges/https/{edge_id}/routes/{id}/ip_restriction', takes: 'body' },
     /**
      * Get the IP restriction module of an HTTPS edge route.
      */
@@ -461,7 +464,7 @@ export const operations = {
      *
      * Fields that are left out take their defaults. Secrets that are left out stay unchanged.
      */
-    replaceOauth: { id: 'replaceHttpsEdgeRouteOauth', method: 'PUT', path: '/edges/https/{edge_id}/routes/{id}/oauth' },
+    replaceOauth: { id: 'replaceHttpsEdgeRouteOauth', method: 'PUT', path: '/edges/https/{edge_id}/routes/{id}/oauth', takes: 'body' },
     /**
      * Get the OAuth module of an HTTPS edge route.
      */
@@ -475,7 +478,7 @@ export const operations = {
      *
      * Fields that are left out take their defaults. Secrets that are left out stay unchanged.
      */
-    replaceOidc: { id: 'replaceHttpsEdgeRouteOidc', method: 'PUT', path: '/edges/https/{edge_id}/routes/{id}/oidc' },
+    replaceOidc: { id: 'replaceHttpsEdgeRouteOidc', method: 'PUT', path: '/edges/https/{edge_id}/routes/{id}/oidc', takes: 'body' },
     /**
      * Get the OpenID Connect module of an HTTPS edge route.
      */
@@ -489,7 +492,7 @@ export const operations = {
      *
      * Fields that are left out take their defaults. Secrets that are left out stay unchanged.
      */
-    replaceRequestHeaders: { id: 'replaceHttpsEdgeRouteRequestHeaders', method: 'PUT', path: '/edges/https/{edge_id}/routes/{id}/request_headers' },
+    replaceRequestHeaders: { id: 'replaceHttpsEdgeRouteRequestHeaders', method: 'PUT', path: '/edges/https/{edge_id}/routes/{id}/request_headers', takes: 'body' },
     /**
      * Get the request headers module of an HTTPS edge route.
      */
@@ -503,7 +506,7 @@ export const operations = {
      *
      * Fields that are left out take their defaults. Secrets that are left out stay unchanged.
      */
-    replaceResponseHeaders: { id: 'replaceHttpsEdgeRouteResponseHeaders', method: 'PUT', path: '/edges/https/{edge_id}/routes/{id}/response_headers' },
+    replaceResponseHeaders: { id: 'replaceHttpsEdgeRouteResponseHeaders', method: 'PUT', path: '/edges/https/{edge_id}/routes/{id}/response_headers', takes: 'body' },
     /**
      * Get the response headers module of an HTTPS edge route.
      */
@@ -517,7 +520,7 @@ export const operations = {
      *
      * Fields that are left out take their defaults. Secrets that are left out stay unchanged.
      */
-    replaceSaml: { id: 'replaceHttpsEdgeRouteSaml', method: 'PUT', path: '/edges/https/{edge_id}/routes/{id}/saml' },
+    replaceSaml: { id: 'replaceHttpsEdgeRouteSaml', method: 'PUT', path: '/edges/https/{edge_id}/routes/{id}/saml', takes: 'body' },
     /**
      * Get the SAML module of an HTTPS edge route.
      */
@@ -531,7 +534,7 @@ export const operations = {
      *
      * Fields that are left out take their defaults. Secrets that are left out stay unchanged.
      */
-    replaceTrafficPolicy: { id: 'replaceHttpsEdgeRouteTrafficPolicy', method: 'PUT', path: '/edges/https/{edge_id}/routes/{id}/traffic_policy' },
+    replaceTrafficPolicy: { id: 'replaceHttpsEdgeRouteTrafficPolicy', method: 'PUT', path: '/edges/https/{edge_id}/routes/{id}/traffic_policy', takes: 'body' },
     /**
      * Get the traffic policy module of an HTTPS edge route.
      */
@@ -545,7 +548,7 @@ export const operations = {
      *
      * Fields that are left out take their defaults. Secrets that are left out stay unchanged.
      */
-    replaceUserAgentFilter: { id: 'replaceHttpsEdgeRouteUserAgentFilter', method: 'PUT', path: '/edges/https/{edge_id}/routes/{id}/user_agent_filter' },
+    replaceUserAgentFilter: { id: 'replaceHttpsEdgeRouteUserAgentFilter', method: 'PUT', path: '/edges/https/{edge_id}/routes/{id}/user_agent_filter', takes: 'body' },
     /**
      * Get the user agent filter module of an HTTPS edge route.
      */
@@ -559,7 +562,7 @@ export const operations = {
      *
      * Fields that are left out take their defaults. Secrets that are left out stay unchanged.
      */
-    replaceWebhookVerification: { id: 'replaceHttpsEdgeRouteWebhookVerification', method: 'PUT', path: '/edges/https/{edge_id}/routes/{id}/webhook_verification' },
+    replaceWebhookVerification: { id: 'replaceHttpsEdgeRouteWebhookVerification', method: 'PUT', path: '/edges/https/{edge_id}/routes/{id}/webhook_verification', takes: 'body' },
     /**
      * Get the webhook verification module of an HTTPS edge route.
      */
@@ -573,7 +576,7 @@ export const operations = {
      *
      * Fields that are left out take their defaults. Secrets that are left out stay unchanged.
      */
-    replaceWebsocketTcpConverter: { id: 'replaceHttpsEdgeRouteWebsocketTcpConverter', method: 'PUT', path: '/edges/https/{edge_id}/routes/{id}/websocket_tcp_converter' },
+    replaceWebsocketTcpConverter: { id: 'replaceHttpsEdgeRouteWebsocketTcpConverter', method: 'PUT', path: '/edges/https/{edge_id}/routes/{id}/websocket_tcp_converter', takes: 'body' },
     /**
      * Get the WebSocket to TCP converter module of an HTTPS edge route.
      */
@@ -589,11 +592,11 @@ export const operations = {
      *
      * Receives HTTPS traffic at its hostports and passes each request to the matching route.
      */
-    create: { id: 'createHttpsEdge', method: 'POST', path: '/edges/https' },
+    create: { id: 'createHttpsEdge', method: 'POST', path: '/edges/https', takes: 'body' },
     /**
      * List HTTPS edges.
      */
-    list: { id: 'listHttpsEdges', method: 'GET', path: '/edges/https', items: 'https_edges' },
+    list: { id: 'listHttpsEdges', method: 'GET', path: '/edges/https', takes: 'query', items: 'https_edges' },
     /**
      * Get an HTTPS edge.
      */
@@ -603,7 +606,7 @@ export const operations = {
      *
      * Fields that are left out stay as they are. Null clears a nullable field.
      */
-    update: { id: 'updateHttpsEdge', method: 'PATCH', path: '/edges/https/{id}' },
+    update: { id: 'updateHttpsEdge', method: 'PATCH', path: '/edges/https/{id}', takes: 'body' },
     /**
      * Delete an HTTPS edge.
      */
@@ -615,11 +618,11 @@ export const operations = {
      *
      * Sets of rules that allow or deny source addresses. Edges and routes refer to IP policies.
      */
-    create: { id: 'createIpPolicy', method: 'POST', path: '/ip_policies' },
+    create: { id: 'createIpPolicy', method: 'POST', path: '/ip_policies', takes: 'body' },
     /**
      * List IP policies.
      */
-    list: { id: 'listIpPolicies', method: 'GET', path: '/ip_policies', items: 'ip_policies' },
+    list: { id: 'listIpPolicies', method: 'GET', path: '/ip_policies', takes: 'query', items: 'ip_policies' },
     /**
      * Get an IP policy.
      */
@@ -629,7 +632,7 @@ export const operations = {
      *
      * Fields that are left out stay as they are. Null clears a nullable field.
      */
-    update: { id: 'updateIpPolicy', method: 'PATCH', path: '/ip_policies/{id}' },
+    update: { id: 'updateIpPolicy', method: 'PATCH', path: '/ip_policies/{id}', takes: 'body' },
     /**
      * Delete an IP policy.
      */
@@ -641,11 +644,11 @@ export const operations = {
      *
      * One range of source addresses that an IP policy allows or denies.
      */
-    create: { id: 'createIpPolicyRule', method: 'POST', path: '/ip_policy_rules' },
+    create: { id: 'createIpPolicyRule', method: 'POST', path: '/ip_policy_rules', takes: 'body' },
     /**
      * List IP policy rules.
      */
-    list: { id: 'listIpPolicyRules', method: 'GET', path: '/ip_policy_rules', items: 'ip_policy_rules' },
+    list: { id: 'listIpPolicyRules', method: 'GET', path: '/ip_policy_rules', takes: 'query', items: 'ip_policy_rules' },
     /**
      * Get an IP policy rule.
      */
@@ -655,7 +658,7 @@ export const operations = {
      *
      * Fields that are left out stay as they are. Null clears a nullable field.
      */
-    update: { id: 'updateIpPolicyRule', method: 'PATCH', path: '/ip_policy_rules/{id}' },
+    update: { id: 'updateIpPolicyRule', method: 'PATCH', path: '/ip_policy_rules/{id}', takes: 'body' },
     /**
      * Delete an IP policy rule.
      */
@@ -668,11 +671,11 @@ export const operations = {
      * A host and port for TCP traffic, assigned at creation. An address is never assigned again, even after its
      * deletion.
      */
-    create: { id: 'createReservedAddr', method: 'POST', path: '/reserved_addrs' },
+    create: { id: 'createReservedAddr', method: 'POST', path: '/reserved_addrs', takes: 'body' },
     /**
      * List reserved addresses.
      */
-    list: { id: 'listReservedAddresses', method: 'GET', path: '/reserved_addrs', items: 'reserved_addrs' },
+    list: { id: 'listReservedAddresses', method: 'GET', path: '/reserved_addrs', takes: 'query', items: 'reserved_addrs' },
     /**
      * Get a reserved address.
      */
@@ -682,7 +685,7 @@ export const operations = {
      *
      * Fields that are left out stay as they are. Null clears a nullable field.
      */
-    update: { id: 'updateReservedAddr', method: 'PATCH', path: '/reserved_addrs/{id}' },
+    update: { id: 'updateReservedAddr', method: 'PATCH', path: '/reserved_addrs/{id}', takes: 'body' },
     /**
      * Delete a reserved address.
      */
@@ -695,11 +698,11 @@ export const operations = {
      * A host name, or a wildcard, that belongs to one account. A subdomain of a service-owned domain works at
      * once. Any other name needs the DNS records in the response.
      */
-    create: { id: 'createReservedDomain', method: 'POST', path: '/reserved_domains' },
+    create: { id: 'createReservedDomain', method: 'POST', path: '/reserved_domains', takes: 'body' },
     /**
      * List reserved domains.
      */
-    list: { id: 'listReservedDomains', method: 'GET', path: '/reserved_domains', items: 'reserved_domains' },
+    list: { id: 'listReservedDomains', method: 'GET', path: '/reserved_domains', takes: 'query', items: 'reserved_domains' },
     /**
      * Get a reserved domain.
      */
@@ -709,7 +712,7 @@ export const operations = {
      *
      * Fields that are left out stay as they are. Null clears a nullable field.
      */
-    update: { id: 'updateReservedDomain', method: 'PATCH', path: '/reserved_domains/{id}' },
+    update: { id: 'updateReservedDomain', method: 'PATCH', path: '/reserved_domains/{id}', takes: 'body' },
     /**
      * Delete a reserved domain.
      */
@@ -722,11 +725,11 @@ export const operations = {
      * A kind of resource of your own API. Its event types `<name>_<action>.v<version>` are listed beside the
      * built-in ones, and subscriptions can have them as sources.
      */
-    create: { id: 'createResourceType', method: 'POST', path: '/resource_types' },
+    create: { id: 'createResourceType', method: 'POST', path: '/resource_types', takes: 'body' },
     /**
      * List resource types.
      */
-    list: { id: 'listResourceTypes', method: 'GET', path: '/resource_types', items: 'resource_types' },
+    list: { id: 'listResourceTypes', method: 'GET', path: '/resource_types', takes: 'query', items: 'resource_types' },
     /**
      * Get a resource type.
      */
@@ -736,7 +739,7 @@ export const operations = {
      *
      * Fields that are left out stay as they are. Null clears a nullable field.
      */
-    update: { id: 'updateResourceType', method: 'PATCH', path: '/resource_types/{id}' },
+    update: { id: 'updateResourceType', method: 'PATCH', path: '/resource_types/{id}', takes: 'body' },
     /**
      * Delete a resource type.
      */
@@ -748,11 +751,11 @@ export const operations = {
      *
      * Accepts TCP connections at its hostports, applies its modules and forwards the connections to its backend.
      */
-    create: { id: 'createTcpEdge', method: 'POST', path: '/edges/tcp' },
+    create: { id: 'createTcpEdge', method: 'POST', path: '/edges/tcp', takes: 'body' },
     /**
      * List TCP edges.
      */
-    list: { id: 'listTcpEdges', method: 'GET', path: '/edges/tcp', items: 'tcp_edges' },
+    list: { id: 'listTcpEdges', method: 'GET', path: '/edges/tcp', takes: 'query', items: 'tcp_edges' },
     /**
      * Get a TCP edge.
      */
@@ -762,7 +765,7 @@ export const operations = {
      *
      * Fields that are left out stay as they are. Null clears a nullable field.
      */
-    update: { id: 'updateTcpEdge', method: 'PATCH', path: '/edges/tcp/{id}' },
+    update: { id: 'updateTcpEdge', method: 'PATCH', path: '/edges/tcp/{id}', takes: 'body' },
     /**
      * Delete a TCP edge.
      */
@@ -772,7 +775,7 @@ export const operations = {
      *
      * Fields that are left out take their defaults. Secrets that are left out stay unchanged.
      */
-    replaceBackend: { id: 'replaceTcpEdgeBackend', method: 'PUT', path: '/edges/tcp/{id}/backend' },
+    replaceBackend: { id: 'replaceTcpEdgeBackend', method: 'PUT', path: '/edges/tcp/{id}/backend', takes: 'body' },
     /**
      * Get the backend module of a TCP edge.
      */
@@ -786,7 +789,7 @@ export const operations = {
      *
      * Fields that are left out take their defaults. Secrets that are left out stay unchanged.
      */
-    replaceIpRestriction: { id: 'replaceTcpEdgeIpRestriction', method: 'PUT', path: '/edges/tcp/{id}/ip_restriction' },
+    replaceIpRestriction: { id: 'replaceTcpEdgeIpRestriction', method: 'PUT', path: '/edges/tcp/{id}/ip_restriction', takes: 'body' },
     /**
      * Get the IP restriction module of a TCP edge.
      */
@@ -800,7 +803,7 @@ export const operations = {
      *
      * Fields that are left out take their defaults. Secrets that are left out stay unchanged.
      */
-    replaceTrafficPolicy: { id: 'replaceTcpEdgeTrafficPolicy', method: 'PUT', path: '/edges/tcp/{id}/traffic_policy' },
+    replaceTrafficPolicy: { id: 'replaceTcpEdgeTrafficPolicy', method: 'PUT', path: '/edges/tcp/{id}/traffic_policy', takes: 'body' },
     /**
      * Get the traffic policy module of a TCP edge.
      */
@@ -816,11 +819,11 @@ export const operations = {
      *
      * A certificate with its private key. Reserved domains refer to the certificate for their TLS traffic.
      */
-    create: { id: 'createTlsCertificate', method: 'POST', path: '/tls_certificates' },
+    create: { id: 'createTlsCertificate', method: 'POST', path: '/tls_certificates', takes: 'body' },
     /**
      * List TLS certificates.
      */
-    list: { id: 'listTlsCertificates', method: 'GET', path: '/tls_certificates', items: 'tls_certificates' },
+    list: { id: 'listTlsCertificates', method: 'GET', path: '/tls_certificates', takes: 'query', items: 'tls_certificates' },
     /**
      * Get a TLS certificate.
      */
@@ -830,7 +833,7 @@ export const operations = {
      *
      * Fields that are left out stay as they are. Null clears a nullable field.
      */
-    update: { id: 'updateTlsCertificate', method: 'PATCH', path: '/tls_certificates/{id}' },
+    update: { id: 'updateTlsCertificate', method: 'PATCH', path: '/tls_certificates/{id}', takes: 'body' },
     /**
      * Delete a TLS certificate.
      */
@@ -842,11 +845,11 @@ export const operations = {
      *
      * Sends traffic to the online tunnels that have all its labels.
      */
-    create: { id: 'createTunnelGroupBackend', method: 'POST', path: '/backends/tunnel_group' },
+    create: { id: 'createTunnelGroupBackend', method: 'POST', path: '/backends/tunnel_group', takes: 'body' },
     /**
      * List tunnel-group backends.
      */
-    list: { id: 'listTunnelGroupBackends', method: 'GET', path: '/backends/tunnel_group', items: 'backends' },
+    list: { id: 'listTunnelGroupBackends', method: 'GET', path: '/backends/tunnel_group', takes: 'query', items: 'backends' },
     /**
      * Get a tunnel-group backend.
      */
@@ -856,7 +859,7 @@ export const operations = {
      *
      * Fields that are left out stay as they are. Null clears a nullable field.
      */
-    update: { id: 'updateTunnelGroupBackend', method: 'PATCH', path: '/backends/tunnel_group/{id}' },
+    update: { id: 'updateTunnelGroupBackend', method: 'PATCH', path: '/backends/tunnel_group/{id}', takes: 'body' },
     /**
      * Delete a tunnel-group backend.
      */
@@ -866,7 +869,7 @@ export const operations = {
     /**
      * List tunnel sessions.
      */
-    list: { id: 'listTunnelSessions', method: 'GET', path: '/tunnel_sessions', items: 'tunnel_sessions' },
+    list: { id: 'listTunnelSessions', method: 'GET', path: '/tunnel_sessions', takes: 'query', items: 'tunnel_sessions' },
     /**
      * Get a tunnel session.
      */
@@ -876,7 +879,7 @@ export const operations = {
     /**
      * List tunnels.
      */
-    list: { id: 'listTunnels', method: 'GET', path: '/tunnels', items: 'tunnels' },
+    list: { id: 'listTunnels', method: 'GET', path: '/tunnels', takes: 'query', items: 'tunnels' },
     /**
      * Get a tunnel.
      */
