@@ -15,6 +15,7 @@ export default defineConfig({
     alias: {
       '@waybill/client': path.resolve(import.meta.dirname, 'packages/client/src/index.ts'),
       '@waybill/embedded-postgres': path.resolve(import.meta.dirname, 'packages/embedded-postgres/src/index.ts'),
+      '@waybill/outbox/nestjs': path.resolve(import.meta.dirname, 'packages/outbox/src/nestjs/index.ts'),
       '@waybill/outbox': path.resolve(import.meta.dirname, 'packages/outbox/src/index.ts'),
     },
   },

@@ -1,4 +1,4 @@
-import type { OutboxEvent } from './event.js';
+import type { EventPrincipal, EventRequest, OutboxEvent } from './event.js';
 import { InvalidEventError } from './invalid-event-error.js';
 import { UnfitValueError, jsonValue } from './json-value.js';
 
@@ -19,6 +19,19 @@ function isList(events: OutboxEvent | readonly OutboxEvent[]): events is readonl
   return Array.isArray(events);
 }
 
+/** Returns the settings of a transaction; an empty one is none. */
+export function contextAsJson(context: {
+  readonly principal?: EventPrincipal | undefined;
+  readonly request?: EventRequest | undefined;
+}): { principal: string; request: string } {
+  const { principal, request } = members({ principal: context.principal, request: requestBody(context.request) }, 0);
+  return { principal: settingText(principal), request: settingText(request) };
+}
+
+function settingText(value: unknown): string {
+  return value === undefined ? '' : JSON.stringify(value);
+}
+
 function eventBody(event: OutboxEvent, index: number): unknown {
   const { type, resourceId, object, changes, principal, request, occurredAt } = event;
   const body = {
@@ -27,9 +40,17 @@ function eventBody(event: OutboxEvent, index: number): unknown {
     object,
     changes,
     principal,
-    request: request && { id: request.id, ip: request.ip, user_agent: request.userAgent },
+    request: requestBody(request),
     occurred_at: occurredAt,
   };
+  return members(body, index);
+}
+
+function requestBody(request: EventRequest | undefined): unknown {
+  return request && { id: request.id, ip: request.ip, user_agent: request.userAgent };
+}
+
+function members(body: Readonly<Record<string, unknown>>, index: number): Record<string, unknown> {
   try {
     // Each member by itself: the limit of nesting is that of an object.
     return Object.fromEntries(

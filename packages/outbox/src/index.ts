@@ -1,3 +1,4 @@
+export { setContext, type EventContext } from './context.js';
 export type { EventPrincipal, EventRequest, OutboxEvent } from './event.js';
 export { eventsAsJson } from './event-body.js';
 export { InvalidEventError } from './invalid-event-error.js';

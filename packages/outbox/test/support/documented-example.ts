@@ -15,6 +15,10 @@ export interface ExampleSource {
   readonly page: string;
   /** The members of the context that the block uses. */
   readonly uses: readonly string[];
+  /** What the block declares and the test needs. */
+  readonly returns?: string;
+  /** Types beside the context that the block uses. */
+  readonly types?: readonly string[];
 }
 
 /**
@@ -39,10 +43,10 @@ export class DocumentedExamples {
       const lines = await exampleLines(source);
       const module = [
         ...lines.filter((line) => line.startsWith('import ')),
-        `import type { Context } from '../../examples/${source.name}.js';`,
+        `import type { ${['Context', ...(source.types ?? [])].join(', ')} } from '../../examples/${source.name}.js';`,
         `export async function example({ ${source.uses.join(', ')} }: Context): Promise<unknown> {`,
         ...lines.filter((line) => !line.startsWith('import ')),
-        'return undefined;',
+        `return ${source.returns ?? 'undefined'};`,
         '}',
       ];
       await writeFile(path.join(folder, `${source.name}.ts`), module.join('\n'));
