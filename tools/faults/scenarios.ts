@@ -6,12 +6,15 @@ import { clockStepsBack } from './scenarios/clock-steps-back.js';
 import { databaseRestored } from './scenarios/database-restored.js';
 import { deploy } from './scenarios/deploy.js';
 import { diskFull } from './scenarios/disk-full.js';
+import { outboxBacklog } from './scenarios/outbox-backlog.js';
 import { poisonRecord } from './scenarios/poison-record.js';
 import { postgresAway, postgresHangs } from './scenarios/postgres-away.js';
 import { postgresRestarted } from './scenarios/postgres-restarted.js';
+import { publisherKilled } from './scenarios/publisher-killed.js';
 import { redisAway } from './scenarios/redis-away.js';
 import { redisEmptied } from './scenarios/redis-emptied.js';
 import { redisFull } from './scenarios/redis-full.js';
+import { relayKilled } from './scenarios/relay-killed.js';
 import { replicaPromoted } from './scenarios/replica-promoted.js';
 import { secondService } from './scenarios/second-service.js';
 import { targetsDown } from './scenarios/targets-down.js';
@@ -47,4 +50,7 @@ export const scenarios: readonly Scenario[] = [
   diskFull,
   clockStepsBack,
   secondService,
+  publisherKilled,
+  relayKilled,
+  outboxBacklog,
 ];

@@ -39,6 +39,7 @@ export class ScenarioEnvironment {
   private startedLoad: SteadyLoad | undefined;
   /** Operation ids of earlier loads. */
   private readonly acceptedBefore = new Set<string>();
+  private readonly cleanups: (() => Promise<void>)[] = [];
 
   private constructor(
     private readonly options: ScenarioEnvironmentOptions,
@@ -209,9 +210,15 @@ export class ScenarioEnvironment {
     return count;
   }
 
+  /** Adds a step to `close`, before the processes of Waybill stop. */
+  onClose(cleanup: () => Promise<void>): void {
+    this.cleanups.push(cleanup);
+  }
+
   /** Stops every process and drops the database. */
   async close(): Promise<void> {
     await this.startedLoad?.stop();
+    for (const cleanup of this.cleanups) await cleanup();
     await this.processes.close();
     await this.sandbox.close();
     await this.redis?.close();

@@ -1,7 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 
 /**
- * Loaded into a service process with `--import`. After SIGUSR2, the process stops itself (SIGSTOP) as soon as it has
+ * Loaded into a process with `--import`. After SIGUSR2, the process stops itself (SIGSTOP) as soon as it has
  * read the head of the next HTTP response. When it continues, it handles that response before any timer fires, as after
  * a pause of its virtual machine. A SIGSTOP from outside would mostly interrupt the wait for events, and Node runs the
  * timers first then.
@@ -12,8 +12,12 @@ process.on('SIGUSR2', () => {
   isArmed = true;
 });
 
-subscribe('http.client.response.finish', () => {
+const stopIfArmed = (): void => {
   if (!isArmed) return;
   isArmed = false;
   process.kill(process.pid, 'SIGSTOP');
-});
+};
+
+subscribe('http.client.response.finish', stopIfArmed);
+// The same for `fetch`.
+subscribe('undici:request:headers', stopIfArmed);

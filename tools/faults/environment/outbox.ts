@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { outboxSchema } from '@waybill/outbox';
+import type { QueryResultRow } from 'pg';
+import type { TargetKind } from '../../../src/targets/target.js';
+import { runStatement } from '../../bench/environment/database.js';
+import { subscribe } from '../../bench/environment/destinations.js';
+import { waitForArrival } from '../count/arrival.js';
+import { countAll, countDestination, type Count } from '../count/count.js';
+import { orderTypes, readOutboxLog } from '../count/outbox-log.js';
+import { isFor } from './destination.js';
+import { OutboxProcesses } from './outbox-processes.js';
+import type { ScenarioEnvironment } from './scenario-environment.js';
+
+/** Time without progress after which the outbox counts as stuck. */
+const STUCK_MS = 60_000;
+
+/** The database of an application with an outbox, its processes, and the destinations of its events. */
+export class Outbox {
+  private constructor(
+    private readonly environment: ScenarioEnvironment,
+    private readonly url: string,
+    readonly processes: OutboxProcesses,
+  ) {}
+
+  /** Creates the database, registers the resource type, and subscribes a destination of each kind. An api must be ready. */
+  static async open(environment: ScenarioEnvironment, kinds: readonly TargetKind[]): Promise<Outbox> {
+    const { api, postgres, folder } = environment;
+    const database = `outbox_${randomBytes(6).toString('hex')}`;
+    const url = await postgres.createDatabase(database);
+    await runStatement(url, outboxSchema());
+    await runStatement(url, 'create table orders (id text primary key, revision integer not null)');
+    await runStatement(url, 'create table ledger (order_id text, revision integer, primary key (order_id, revision))');
+    await api.create('/resource_types', { name: 'order' });
+    const { response } = await api.create('/api_keys', { role: 'publisher' });
+    for (const kind of kinds) await environment.createDestination(kind);
+    await subscribe(
+      api,
+      environment.destinations.map(({ id }) => id),
+      orderTypes,
+    );
+    const settings = { DATABASE_URL: url, WAYBILL_URL: api.baseUrl, WAYBILL_API_KEY: String(response.body.token) };
+    const processes = new OutboxProcesses(settings, folder);
+    environment.onClose(async () => {
+      await processes.close();
+      await postgres.start();
+      await postgres.dropDatabase(database);
+    });
+    return new Outbox(environment, url, processes);
+  }
+
+  /** Runs a statement in the database of the application. */
+  query<Row extends QueryResultRow>(statement: string): Promise<readonly Row[]> {
+    return runStatement<Row>(this.url, statement);
+  }
+
+  /** Returns the number of committed changes. */
+  async committed(): Promise<number> {
+    const [row] = await this.query<{ count: number }>('select count(*)::int as count from ledger');
+    return row?.count ?? 0;
+  }
+
+  /** Returns the ids of the events that wait. */
+  async waiting(): Promise<readonly string[]> {
+    const rows = await this.query<{ event_id: string }>('select event_id::text from waybill_outbox.events');
+    return rows.map(({ event_id: id }) => id);
+  }
+
+  /**
+   * Waits until no event waits. A relay must run.
+   * @throws Error after a minute without progress
+   */
+  async drained(): Promise<void> {
+    let before = Infinity;
+    let progressAt = Date.now();
+    for (;;) {
+      const { length } = await this.waiting();
+      if (length === 0) return;
+      if (length < before) progressAt = Date.now();
+      before = length;
+      if (Date.now() - progressAt > STUCK_MS) throw new Error(`${length} events waited for a minute.`);
+      await sleep(200);
+    }
+  }
+
+  /**
+   * Waits until the outbox is empty and the events have arrived, and compares the arrivals with the ledger. Ends every
+   * scenario. The application must have ended, and a relay and an api must run.
+   */
+  async verify(): Promise<Count> {
+    const { environment } = this;
+    await this.drained();
+    const ledger = await this.query<{ order_id: string; revision: number }>('select order_id, revision from ledger');
+    environment.log(`${ledger.length} committed changes were published; waiting for arrivals`);
+    const { eventLog, phantoms, repeated } = await readOutboxLog(environment.api, ledger);
+    environment.expect(phantoms === 0, `${phantoms} events of changes that were rolled back were published`);
+    environment.expect(repeated === 0, `${repeated} changes were published as two events`);
+    const [rejected] = await this.query<{ count: number }>(
+      'select count(*)::int as count from waybill_outbox.rejected',
+    );
+    environment.expect(rejected?.count === 0, `${rejected?.count} events were rejected`);
+    await waitForArrival(environment, environment.destinations, eventLog.events.size);
+    const received = await environment.sandbox.allReceived();
+    const counts = environment.destinations.map((destination) =>
+      countDestination(
+        destination,
+        received.filter((event) => isFor(destination, event)),
+        eventLog,
+      ),
+    );
+    environment.note(`${ledger.length} changes committed`);
+    return countAll(eventLog, new Set(), counts);
+  }
+}
