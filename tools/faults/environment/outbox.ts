@@ -23,7 +23,7 @@ export class Outbox {
     readonly processes: OutboxProcesses,
   ) {}
 
-  /** Creates the database, registers the resource type, and subscribes a destination of each kind. An api must be ready. */
+  /** Creates the database and the resource type, and subscribes a destination of each kind. An api must be ready. */
   static async open(environment: ScenarioEnvironment, kinds: readonly TargetKind[]): Promise<Outbox> {
     const { api, postgres, folder } = environment;
     const database = `outbox_${randomBytes(6).toString('hex')}`;

@@ -3,8 +3,8 @@ import { record } from '@waybill/outbox';
 import pg from 'pg';
 
 /**
- * An application with an outbox: changes orders in transactions side by side, of which some roll back, as a whole or to a
- * savepoint. Each change is in the table `ledger` as well, written by the same transaction: it says what must arrive.
+ * An application with an outbox: changes orders in transactions side by side, of which some roll back, as a whole or to
+ * a savepoint. Each change is in the table `ledger` as well, written by the same transaction: it says what must arrive.
  * Ends after CHANGES committed changes; without CHANGES, when it is killed.
  */
 const LANES = 6;
@@ -31,7 +31,8 @@ async function publish(): Promise<void> {
 async function transaction(client: pg.PoolClient): Promise<number> {
   await client.query('begin');
   // In one order, so that no two transactions wait for each other in a circle.
-  const orders = [...new Set(Array.from({ length: 3 }, () => Math.ceil(Math.random() * ORDERS)))].toSorted();
+  const chosen = Array.from({ length: 3 }, () => Math.ceil(Math.random() * ORDERS));
+  const orders = [...new Set(chosen)].toSorted((a, b) => a - b);
   let kept = 0;
   for (const order of orders) {
     await client.query('savepoint change');
