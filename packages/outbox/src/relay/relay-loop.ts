@@ -113,10 +113,13 @@ export class RelayLoop {
     if (performance.now() - this.rewoundAt > REWIND_MS) this.rewind();
     const floor = this.floor.position;
     const look = await events.look({ floor, mostEvents: this.mostEvents, mostBytes: MOST_BYTES });
+    if (look.rewinds !== this.rewinds) {
+      // Somebody retried or discarded a rejected event. Rows came back below the floor: they precede this batch.
+      this.rewinds = look.rewinds;
+      this.rewind();
+      if (floor > 0n) return this.look();
+    }
     this.floor.saw(look);
-    // Rows came back below the floor: somebody retried or discarded a rejected event.
-    if (look.rewinds !== this.rewinds) this.rewind();
-    this.rewinds = look.rewinds;
     if (look.unmarked) await events.markHeld(floor);
     return look;
   }
