@@ -97,7 +97,7 @@ export async function startExample(
     const relay = new Program(
       {
         name: 'relay',
-        entry: `${EXAMPLE}/relay.js`,
+        entry: 'packages/outbox/dist/cli.js',
         args: ['relay'],
         environment: { ...database, WAYBILL_URL: waybillUrl, WAYBILL_API_KEY: await readFile(keyFile, 'utf8') },
       },

@@ -1,0 +1,13 @@
+// Runs an embedded Postgres with an empty database until SIGTERM, and prints its connection string.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedPostgres } from '@waybill/embedded-postgres';
+
+const folder = await mkdtemp(join(tmpdir(), 'waybill-walkthrough-'));
+const postgres = await startEmbeddedPostgres({ folder });
+process.once('SIGTERM', async () => {
+  await postgres.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+console.log(postgres.connectionString);
