@@ -12,4 +12,5 @@ export { startRelay, type Relay } from './relay/relay.js';
 export type { RelayLogger } from './relay/relay-logger.js';
 export type { RelayOptions } from './relay/relay-options.js';
 export type { RelayStatus, WaitingFor } from './relay/status-store.js';
+export { transaction } from './transaction.js';
 export { triggerSql, type TriggerOptions } from './triggers/trigger-sql.js';

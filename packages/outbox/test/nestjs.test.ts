@@ -14,7 +14,13 @@ import {
   WaybillOutboxModule,
   type OutboxTransactions,
 } from '../src/nestjs/index.js';
-import { createTestDatabase, inTransaction, recordedEvents, type TestDatabase } from './support/test-database.js';
+import {
+  connectionEnd,
+  createTestDatabase,
+  inTransaction,
+  recordedEvents,
+  type TestDatabase,
+} from './support/test-database.js';
 
 interface Order {
   readonly id: number;
@@ -225,7 +231,7 @@ describe('OutboxRecorder', () => {
   it('survives the loss of a connection, which does not return to the pool', async () => {
     const lost = recorder.transaction(async () => {
       const { rows } = await recorder.client().query<{ pid: number }>('select pg_backend_pid() as pid');
-      const ended = once(recorder.client(), 'end');
+      const ended = connectionEnd(recorder.client());
       await database.pool.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
       await ended;
       await orders.create(1);

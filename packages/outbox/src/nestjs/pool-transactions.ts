@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Pool, PoolClient } from 'pg';
-import { setContext, type EventContext } from '../context.js';
+import type { EventContext } from '../context.js';
+import { transaction } from '../transaction.js';
 import type { OutboxTransactions } from './outbox-transactions.js';
 
 /** A transaction. Code that still runs after its end must not use the client, which then belongs to another one. */
@@ -10,9 +11,6 @@ interface OpenTransaction {
   /** The error of an inner call, which its caller may have caught. */
   failure: { readonly cause: unknown } | null;
 }
-
-/** A lost connection fails its next statement. Without a listener, it would end the process before. */
-function ignoreLoss(): void {}
 
 /** Transactions on a pool of node-postgres. The current one is known to everything that `work` awaits. */
 export class PoolTransactions implements OutboxTransactions {
@@ -44,36 +42,21 @@ export class PoolTransactions implements OutboxTransactions {
   }
 
   private open(): OpenTransaction | undefined {
-    const transaction = this.storage.getStore();
-    return transaction?.ended === false ? transaction : undefined;
+    const current = this.storage.getStore();
+    return current?.ended === false ? current : undefined;
   }
 
-  private async runNew<Result>(work: () => Promise<Result>): Promise<Result> {
-    const client = await this.pool.connect();
-    const transaction: OpenTransaction = { client, ended: false, failure: null };
-    let broken = false;
-    client.on('error', ignoreLoss);
-    try {
-      await client.query('begin');
-      if (this.context) await setContext(client, this.context());
-      const result = await this.storage.run(transaction, work);
-      if (transaction.failure) {
-        throw new Error('The transaction was rolled back, because a part of it failed.', transaction.failure);
+  private runNew<Result>(work: () => Promise<Result>): Promise<Result> {
+    return transaction(this.pool, this.context?.() ?? {}, async (client) => {
+      const open: OpenTransaction = { client, ended: false, failure: null };
+      try {
+        const result = await this.storage.run(open, work);
+        if (open.failure)
+          throw new Error('The transaction was rolled back, because a part of it failed.', open.failure);
+        return result;
+      } finally {
+        open.ended = true;
       }
-      transaction.ended = true;
-      const { command } = await client.query('commit');
-      // The answer where a statement has failed, and its error was caught.
-      if (command !== 'COMMIT') throw new Error('The transaction was rolled back, because a statement of it failed.');
-      return result;
-    } catch (error) {
-      transaction.ended = true;
-      await client.query('rollback').catch(() => {
-        broken = true;
-      });
-      throw error;
-    } finally {
-      client.off('error', ignoreLoss);
-      client.release(broken);
-    }
+    });
   }
 }

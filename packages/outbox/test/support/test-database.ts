@@ -78,6 +78,13 @@ export async function inTransaction<Result>(
   }
 }
 
+/** Resolves when the connection has ended; an error of it is no rejection. */
+export async function connectionEnd(client: pg.ClientBase): Promise<void> {
+  await new Promise<void>((resolve) => {
+    client.once('end', resolve);
+  });
+}
+
 /** The body of a recorded event. */
 export type RecordedBody = Readonly<Record<string, unknown>>;
 

@@ -1,0 +1,37 @@
+import type { Pool, PoolClient } from 'pg';
+import { setContext, type EventContext } from './context.js';
+
+/** A lost connection fails its next statement. Without a listener, it would end the process before. */
+function ignoreLoss(): void {}
+
+/**
+ * Runs `work` in a transaction on a connection of a pool of node-postgres, and commits. Rolls back if `work` throws.
+ * @param context who makes the changes, for triggers and for events without `principal` or `request`
+ * @throws the error of `work` or of the database; also if a statement has failed and `work` has caught its error
+ */
+export async function transaction<Result>(
+  pool: Pool,
+  context: EventContext,
+  work: (client: PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect();
+  let broken = false;
+  client.on('error', ignoreLoss);
+  try {
+    await client.query('begin');
+    if (context.principal ?? context.request) await setContext(client, context);
+    const result = await work(client);
+    const { command } = await client.query('commit');
+    // The answer where a statement has failed, and its error was caught.
+    if (command !== 'COMMIT') throw new Error('The transaction was rolled back, because a statement of it failed.');
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch(() => {
+      broken = true;
+    });
+    throw error;
+  } finally {
+    client.off('error', ignoreLoss);
+    client.release(broken);
+  }
+}
