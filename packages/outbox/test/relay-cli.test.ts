@@ -137,6 +137,20 @@ describe('the command line', () => {
     ['an unknown option', ['status', '--yaml'], {}, 2, /unknown option/],
     ['no DATABASE_URL', ['status'], { DATABASE_URL: '' }, 2, /^error: Set DATABASE_URL: /],
     ['no WAYBILL_API_KEY', ['relay'], { WAYBILL_API_KEY: '' }, 2, /^error: Set WAYBILL_API_KEY: /],
+    [
+      'no connection string',
+      ['relay'],
+      { DATABASE_URL: 'secret' },
+      2,
+      /^error: DATABASE_URL is not a connection string/,
+    ],
+    [
+      'an invalid connection string',
+      ['status'],
+      { DATABASE_URL: 'postgres://user:secret@host:port/x' },
+      2,
+      /^error: DATABASE_URL is not a connection string/,
+    ],
     ['an invalid url', ['relay'], { WAYBILL_URL: 'ftp://x' }, 2, /^error: url must be/],
     ['an invalid key', ['relay'], { WAYBILL_API_KEY: 'secret\nkey' }, 2, /^error: key must be an API key/],
     [

@@ -33,6 +33,7 @@ export function runOnDatabase(command: (pool: pg.Pool) => Promise<void>): Promis
 }
 
 function openPool(connectionString: string): pg.Pool {
+  assertConnectionString(connectionString);
   const pool = new pg.Pool({
     connectionString,
     max: 5,
@@ -43,4 +44,18 @@ function openPool(connectionString: string): pg.Pool {
   // Without a listener, an idle connection that breaks would end the process.
   pool.on('error', () => {});
   return pool;
+}
+
+/** The pool would fail at each connection, and the relay would try again without end. */
+function assertConnectionString(connectionString: string): void {
+  try {
+    if (!/^(?:postgres(?:ql)?:\/\/|socket:|\/)/.test(connectionString)) throw new TypeError('no address');
+    // The driver parses it.
+    void new pg.Client({ connectionString });
+  } catch {
+    // Without the value, which may contain a password.
+    throw new SettingError(
+      'DATABASE_URL is not a connection string, such as postgres://user:password@host:5432/database.',
+    );
+  }
 }
