@@ -93,12 +93,12 @@ export class Outbox {
     const ledger = await this.query<{ order_id: string; revision: number }>('select order_id, revision from ledger');
     environment.log(`${ledger.length} committed changes were published; waiting for arrivals`);
     const { eventLog, phantoms, repeated } = await readOutboxLog(environment.api, ledger);
-    environment.expect(phantoms === 0, `${phantoms} events of changes that were rolled back were published`);
-    environment.expect(repeated === 0, `${repeated} changes were published as two events`);
+    environment.expect(phantoms === 0, `no change that was rolled back is published: ${phantoms} events`);
+    environment.expect(repeated === 0, `each change is one event: ${repeated} repetitions`);
     const [rejected] = await this.query<{ count: number }>(
       'select count(*)::int as count from waybill_outbox.rejected',
     );
-    environment.expect(rejected?.count === 0, `${rejected?.count} events were rejected`);
+    environment.expect(rejected?.count === 0, `no event is rejected: ${rejected?.count} events`);
     await waitForArrival(environment, environment.destinations, eventLog.events.size);
     const received = await environment.sandbox.allReceived();
     const counts = environment.destinations.map((destination) =>
