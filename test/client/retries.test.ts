@@ -60,6 +60,13 @@ describe('a create', () => {
     expect(keys.slice(1)).toEqual(['order-1042', 'order-1042']);
   });
 
+  it('of an API key has no token if the first response was lost', async () => {
+    proxy.script('drop');
+    const { id, token } = await waybill.apiKeys.create({ description: 'lost' });
+    expect(token).toBeNull();
+    await waybill.apiKeys.delete(id);
+  });
+
   it('is not repeated when the input is invalid', async () => {
     await expect(waybill.botUsers.create({ name: '' })).rejects.toThrow(WaybillError);
     expect(requests()).toHaveLength(1);

@@ -26,11 +26,16 @@ export class WaybillError extends Error {
     this.status = problem.status;
     this.errorCode = problem.error_code;
     this.detail = problem.detail;
-    this.errors = problem.errors ?? [];
-    this.conflicts = problem.conflicts ?? [];
+    this.errors = listOf(problem.errors);
+    this.conflicts = listOf(problem.conflicts);
     this.operationId = problem.operation_id;
     this.retryAfterSeconds = retryAfterSeconds;
   }
+}
+
+/** Returns a list of a response that nothing has checked. */
+function listOf<Item>(value: readonly Item[] | undefined): readonly Item[] {
+  return Array.isArray(value) ? value : [];
 }
 
 /** No response arrived, or only a part of it. It is unknown whether a change was made. `cause` has the reason. */
