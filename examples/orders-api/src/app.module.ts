@@ -1,7 +1,10 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { WaybillOutboxModule } from '@waybill/outbox/nestjs';
 import { CustomersController } from './customers/customers.controller.js';
 import { CustomersService } from './customers/customers.service.js';
+import { Database } from './database/database.js';
 import { DatabaseModule } from './database/database.module.js';
+import { currentCaller } from './http/caller.js';
 import { HealthController } from './http/health.controller.js';
 import { OrdersController } from './orders/orders.controller.js';
 import { OrdersService } from './orders/orders.service.js';
@@ -14,7 +17,13 @@ export class AppModule {
   static with(databaseUrl: string): DynamicModule {
     return {
       module: AppModule,
-      imports: [DatabaseModule.with(databaseUrl)],
+      imports: [
+        DatabaseModule.with(databaseUrl),
+        WaybillOutboxModule.forRootAsync({
+          inject: [Database],
+          useFactory: ({ pool }: Database) => ({ pool, context: currentCaller }),
+        }),
+      ],
       controllers: [HealthController, CustomersController, OrdersController, PaymentsController],
       providers: [CustomersService, OrdersService, PaymentsService],
     };

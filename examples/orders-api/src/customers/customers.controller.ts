@@ -1,5 +1,4 @@
 import { Body, Controller, Delete, Get, HttpCode, Inject, Param, ParseUUIDPipe, Patch, Post } from '@nestjs/common';
-import { FromCaller, type Caller } from '../http/caller.js';
 import { customerUpdate, newCustomer, type Customer, type CustomerUpdate, type NewCustomer } from './customer.js';
 import { CustomersService } from './customers.service.js';
 
@@ -8,8 +7,8 @@ export class CustomersController {
   constructor(@Inject(CustomersService) private readonly customers: CustomersService) {}
 
   @Post()
-  create(@FromCaller() caller: Caller, @Body({ schema: newCustomer }) body: NewCustomer): Promise<Customer> {
-    return this.customers.create(caller, body);
+  create(@Body({ schema: newCustomer }) body: NewCustomer): Promise<Customer> {
+    return this.customers.create(body);
   }
 
   @Get(':id')
@@ -19,16 +18,15 @@ export class CustomersController {
 
   @Patch(':id')
   update(
-    @FromCaller() caller: Caller,
     @Param('id', ParseUUIDPipe) id: string,
     @Body({ schema: customerUpdate }) body: CustomerUpdate,
   ): Promise<Customer> {
-    return this.customers.update(caller, id, body);
+    return this.customers.update(id, body);
   }
 
   @Delete(':id')
   @HttpCode(204)
-  delete(@FromCaller() caller: Caller, @Param('id', ParseUUIDPipe) id: string): Promise<void> {
-    return this.customers.delete(caller, id);
+  async delete(@Param('id', ParseUUIDPipe) id: string): Promise<void> {
+    await this.customers.delete(id);
   }
 }

@@ -1,25 +1,30 @@
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { EventContext } from '@waybill/outbox';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** Who made a request, and from where. Events carry it, so that the audit trail can answer "who did this?". */
-export interface Caller {
-  readonly principal: { readonly id: string; readonly subject: string };
-  readonly request: { readonly id: string; readonly ip: string; readonly userAgent?: string };
+const callers = new AsyncLocalStorage<EventContext>();
+
+/** Makes the caller of each request known to everything that the request runs. */
+export function rememberCallers(fastify: Pick<FastifyInstance, 'addHook'>): void {
+  fastify.addHook('onRequest', (request, _reply, done) => callers.run(callerOf(request), done));
+}
+
+/** Returns the caller of the current request: who made it, and from where. Empty outside of requests. */
+export function currentCaller(): EventContext {
+  return callers.getStore() ?? {};
 }
 
 /**
- * The caller of a request. The gateway in front of this API authenticates users and sets `x-user-id` and `x-user-name`.
- * Without a gateway the caller is `anonymous`.
+ * The gateway in front of this API authenticates users and sets `x-user-id` and `x-user-name`. Without a gateway the
+ * caller is `anonymous`.
  */
-export const FromCaller = createParamDecorator((_data: unknown, context: ExecutionContext): Caller => {
-  const { headers, id, ip } = context.switchToHttp().getRequest<FastifyRequest>();
+function callerOf({ headers, id, ip }: FastifyRequest): EventContext {
   const userId = text(headers['x-user-id']) ?? 'anonymous';
-  const userAgent = text(headers['user-agent']);
   return {
     principal: { id: userId, subject: text(headers['x-user-name']) ?? userId },
-    request: { id, ip, ...(userAgent !== undefined && { userAgent }) },
+    request: { id, ip, userAgent: headers['user-agent'] },
   };
-});
+}
 
 function text(header: string | readonly string[] | undefined): string | undefined {
   return typeof header === 'string' && header !== '' ? header : undefined;

@@ -1,5 +1,4 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, ParseUUIDPipe, Patch, Post } from '@nestjs/common';
-import { FromCaller, type Caller } from '../http/caller.js';
 import { newOrder, orderUpdate, type NewOrder, type Order, type OrderUpdate } from './order.js';
 import { OrdersService } from './orders.service.js';
 
@@ -8,8 +7,8 @@ export class OrdersController {
   constructor(@Inject(OrdersService) private readonly orders: OrdersService) {}
 
   @Post()
-  place(@FromCaller() caller: Caller, @Body({ schema: newOrder }) body: NewOrder): Promise<Order> {
-    return this.orders.place(caller, body);
+  place(@Body({ schema: newOrder }) body: NewOrder): Promise<Order> {
+    return this.orders.place(body);
   }
 
   @Get(':id')
@@ -18,17 +17,13 @@ export class OrdersController {
   }
 
   @Patch(':id')
-  update(
-    @FromCaller() caller: Caller,
-    @Param('id', ParseUUIDPipe) id: string,
-    @Body({ schema: orderUpdate }) body: OrderUpdate,
-  ): Promise<Order> {
-    return this.orders.update(caller, id, body);
+  update(@Param('id', ParseUUIDPipe) id: string, @Body({ schema: orderUpdate }) body: OrderUpdate): Promise<Order> {
+    return this.orders.update(id, body);
   }
 
   @Post(':id/cancel')
   @HttpCode(200)
-  cancel(@FromCaller() caller: Caller, @Param('id', ParseUUIDPipe) id: string): Promise<Order> {
-    return this.orders.cancel(caller, id);
+  cancel(@Param('id', ParseUUIDPipe) id: string): Promise<Order> {
+    return this.orders.cancel(id);
   }
 }

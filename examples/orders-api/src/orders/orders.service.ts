@@ -1,10 +1,9 @@
 import { ConflictException, Inject, Injectable } from '@nestjs/common';
-import { record } from '@waybill/outbox';
+import { OutboxRecorder } from '@waybill/outbox/nestjs';
 import type { ClientBase } from 'pg';
 import { CustomerStore } from '../customers/customer-store.js';
 import type { Customer } from '../customers/customer.js';
 import { Database } from '../database/database.js';
-import type { Caller } from '../http/caller.js';
 import { orderEvent } from './order-event.js';
 import { OrderStore } from './order-store.js';
 import type { NewOrder, Order, OrderUpdate } from './order.js';
@@ -12,14 +11,18 @@ import type { NewOrder, Order, OrderUpdate } from './order.js';
 /** Orders. Each change and its event are in one transaction. */
 @Injectable()
 export class OrdersService {
-  constructor(@Inject(Database) private readonly database: Database) {}
+  constructor(
+    @Inject(Database) private readonly database: Database,
+    @Inject(OutboxRecorder) private readonly outbox: OutboxRecorder,
+  ) {}
 
   /** @throws ConflictException if the open orders exceed the customer's credit limit */
-  place(caller: Caller, order: NewOrder): Promise<Order> {
-    return this.database.transaction(caller, async (client) => {
+  place(order: NewOrder): Promise<Order> {
+    return this.outbox.transaction(async () => {
+      const client = this.outbox.client();
       const customer = await new CustomerStore(client).lock(order.customer_id);
       const placed = await new OrderStore(client).insert(order);
-      await record(client, orderEvent('created', placed));
+      await this.outbox.record(orderEvent('created', placed));
       // An order that exceeds the limit is rolled back, and its event with it.
       await assertWithinLimit(client, customer);
       return placed;
@@ -31,27 +34,29 @@ export class OrdersService {
   }
 
   /** @throws ConflictException if the order is not open, something was paid, or the credit limit is exceeded */
-  update(caller: Caller, id: string, { lines }: OrderUpdate): Promise<Order> {
-    return this.database.transaction(caller, async (client) => {
+  update(id: string, { lines }: OrderUpdate): Promise<Order> {
+    return this.outbox.transaction(async () => {
+      const client = this.outbox.client();
       const orders = new OrderStore(client);
       const { customer_id: customerId } = await orders.get(id);
       // Locks are taken in the order of `place`: first the customer.
       const customer = await new CustomerStore(client).lock(customerId);
       assertChangeable(await orders.lock(id));
       const updated = await orders.setLines(id, lines);
-      await record(client, orderEvent('updated', updated));
+      await this.outbox.record(orderEvent('updated', updated));
       await assertWithinLimit(client, customer);
       return updated;
     });
   }
 
   /** @throws ConflictException if the order is not open, or something was paid */
-  cancel(caller: Caller, id: string): Promise<Order> {
-    return this.database.transaction(caller, async (client) => {
+  cancel(id: string): Promise<Order> {
+    return this.outbox.transaction(async () => {
+      const client = this.outbox.client();
       const orders = new OrderStore(client);
       assertChangeable(await orders.lock(id));
       const cancelled = await orders.cancel(id);
-      await record(client, orderEvent('cancelled', cancelled));
+      await this.outbox.record(orderEvent('cancelled', cancelled));
       return cancelled;
     });
   }

@@ -1,5 +1,4 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, ParseUUIDPipe, Post } from '@nestjs/common';
-import { FromCaller, type Caller } from '../http/caller.js';
 import { newPayment, type NewPayment, type Payment } from './payment.js';
 import { PaymentsService } from './payments.service.js';
 
@@ -8,12 +7,8 @@ export class PaymentsController {
   constructor(@Inject(PaymentsService) private readonly payments: PaymentsService) {}
 
   @Post('/orders/:id/payments')
-  pay(
-    @FromCaller() caller: Caller,
-    @Param('id', ParseUUIDPipe) orderId: string,
-    @Body({ schema: newPayment }) body: NewPayment,
-  ): Promise<Payment> {
-    return this.payments.pay(caller, orderId, body);
+  pay(@Param('id', ParseUUIDPipe) orderId: string, @Body({ schema: newPayment }) body: NewPayment): Promise<Payment> {
+    return this.payments.pay(orderId, body);
   }
 
   @Get('/payments/:id')
@@ -23,7 +18,7 @@ export class PaymentsController {
 
   @Post('/payments/:id/settle')
   @HttpCode(200)
-  settle(@FromCaller() caller: Caller, @Param('id', ParseUUIDPipe) id: string): Promise<Payment> {
-    return this.payments.settle(caller, id);
+  settle(@Param('id', ParseUUIDPipe) id: string): Promise<Payment> {
+    return this.payments.settle(id);
   }
 }
