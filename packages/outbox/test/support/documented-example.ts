@@ -1,8 +1,9 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import ts from 'typescript';
 
 const packageFolder = path.resolve(import.meta.dirname, '../..');
+const generatedFolder = path.join(packageFolder, 'examples/generated');
 
 /** An example of the documentation as a function. */
 export type Example = (context: unknown) => Promise<unknown>;
@@ -36,14 +37,18 @@ export async function exampleLines({ name, page }: ExampleSource): Promise<reado
 export class DocumentedExamples {
   private constructor(private readonly folder: string) {}
 
-  /** Writes each example as a module. The folder is in the package, where its imports are found. */
+  /**
+   * Writes each example as a module. The folder is in the package, where its imports are found. The checks of the
+   * repository pass over folders with the name `generated`.
+   */
   static async write(sources: readonly ExampleSource[]): Promise<DocumentedExamples> {
-    const folder = await mkdtemp(path.join(packageFolder, 'test/documented-'));
+    await mkdir(generatedFolder, { recursive: true });
+    const folder = await mkdtemp(path.join(generatedFolder, 'documented-'));
     for (const source of sources) {
       const lines = await exampleLines(source);
       const module = [
         ...lines.filter((line) => line.startsWith('import ')),
-        `import type { ${['Context', ...(source.types ?? [])].join(', ')} } from '../../examples/${source.name}.js';`,
+        `import type { ${['Context', ...(source.types ?? [])].join(', ')} } from '../../${source.name}.js';`,
         `export async function example({ ${source.uses.join(', ')} }: Context): Promise<unknown> {`,
         ...lines.filter((line) => !line.startsWith('import ')),
         `return ${source.returns ?? 'undefined'};`,
@@ -86,5 +91,7 @@ export class DocumentedExamples {
   /** Removes the folder. */
   async remove(): Promise<void> {
     await rm(this.folder, { recursive: true });
+    // Another test may have its folder there.
+    await rmdir(generatedFolder).catch(() => undefined);
   }
 }
