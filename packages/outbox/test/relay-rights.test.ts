@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import pg from 'pg';
+import { expect, it } from 'vitest';
+import { record, rejectedEvents } from '../src/index.js';
+import { orderEvent, revisionsOf, startTestRelay } from './support/relay-fixture.js';
+import { createTestDatabase, inTransaction } from './support/test-database.js';
+import { problem, startWaybillStub } from './support/waybill-stub.js';
+
+/** Returns the statements of the README that give a role the rights of the relay. */
+async function documentedGrants(role: string): Promise<string> {
+  const readme = await readFile(path.resolve(import.meta.dirname, '../README.md'), 'utf8');
+  const [, grants] = /<!-- rights of the relay -->\n\n```sql\n(.*?)```/s.exec(readme) ?? [];
+  if (grants === undefined) throw new Error('The README has no grants for the relay.');
+  return grants.replaceAll(' to relay;', ` to ${role};`);
+}
+
+it('the relay needs the documented grants and no more', async () => {
+  const database = await createTestDatabase();
+  const waybill = await startWaybillStub((batch) =>
+    batch[0]?.resource_id === 'a'
+      ? problem(400, 'invalid_input', { errors: [{ pointer: '/events/0/object', detail: 'refused' }] })
+      : 'accept',
+  );
+  const role = `outbox_relay_${randomBytes(6).toString('hex')}`;
+  await database.pool.query(`create role ${role} login password 'relay'; ${await documentedGrants(role)}`);
+  const url = new URL(database.url);
+  url.username = role;
+  url.password = 'relay';
+  const pool = new pg.Pool({ connectionString: url.href });
+  pool.on('error', () => undefined);
+  const relay = startTestRelay(pool, waybill.url);
+  try {
+    await record(database.pool, [orderEvent('a', 1), orderEvent('a', 2), orderEvent('b', 1)]);
+    await relay.drained();
+    expect(await relay.status()).toMatchObject({ published: 1, rejected: 1, held: 1 });
+    const [rejected] = await rejectedEvents(pool).list();
+    waybill.answer(() => 'accept');
+    expect(await rejectedEvents(pool).retry([String(rejected?.eventId)])).toBe(1);
+    await relay.drained();
+    expect(revisionsOf(waybill.stored)).toEqual(['b 1', 'a 1', 'a 2']);
+    expect(await rejectedEvents(pool).discard([String(rejected?.eventId)])).toBe(0);
+
+    await inTransaction(database.pool, async (slow) => {
+      await slow.query('select pg_current_xact_id()');
+      await record(database.pool, orderEvent('c', 1));
+      expect((await relay.status()).waitingFor?.pid).toBeTypeOf('number');
+    });
+    await relay.drained();
+    expect(relay.logged('outbox database is not usable')).toEqual([]);
+  } finally {
+    await relay.stop();
+    await pool.end();
+    await waybill.close();
+    await database.pool.query(`drop owned by ${role}; drop role ${role}`);
+    await database.close();
+  }
+});
