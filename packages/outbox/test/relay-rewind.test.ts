@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { record, rejectedEvents } from '../src/index.js';
 import { orderEvent, revisionsOf, startTestRelay, until, type TestRelay } from './support/relay-fixture.js';
@@ -50,4 +51,40 @@ describe('events that come back while the relay is busy', () => {
     const published = revisionsOf(waybill.stored).filter((name) => name.startsWith('a '));
     expect(published).toEqual(action === 'retry' ? ['a 1', 'a 2', 'a 3'] : ['a 2', 'a 3']);
   });
+});
+
+describe('a retry', () => {
+  it.each(['read committed', 'repeatable read', 'serializable'])(
+    'releases what the relay holds meanwhile, where the default of the database is %s',
+    async (level) => {
+      await database.pool.query(`do $$ begin
+        execute format('alter database %I set default_transaction_isolation = %L', current_database(), '${level}');
+      end $$`);
+      await rejectFirst();
+      waybill.answer(() => 'accept');
+      const pool = new pg.Pool({ connectionString: database.url });
+      const relayAtWork = await database.pool.connect();
+      try {
+        // As the relay does it: lock the rejected event, mark a later one.
+        await relayAtWork.query('begin isolation level read committed');
+        await relayAtWork.query('select from waybill_outbox.rejected for key share');
+        const retried = rejectedEvents(pool).retry(null);
+        await until(async () => {
+          const { rowCount } = await database.pool.query('select from pg_locks where not granted');
+          return rowCount !== 0;
+        }, 'the retry waits for the lock');
+        await relayAtWork.query('insert into waybill_outbox.events (event, held) values ($1, true)', [
+          { type: 'order_updated.v0', resource_id: 'a', object: { revision: 3 } },
+        ]);
+        await relayAtWork.query('commit');
+        expect(await retried).toBe(1);
+      } finally {
+        relayAtWork.release();
+        await pool.end();
+      }
+      await relay?.drained();
+      const published = revisionsOf(waybill.stored).filter((name) => name.startsWith('a '));
+      expect(published).toEqual(['a 1', 'a 2', 'a 3']);
+    },
+  );
 });

@@ -18,10 +18,11 @@ export class RelayDatabase {
     return this.withClient(async (client) => (await client.query<Row>(text, [...values])).rows);
   }
 
-  /** Runs statements in one transaction. */
+  /** Runs statements in one transaction, in which each statement sees what was committed before it. */
   transaction<Result>(run: (client: PoolClient) => Promise<Result>): Promise<Result> {
     return this.withClient(async (client) => {
-      await client.query('begin');
+      // The default of the database may be another level.
+      await client.query('begin isolation level read committed');
       const result = await run(client);
       await client.query('commit');
       return result;
