@@ -198,6 +198,45 @@ describe('an answer about the settings', () => {
   });
 });
 
+describe('events with one id', () => {
+  const insert = (resourceId: string, position?: string) =>
+    database.pool.query(
+      `insert into waybill_outbox.events (event_id, event${position ? ', position' : ''}) overriding system value
+       values ('11111111-1111-4111-8111-111111111111', $1${position ? `, ${position}` : ''})`,
+      [{ type: 'order_created.v0', resource_id: resourceId, object: { revision: 1 } }],
+    );
+  const refuseOrders = () =>
+    waybill.answer((batch) => {
+      const errors = batch.flatMap(({ resource_id: id }, index) =>
+        id.startsWith('same') ? [{ pointer: `/events/${index}/id`, detail: 'was used' }] : [],
+      );
+      return errors.length > 0 ? problem(409, 'event_id_reused', { errors }) : 'accept';
+    });
+
+  it('do not stop the others', async () => {
+    await insert('same-1');
+    await insert('same-2');
+    await record(database.pool, orderEvent('b', 1));
+    refuseOrders();
+    const { drained, status } = begin();
+    await drained();
+    expect(await status()).toMatchObject({ waiting: 0, rejected: 2, published: 1 });
+  });
+
+  it('do not stop the others where a rejected event came back with a part of a backup', async () => {
+    await insert('same-1', '7');
+    refuseOrders();
+    await begin().drained();
+    await relay?.stop();
+    await insert('same-1', '7');
+    await record(database.pool, orderEvent('b', 1));
+    const { drained, status } = begin();
+    await drained();
+    await until(async () => (await status()).published === 1, 'the other event is published');
+    expect(await status()).toMatchObject({ waiting: 0, rejected: 1 });
+  });
+});
+
 describe('a batch that is too large for a proxy', () => {
   it('is sent in parts', async () => {
     const events = Array.from({ length: 100 }, (_, n) => orderEvent('a', n + 1, { text: 'x'.repeat(5_000) }));

@@ -27,7 +27,10 @@ with deleted as (
 update waybill_outbox.relay
 set published = published + (select count(*) from deleted), last_published_at = clock_timestamp(), last_error = null`;
 
-/** Moves refused events to the rejected ones and counts them. */
+/**
+ * Moves refused events to the rejected ones and counts them. Several events can have one id if the application chose
+ * it, and an event that is rejected already can come back with a part of a backup.
+ */
 const REJECT = `
 with refused as (
   select * from unnest($1::bigint[], $2::uuid[], $3::text[], $4::int[], $5::text[], $6::jsonb[], $7::boolean[])
@@ -40,7 +43,10 @@ with refused as (
   insert into waybill_outbox.rejected
     (position, event_id, transaction_id, recorded_at, event, reason, status, error_code, detail, holds)
   select m.*, r.reason, r.status, r.error_code, r.detail, r.holds
-  from moved m join refused r using (event_id)
+  from moved m join refused r using (event_id, position)
+  on conflict (event_id, position) do update
+  set event = excluded.event, reason = excluded.reason, status = excluded.status, error_code = excluded.error_code,
+    detail = excluded.detail, holds = excluded.holds, rejected_at = excluded.rejected_at
   returning 1
 )
 update waybill_outbox.relay

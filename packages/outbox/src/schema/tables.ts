@@ -40,7 +40,7 @@ create index if not exists events_held on waybill_outbox.events (resource_group,
 
 -- Events that Waybill has refused.
 create table if not exists waybill_outbox.rejected (
-  event_id uuid primary key,
+  event_id uuid not null,
   position bigint not null,
   transaction_id xid8 not null,
   recorded_at timestamptz not null,${GENERATED_COLUMNS},
@@ -52,7 +52,9 @@ create table if not exists waybill_outbox.rejected (
   detail jsonb,
   rejected_at timestamptz not null default clock_timestamp(),
   -- Whether later events of the resource wait.
-  holds boolean not null
+  holds boolean not null,
+  -- An application may record two events with one id. Waybill refuses them, and that must not stop the relay.
+  primary key (event_id, position)
 );
 create index if not exists rejected_by_resource on waybill_outbox.rejected (resource_group, resource_id) where holds;
 
