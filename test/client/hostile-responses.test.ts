@@ -196,6 +196,29 @@ describe('a request without a response', () => {
   });
 });
 
+describe('an invalid option', () => {
+  const url = 'http://127.0.0.1:9';
+
+  it.each([0, -1, Infinity, NaN, 2 ** 31])('is refused: a time limit of %s', async (timeoutMs) => {
+    const message = `timeoutMs must be a number from 1 to 2147483647, not ${timeoutMs}.`;
+    expect(() => new Waybill({ url, key: KEY, timeoutMs })).toThrow(message);
+    const waybill = new Waybill({ url, key: KEY });
+    await expect(waybill.ipPolicies.get('ipp_1', { timeoutMs })).rejects.toThrow(message);
+    await expect(waybill.waitForDelivery('evt_1', { timeoutMs })).rejects.toThrow(message);
+  });
+
+  it.each([-1, NaN])('is refused: %s retries', async (maxRetries) => {
+    expect(() => new Waybill({ url, key: KEY, maxRetries })).toThrow('maxRetries must be a number from 0 on');
+    const waybill = new Waybill({ url, key: KEY });
+    await expect(waybill.ipPolicies.get('ipp_1', { maxRetries })).rejects.toThrow(TypeError);
+  });
+
+  it('is refused: a key that is not set', () => {
+    const options = JSON.parse(JSON.stringify({ url })) as { url: string; key: string };
+    expect(() => new Waybill(options)).toThrow('The key must be the token of an API key.');
+  });
+});
+
 describe('a path parameter', () => {
   it('cannot lead to another operation', async () => {
     const { server, waybill } = await clientOf(json({ id: 'x' }));

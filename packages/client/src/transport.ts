@@ -1,4 +1,5 @@
 import { WaybillError, WaybillResponseError, WaybillTimeoutError } from './errors.js';
+import { retryLimit, timeLimit } from './limits.js';
 import { networkError, readResponse } from './read-response.js';
 import { retryDelay, sleep } from './retry.js';
 
@@ -60,7 +61,7 @@ export function createSend({ url, key, fetch: fetchOnce, timeoutMs, maxRetries }
   const hide = (text: string): string => text.replaceAll(key, '[API key]');
 
   async function attempt(target: string, init: RequestInit, options: RequestOptions): Promise<ApiResponse> {
-    const limit = options.timeoutMs ?? timeoutMs;
+    const limit = timeLimit(options.timeoutMs ?? timeoutMs);
     const control = new AbortController();
     const stop = (): void => control.abort();
     const timer = setTimeout(stop, limit);
@@ -90,6 +91,7 @@ export function createSend({ url, key, fetch: fetchOnce, timeoutMs, maxRetries }
     } as const;
     // A repetition of a conditional change that was made would fail, although the change was made.
     const repeatable = options.ifMatch === undefined;
+    const mostRetries = retryLimit(options.maxRetries ?? maxRetries);
     let maybeDone = false;
     for (let attempts = 1; ; attempts += 1) {
       options.signal?.throwIfAborted();
@@ -97,7 +99,7 @@ export function createSend({ url, key, fetch: fetchOnce, timeoutMs, maxRetries }
         return await attempt(target, init, options);
       } catch (error) {
         if (method === 'DELETE' && maybeDone && isMissing(error)) return DELETED;
-        const delay = attempts > (options.maxRetries ?? maxRetries) ? null : retryDelay(error, repeatable, attempts);
+        const delay = attempts > mostRetries ? null : retryDelay(error, repeatable, attempts);
         if (delay === null) throw error;
         maybeDone ||= !(error instanceof WaybillError && error.status === 429);
         await sleep(delay, options.signal);

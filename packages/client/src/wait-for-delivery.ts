@@ -1,5 +1,6 @@
 import type { ApiMethods } from './api-methods.js';
 import type { Delivery } from './generated/types.js';
+import { timeLimit } from './limits.js';
 import { jittered, sleep } from './retry.js';
 
 /** What `waitForDelivery` waits for, and how long. */
@@ -62,7 +63,7 @@ export async function waitForDelivery(
   { destinationId, timeoutMs = DEFAULT_TIMEOUT_MS, signal }: DeliveryWait,
 ): Promise<readonly Delivery[]> {
   const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(), timeoutMs);
+  const timer = setTimeout(() => deadline.abort(), timeLimit(timeoutMs));
   const stop = (): void => deadline.abort();
   signal?.addEventListener('abort', stop, { once: true });
   let deliveries: readonly Delivery[] = [];

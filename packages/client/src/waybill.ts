@@ -2,6 +2,7 @@ import type { ApiMethods, Input, OperationId, Output } from './api-methods.js';
 import { createMethods } from './create-methods.js';
 import { operations } from './generated/operations.js';
 import type { Delivery } from './generated/types.js';
+import { retryLimit, timeLimit } from './limits.js';
 import { requestOf } from './requests.js';
 import { createSend, type ApiResponse, type ConditionalOptions, type RequestOptions, type Send } from './transport.js';
 import { waitForDelivery, type DeliveryWait } from './wait-for-delivery.js';
@@ -33,11 +34,18 @@ export interface Waybill extends ApiMethods {}
 export class Waybill {
   private readonly send: Send;
 
-  /** @throws TypeError for an invalid address or key */
+  /** @throws TypeError for an invalid option */
   constructor({ url, key, timeoutMs = 30_000, maxRetries = 4, fetch: send = fetch }: WaybillOptions) {
     // A message of fetch about an invalid header would contain the key.
-    if (!/^[\x21-\x7e]+$/.test(key)) throw new TypeError('The key must be the token of an API key.');
-    this.send = createSend({ url: baseUrl(url), key, fetch: send, timeoutMs, maxRetries });
+    if (typeof key !== 'string' || !/^[\x21-\x7e]+$/.test(key))
+      throw new TypeError('The key must be the token of an API key.');
+    this.send = createSend({
+      url: baseUrl(url),
+      key,
+      fetch: send,
+      timeoutMs: timeLimit(timeoutMs),
+      maxRetries: retryLimit(maxRetries),
+    });
     Object.assign(this, createMethods(this.send));
   }
 
