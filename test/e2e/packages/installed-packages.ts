@@ -15,7 +15,7 @@ interface Manifest {
 export async function installedWithDependencies(root: string, names: readonly string[]): Promise<readonly string[]> {
   const wanted = new Set(names);
   // The loop also visits names that are added to the set.
-  for (const name of wanted) for (const other of await namesIn(folderOf(root, name))) wanted.add(other);
+  for (const name of wanted) for (const other of await dependenciesOf(folderOf(root, name))) wanted.add(other);
   return [...wanted].map((name) => folderOf(root, name));
 }
 
@@ -23,7 +23,8 @@ function folderOf(root: string, name: string): string {
   return path.join(root, 'node_modules', name);
 }
 
-async function namesIn(folder: string): Promise<readonly string[]> {
+/** Returns the names of the packages that the package in a folder needs. Optional ones are left out. */
+export async function dependenciesOf(folder: string): Promise<readonly string[]> {
   const manifest = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8')) as Manifest;
   const { dependencies = {}, peerDependencies = {}, peerDependenciesMeta = {} } = manifest;
   const peers = Object.keys(peerDependencies).filter((name) => peerDependenciesMeta[name]?.optional !== true);

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestStore } from '../../support/database.js';
 import { startTestApi, type TestApi } from '../../support/test-api.js';
-import { installedWithDependencies } from './installed-packages.js';
+import { dependenciesOf, installedWithDependencies } from './installed-packages.js';
 
 const run = promisify(execFile);
 const root = path.resolve(import.meta.dirname, '../../..');
@@ -55,20 +55,11 @@ function npm(cwd: string, ...parameters: readonly string[]) {
 /** Installs tarballs into the empty project. Other packages come from this installation: nothing is downloaded. */
 async function install(tarballs: readonly string[]): Promise<void> {
   await writeFile(path.join(project, 'package.json'), JSON.stringify({ type: 'module', private: true }));
-  const { dependencies = {}, peerDependencies = {} } = await manifestOf('outbox');
-  const names = [...Object.keys(dependencies), ...Object.keys(peerDependencies), '@types/node', '@types/pg'];
+  const needed = await Promise.all(published.map((name) => dependenciesOf(path.join(root, 'packages', name))));
+  const names = [...needed.flat(), '@types/node', '@types/pg'];
   const others = await installedWithDependencies(root, names);
   const flags = ['--install-links', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'];
   await npm(project, 'install', ...flags, ...tarballs, ...others);
-}
-
-interface Manifest {
-  readonly dependencies?: Readonly<Record<string, string>>;
-  readonly peerDependencies?: Readonly<Record<string, string>>;
-}
-
-async function manifestOf(name: string): Promise<Manifest> {
-  return JSON.parse(await readFile(path.join(root, 'packages', name, 'package.json'), 'utf8')) as Manifest;
 }
 
 const settings = {
