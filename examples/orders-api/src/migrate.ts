@@ -1,4 +1,5 @@
 import { migrate } from './database/migrate.js';
+import { runProgram } from './run-program.js';
 import { readSettings } from './settings.js';
 
-await migrate(readSettings().DATABASE_URL);
+await runProgram(() => migrate(readSettings().DATABASE_URL));

@@ -29,5 +29,5 @@ export function parseEnvironment<T>(
   const result = schema.safeParse(given);
   if (result.success) return result.data;
   const problems = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-  throw new Error(`Invalid settings. ${problems.join('. ')}.`);
+  throw new Error(`Invalid settings. ${problems.join('; ')}.`);
 }
