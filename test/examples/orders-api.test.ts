@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '@waybill/embedded-postgres';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { registerTypes, writePublisherKey } from '../../examples/orders-api/src/waybill/set-up.js';
 import { WaybillApi } from '../../examples/orders-api/src/waybill/waybill-api.js';
@@ -88,4 +89,11 @@ test('Waybill accepts every event that the orders API records', async () => {
     changes: { before: { credit_limit_cents: 5_000 }, after: { credit_limit_cents: 9_000 } },
   });
   expect(text + JSON.stringify(events)).not.toContain('"tok"');
+});
+
+test('the setup says which request failed, and why', async () => {
+  const baseUrl = `http://127.0.0.1:${await freePort()}`;
+  const failure = registerTypes(new WaybillApi(baseUrl, 'key'));
+  await expect(failure).rejects.toThrow(`GET ${baseUrl}/resource_types failed: connect ECONNREFUSED`);
+  await expect(failure).rejects.toThrow('Check WAYBILL_URL.');
 });

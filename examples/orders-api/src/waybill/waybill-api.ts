@@ -9,7 +9,7 @@ export class WaybillApi {
 
   /**
    * Sends a request and returns the body of the response.
-   * @throws Error with Waybill's explanation if the response is not 2xx
+   * @throws Error with the reason if there is no response, or with Waybill's explanation if it is not 2xx
    */
   async send<T>(
     method: 'GET' | 'POST' | 'PATCH',
@@ -17,7 +17,8 @@ export class WaybillApi {
     responseSchema: z.ZodType<T>,
     body?: unknown,
   ): Promise<T> {
-    const response = await fetch(new URL(path, this.baseUrl), {
+    const url = new URL(path, this.baseUrl);
+    const response = await fetch(url, {
       method,
       headers: {
         authorization: `Bearer ${this.key}`,
@@ -25,9 +26,18 @@ export class WaybillApi {
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
+    }).catch((error: unknown) => {
+      throw new Error(`${method} ${url.href} failed: ${reasonOf(error)}. Check WAYBILL_URL.`, { cause: error });
     });
     const text = await response.text();
     if (!response.ok) throw new Error(`${method} ${path} returned ${response.status}: ${text}`);
     return responseSchema.parse(JSON.parse(text));
   }
+}
+
+/** The message of a failed `fetch` does not say why: its cause does. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  if (!(cause instanceof Error)) return String(cause);
+  return cause.message || ('code' in cause ? String(cause.code) : cause.name);
 }
