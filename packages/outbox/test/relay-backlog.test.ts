@@ -1,9 +1,17 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startRelay } from '../src/index.js';
-import { countOf, outOfOrder, startTestRelay, until } from './support/relay-fixture.js';
+import {
+  countOf,
+  orderEvent,
+  outOfOrder,
+  recordAll,
+  revisionsOf,
+  startTestRelay,
+  until,
+} from './support/relay-fixture.js';
 import { createTestDatabase, type TestDatabase } from './support/test-database.js';
-import { startWaybillStub, type WaybillStub } from './support/waybill-stub.js';
+import { problem, startWaybillStub, type WaybillStub } from './support/waybill-stub.js';
 
 const EVENTS = 100_000;
 const RESOURCES = 1_000;
@@ -95,6 +103,34 @@ async function statementsOfOneBatch(): Promise<readonly Statement[]> {
 }
 
 describe('a backlog', () => {
+  it('that waits for a rejected event is not read again, and delays no other resource', async () => {
+    const own = await createTestDatabase();
+    const refusing = await startWaybillStub((batch) => {
+      const index = batch.findIndex(({ resource_id: id }) => id === 'bad');
+      const pointer = `/events/${index}/object`;
+      return index === -1 ? 'accept' : problem(400, 'invalid_input', { errors: [{ pointer, detail: 'is bad' }] });
+    });
+    const statements: Statement[] = [];
+    const relay = startTestRelay(recording(own.pool, statements), refusing.url);
+    try {
+      const bad = Array.from({ length: 5_000 }, (_, n) => orderEvent('bad', n + 1));
+      await recordAll(own.pool, [...bad, orderEvent('good', 1)]);
+      await relay.drained();
+      expect(revisionsOf(refusing.stored)).toEqual(['good 1']);
+      expect(await relay.status()).toMatchObject({ waiting: 0, held: 4_999, rejected: 1 });
+      const marks = statements.filter(({ text }) => text.includes('set held = true'));
+      expect(marks.length).toBeLessThanOrEqual(6);
+      // The next ones are not marked yet.
+      await recordAll(own.pool, [orderEvent('bad', 5_001), orderEvent('good', 2)]);
+      await relay.drained();
+      expect(await relay.status()).toMatchObject({ waiting: 0, held: 5_000, rejected: 1, published: 2 });
+    } finally {
+      await relay.stop();
+      await refusing.close();
+      await own.close();
+    }
+  });
+
   it('costs each statement the same, whatever its length', async () => {
     const blocks: number[] = [];
     for (const count of [2_000, 18_000, EVENTS - 20_000]) {
