@@ -51,6 +51,7 @@ describe('notifications', () => {
       await record(database.pool, orderEvent('a', revision));
       await until(() => waybill.stored.length === revision, 'the event is published');
     }
+    expect(waybill.batches).toHaveLength(5);
   });
 
   it('arrive again after their connection was killed', async () => {
@@ -75,6 +76,7 @@ describe('notifications', () => {
       await until(isListening, 'the relay listens');
       await record(writer, orderEvent('a', 1));
       await until(() => waybill.stored.length === 1, 'the event is published');
+      expect(await countOf(database.pool, 'rejected')).toBe(0);
     } finally {
       await writer.end();
     }
