@@ -100,6 +100,44 @@ language sql immutable as $waybill$
               where value is distinct from before -> name))
 $waybill$;
 
+-- Raises an error if to_jsonb of a row would call a function of somebody else with the rights of the outbox: a cast to
+-- json of one of its types. Functions of a superuser, of the owner of the outbox, and in C are trusted.
+create or replace function waybill_outbox.refuse_foreign_casts(audited oid) returns void
+language plpgsql stable set search_path = pg_catalog, pg_temp as $waybill$
+declare
+  foreign_casts constant oid[] := array(
+    select c.castsource from pg_cast c
+    join pg_proc p on p.oid = c.castfunc
+    join pg_language l on l.oid = p.prolang
+    join pg_roles r on r.oid = p.proowner
+    where c.casttarget = 'json'::regtype and l.lanname not in ('internal', 'c')
+      and not r.rolsuper and r.rolname <> current_user);
+  refused regtype;
+begin
+  if cardinality(foreign_casts) = 0 then
+    return;
+  end if;
+  with recursive used (type) as (
+    select atttypid from pg_attribute where attrelid = audited and attnum > 0 and not attisdropped
+    union
+    select part.type from used join pg_type t on t.oid = used.type
+    cross join lateral (
+      select t.typelem union all select t.typbasetype
+      union all select atttypid from pg_attribute where attrelid = t.typrelid and attnum > 0 and not attisdropped
+    ) as part (type)
+    where part.type <> 0
+  )
+  select used.type into refused from used where used.type = any (foreign_casts) limit 1;
+  if refused is not null then
+    raise exception using
+      errcode = 'insufficient_privilege',
+      message = format('The table %s cannot be recorded: the type %s has a cast to json by a function of another role.',
+        audited::regclass, refused),
+      hint = 'Drop the cast, or give its function to the owner of the outbox.';
+  end if;
+end
+$waybill$;
+
 -- Records the change of a row. It runs with the rights of its owner, so that every role that may change the table is
 -- recorded. Its settings make the text of a value the same in every session.
 create or replace function waybill_outbox.record_change() returns trigger
@@ -116,6 +154,7 @@ declare
   after_id text;
   events jsonb := '[]';
 begin
+  perform waybill_outbox.refuse_foreign_casts(tg_relid);
   if tg_op <> 'INSERT' then
     before := waybill_outbox.row_object(to_jsonb(old), options);
     before_id := waybill_outbox.row_id(to_jsonb(old), options);
