@@ -186,6 +186,29 @@ describe('what Waybill refuses', () => {
     expect(await rejected()).toMatchObject([{ name: '1 2', status: 413, error_code: 'event_too_large' }]);
   });
 
+  it.each([
+    ['order_updated.v0', 55_296],
+    ['order_deleted.v0', 63_488],
+  ])('is no event that may be recorded, whatever its size: %s', async (type, bytes) => {
+    const rest = {
+      type,
+      resource_id: own(1),
+      principal: { id: '\u0001'.repeat(255) },
+      occurred_at: new Date().toISOString(),
+      object: { revision: 1, text: '' },
+    };
+    const text = 'x'.repeat(bytes - JSON.stringify(rest).length);
+    const recorded = (more: string) =>
+      database.pool.query('select waybill_outbox.waybill_record($1)', [
+        JSON.stringify({ ...rest, object: { revision: 1, text: text + more } }),
+      ]);
+    await expect(recorded('x')).rejects.toThrow('it has more than 55296 bytes of JSON');
+    await recorded('');
+    await start().drained();
+    expect(await rejected()).toEqual([]);
+    expect(await stored()).toEqual(['1 1']);
+  });
+
   it('is an event that Waybill cannot read: found without a pointer', async () => {
     let object: unknown = 1;
     for (let depth = 0; depth < 40; depth += 1) object = { deeper: object };
