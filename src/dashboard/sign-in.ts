@@ -45,7 +45,9 @@ export function addSignIn(scope: FastifyInstance, options: SignInOptions): void 
     }
     if (!canViewDashboard(caller)) {
       logger.warn({ ip, api_key_id: caller.credential.id }, 'dashboard sign-in refused: not an admin');
-      return sendPage(reply, 403, signInPage('This API key does not belong to an admin. Use the key of an admin.'));
+      const { role } = caller.credential;
+      const reason = role === 'admin' ? 'does not belong to an admin' : `has the role ${role}`;
+      return sendPage(reply, 403, signInPage(`This API key ${reason}. Use a key of an admin with the role admin.`));
     }
     if (!(await sessions.isFirstAccount(caller.accountId))) {
       logger.warn({ ip, api_key_id: caller.credential.id }, 'dashboard sign-in refused: not an admin');

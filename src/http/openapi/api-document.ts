@@ -12,8 +12,9 @@ import {
 import { nameRequestBody } from './request-bodies.js';
 import { convertSchema } from './schema-converter.js';
 
-const DESCRIPTION = `Manages the resources of a tunnel and ingress platform. Every change is recorded as an event and delivered in order, at
-least once, to the subscribed event destinations of the account.
+const DESCRIPTION = `Delivers the changes of the resources of your API (\`POST /events\`), and of the built-in resources of a tunnel and
+ingress platform. Every change is an event, delivered in order, at least once and numbered without gaps, to the subscribed event
+destinations of the account.
 
 Every request needs \`Authorization: Bearer <API key>\` and \`Service-Version: 2\`. Bodies are JSON. Every response has an
 \`Operation-Id\` header; the log and the events of the request have the same id. Every error is a problem document
