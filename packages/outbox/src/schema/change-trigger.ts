@@ -105,15 +105,20 @@ $waybill$;
 create or replace function waybill_outbox.refuse_foreign_casts(audited oid) returns void
 language plpgsql stable set search_path = pg_catalog, pg_temp as $waybill$
 declare
-  foreign_casts constant oid[] := array(
+  foreign_casts oid[];
+  refused regtype;
+begin
+  -- Few databases have such a cast at all.
+  if not exists (select from pg_cast where casttarget = 'json'::regtype and castfunc <> 0) then
+    return;
+  end if;
+  foreign_casts := array(
     select c.castsource from pg_cast c
     join pg_proc p on p.oid = c.castfunc
     join pg_language l on l.oid = p.prolang
     join pg_roles r on r.oid = p.proowner
     where c.casttarget = 'json'::regtype and l.lanname not in ('internal', 'c')
       and not r.rolsuper and r.rolname <> current_user);
-  refused regtype;
-begin
   if cardinality(foreign_casts) = 0 then
     return;
   end if;
