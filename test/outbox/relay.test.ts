@@ -229,6 +229,18 @@ describe('what Waybill refuses', () => {
   });
 });
 
+it('stores nothing twice after the restore of an older backup of the outbox', async () => {
+  await record(database.pool, [good(1, 1), good(1, 2)]);
+  await database.pool.query('create table backup as select position, event_id, event from waybill_outbox.events');
+  await start().drained();
+  await relay?.stop();
+  await database.pool.query(`alter table waybill_outbox.events alter position restart;
+    insert into waybill_outbox.events (event_id, event) select event_id, event from backup order by position`);
+  await record(database.pool, good(1, 3));
+  await start().drained();
+  expect(await stored()).toEqual(['1 1', '1 2', '1 3']);
+});
+
 describe('a rejected event', () => {
   it('is published in order after a retry', async () => {
     await record(database.pool, [good(1, 1), { ...good(1, 2), type: 'order_shipped.v0' }, good(1, 3), good(2, 1)]);
