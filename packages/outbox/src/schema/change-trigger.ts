@@ -1,8 +1,9 @@
 /** The functions of the triggers that `triggerSql` creates. */
 export const CHANGE_TRIGGER = `
--- Returns the value with each number as text that a JSON parser with 64-bit floating point would change.
+-- Returns the value with each number as text that a JSON parser with 64-bit floating point would change. The caller has
+-- set extra_float_digits to 1.
 create or replace function waybill_outbox.exact_json(value jsonb) returns jsonb
-language plpgsql immutable set search_path = pg_catalog, pg_temp set extra_float_digits = 1 as $waybill$
+language plpgsql immutable as $waybill$
 declare
   number numeric;
 begin
@@ -24,7 +25,9 @@ begin
       end if;
     when 'object' then
       if jsonb_path_exists(value, 'strict $.** ? (@.type() == "number")') then
-        return (select jsonb_object_agg(name, waybill_outbox.exact_json(member))
+        return (select jsonb_object_agg(name,
+                  case when jsonb_typeof(member) in ('number', 'array', 'object')
+                    then waybill_outbox.exact_json(member) else member end)
                 from jsonb_each(value) as members (name, member));
       end if;
     else

@@ -42,7 +42,7 @@ begin
   if length(event #>> '{principal,subject}') > 255 then
     event := jsonb_set(event, '{principal,subject}', to_jsonb(left(event #>> '{principal,subject}', 255)));
   end if;
-  for name in select jsonb_object_keys(longest) loop
+  for name in select jsonb_object_keys(longest) where jsonb_typeof(event -> 'request') = 'object' loop
     if jsonb_typeof(event -> 'request' -> name) = 'string'
         and length(event -> 'request' ->> name) > (longest -> name)::integer then
       event := jsonb_set(event, array['request', name],
