@@ -48,7 +48,8 @@ async function linkModules(folder: string): Promise<void> {
   for (const name of await readdir(installed)) {
     if (name !== '@waybill') await symlink(path.join(installed, name), path.join(folder, name));
   }
-  await compilePackage(path.join(folder, '@waybill/embedded-postgres'));
+  for (const name of await readdir(path.join(root, 'packages')))
+    await compilePackage(path.join(folder, '@waybill', name), path.join(root, 'packages', name));
 }
 
 /** Compiles one file, given by its path in the project. Returns the files that it imports at run time. */

@@ -4,20 +4,28 @@ import ts from 'typescript';
 
 const root = path.resolve(import.meta.dirname, '..');
 
-/** Compiles this package into `folder`, for tests that run it in another process: Node 20 runs no TypeScript. */
-export async function compilePackage(folder: string): Promise<void> {
-  await mkdir(path.join(folder, 'dist'), { recursive: true });
-  await copyFile(path.join(root, 'package.json'), path.join(folder, 'package.json'));
-  const files = await readdir(path.join(root, 'src'));
-  for (const file of files.filter((name) => !name.endsWith('.test.ts'))) {
-    const source = await readFile(path.join(root, 'src', file), 'utf8');
+/**
+ * Compiles a package of the workspace into `folder`, for tests that run it in another process: Node 20 runs no
+ * TypeScript.
+ * @param from the folder of the package. Default: this one
+ */
+export async function compilePackage(folder: string, from = root): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await copyFile(path.join(from, 'package.json'), path.join(folder, 'package.json'));
+  const files = await readdir(path.join(from, 'src'), { recursive: true });
+  for (const file of files.filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))) {
+    const source = await readFile(path.join(from, 'src', file), 'utf8');
     const { outputText } = ts.transpileModule(source, {
       compilerOptions: {
         module: ts.ModuleKind.ESNext,
         target: ts.ScriptTarget.ES2023,
         verbatimModuleSyntax: true,
+        experimentalDecorators: true,
+        emitDecoratorMetadata: true,
       },
     });
-    await writeFile(path.join(folder, 'dist', file.replace(/\.ts$/, '.js')), outputText);
+    const compiled = path.join(folder, 'dist', file.replace(/\.ts$/, '.js'));
+    await mkdir(path.dirname(compiled), { recursive: true });
+    await writeFile(compiled, outputText);
   }
 }
