@@ -14,7 +14,6 @@ export const DEEPEST_BODY = 32;
 export function parseJsonBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
   const body = parse(bytes);
-  if (isPlain(body, DEEPEST_BODY)) return body;
   const errors: InputError[] = [];
   inspect(body, [], errors);
   if (errors.length > 0) throw invalidInput(errors);
@@ -29,19 +28,11 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
-/** Whether `inspect` finds nothing in a value of at most so many levels: most bodies need no more than this. */
-function isPlain(value: unknown, levels: number): boolean {
-  if (typeof value === 'string') return isStorable(value);
-  if (typeof value !== 'object' || value === null) return true;
-  if (levels === 0) return false;
-  if (Array.isArray(value)) return value.every((item) => isPlain(item, levels - 1));
-  return Object.entries(value).every(
-    ([name, member]) => name !== '__proto__' && isStorable(name) && isPlain(member, levels - 1),
-  );
-}
-
-/** Adds the unstorable text of a value to `errors`. Limits the depth, so that no body exhausts the stack. */
-function inspect(value: unknown, path: readonly string[], errors: InputError[]): void {
+/**
+ * Adds the unstorable text of a value to `errors`. Limits the depth, so that no body exhausts the stack.
+ * @param path leads to the value; changed during the call, and not copied for each member
+ */
+function inspect(value: unknown, path: string[], errors: InputError[]): void {
   if (errors.length >= 10) return;
   if (typeof value === 'string') {
     if (!isStorable(value)) errors.push({ pointer: pointerTo(path, 'body'), detail: UNSTORABLE_DETAIL });
@@ -52,11 +43,14 @@ function inspect(value: unknown, path: readonly string[], errors: InputError[]):
     throw new Problem('invalid', 'malformed_json', `The body is nested deeper than ${DEEPEST_BODY} levels.`);
   }
   for (const [key, member] of Object.entries(value)) {
-    if (!isStorable(key))
+    if (!isStorable(key)) {
       errors.push({ pointer: pointerTo(path, 'body'), detail: `has a field name that ${UNSTORABLE_DETAIL}` });
-    else if (key === '__proto__')
-      errors.push({ pointer: pointerTo([...path, key], 'body'), detail: 'is a reserved name' });
-    else inspect(member, [...path, key], errors);
+      continue;
+    }
+    path.push(key);
+    if (key === '__proto__') errors.push({ pointer: pointerTo(path, 'body'), detail: 'is a reserved name' });
+    else inspect(member, path, errors);
+    path.pop();
   }
 }
 
