@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { setImmediate as othersHaveRun } from 'node:timers/promises';
 import { MAX_ERRORS } from '../../http/input-errors.js';
 import type { InputError } from '../../problems/problem.js';
+import type { JsonObject } from '../json-object.js';
 import type { RegisteredEventType, RegisteredType } from '../registered-types/registered-type-store.js';
 import { canonicalJson } from './canonical-json.js';
 import type { ObjectChanges } from './object-changes.js';
 import type { PublishedEvent } from './published-event.js';
-import { redacted, type JsonObject } from './redaction.js';
+import { redacted } from './redaction.js';
 
 /** An event that may be stored: its object is valid, and nothing that the type redacts is in it. */
 export interface CheckedEvent {

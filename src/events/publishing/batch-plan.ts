@@ -2,12 +2,13 @@ import type { RequestContext } from '../../http/request-context.js';
 import { newId } from '../../ids/id.js';
 import { Problem, type InputError } from '../../problems/problem.js';
 import { keptUserAgent, keyReference, MAX_EVENT_BYTES, payloadText, type EventEnvelope } from '../event-envelope.js';
+import type { JsonObject } from '../json-object.js';
 import type { CheckedEvent } from './batch-check.js';
 import { objectChanges, type ObjectChanges } from './object-changes.js';
 import type { BatchEvent, BatchKeys, ResourceState } from './publish-statements.js';
 import { resourceKey, versionKey, type LockedBatch } from './publish-store.js';
 import type { PublishResponse } from './published-event.js';
-import { redacted, type JsonObject } from './redaction.js';
+import { redacted } from './redaction.js';
 
 /** What a batch writes, and its response. */
 export interface BatchPlan {

@@ -1,5 +1,4 @@
-/** A JSON object. */
-export type JsonObject = Readonly<Record<string, unknown>>;
+import { isJsonObject, type JsonObject } from '../json-object.js';
 
 /**
  * Returns an object with null in place of the values that JSON pointers (RFC 6901) name. In a pointer, `*` stands for
@@ -30,9 +29,4 @@ function withNull(value: unknown, [part, ...rest]: readonly string[]): unknown {
   const names = part === '*' ? Object.keys(value) : Object.hasOwn(value, part) ? [part] : [];
   if (names.length === 0) return value;
   return { ...value, ...Object.fromEntries(names.map((name) => [name, withNull(value[name], rest)])) };
-}
-
-/** Whether a JSON value is an object, and no list. */
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 import type { InputError } from '../../problems/problem.js';
+import { isJsonObject, type JsonObject } from '../json-object.js';
 import { applyingToValue } from './schema-cost.js';
-import { childrenOf, isObject, SchemaDocument, type JsonObject, type SchemaNode } from './schema-document.js';
+import { childrenOf, SchemaDocument, type SchemaNode } from './schema-document.js';
 
 /** Most parts of a pointer: no object is deeper. */
 const MOST_PARTS = 24;
@@ -48,7 +49,7 @@ function schemaError(document: SchemaDocument, pointer: string): string | null {
 }
 
 function isOpen({ schema }: SchemaNode): boolean {
-  if (!isObject(schema)) return schema === true;
+  if (!isJsonObject(schema)) return schema === true;
   const types = [schema.type].flat();
   return types.some((type) => type === undefined || type === 'object' || type === 'array');
 }
@@ -72,7 +73,7 @@ function below(node: SchemaNode, part: string): readonly SchemaNode[] {
 }
 
 function allowsNull(document: SchemaDocument, { schema, pointer }: SchemaNode): boolean {
-  if (!isObject(schema)) return schema === true;
+  if (!isJsonObject(schema)) return schema === true;
   const { type, enum: values, const: value, $ref } = schema;
   if (type !== undefined && ![type].flat().includes('null')) return false;
   if (Array.isArray(values) && !values.includes(null)) return false;

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { pointerTo } from '../../http/input-errors.js';
 import type { InputError } from '../../problems/problem.js';
-import { isObject, SchemaDocument, type JsonObject } from './schema-document.js';
+import { isJsonObject, type JsonObject } from '../json-object.js';
+import { SchemaDocument } from './schema-document.js';
 import { annotations, assertions } from './schema-keywords.js';
 
 type Path = readonly (string | number)[];
@@ -31,7 +32,7 @@ export function narrowings(before: JsonObject | null, after: JsonObject | null):
 
 function keywordsOf(schema: JsonObject): readonly string[] {
   return [...new SchemaDocument(schema).nodes.values()].flatMap((node) =>
-    isObject(node.schema) ? Object.keys(node.schema) : [],
+    isJsonObject(node.schema) ? Object.keys(node.schema) : [],
   );
 }
 
@@ -41,11 +42,11 @@ function incompatible(path: Path, detail: string): InputError {
 
 /** Returns a schema without the keywords that refuse nothing, at every level. */
 function withoutAnnotations(schema: unknown): unknown {
-  if (!isObject(schema)) return schema;
+  if (!isJsonObject(schema)) return schema;
   return Object.fromEntries(
     Object.entries(schema).flatMap(([keyword, value]) => {
       if (annotations.has(keyword)) return [];
-      if (maps.includes(keyword) && isObject(value)) return [[keyword, mapped(value, withoutAnnotations)]];
+      if (maps.includes(keyword) && isJsonObject(value)) return [[keyword, mapped(value, withoutAnnotations)]];
       if (Array.isArray(value)) return [[keyword, lists.includes(keyword) ? value.map(withoutAnnotations) : value]];
       return [[keyword, singles.includes(keyword) ? withoutAnnotations(value) : value]];
     }),
@@ -64,8 +65,8 @@ function mapped(value: JsonObject, change: (member: unknown) => unknown): JsonOb
 function compare(before: unknown, after: unknown, path: Path): readonly InputError[] {
   if (after === undefined || after === true || before === false) return [];
   if (isDeepStrictEqual(withoutAnnotations(before), withoutAnnotations(after))) return [];
-  if (!isObject(after)) return [incompatible(path, 'must not refuse what it accepted')];
-  const old = isObject(before) ? before : {};
+  if (!isJsonObject(after)) return [incompatible(path, 'must not refuse what it accepted')];
+  const old = isJsonObject(before) ? before : {};
   const keywords = new Set([...Object.keys(old), ...Object.keys(after)]);
   return [...keywords].flatMap((keyword) => {
     const [from, to] = [old, after].map((schema) => withoutAnnotations({ [keyword]: schema[keyword] }));
@@ -81,10 +82,10 @@ function compareKeyword(keyword: string, old: JsonObject, after: JsonObject, pat
       return compareProperties(old, after, path);
     case '$defs':
     case 'dependentSchemas':
-      return Object.entries(isObject(to) ? to : {}).flatMap(([name, schema]) =>
-        keyword === '$defs' && !(isObject(from) && name in from)
+      return Object.entries(isJsonObject(to) ? to : {}).flatMap(([name, schema]) =>
+        keyword === '$defs' && !(isJsonObject(from) && name in from)
           ? []
-          : compare(isObject(from) ? (from[name] ?? {}) : {}, schema, [...path, name]),
+          : compare(isJsonObject(from) ? (from[name] ?? {}) : {}, schema, [...path, name]),
       );
     case 'additionalProperties':
     case 'propertyNames':
@@ -106,8 +107,8 @@ function compareKeyword(keyword: string, old: JsonObject, after: JsonObject, pat
 
 /** Removed members must not fall under another rule of the schema. Added ones were unused, unless they are required. */
 function compareProperties(old: JsonObject, after: JsonObject, path: Path): readonly InputError[] {
-  const from = isObject(old.properties) ? old.properties : {};
-  const to = isObject(after.properties) ? after.properties : {};
+  const from = isJsonObject(old.properties) ? old.properties : {};
+  const to = isJsonObject(after.properties) ? after.properties : {};
   const isOpen = (after.additionalProperties ?? true) === true && after.patternProperties === undefined;
   const removed = Object.keys(from).filter((name) => !Object.hasOwn(to, name));
   if (removed.length > 0 && !isOpen) return [incompatible(path, `must keep the member ${removed[0]}`)];

@@ -1,4 +1,5 @@
-import { childrenOf, isObject, type SchemaDocument, type SchemaNode } from './schema-document.js';
+import { isJsonObject } from '../json-object.js';
+import { childrenOf, type SchemaDocument, type SchemaNode } from './schema-document.js';
 
 /** Most subschemas of a schema when each reference is replaced by its target. */
 export const MOST_EXPANDED = 2_000;
@@ -79,7 +80,7 @@ export function applyingToValue(document: SchemaDocument, nodes: readonly Schema
 }
 
 function targetOf(document: SchemaDocument, { schema }: SchemaNode): SchemaNode | undefined {
-  return isObject(schema) && typeof schema.$ref === 'string' ? document.target(schema.$ref) : undefined;
+  return isJsonObject(schema) && typeof schema.$ref === 'string' ? document.target(schema.$ref) : undefined;
 }
 
 function applied(node: SchemaNode): readonly SchemaNode[] {
@@ -90,7 +91,7 @@ function applied(node: SchemaNode): readonly SchemaNode[] {
 
 /** The cost of a subschema for one value, without the subschemas below it. The names of members are repeated values. */
 function ownCost(schema: unknown, isRepeated: boolean): number {
-  if (!isObject(schema)) return isRepeated ? 1 : 0;
+  if (!isJsonObject(schema)) return isRepeated ? 1 : 0;
   const ofNames = sizeOf(schema.patternProperties) * PATTERN_COST;
   if (!isRepeated) return ofNames;
   const names = sizeOf(schema.required) + sizeOf(schema.properties) + sizeOf(schema.dependentRequired);

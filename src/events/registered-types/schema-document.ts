@@ -1,13 +1,6 @@
 import { pointerTo } from '../../http/input-errors.js';
+import { isJsonObject, type JsonObject } from '../json-object.js';
 import { applicators, type Applicator } from './schema-keywords.js';
-
-/** A JSON object. */
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-/** Whether a value is an object, and no list. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** One subschema of a schema. */
 export interface SchemaNode {
@@ -64,7 +57,7 @@ function decoded(fragment: string): string | undefined {
 
 /** Returns the subschemas directly below a schema. */
 export function childrenOf({ schema, path }: SchemaNode): readonly ChildNode[] {
-  if (!isObject(schema)) return [];
+  if (!isJsonObject(schema)) return [];
   return Object.entries(schema).flatMap(([keyword, value]): ChildNode[] => {
     const applicator = applicators.get(keyword);
     if (!applicator) return [];
@@ -74,6 +67,6 @@ export function childrenOf({ schema, path }: SchemaNode): readonly ChildNode[] {
     };
     if (applicator.form === 'schema') return [child(null, value)];
     if (Array.isArray(value)) return value.map((inner: unknown, index) => child(index, inner));
-    return isObject(value) ? Object.entries(value).map(([name, inner]) => child(name, inner)) : [];
+    return isJsonObject(value) ? Object.entries(value).map(([name, inner]) => child(name, inner)) : [];
   });
 }

@@ -1,11 +1,12 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { MAX_ERRORS, pointerTo } from '../../http/input-errors.js';
 import type { InputError } from '../../problems/problem.js';
+import { isJsonObject, type JsonObject } from '../json-object.js';
 import { formats } from './formats.js';
 import { expandedLength, patternError } from './linear-pattern.js';
 import { compileValidator } from './object-validator.js';
 import { expandedSize, highestCost, MOST_COST, MOST_EXPANDED, recursiveReference } from './schema-cost.js';
-import { isObject, SchemaDocument, type JsonObject, type SchemaNode } from './schema-document.js';
+import { SchemaDocument, type SchemaNode } from './schema-document.js';
 import { annotations, applicators, assertions } from './schema-keywords.js';
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
@@ -89,15 +90,15 @@ function patternErrors(
 }
 
 function patternsIn({ schema, path }: SchemaNode): readonly { readonly pattern: string; readonly pointer: string }[] {
-  if (!isObject(schema)) return [];
+  if (!isJsonObject(schema)) return [];
   const own = typeof schema.pattern === 'string' ? [{ pattern: schema.pattern, at: [...path, 'pattern'] }] : [];
-  const names = isObject(schema.patternProperties) ? Object.keys(schema.patternProperties) : [];
+  const names = isJsonObject(schema.patternProperties) ? Object.keys(schema.patternProperties) : [];
   const ofNames = names.map((pattern) => ({ pattern, at: [...path, 'patternProperties', pattern] }));
   return [...own, ...ofNames].map(({ pattern, at }) => ({ pattern, pointer: pointerTo(at, 'body') }));
 }
 
 function nodeErrors(document: SchemaDocument, { schema, path }: SchemaNode): readonly InputError[] {
-  if (!isObject(schema)) return [];
+  if (!isJsonObject(schema)) return [];
   return Object.entries(schema).flatMap(([keyword, value]) => {
     const detail = keywordError(document, schema, keyword, value, path.length === 0);
     return detail === null ? [] : [{ pointer: pointerTo([...path, keyword], 'body'), detail }];
@@ -144,7 +145,9 @@ function keywordError(
 function referenceError(document: SchemaDocument, value: unknown): string | null {
   if (typeof value !== 'string' || !document.target(value))
     return 'must refer to a subschema of this schema, as `#/$defs/name`';
-  const references = [...document.nodes.values()].filter(({ schema }) => isObject(schema) && schema.$ref !== undefined);
+  const references = [...document.nodes.values()].filter(
+    ({ schema }) => isJsonObject(schema) && schema.$ref !== undefined,
+  );
   return references.length > MOST_REFERENCES ? `must not be one of more than ${MOST_REFERENCES} references` : null;
 }
 
@@ -161,7 +164,7 @@ function isScalar(value: unknown): boolean {
 
 /** Whether the items are compared by a hash: the comparison of objects takes quadratic time. */
 function hasScalarItems({ items }: JsonObject): boolean {
-  const types: readonly unknown[] = isObject(items) ? [items.type].flat() : [];
+  const types: readonly unknown[] = isJsonObject(items) ? [items.type].flat() : [];
   return types.length > 0 && types.every((type) => type !== undefined && type !== 'object' && type !== 'array');
 }
 
