@@ -1,12 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { LaneStartStore } from '../../src/delivery/epochs/lane-start-store.js';
-import { EpochStarts } from '../../src/delivery/recovery/epoch-starts.js';
-import { SweepStore } from '../../src/delivery/recovery/sweep-store.js';
-import { Sweeper } from '../../src/delivery/recovery/sweeper.js';
 import { describeOnEveryBackend } from '../support/redis.js';
-import { epochPartsOf } from './support/epochs.js';
 import { Pipeline, until } from './support/pipeline.js';
 import { laneOf, type SeededDestination } from './support/seed.js';
+import { sweeperOf } from './support/sweeper.js';
 
 const FAILING = 15;
 
@@ -73,21 +69,3 @@ describeOnEveryBackend('the priority of jobs', (backend) => {
     expect(await states()).toEqual(failing.map(() => 'waiting'));
   });
 });
-
-function sweeperOf({ store, lanes, dispatcher, queues, logger }: Pipeline): Sweeper {
-  return new Sweeper({
-    sweeps: new SweepStore(store.db),
-    lanes,
-    dispatcher,
-    queues,
-    epochs: { checkIfFenced: () => Promise.resolve() },
-    epochStarts: new EpochStarts({
-      ...epochPartsOf(store),
-      laneStarts: new LaneStartStore(store.db),
-      dispatcher,
-      logger,
-    }),
-    deadlineMs: 3_600_000,
-    logger,
-  });
-}

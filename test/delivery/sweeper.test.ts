@@ -1,16 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { BatchJobs } from '../../src/delivery/dispatch/batch-jobs.js';
-import { LaneStartStore } from '../../src/delivery/epochs/lane-start-store.js';
 import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
-import type { Queues } from '../../src/delivery/queues/queues.js';
-import { EpochStarts } from '../../src/delivery/recovery/epoch-starts.js';
-import { SweepStore } from '../../src/delivery/recovery/sweep-store.js';
-import { Sweeper } from '../../src/delivery/recovery/sweeper.js';
 import { MaintenanceTaskStore } from '../../src/maintenance/task-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
-import { epochPartsOf } from './support/epochs.js';
 import { Pipeline } from './support/pipeline.js';
 import { laneOf, seedEvents } from './support/seed.js';
+import { sweeperOf } from './support/sweeper.js';
 
 let pipeline: Pipeline;
 beforeAll(async () => {
@@ -27,37 +22,19 @@ async function claimWithoutJob(destinationId: string, batchId: string): Promise<
   );
 }
 
-function sweeperOver(queues: Queues, lanes = pipeline.lanes, budgetMs?: number): Sweeper {
-  const { store, dispatcher, logger } = pipeline;
-  return new Sweeper({
-    sweeps: new SweepStore(store.db),
-    lanes,
-    dispatcher,
-    queues,
-    epochs: { checkIfFenced: () => Promise.resolve() },
-    epochStarts: new EpochStarts({
-      ...epochPartsOf(store),
-      laneStarts: new LaneStartStore(store.db),
-      dispatcher,
-      logger,
-    }),
-    deadlineMs: 3_600_000,
-    logger,
-    budgetMs,
-  });
-}
-
 it('checks every lane although one check fails, and throws its error in the end', async () => {
   const broken = await pipeline.destination({ kind: 'monitoring' });
   const others = await Promise.all(Array.from({ length: 30 }, () => pipeline.destination()));
   await seedEvents(pipeline.store, [broken, ...others], 1);
   for (const { id } of [broken, ...others]) await claimWithoutJob(id, `bat_${id}`);
 
-  const sweeper = sweeperOver({
-    ...pipeline.queues,
-    queue: (kind) => {
-      if (kind === 'monitoring') throw new Error('this job cannot be read');
-      return pipeline.queues.queue(kind);
+  const sweeper = sweeperOf(pipeline, {
+    queues: {
+      ...pipeline.queues,
+      queue: (kind) => {
+        if (kind === 'monitoring') throw new Error('this job cannot be read');
+        return pipeline.queues.queue(kind);
+      },
     },
   });
   await expect(sweeper.sweep()).rejects.toThrow('this job cannot be read');
@@ -80,7 +57,7 @@ it('adds a job for a batch whose job ended without settling it', async () => {
 
   await seedEvents(pipeline.store, [destination], 2);
   await claimWithoutJob(destination.id, batchId);
-  await sweeperOver(pipeline.queues).sweep();
+  await sweeperOf(pipeline).sweep();
   expect(await queue.getJobState(batchId)).toBe('waiting');
   const job = await queue.getJob(batchId);
   expect(job?.data.events.map(({ sequence }) => sequence)).toEqual([1, 2]);
@@ -135,7 +112,9 @@ it('claims a lane that was resumed while its overdue deliveries were expired', a
      where destination_id = $1`,
     [destination.id],
   );
-  const { expired } = await sweeperOver(pipeline.queues, new ResumedMeanwhile(pipeline.store.db, targetLimits)).sweep();
+  const { expired } = await sweeperOf(pipeline, {
+    lanes: new ResumedMeanwhile(pipeline.store.db, targetLimits),
+  }).sweep();
   expect(expired).toBe(1);
   await pipeline.dispatcher.idle();
   expect((await laneOf(pipeline.store, destination.id)).batch_id).not.toBeNull();
@@ -152,7 +131,7 @@ it('checks some pages of many lanes in each sweep, and every lane within a few',
     `insert into delivery_lanes (destination_id, account_id, target_kind)
      select id, account_id, 'data_stream' from resources where id like 'ed_many_%'`,
   );
-  const sweeper = sweeperOver(pipeline.queues, pipeline.lanes, 0);
+  const sweeper = sweeperOf(pipeline, { budgetMs: 0 });
   await sweeper.sweep();
   // The lanes of this installation are in the order of their ids: these come last.
   const last = { id: 'ed_many_9', accountId: pipeline.accountId, kind: 'data_stream', address: '' } as const;
@@ -163,6 +142,6 @@ it('checks some pages of many lanes in each sweep, and every lane within a few',
   expect(found[0]).toBe(0);
   // The first sweep of a process checks all lanes.
   await pool.query(`update delivery_lanes set batch_id = null where destination_id = $1`, [last.id]);
-  expect((await sweeperOver(pipeline.queues, pipeline.lanes, 0).sweep()).dispatched).toBe(1);
+  expect((await sweeperOf(pipeline, { budgetMs: 0 }).sweep()).dispatched).toBe(1);
   await pool.query(`delete from resources where id like 'ed_many_%'`);
 });

@@ -63,6 +63,12 @@ export class BatchJobs {
     return 'missing';
   }
 
+  /** Gives a batch's job the priority of destinations that do not fail, and promotes it. */
+  async resume(targetKind: TargetKind, batchId: string): Promise<JobPresence> {
+    await this.raise(targetKind, batchId);
+    return this.promote(targetKind, batchId);
+  }
+
   /**
    * Gives a batch's job the priority of destinations that do not fail. Nothing happens when there is no such job.
    */

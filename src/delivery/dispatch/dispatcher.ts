@@ -154,8 +154,7 @@ export class Dispatcher {
         this.notify([destinationId]);
         return;
       }
-      await this.jobs.raise(batch.targetKind, batch.batchId);
-      const presence = await this.jobs.promote(batch.targetKind, batch.batchId);
+      const presence = await this.jobs.resume(batch.targetKind, batch.batchId);
       // A missing job is about to be added by the job that claimed its batch, or the sweeper will add it.
       if (presence === 'active' || presence === 'missing') this.promoteLater(batch);
     } catch (error) {
@@ -172,9 +171,8 @@ export class Dispatcher {
   private promoteLater({ targetKind, batchId }: { targetKind: TargetKind; batchId: string }): void {
     for (const ms of PROMOTE_RETRIES_MS) {
       setTimeout(() => {
-        const promoted = this.jobs.raise(targetKind, batchId).then(() => this.jobs.promote(targetKind, batchId));
         // The sweeper promotes what is missed.
-        promoted.catch(() => undefined);
+        this.jobs.resume(targetKind, batchId).catch(() => undefined);
       }, ms).unref();
     }
   }

@@ -1,0 +1,27 @@
+import { LaneStartStore } from '../../../src/delivery/epochs/lane-start-store.js';
+import { EpochStarts } from '../../../src/delivery/recovery/epoch-starts.js';
+import { SweepStore } from '../../../src/delivery/recovery/sweep-store.js';
+import { Sweeper, type SweeperParts } from '../../../src/delivery/recovery/sweeper.js';
+import { epochPartsOf } from './epochs.js';
+import type { Pipeline } from './pipeline.js';
+
+/** Returns a sweeper of the pipeline's stores, with some parts replaced. */
+export function sweeperOf(pipeline: Pipeline, replaced: Partial<SweeperParts> = {}): Sweeper {
+  const { store, lanes, dispatcher, queues, logger } = pipeline;
+  return new Sweeper({
+    sweeps: new SweepStore(store.db),
+    lanes,
+    dispatcher,
+    queues,
+    epochs: { checkIfFenced: () => Promise.resolve() },
+    epochStarts: new EpochStarts({
+      ...epochPartsOf(store),
+      laneStarts: new LaneStartStore(store.db),
+      dispatcher,
+      logger,
+    }),
+    deadlineMs: 3_600_000,
+    logger,
+    ...replaced,
+  });
+}
