@@ -23,7 +23,7 @@ export function startCli(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): CliProcess {
-  const child = spawn(process.execPath, [path.join(folder, 'cli.js'), ...args], {
+  const child = spawn(process.execPath, [path.join(folder, 'dist/cli.js'), ...args], {
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
