@@ -21,11 +21,8 @@ const SEED = Number(process.env.FUZZ_SEED ?? 20_260_101);
 /** Number of generated requests, about: `FUZZ_REQUESTS=1000000 npm run test:fuzz`. Default: some thousand. */
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 0);
 const HANGS_AFTER_MS = 15_000;
-/**
- * Most CPU time of a request of a hostile size, in milliseconds: of client, service and the garbage that both make. Up
- * to 150 were measured; twice that allows for a CPU that is shared.
- */
-const CPU_LIMIT_MS = 300;
+/** Most CPU time of a request of a hostile size, in milliseconds: of client, service and the garbage that both make. */
+const CPU_LIMIT_MS = 150;
 
 /** Values that match no schema. */
 const oddities: readonly unknown[] = [
