@@ -20,6 +20,7 @@ afterAll(() => api.close());
 const SEED = Number(process.env.FUZZ_SEED ?? 20_260_101);
 /** Number of generated requests, about: `FUZZ_REQUESTS=1000000 npm run test:fuzz`. Default: some thousand. */
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 0);
+const PROGRESS_EVERY = 10_000;
 const HANGS_AFTER_MS = 15_000;
 /** Most CPU time of a request of a hostile size, in milliseconds: of client, service and the garbage that both make. */
 const CPU_LIMIT_MS = 150;
@@ -309,10 +310,12 @@ function expectDocumented(operation: Operation, path: string, response: TestResp
 describe.concurrent('a generated request', () => {
   let sent = 0;
   const startedAt = performance.now();
-  afterAll(() => {
+  const report = () => {
     const seconds = (performance.now() - startedAt) / 1_000;
-    if (REQUESTS > 0)
-      console.log(`${sent} requests in ${seconds.toFixed(0)} s, ${(sent / seconds).toFixed(0)} per second`);
+    console.log(`${sent} requests in ${seconds.toFixed(0)} s, ${(sent / seconds).toFixed(0)} per second`);
+  };
+  afterAll(() => {
+    if (REQUESTS > 0) report();
   });
 
   for (const [name, operation] of named) {
@@ -322,6 +325,7 @@ describe.concurrent('a generated request', () => {
       await fc.assert(
         fc.asyncProperty(requestsOf(operation), async ({ path, body, headers }) => {
           sent += 1;
+          if (sent % PROGRESS_EVERY === 0) report();
           expectDocumented(operation, path, await api.admin.send(operation.method, path, body, headers));
         }),
         { seed: SEED, numRuns, timeout: HANGS_AFTER_MS },
