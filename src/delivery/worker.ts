@@ -226,6 +226,7 @@ function startMaintenance(parts: WorkerParts, deadlineMs: number, liveness: Live
   const retention = {
     deliveredMs: config.RETENTION_DELIVERED_DAYS * DAY_MS,
     undeliveredMs: config.RETENTION_UNDELIVERED_DAYS * DAY_MS,
+    eventsMs: config.RETENTION_EVENTS_DAYS * DAY_MS,
   };
   const pruner = new Pruner(new PruneStore(store.db), retention, deadlineMs, logger);
   maintenance.start({

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Store } from '../../src/database/store.js';
 import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
 import { PruneStore } from '../../src/delivery/retention/prune-store.js';
 import { Pruner } from '../../src/delivery/retention/pruner.js';
-import { newId } from '../../src/ids/id.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { SecretStore } from '../../src/secrets/secret-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
@@ -12,19 +11,19 @@ import { testKeyRing } from '../support/secrets.js';
 import { seedAccount, seedDestination, seedEvents, type SeededDestination } from './support/seed.js';
 
 const DAY = 86_400_000;
-const retention = { deliveredMs: 7 * DAY, undeliveredMs: 30 * DAY };
+const retention = { deliveredMs: 7 * DAY, undeliveredMs: 30 * DAY, eventsMs: 100 * DAY };
 const control = { stopped: new AbortController().signal, progressed: () => {} };
 let store: Store;
 let pruner: Pruner;
 let destination: SeededDestination;
 
-beforeAll(async () => {
+beforeEach(async () => {
   store = await createTestStore();
   pruner = new Pruner(new PruneStore(store.db), retention, 3 * DAY, createLogger('silent'));
   const lanes = new LaneStore(store.db, targetLimits);
   destination = await seedDestination(store, new SecretStore(testKeyRing()), lanes, await seedAccount(store));
 });
-afterAll(() => store.close());
+afterEach(() => store.close());
 
 /** Seeds events of an age whose deliveries reached a state at that age. Returns the events' ids. */
 async function seedOld(count: number, state: string, days: number): Promise<readonly string[]> {
@@ -43,7 +42,12 @@ async function remainingEvents(): Promise<Set<string>> {
   return new Set(rows.map(({ id }) => id));
 }
 
-it('removes events past the retention of their deliveries’ states, with the deliveries, and nothing else', async () => {
+async function withDelivery(): Promise<Set<string>> {
+  const rows = await store.db.selectFrom('deliveries').select('event_id').execute();
+  return new Set(rows.map(({ event_id: id }) => id));
+}
+
+it('removes deliveries past the retention of their states, and keeps their events', async () => {
   // The oldest first: ids are in the order of time.
   const pending = await seedOld(1, 'pending', 60);
   const gone = [...(await seedOld(3, 'rejected', 31)), ...(await seedOld(3, 'expired', 31))];
@@ -51,41 +55,44 @@ it('removes events past the retention of their deliveries’ states, with the de
   gone.push(...(await seedOld(1_200, 'delivered', 8)));
   kept.push(...(await seedOld(2, 'delivered', 6)), ...(await seedOld(1, 'pending', 0)));
 
-  expect(await pruner.prune(control)).toMatchObject({ events: gone.length });
-  expect(await remainingEvents()).toEqual(new Set(kept));
-  const left = await store.db.selectFrom('deliveries').select('event_id').execute();
-  expect(new Set(left.map(({ event_id }) => event_id))).toEqual(new Set(kept));
-  expect(await pruner.prune(control)).toMatchObject({ events: 0 });
+  expect(await pruner.prune(control)).toMatchObject({ deliveries: gone.length, events: 0 });
+  expect(await withDelivery()).toEqual(new Set(kept));
+  expect(await remainingEvents()).toEqual(new Set([...gone, ...kept]));
+  expect(await pruner.prune(control)).toMatchObject({ deliveries: 0 });
+});
+
+it('removes each delivery of an event by its own state', async () => {
+  const lanes = new LaneStore(store.db, targetLimits);
+  const other = await seedDestination(store, new SecretStore(testKeyRing()), lanes, destination.accountId);
+  const [id = ''] = await seedEvents(store, [destination, other], 1, { ageMs: 8 * DAY });
+  await store.pool.query(
+    `update deliveries set state = 'delivered', finished_at = now() - interval '8 days'
+     where event_id = $1 and destination_id = $2`,
+    [id, destination.id],
+  );
+  expect(await pruner.prune(control)).toMatchObject({ deliveries: 1 });
+  const left = await store.db.selectFrom('deliveries').select('destination_id').where('event_id', '=', id).execute();
+  expect(left).toEqual([{ destination_id: other.id }]);
 });
 
 it('removes all that is due in one turn, also where rows were kept for long before', async () => {
   const kept = await seedOld(1, 'pending', 60);
   const ids = await seedOld(12_500, 'expired', 29);
-  expect(await pruner.prune(control)).toMatchObject({ events: 0 });
+  expect(await pruner.prune(control)).toMatchObject({ deliveries: 0 });
   await store.pool.query(`update deliveries set finished_at = now() - interval '31 days' where event_id = any($1)`, [
     ids,
   ]);
-  expect(await pruner.prune(control)).toMatchObject({ events: 12_500 });
-  expect((await remainingEvents()).has(kept[0] ?? '')).toBe(true);
+  expect(await pruner.prune(control)).toMatchObject({ deliveries: 12_500 });
+  expect((await withDelivery()).has(kept[0] ?? '')).toBe(true);
 }, 120_000);
 
-it('removes an event without deliveries as if it had been delivered', async () => {
-  const old = newId('evt');
-  const values = { account_id: destination.accountId, type: 't', resource_id: 'r', payload: '{}' };
-  const at = (days: number) => new Date(Date.now() - days * DAY);
-  await store.db
-    .insertInto('events')
-    .values({ ...values, id: old, created_at: at(8) })
-    .execute();
-  const young = newId('evt');
-  await store.db
-    .insertInto('events')
-    .values({ ...values, id: young, created_at: at(6) })
-    .execute();
-  await pruner.prune(control);
+it('removes events past their retention, but none that has a delivery', async () => {
+  const pending = await seedOld(1, 'pending', 101);
+  const gone = await seedOld(2, 'delivered', 101);
+  const kept = [...pending, ...(await seedOld(1, 'delivered', 99))];
+  expect(await pruner.prune(control)).toMatchObject({ events: gone.length });
   const left = await remainingEvents();
-  expect(left.has(old)).toBe(false);
-  expect(left.has(young)).toBe(true);
+  expect([...gone, ...kept].filter((id) => left.has(id))).toEqual(kept);
 });
 
 it('removes attempts by their outcome and age', async () => {
@@ -113,12 +120,13 @@ it('removes attempts by their outcome and age', async () => {
 it('removes nothing once the process stops', async () => {
   await seedOld(600, 'delivered', 8);
   expect(await pruner.prune({ ...control, stopped: AbortSignal.abort() })).toEqual({
+    deliveries: 0,
     events: 0,
     attempts: 0,
   });
 });
 
-it('keeps an event that is being redelivered, and does not wait for that transaction', async () => {
+it('keeps a delivery that is being redelivered, and does not wait for that transaction', async () => {
   const [eventId = ''] = await seedOld(1, 'delivered', 8);
   const redelivering = await store.pool.connect();
   try {
@@ -136,7 +144,7 @@ it('keeps an event that is being redelivered, and does not wait for that transac
   expect(left).toEqual([{ state: 'pending' }]);
 });
 
-it('removes events in smaller pages when a page exceeds the statement timeout', async () => {
+it('removes deliveries in smaller pages when a page exceeds the statement timeout', async () => {
   const limited = (url: string) => `${url}${url.includes('?') ? '&' : '?'}statement_timeout=500`;
   const slow = await createTestStore({ through: limited });
   try {
@@ -145,12 +153,12 @@ it('removes events in smaller pages when a page exceeds the statement timeout', 
     const one = await seedDestination(slow, secrets, lanes, await seedAccount(slow));
     await seedEvents(slow, [one], 40, { ageMs: 8 * DAY });
     await slow.pool.query(`update deliveries set state = 'delivered', finished_at = now() - interval '8 days'`);
-    // Removing one event takes as long as removing one with thousands of deliveries.
+    // Removing one delivery takes as long as removing those of an event with thousands.
     await slow.pool.query(`create function slowly() returns trigger language plpgsql as $$
       begin perform pg_sleep(0.03); return old; end $$`);
-    await slow.pool.query('create trigger slowly before delete on events for each row execute function slowly()');
+    await slow.pool.query('create trigger slowly before delete on deliveries for each row execute function slowly()');
     const slowPruner = new Pruner(new PruneStore(slow.db), retention, 3 * DAY, createLogger('silent'));
-    expect(await slowPruner.prune(control)).toMatchObject({ events: 40 });
+    expect(await slowPruner.prune(control)).toMatchObject({ deliveries: 40 });
   } finally {
     await slow.close();
   }

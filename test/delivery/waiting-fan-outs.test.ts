@@ -185,7 +185,7 @@ describe('a fan-out to many destinations', () => {
     const waiting = await record(WIDE, newId('ipp'), old);
     const pruner = new Pruner(
       new PruneStore(pipeline.store.db),
-      { deliveredMs: DAY, undeliveredMs: DAY },
+      { deliveredMs: DAY, undeliveredMs: DAY, eventsMs: DAY },
       0,
       createLogger('silent'),
     );

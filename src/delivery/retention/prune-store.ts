@@ -3,53 +3,64 @@ import { fromNow } from '../../database/database-time.js';
 import type { Database } from '../../database/database.js';
 import type { PrunedPage } from '../../maintenance/paged-pruning.js';
 
-/** How long finished deliveries and attempts are kept, in milliseconds. */
+/** How long rows are kept, in milliseconds. */
 export interface Retention {
   readonly deliveredMs: number;
   /** For rejected, expired and cancelled deliveries, and attempts that failed. */
   readonly undeliveredMs: number;
+  /** For events. An event is kept at least as long as its deliveries. */
+  readonly eventsMs: number;
 }
 
 /**
  * Removes rows that are older than their retention, one page at a time: of rows that are at least `ageMs` old. Pages
- * follow the primary keys, whose order is that of time: pruning needs no index of its own, and a page costs the same at
- * any size of the tables.
+ * follow indexes whose order is that of time: pruning needs no index of its own, and a page costs the same at any size
+ * of the tables.
  */
 export class PruneStore {
   constructor(private readonly db: Database) {}
 
   /**
-   * Removes events with all their deliveries, once each delivery finished long enough ago: `deliveredMs` when it was
-   * delivered, `undeliveredMs` otherwise. An event without deliveries goes after `deliveredMs`. An event with a pending
-   * delivery or a waiting fan-out stays.
+   * Removes finished deliveries: delivered ones after `deliveredMs`, the others after `undeliveredMs`. A page has at
+   * least `size` deliveries, if there are so many: all those of an event are in one page.
    */
+  async deliveries(retention: Retention, after: string, size: number, ageMs: number): Promise<PrunedPage<string>> {
+    const { rows } = await sql<PageRow<string>>`
+      with page as materialized (
+        select event_id, destination_id, id, created_at from deliveries
+        where event_id > ${after} order by event_id fetch first (${size}::bigint) rows with ties
+      ),
+      held as materialized (
+        -- A delivery that is being redelivered at this moment is skipped.
+        select d.destination_id, d.id from page cross join lateral (
+          select destination_id, id from deliveries
+          where destination_id = page.destination_id and id = page.id and state <> 'pending'
+            and finished_at <= case state when 'delivered' then ${fromNow(-retention.deliveredMs)}
+                                          else ${fromNow(-retention.undeliveredMs)} end
+          limit 1 for update skip locked
+        ) d
+      ),
+      removed as (
+        delete from deliveries d using held where d.destination_id = held.destination_id and d.id = held.id returning 1
+      )
+      select (select max(event_id) from page where created_at <= ${fromNow(-ageMs)}) as last,
+             (select count(*) from page where created_at <= ${fromNow(-ageMs)})::int as seen,
+             (select count(*) from removed)::int as removed`.execute(this.db);
+    return pageOf(rows[0], size);
+  }
+
+  /** Removes events after `eventsMs`. An event with a delivery or a waiting fan-out stays. */
   async events(retention: Retention, after: string, size: number, ageMs: number): Promise<PrunedPage<string>> {
-    const keptLongEnough = sql`(d.state <> 'pending'
-      and d.finished_at <= case d.state when 'delivered' then ${fromNow(-retention.deliveredMs)}
-                                        else ${fromNow(-retention.undeliveredMs)} end)`;
-    const { rows } = await sql<{ last: string | null; seen: number; removed: number }>`
+    const { rows } = await sql<PageRow<string>>`
       with page as materialized (
         select id, created_at from events where id > ${after} order by id limit ${size}
       ),
-      old as materialized (
-        select page.id, (select count(*) from deliveries d where d.event_id = page.id) as deliveries
-        from page
-        where page.created_at <= ${fromNow(-retention.deliveredMs)}
-          and not exists (select from deliveries d where d.event_id = page.id and not ${keptLongEnough})
-          and not exists (select from fan_out_parts p where p.event_id = page.id)
-      ),
-      held as materialized (
-        -- Locked and checked again: a delivery that is being redelivered at this moment is skipped, and its event stays.
-        select d.event_id from deliveries d
-        where d.event_id in (select id from old) and ${keptLongEnough}
-        for update of d skip locked
-      ),
-      whole as (
-        select old.id from old left join held on held.event_id = old.id
-        group by old.id, old.deliveries having count(held.event_id) = old.deliveries
-      ),
       removed as (
-        delete from events e using whole where e.id = whole.id returning e.id
+        delete from events e using page
+        where e.id = page.id and page.created_at <= ${fromNow(-retention.eventsMs)}
+          and not exists (select from deliveries d where d.event_id = page.id)
+          and not exists (select from fan_out_parts p where p.event_id = page.id)
+        returning 1
       )
       select (select max(id) from page where created_at <= ${fromNow(-ageMs)}) as last,
              (select count(*) from page where created_at <= ${fromNow(-ageMs)})::int as seen,
@@ -59,7 +70,7 @@ export class PruneStore {
 
   /** Removes attempts: healthy ones after `deliveredMs`, the others after `undeliveredMs`. */
   async attempts(retention: Retention, after: number, size: number, ageMs: number): Promise<PrunedPage<number>> {
-    const { rows } = await sql<{ last: number | null; seen: number; removed: number }>`
+    const { rows } = await sql<PageRow<number>>`
       with page as materialized (
         select id, started_at, outcome from delivery_attempts where id > ${after} order by id limit ${size}
       ),
@@ -76,10 +87,15 @@ export class PruneStore {
   }
 }
 
+/** What a statement reports of its page. */
+interface PageRow<Cursor> {
+  last: Cursor | null;
+  /** Rows that are old enough. */
+  seen: number;
+  removed: number;
+}
+
 /** The walk ends with the first page that contains a row which is too young. */
-function pageOf<Cursor>(
-  row: { last: Cursor | null; seen: number; removed: number } | undefined,
-  size: number,
-): PrunedPage<Cursor> {
-  return { last: row?.last ?? null, more: row?.seen === size, removed: row?.removed ?? 0 };
+function pageOf<Cursor>(row: PageRow<Cursor> | undefined, size: number): PrunedPage<Cursor> {
+  return { last: row?.last ?? null, more: row !== undefined && row.seen >= size, removed: row?.removed ?? 0 };
 }

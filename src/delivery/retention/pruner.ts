@@ -3,8 +3,16 @@ import type { TurnControl } from '../../maintenance/maintenance.js';
 import { PagedPruning } from '../../maintenance/paged-pruning.js';
 import type { PruneStore, Retention } from './prune-store.js';
 
-/** Removes events, deliveries and attempts that are older than their retention. */
+/** Number of rows that a turn has removed. */
+export interface Pruned {
+  readonly deliveries: number;
+  readonly events: number;
+  readonly attempts: number;
+}
+
+/** Removes deliveries, events and attempts that are older than their retention. */
 export class Pruner {
+  private readonly deliveries: PagedPruning<string>;
   private readonly events: PagedPruning<string>;
   private readonly attempts: PagedPruning<number>;
 
@@ -15,24 +23,24 @@ export class Pruner {
     deadlineMs: number,
     private readonly logger: Logger,
   ) {
-    const { deliveredMs, undeliveredMs } = retention;
-    this.events = new PagedPruning('', (...page) => store.events(retention, ...page), [
+    const { deliveredMs, undeliveredMs, eventsMs } = retention;
+    this.deliveries = new PagedPruning('', (...page) => store.deliveries(retention, ...page), [
       deliveredMs,
       undeliveredMs,
       // Behind a destination that takes no events, deliveries finish at their deadline.
       undeliveredMs + deadlineMs,
     ]);
+    this.events = new PagedPruning('', (...page) => store.events(retention, ...page), [eventsMs]);
     this.attempts = new PagedPruning(0, (...page) => store.attempts(retention, ...page), [deliveredMs, undeliveredMs]);
   }
 
-  /**
-   * Runs one turn of pruning, and returns how many events and attempts it removed; deliveries go with their events
-   * uncounted. Ends early, without an error, when `stopped` aborts.
-   */
-  async prune(control: TurnControl): Promise<{ events: number; attempts: number }> {
+  /** Runs one turn of pruning. Ends early, without an error, when `stopped` aborts. */
+  async prune(control: TurnControl): Promise<Pruned> {
+    const deliveries = await this.deliveries.turn(control);
     const events = await this.events.turn(control);
     const attempts = await this.attempts.turn(control);
-    if (events + attempts > 0) this.logger.info({ events, attempts }, 'pruned events and attempts');
-    return { events, attempts };
+    const pruned = { deliveries, events, attempts };
+    if (deliveries + events + attempts > 0) this.logger.info(pruned, 'pruned deliveries, events and attempts');
+    return pruned;
   }
 }
