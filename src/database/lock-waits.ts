@@ -28,6 +28,11 @@ export function isLockWait(error: unknown): boolean {
   return error instanceof Error && 'code' in error && lockStates.includes(error.code);
 }
 
+/** Returns whether Postgres canceled a statement because it took too long (57014, query_canceled). */
+export function isCanceled(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '57014';
+}
+
 /**
  * Runs a step of a migration, and repeats it while another transaction holds a lock that it needs.
  * @throws the error of the last try; at once what is not about a lock

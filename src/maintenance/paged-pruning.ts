@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isCanceled } from '../database/lock-waits.js';
 import type { TurnControl } from './maintenance.js';
 
 /** Rows of a page, unless pages of that size take too long. */
@@ -132,9 +133,4 @@ export class PagedPruning<Cursor> {
       throw error;
     }
   }
-}
-
-/** Whether Postgres canceled the statement because it took too long (57014, query_canceled). */
-function isCanceled(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '57014';
 }

@@ -1,0 +1,209 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely';
+import { idBound } from '../ids/id-time.js';
+import type { Database, Transaction } from './database.js';
+import { isCanceled, isLockWait } from './lock-waits.js';
+
+const DAY_MS = 86_400_000;
+
+/**
+ * How long a change of partitions waits for a lock, in milliseconds. Statements that need the table wait behind it for
+ * that time, so it is short, and repeated.
+ */
+const LOCK_TIMEOUT_MS = 50;
+const LOCK_TRIES = 10;
+const LOCK_PAUSE_MS = 200;
+
+/** Longest time that a statement may run under such a lock, in milliseconds. */
+const LOCKED_STATEMENT_MS = 1_000;
+
+/** Most rows of a new day that move out of the default partition. With more, the day stays there. */
+const MAX_MOVED = 10_000;
+
+/**
+ * A table that is partitioned by range of a TypeID, one partition for each day in UTC, and a default partition for the
+ * ids outside: of clocks that are wrong, and of days that were dropped.
+ */
+export interface DayPartitionedTable {
+  readonly name: string;
+  /** The column of the partition key: `text collate "C"`. */
+  readonly key: string;
+  /** The prefix of its ids. */
+  readonly prefix: string;
+  /** Storage parameters of each partition, as in `alter table … set (…)`; Postgres does not inherit them. */
+  readonly storage?: string;
+}
+
+/** The partition of one day. */
+export interface DayPartition {
+  readonly name: string;
+  /** The beginning of the day, in UTC. */
+  readonly day: Date;
+}
+
+/** Result of dropping a partition. */
+export type DropResult =
+  | 'dropped'
+  /** The condition did not hold. */
+  | 'kept'
+  /** Other transactions held locks on the table, or the partition was too slow to check. */
+  | 'busy';
+
+/** Returns the beginning of the day of a time, in UTC. */
+export function startOfDay(time: Date): Date {
+  return new Date(time.getTime() - (((time.getTime() % DAY_MS) + DAY_MS) % DAY_MS));
+}
+
+/** Returns the beginnings of the days from that of `from` to that of `to`, both included. */
+export function daysBetween(from: Date, to: Date): readonly Date[] {
+  const first = startOfDay(from).getTime();
+  const count = (startOfDay(to).getTime() - first) / DAY_MS + 1;
+  return Array.from({ length: Math.max(0, count) }, (_, index) => new Date(first + index * DAY_MS));
+}
+
+/** Returns the bounds of a day among the ids with a prefix: the first is inclusive, the second exclusive. */
+export function dayBounds(prefix: string, day: Date): readonly [string, string] {
+  const start = startOfDay(day).getTime();
+  return [idBound(prefix, new Date(start)), idBound(prefix, new Date(start + DAY_MS))];
+}
+
+/** Returns the name of the partition of a day. */
+export function partitionName(table: string, day: Date): string {
+  return `${table}_${day.toISOString().slice(0, 10).replaceAll('-', '')}`;
+}
+
+/** Returns the name of the default partition. */
+export function defaultPartitionName(table: string): string {
+  return `${table}_default`;
+}
+
+/** Creates the default partition of a new table, in the transaction that has created the table. */
+export async function createDefaultPartition(db: QueryExecutorProvider, table: DayPartitionedTable): Promise<void> {
+  const name = defaultPartitionName(table.name);
+  await sql`create table ${sql.id(name)} partition of ${sql.id(table.name)} default ${withStorage(table)}`.execute(db);
+}
+
+/**
+ * Creates the partition of a day, which has no row in the default partition yet, while writers of the table continue:
+ * `attach partition` waits for readers and writers of the default partition only.
+ */
+export async function createDayPartition(
+  db: QueryExecutorProvider,
+  table: DayPartitionedTable,
+  day: Date,
+): Promise<void> {
+  const name = partitionName(table.name, day);
+  await createDetached(db, table, name);
+  await attach(db, table, name, day);
+}
+
+/** The partitions of one table, by day. */
+export class DayPartitions {
+  constructor(
+    private readonly db: Database,
+    private readonly table: DayPartitionedTable,
+  ) {}
+
+  /** Returns the partitions of days, oldest first. */
+  async list(): Promise<readonly DayPartition[]> {
+    const { rows } = await sql<{ name: string }>`
+      select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      where i.inhparent = ${this.table.name}::regclass order by c.relname`.execute(this.db);
+    return rows.flatMap(({ name }) => {
+      const [, year, month, date] = /_(\d{4})(\d\d)(\d\d)$/.exec(name) ?? [];
+      if (year === undefined) return [];
+      return [{ name, day: new Date(`${year}-${month}-${date}T00:00:00Z`) }];
+    });
+  }
+
+  /**
+   * Creates the partitions of these days that are missing. Rows of a new day move out of the default partition with it.
+   * A day stays in the default partition where it has too many rows there, and where its locks are not free: the next
+   * call tries again.
+   * @returns the days that are still missing
+   */
+  async ensure(days: readonly Date[]): Promise<readonly Date[]> {
+    const present = new Set((await this.list()).map(({ name }) => name));
+    const missing: Date[] = [];
+    for (const day of days) {
+      if (present.has(partitionName(this.table.name, day))) continue;
+      const result = await this.underLock((trx) => this.create(trx, day));
+      if (result !== 'created') missing.push(day);
+    }
+    return missing;
+  }
+
+  /**
+   * Drops a partition if `isDue` holds, which runs in the transaction that has locked the table: nothing is written
+   * between the check and the end of the partition. It must be quick.
+   */
+  async drop({ name }: DayPartition, isDue: (trx: Transaction) => Promise<boolean>): Promise<DropResult> {
+    return this.underLock(async (trx) => {
+      await sql`lock table ${sql.id(this.table.name)} in access exclusive mode`.execute(trx);
+      if (!(await isDue(trx))) return 'kept';
+      await sql`drop table if exists ${sql.id(name)}`.execute(trx);
+      return 'dropped';
+    });
+  }
+
+  private async create(trx: Transaction, day: Date): Promise<'created' | 'kept'> {
+    const { table } = this;
+    const rest = sql.id(defaultPartitionName(table.name));
+    const name = partitionName(table.name, day);
+    const [from, to] = dayBounds(table.prefix, day);
+    const key = sql.id(table.key);
+    const ofDay = sql`${key} >= ${from} and ${key} < ${to}`;
+    await createDetached(trx, table, name);
+    await sql`lock table ${rest} in access exclusive mode`.execute(trx);
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from (select from ${rest} where ${ofDay} limit ${MAX_MOVED + 1}) counted`.execute(
+      trx,
+    );
+    const count = rows[0]?.count ?? 0;
+    if (count > MAX_MOVED) {
+      await sql`drop table ${sql.id(name)}`.execute(trx);
+      return 'kept';
+    }
+    if (count > 0) {
+      await sql`
+        with moved as (delete from ${rest} where ${ofDay} returning *)
+        insert into ${sql.id(name)} select * from moved`.execute(trx);
+    }
+    await attach(trx, table, name, day);
+    return 'created';
+  }
+
+  /** Runs a change in a transaction that waits for each lock for a short time only, and repeats it a few times. */
+  private async underLock<Result>(change: (trx: Transaction) => Promise<Result>): Promise<Result | 'busy'> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.db.transaction().execute(async (trx) => {
+          await sql`
+            select set_config('lock_timeout', ${`${LOCK_TIMEOUT_MS}ms`}, true),
+                   set_config('statement_timeout', ${`${LOCKED_STATEMENT_MS}ms`}, true)`.execute(trx);
+          return change(trx);
+        });
+      } catch (error) {
+        if (isCanceled(error) || (isLockWait(error) && tries >= LOCK_TRIES)) return 'busy';
+        if (!isLockWait(error)) throw error;
+      }
+      await sleep(LOCK_PAUSE_MS);
+    }
+  }
+}
+
+/** A table of its own with the columns, constraints and indexes of the partitioned one. */
+async function createDetached(db: QueryExecutorProvider, table: DayPartitionedTable, name: string): Promise<void> {
+  await sql`create table ${sql.id(name)} (like ${sql.id(table.name)} including all) ${withStorage(table)}`.execute(db);
+}
+
+async function attach(db: QueryExecutorProvider, table: DayPartitionedTable, name: string, day: Date): Promise<void> {
+  const [from, to] = dayBounds(table.prefix, day);
+  await sql`
+    alter table ${sql.id(table.name)} attach partition ${sql.id(name)}
+    for values from (${sql.lit(from)}) to (${sql.lit(to)})`.execute(db);
+}
+
+function withStorage({ storage }: DayPartitionedTable): RawBuilder<unknown> {
+  return storage === undefined ? sql`` : sql`with (${sql.raw(storage)})`;
+}
