@@ -12,6 +12,7 @@ import { BatchProcessor } from './attempts/batch-processor.js';
 import { makeBatchWorkers } from './attempts/batch-workers.js';
 import { DestinationConnections } from './attempts/destination-connections.js';
 import { DestinationStore } from './attempts/destination-store.js';
+import { LaneGroups } from './attempts/lane-groups.js';
 import type { TargetClients } from './attempts/target-clients.js';
 import { Canceller } from './cancellation/canceller.js';
 import { DeletedLaneStore } from './cancellation/deleted-lane-store.js';
@@ -26,6 +27,7 @@ import { FanOutStore } from './fan-out/fan-out-store.js';
 import { WaitingFanOuts } from './fan-out/waiting-fan-outs.js';
 import { BatchStore } from './lanes/batch-store.js';
 import { InternalErrorStore } from './lanes/internal-error-store.js';
+import { LaneGroupStore } from './lanes/lane-group-store.js';
 import type { LaneStore } from './lanes/lane-store.js';
 import type { Queues } from './queues/queues.js';
 import { EpochStarts, type MarkerOf } from './recovery/epoch-starts.js';
@@ -106,6 +108,7 @@ export function startWorker(parts: WorkerParts): DeliveryWorker {
   const processor = new BatchProcessor({
     lanes,
     failingLanes: lanes.on(openPoolShare(store.pool)),
+    groups: new LaneGroups(new LaneGroupStore(store.db)),
     dispatcher,
     connections,
     liveness,

@@ -1,8 +1,8 @@
 import { HttpException } from '@nestjs/common';
 import { z } from 'zod';
+import { isStoreFailure } from '../database/store-failure.js';
 import { Problem, type InputError } from '../problems/problem.js';
 import { describeErrorCode, errorCodes, statusOf, type KnownErrorCode } from './error-codes.js';
-import { isStoreFailure } from './store-failure.js';
 
 /** Media type of every error: RFC 9457. */
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json; charset=utf-8';

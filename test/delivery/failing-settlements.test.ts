@@ -4,9 +4,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openPoolShare } from '../../src/database/pool-share.js';
 import type { Store } from '../../src/database/store.js';
 import { AttemptRecorder } from '../../src/delivery/attempts/attempt-recorder.js';
+import { LaneGroups } from '../../src/delivery/attempts/lane-groups.js';
 import { settlementOf } from '../../src/delivery/attempts/settlement.js';
 import { unobserved } from '../../src/delivery/delivery-observer.js';
 import { BatchStore } from '../../src/delivery/lanes/batch-store.js';
+import { LaneGroupStore } from '../../src/delivery/lanes/lane-group-store.js';
 import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
 import type { Lease, Settlement } from '../../src/delivery/lanes/lane.js';
 import { newId } from '../../src/ids/id.js';
@@ -43,6 +45,7 @@ beforeAll(async () => {
   recorder = new AttemptRecorder({
     lanes,
     failingLanes: lanes.on(openPoolShare(store.pool)),
+    groups: new LaneGroups(new LaneGroupStore(store.db)),
     observer: unobserved,
     witnessLog,
   });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Store } from '../../src/database/store.js';
 import { settlementOf } from '../../src/delivery/attempts/settlement.js';
 import { BatchStore } from '../../src/delivery/lanes/batch-store.js';
-import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
+import { LaneStore, type GroupedClaim } from '../../src/delivery/lanes/lane-store.js';
 import type { Lease, Settlement } from '../../src/delivery/lanes/lane.js';
 import { newId } from '../../src/ids/id.js';
 import { SecretStore } from '../../src/secrets/secret-store.js';
@@ -111,21 +111,6 @@ describe('a claim', () => {
       ),
       { numRuns: 15 },
     );
-  });
-});
-
-describe('claimable', () => {
-  it('returns idle lanes, and none that is busy, in backoff or deleted', async () => {
-    const [idle, busy, waiting] = await Promise.all([destination(), destination(), destination()]);
-    await seedEvents(store, [busy], 1);
-    await lanes.claim(busy.id, newId('bat'));
-    const resumeAt = (interval: string) => sql`
-      update delivery_lanes set resume_at = now() + ${interval}::interval where destination_id = ${waiting.id}`;
-    await resumeAt('1 minute').execute(store.db);
-    const all = [idle.id, busy.id, waiting.id, 'ed_gone'];
-    expect(await lanes.claimable(all)).toEqual([idle.id]);
-    await resumeAt('-1 second').execute(store.db);
-    expect((await lanes.claimable(all)).toSorted()).toEqual([idle.id, waiting.id].toSorted());
   });
 });
 
@@ -259,13 +244,16 @@ describe('many claimers, inserters and settlers on few lanes', () => {
     // The rule under test: who inserts looks after the commit and claims what is idle, who frees a lane claims again.
     // Nobody else ever looks.
     const claimAndDeliver = async (): Promise<void> => {
-      const claimable = await lanes.claimable(seeded.map(({ id }) => id));
-      await Promise.all(claimable.map(touch));
+      const claims = await lanes.claimGroup(seeded.map(({ id }) => ({ destinationId: id, batchId: newId('bat') })));
+      await Promise.all(seeded.map(({ id }, index) => begin(id, claims[index] ?? null)));
     };
     const touch = async (id: string): Promise<void> => {
-      const batchId = newId('bat');
-      const batch = await lanes.claim(id, batchId);
-      if (!batch) return;
+      await begin(id, await lanes.claim(id, newId('bat')));
+    };
+    const begin = async (id: string, batch: GroupedClaim): Promise<void> => {
+      if (batch === 'left') await touch(id);
+      if (batch === 'left' || batch === null) return;
+      const { batchId } = batch;
       expect(inFlight.get(id)).toBeUndefined();
       inFlight.set(id, batchId);
       if (batch.events.length > 1) await settled(await leased(id, batchId), (position) => position % 2 === 1);

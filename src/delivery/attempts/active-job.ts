@@ -16,6 +16,11 @@ export class ActiveJob {
     this.batch = { destinationId: job.data.destinationId, batchId: job.data.batchId };
   }
 
+  /** Whether the job runs for the first time, and has at most so many events. */
+  isFirstRunOf(mostEvents: number): boolean {
+    return this.job.attemptsStarted <= 1 && this.job.data.events.length <= mostEvents;
+  }
+
   /** Returns whether the job's id is that of this batch. */
   isOf(batchId: string): boolean {
     return this.job.id === batchId;

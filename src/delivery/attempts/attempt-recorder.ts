@@ -6,6 +6,7 @@ import type { WitnessLog } from '../epochs/witness-log.js';
 import { epochOf } from '../lanes/epoch.js';
 import type { LaneStore } from '../lanes/lane-store.js';
 import type { GrantedLease, Lease, Settlement } from '../lanes/lane.js';
+import { isSmallSuccess, type LaneGroups } from './lane-groups.js';
 import { LEASE_MS } from './lease-keeper.js';
 
 /**
@@ -21,6 +22,7 @@ export interface RecorderParts {
    * destinations that work.
    */
   readonly failingLanes: LaneStore;
+  readonly groups: LaneGroups;
   readonly observer: DeliveryObserver;
   readonly witnessLog: WitnessLog;
 }
@@ -84,10 +86,11 @@ export class AttemptRecorder {
   }
 
   private async settle(lease: Lease, settlement: Settlement): Promise<'settled' | 'resumed'> {
-    const { lanes, failingLanes } = this.parts;
+    const { lanes, failingLanes, groups } = this.parts;
     const store = settlement.delayMs === null ? lanes : failingLanes;
     for (let tries = 0; ; tries += 1) {
       try {
+        if (isSmallSuccess(settlement) && (await groups.settle({ lease, settlement }))) return 'settled';
         const result = await store.settle(lease, settlement);
         if (result !== 'lost') return result;
         // Another attempt took over, or an earlier try did settle and its response was lost. BullMQ runs the job again.

@@ -1,10 +1,10 @@
 import { newId } from '../../ids/id.js';
-import { elapsedSince, thisMoment, type Moment } from '../../timing/moment.js';
+import { elapsedSince, thisMoment } from '../../timing/moment.js';
 import type { Dispatcher } from '../dispatch/dispatcher.js';
 import { expireAllWaiting } from '../dispatch/expire-waiting.js';
-import { MAX_BATCH_BYTES } from '../lanes/batch-limits.js';
+import { MAX_BATCH_BYTES, SMALL_BATCH } from '../lanes/batch-limits.js';
 import type { BatchDelivery } from '../lanes/batch-store.js';
-import type { Lease, Settlement } from '../lanes/lane.js';
+import type { Grant, Lease, Settlement } from '../lanes/lane.js';
 import type { BatchJob, BatchJobResult } from '../queues/job.js';
 import { ActiveJob, eventsOf } from './active-job.js';
 import {
@@ -14,6 +14,7 @@ import {
   type LeasedBatch,
   type SettledAttempt,
 } from './batch-attempts.js';
+import type { Prefetch } from './batch-loader.js';
 import type { ConcurrencySlots } from './concurrency/concurrency-slots.js';
 import { LEASE_MS } from './lease-keeper.js';
 
@@ -30,6 +31,12 @@ const EXPECTED_EVENT_BYTES = 8 * 1024;
 /** What a processor works with. */
 export interface BatchProcessorParts extends AttemptParts {
   readonly dispatcher: Dispatcher;
+}
+
+/** The response to a request for a lease, with the deliveries of the batch where they were read with it. */
+interface RequestedLease {
+  readonly grant: Grant;
+  readonly prefetch: Prefetch | null;
 }
 
 /**
@@ -69,14 +76,12 @@ export class BatchProcessor {
   }
 
   private async processBatches(job: ActiveJob, slots: ConcurrencySlots): Promise<BatchJobResult> {
-    const { lanes, dispatcher, liveness } = this.parts;
-    const { destinationId, batchId } = job.batch;
+    const { dispatcher, liveness } = this.parts;
     const requestedAt = thisMoment();
     const token = newId('att');
     liveness.attemptStarted(token);
     const waitMs = slots.failingWaitMs();
-    const failingWaitMs = slots.admitsFailing ? null : waitMs;
-    const grant = await lanes.lease(destinationId, batchId, token, LEASE_MS, failingWaitMs).catch((error: unknown) => {
+    const { grant, prefetch } = await this.lease(job, token, slots, waitMs).catch((error: unknown) => {
       liveness.finished(token);
       throw error;
     });
@@ -88,7 +93,7 @@ export class BatchProcessor {
     if (grant.kind === 'later') return job.delay(grant.delayMs);
     if (grant.kind === 'void') {
       // This job settled the batch in an earlier execution, which may have died before it claimed the next one.
-      await dispatcher.dispatch(destinationId);
+      dispatcher.notify([job.batch.destinationId]);
       return { outcome: 'void', delivered: 0 };
     }
     if (grant.lease.failures > 0) {
@@ -99,12 +104,31 @@ export class BatchProcessor {
         return this.postpone(job, grant.lease, waitMs);
       }
       try {
-        return await this.attemptBatches(job, slots, grant.lease, requestedAt);
+        return await this.attemptBatches(job, slots, { lease: grant.lease, requestedAt, prefetch });
       } finally {
         release();
       }
     }
-    return this.attemptBatches(job, slots, grant.lease, requestedAt);
+    return this.attemptBatches(job, slots, { lease: grant.lease, requestedAt, prefetch });
+  }
+
+  /**
+   * Requests the lease. The usual small batch is leased together with others and with its deliveries; what the group
+   * leaves is leased alone.
+   * @param waitMs the backoff of a failing lane that is not admitted, in milliseconds
+   */
+  private async lease(job: ActiveJob, token: string, slots: ConcurrencySlots, waitMs: number): Promise<RequestedLease> {
+    const { lanes, groups } = this.parts;
+    const { destinationId, batchId } = job.batch;
+    if (job.isFirstRunOf(SMALL_BATCH)) {
+      const loaded = await groups.lease({ destinationId, batchId, token });
+      if (loaded) {
+        const { lease, deliveries } = loaded;
+        return { grant: { kind: 'granted', lease }, prefetch: Promise.resolve(deliveries) };
+      }
+    }
+    const failingWaitMs = slots.admitsFailing ? null : waitMs;
+    return { grant: await lanes.lease(destinationId, batchId, token, LEASE_MS, failingWaitMs), prefetch: null };
   }
 
   /**
@@ -118,19 +142,14 @@ export class BatchProcessor {
   }
 
   /** Attempts a leased batch, and continues with the batches behind it. */
-  private async attemptBatches(
-    job: ActiveJob,
-    slots: ConcurrencySlots,
-    lease: Lease,
-    requestedAt: Moment,
-  ): Promise<BatchJobResult> {
+  private async attemptBatches(job: ActiveJob, slots: ConcurrencySlots, first: LeasedBatch): Promise<BatchJobResult> {
     const { liveness } = this.parts;
     const context: AttemptContext = {
       job,
       slots,
-      mayContinue: () => !this.stopping && slots.hasFree && elapsedSince(requestedAt) < MAX_JOB_MS,
+      mayContinue: () => !this.stopping && slots.hasFree && elapsedSince(first.requestedAt) < MAX_JOB_MS,
     };
-    let batch: LeasedBatch = { lease, requestedAt, prefetch: null };
+    let batch = first;
     let delivered = 0;
     for (;;) {
       const attempt: SettledAttempt = await this.attempts.make(batch, context);
@@ -161,7 +180,8 @@ export class BatchProcessor {
         await dispatcher.addJob({ destinationId, batchId, targetKind, events, failures }, delayMs ?? 0);
       }
     } else if (settlement.delayMs === null || settlement.delayMs === 0) {
-      await dispatcher.dispatch(destinationId);
+      // A new statement, whose snapshot shows what was committed while the lane was busy. The job does not wait for it.
+      dispatcher.notify([destinationId]);
     } else {
       await this.expireBehind(lease);
     }

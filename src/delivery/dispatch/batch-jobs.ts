@@ -29,12 +29,19 @@ export class BatchJobs {
    * @param delayMs how long the job is delayed, in milliseconds
    * @throws what the queue store returns, and after a timeout: the job may still be added then, which is harmless
    */
-  async add({ targetKind, destinationId, batchId, events, failures }: ClaimedBatch, delayMs = 0): Promise<void> {
-    const data = { destinationId, batchId, events };
-    const options = { jobId: batchId, delay: delayMs, priority: jobPriority(failures) };
-    const added = this.queues.queue(targetKind).add(jobName(events), data, options);
-    if (!(await withTimeout(added, ADD_TIMEOUT_MS)))
-      throw new Error('the queue store did not respond: adding the job timed out');
+  async add(batch: ClaimedBatch, delayMs = 0): Promise<void> {
+    const { name, data, opts } = jobOf(batch, delayMs);
+    await inTime(this.queues.queue(batch.targetKind).add(name, data, opts));
+  }
+
+  /**
+   * Adds the jobs of batches of one kind of target in one round trip, unless they exist.
+   * @throws as `add`; some of the jobs may be added then
+   */
+  async addAll(kind: TargetKind, batches: readonly ClaimedBatch[]): Promise<void> {
+    const [only, ...others] = batches;
+    if (only && others.length === 0) await this.add(only);
+    else await inTime(this.queues.queue(kind).addBulk(batches.map((batch) => jobOf(batch, 0))));
   }
 
   /**
@@ -76,4 +83,14 @@ export class BatchJobs {
     const job = await this.queues.queue(targetKind).getJob(batchId);
     if (job && job.priority !== jobPriorities.first) await job.changePriority({ priority: jobPriorities.first });
   }
+}
+
+function jobOf({ destinationId, batchId, events, failures }: ClaimedBatch, delayMs: number) {
+  const opts = { jobId: batchId, delay: delayMs, priority: jobPriority(failures) };
+  return { name: jobName(events), data: { destinationId, batchId, events }, opts };
+}
+
+async function inTime(added: Promise<unknown>): Promise<void> {
+  if ((await withTimeout(added, ADD_TIMEOUT_MS)) === undefined)
+    throw new Error('the queue store did not respond: adding jobs timed out');
 }

@@ -1,24 +1,29 @@
+import { isStoreFailure } from '../../database/store-failure.js';
 import { newId } from '../../ids/id.js';
 import type { Logger } from '../../logging/logger.js';
 import { ThrottledLog } from '../../logging/throttled-log.js';
-import type { TargetKind } from '../../targets/target.js';
+import { targetKinds, type TargetKind } from '../../targets/target.js';
+import { Grouped } from '../../timing/grouped.js';
 import { unobserved, type DeliveryObserver } from '../delivery-observer.js';
 import type { ClaimedBatch, LaneStore } from '../lanes/lane-store.js';
 import type { Queues } from '../queues/queues.js';
 import { BatchJobs } from './batch-jobs.js';
 
-/**
- * Checks of lanes that run concurrently in one process: enough to hide the round trips, without exhausting the pool.
- */
-const CONCURRENT_CHECKS = 6;
-/** Most lanes that one statement checks. */
-const LANES_PER_CHECK = 100;
+/** Claims of several lanes that run at once in one process: the jobs of one are added while the other reads. */
+const CLAIM_GROUPS = 2;
+/** Most lanes of such a claim. */
+const LANES_PER_CLAIM = 100;
+/** Claims of one lane that run at once. Each may wait for the lock of its lane. */
+const LONE_CLAIMS = 4;
 
 /**
  * Waits after a resume before the batch's job is promoted once more, in milliseconds: a worker may delay or add it
  * after the resume.
  */
 const PROMOTE_RETRIES_MS = [100, 500, 2_000];
+
+/** Whether a job was added for a lane; `left`: the lane is to be claimed alone. */
+type Claimed = boolean | 'left';
 
 /**
  * Turns pending deliveries into jobs: after a commit in the API, after a batch in the worker, and in sweeps. Nothing
@@ -28,11 +33,11 @@ const PROMOTE_RETRIES_MS = [100, 500, 2_000];
 export class Dispatcher {
   private readonly jobs: BatchJobs;
   private readonly errors: ThrottledLog;
-  /** Lanes to be checked, in order of arrival. A lane that is being checked may be in it again. */
-  private readonly waiting = new Set<string>();
-  /** Lanes that are being checked or claimed. */
-  private readonly inProgress = new Set<string>();
-  private checks = 0;
+  private readonly claims: Grouped<string, Claimed>;
+  /** Claims that a group has left. They run beside the groups, so that no other lane waits for a lock. */
+  private readonly loneClaims: Grouped<string, boolean>;
+  /** Lanes that are being claimed, or wait for that. */
+  private dispatches = 0;
   private idleWaiters: (() => void)[] = [];
 
   constructor(
@@ -43,76 +48,26 @@ export class Dispatcher {
   ) {
     this.jobs = new BatchJobs(queues);
     this.errors = new ThrottledLog(logger);
+    // A lane that waits for its claim need not wait twice: the claim begins after the commit of either caller.
+    const rules = { mayBeOfOne: (error: unknown) => !isStoreFailure(error), key: (id: string) => id };
+    const groups = { groups: CLAIM_GROUPS, items: LANES_PER_CLAIM };
+    this.claims = new Grouped((ids) => this.claimGroup(ids), groups, rules);
+    const lone = { groups: LONE_CLAIMS, items: 1 };
+    this.loneClaims = new Grouped(async (ids) => Promise.all(ids.map((id) => this.claimAlone(id))), lone, rules);
   }
 
   /**
-   * Checks the lanes of these destinations, whose deliveries were committed, and claims a batch in each that is idle.
-   * Returns at once and never throws. A check costs much less than a claim that finds the lane busy, which is the usual
-   * case under load.
+   * Claims a batch in each of these lanes that is idle and has one, after the commit of its deliveries or of its
+   * settlement. Returns at once and never throws. A lane that is busy, the usual case under load, costs one read.
    */
   notify(destinationIds: readonly string[]): void {
-    for (const id of destinationIds) this.waiting.add(id);
-    this.next();
+    for (const id of destinationIds) void this.dispatch(id);
   }
 
-  /** Resolves when every lane that `notify` named is checked. */
+  /** Resolves when every lane that was named is claimed. */
   async idle(): Promise<void> {
-    if (this.waiting.size === 0 && this.inProgress.size === 0) return;
+    if (this.dispatches === 0) return;
     await new Promise<void>((resolve) => this.idleWaiters.push(resolve));
-  }
-
-  private next(): void {
-    while (this.checks < CONCURRENT_CHECKS) {
-      const lanes = this.takeShare();
-      if (lanes.length === 0) break;
-      this.checks += 1;
-      void this.checkLanes(lanes);
-    }
-    if (this.waiting.size > 0 || this.inProgress.size > 0) return;
-    const idle = this.idleWaiters;
-    this.idleWaiters = [];
-    for (const resolve of idle) resolve();
-  }
-
-  /** Takes a share of the waiting lanes, and leaves lanes for the other checks. */
-  private takeShare(): readonly string[] {
-    const share = Math.min(LANES_PER_CHECK, Math.ceil(this.waiting.size / CONCURRENT_CHECKS));
-    const taken: string[] = [];
-    for (const id of this.waiting) {
-      if (taken.length === share) break;
-      // Its deliveries may have been committed after the snapshot of the check in progress: it needs a check of its
-      // own.
-      if (this.inProgress.has(id)) continue;
-      this.waiting.delete(id);
-      this.inProgress.add(id);
-      taken.push(id);
-    }
-    return taken;
-  }
-
-  private async checkLanes(lanes: readonly string[]): Promise<void> {
-    const claimable = await this.claimable(lanes);
-    for (const id of lanes) if (!claimable.includes(id)) this.inProgress.delete(id);
-    this.next();
-    for (const id of claimable) {
-      await this.dispatch(id);
-      this.inProgress.delete(id);
-      // A lane that was notified again does not wait for the other lanes of this check.
-      this.next();
-    }
-    this.checks -= 1;
-    this.next();
-  }
-
-  private async claimable(lanes: readonly string[]): Promise<readonly string[]> {
-    try {
-      return await this.lanes.claimable(lanes);
-    } catch (error) {
-      this.errors.warn(error, 'cannot check lanes for pending deliveries; the sweeper will dispatch them', {
-        lanes: lanes.length,
-      });
-      return [];
-    }
   }
 
   /**
@@ -121,18 +76,55 @@ export class Dispatcher {
    * @returns whether a job was added
    */
   async dispatch(destinationId: string): Promise<boolean> {
+    this.dispatches += 1;
     try {
-      const batch = await this.lanes.claim(destinationId, newId('bat'));
-      if (!batch) return false;
-      await this.jobs.add(batch);
-      this.observer.claimed(batch.targetKind, batch.events.length);
-      return true;
+      const claimed = await this.claims.call(destinationId);
+      return claimed === 'left' ? await this.loneClaims.call(destinationId) : claimed;
     } catch (error) {
       this.errors.warn(error, 'cannot claim a batch or add its job; the sweeper will dispatch it', {
         destination: destinationId,
       });
       return false;
+    } finally {
+      this.dispatches -= 1;
+      if (this.dispatches === 0) for (const resolve of this.idleWaiters.splice(0)) resolve();
     }
+  }
+
+  private async claimGroup(ids: readonly string[]): Promise<readonly Claimed[]> {
+    const claims = await this.lanes.claimGroup(ids.map((destinationId) => ({ destinationId, batchId: newId('bat') })));
+    const added = await this.addJobs(claims.filter((claim) => claim !== 'left' && claim !== null));
+    return claims.map((claim) => (claim === 'left' ? 'left' : claim !== null && added.has(claim)));
+  }
+
+  private async claimAlone(destinationId: string): Promise<boolean> {
+    const batch = await this.lanes.claim(destinationId, newId('bat'));
+    return batch !== null && (await this.addJobs([batch])).has(batch);
+  }
+
+  /** Adds the jobs of claimed batches. Returns the batches whose jobs were added; never throws. */
+  private async addJobs(batches: readonly ClaimedBatch[]): Promise<ReadonlySet<ClaimedBatch>> {
+    const added = new Set<ClaimedBatch>();
+    await Promise.all(
+      targetKinds.map(async (kind) => {
+        const ofKind = batches.filter(({ targetKind }) => targetKind === kind);
+        if (ofKind.length === 0) return;
+        try {
+          await this.jobs.addAll(kind, ofKind);
+        } catch (error) {
+          this.errors.warn(error, 'cannot claim a batch or add its job; the sweeper will dispatch it', {
+            destination: ofKind[0]?.destinationId,
+            batches: ofKind.length,
+          });
+          return;
+        }
+        for (const batch of ofKind) {
+          added.add(batch);
+          this.observer.claimed(kind, batch.events.length);
+        }
+      }),
+    );
+    return added;
   }
 
   /**

@@ -26,3 +26,9 @@ export function limitsTable(limits: LimitsByKind): RawBuilder<unknown> {
   });
   return sql`(values ${sql.join(rows)}) as limits (kind, records, batch_bytes, overhead, expansion)`;
 }
+
+/**
+ * Most deliveries of a batch that a statement over several lanes handles. It bounds the rows of such a statement; larger
+ * batches gain little from company.
+ */
+export const SMALL_BATCH = 20;

@@ -23,7 +23,8 @@ export interface BatchDelivery {
   readonly traceParent: string | null;
 }
 
-interface BatchRow {
+/** A delivery with its event, as `deliveryColumns` read it. */
+export interface BatchRow {
   id: number;
   sequence: number | null;
   age_ms: number;
@@ -41,8 +42,11 @@ type ReadRow = BatchRow & { readonly requestedAt: number };
 /** Deliveries that were read before they were claimed, by id. Valid while the lane's lease is held. */
 export type PrefetchedDeliveries = ReadonlyMap<number, ReadRow>;
 
-/** Times as milliseconds: the driver needs longer to parse dates than all other columns. */
-const columns = sql`d.id, d.sequence, 1000 * date_part('epoch', now() - coalesce(d.redelivered_at, d.created_at)) as age_ms,
+/**
+ * The columns of a `BatchRow` from the delivery `d` and its event `e`. Times as milliseconds: the driver needs longer to
+ * parse dates than all other columns.
+ */
+export const deliveryColumns = sql`d.id, d.sequence, 1000 * date_part('epoch', now() - coalesce(d.redelivered_at, d.created_at)) as age_ms,
   e.id as event_id, e.type, e.resource_id, 1000 * date_part('epoch', e.created_at) as event_created_at_ms, e.payload,
   e.trace_parent`;
 
@@ -85,13 +89,14 @@ export class BatchStore {
   }
 
   private async read(lease: Lease, ids: readonly string[]): Promise<readonly ReadRow[]> {
-    return this.rows(
-      sql<BatchRow>`
-        select ${columns}
-        from deliveries d cross join lateral (select * from events where id = d.event_id limit 1) e
-        where d.destination_id = ${lease.destinationId} and ${hasIdIn(ids)} and d.state = 'pending'
-        order by d.id`,
-    );
+    const statement = sql<BatchRow>`
+      select ${deliveryColumns}
+      from deliveries d cross join lateral (select * from events where id = d.event_id limit 1) e
+      where d.destination_id = ${lease.destinationId} and ${hasIdIn(ids)} and d.state = 'pending'
+      order by d.id`;
+    const rows = await executePrepared(this.db, statement);
+    const readAt = performance.now();
+    return rows.map((row) => readRow(row, readAt));
   }
 
   /**
@@ -106,7 +111,7 @@ export class BatchStore {
   ): Promise<PrefetchedDeliveries> {
     const statement = sql<BatchRow>`
       select id, sequence, age_ms, event_id, type, resource_id, event_created_at_ms, payload, trace_parent from (
-        select ${columns}, sum(octet_length(e.payload)) over (order by d.id) as through
+        select ${deliveryColumns}, sum(octet_length(e.payload)) over (order by d.id) as through
         from (
           select * from deliveries
           where destination_id = ${destinationId} and state = 'pending' and id > ${behindId}
@@ -116,15 +121,21 @@ export class BatchStore {
       ) as behind
       where through <= ${maxBytes}
       order by id`;
-    const rows = await this.rows(statement);
-    return new Map(rows.map((row) => [row.id, row]));
-  }
-
-  private async rows(statement: RawBuilder<BatchRow>): Promise<readonly ReadRow[]> {
     const rows = await executePrepared(this.db, statement);
-    const readAt = performance.now();
-    return rows.map((row) => ({ ...row, requestedAt: readAt - row.age_ms }));
+    return prefetchedDeliveries(rows, performance.now());
   }
+}
+
+/**
+ * Returns rows as deliveries that need not be read again.
+ * @param readAt when they were read, by `performance.now()`
+ */
+export function prefetchedDeliveries(rows: readonly BatchRow[], readAt: number): PrefetchedDeliveries {
+  return new Map(rows.map((row) => [row.id, readRow(row, readAt)]));
+}
+
+function readRow(row: BatchRow, readAt: number): ReadRow {
+  return { ...row, requestedAt: readAt - row.age_ms };
 }
 
 /**

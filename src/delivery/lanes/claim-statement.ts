@@ -1,54 +1,102 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { TargetKind } from '../../targets/target.js';
+import { askedLanes } from './asked-lanes.js';
+import { SMALL_BATCH } from './batch-limits.js';
 import { admittedEpoch } from './epoch.js';
 import { advancedFloor } from './floor.js';
 import { nextBatch } from './lane-statements.js';
 
+/** A lane to be claimed, with the id that its batch gets. */
+export interface ClaimRequest {
+  readonly destinationId: string;
+  readonly batchId: string;
+}
+
 /** One event of a claimed batch, with its number. */
 export interface ClaimRow {
+  batch_id: string;
   target_kind: TargetKind;
-  event_id: string;
+  /** Null: the lane is left to a claim of its own; so are the other columns but `batch_id`. */
+  event_id: string | null;
   type: string;
   number: number;
   failures: number;
 }
 
 /**
- * Claims a lane's next batch: one row for each of its events, in order; no row when nothing is claimed
- * (`LaneStore.claim`).
+ * Claims the next batch of each lane: one row for each event, in order; no row for a lane in which nothing is claimed.
+ * In a `group`, some lanes are left to a claim that is `alone`, with one row: a lane that another transaction has
+ * locked, for which only the other one waits; and a lane with many pending deliveries, which bounds the result.
+ *
+ * A lane is locked only when a delivery is pending in the snapshot: the claim that finds none writes nothing.
  * @param limits the table of `limitsTable`
  */
 export function claimStatement(
   limits: RawBuilder<unknown>,
-  destinationId: string,
-  batchId: string,
+  lanes: readonly ClaimRequest[],
+  mode: 'alone' | 'group',
 ): RawBuilder<ClaimRow> {
+  const isGroup = mode === 'group';
+  const asked = askedLanes([
+    { name: 'destination_id', type: 'text[]', values: lanes.map(({ destinationId }) => destinationId) },
+    { name: 'batch_id', type: 'text[]', values: lanes.map(({ batchId }) => batchId) },
+  ]);
   return sql<ClaimRow>`
-      with lane as materialized (
-        select lane.destination_id, lane.target_kind, lane.next_sequence,
-               lane.floor_id, lane.next_floor_id, lane.next_floor_xid,
-               limits.records, limits.batch_bytes, limits.overhead, limits.expansion
-        from delivery_lanes seen
-        join delivery_lanes lane on lane.destination_id = seen.destination_id and lane.revision = seen.revision
-        join ${limits} on limits.kind = seen.target_kind
-        where seen.destination_id = ${destinationId}
-          and seen.epoch = ${admittedEpoch}
-          and seen.batch_id is null and (seen.resume_at is null or seen.resume_at <= now())
-        for update of lane
+      with ${asked},
+      seen as materialized (
+        select asked.destination_id, asked.batch_id, l.revision, waiting.first_id, waiting.count
+        from asked
+        cross join lateral (
+          select revision, floor_id from delivery_lanes
+          where destination_id = asked.destination_id and epoch = ${admittedEpoch}
+            and batch_id is null and (resume_at is null or resume_at <= now())
+          limit 1
+        ) l
+        cross join lateral (
+          select min(id) as first_id, count(*) as count from (
+            select id from deliveries
+            where destination_id = asked.destination_id and state = 'pending' and id > l.floor_id
+            order by id limit ${sql.lit(isGroup ? SMALL_BATCH + 1 : 1)}
+          ) d
+        ) waiting
+        where waiting.count > 0
       ),
-      ${nextBatch(sql`true`)},
+      lane as materialized (
+        select seen.destination_id, seen.batch_id, seen.first_id, l.target_kind, l.failures, l.next_sequence,
+               limits.records, limits.batch_bytes, limits.overhead, limits.expansion
+        from seen
+        cross join lateral (
+          select target_kind, failures, next_sequence from delivery_lanes
+          where destination_id = seen.destination_id and revision = seen.revision
+          for update ${isGroup ? sql`skip locked` : sql``}
+        ) l
+        join ${limits} on limits.kind = l.target_kind
+        ${isGroup ? sql`where seen.count <= ${sql.lit(SMALL_BATCH)}` : sql``}
+      ),
+      ${nextBatch(sql`id >= lane.first_id`, sql`lane.batch_id, lane.target_kind, lane.failures, lane.next_sequence,`)},
+      taken as materialized (
+        select destination_id, batch_id, array_agg(id order by id) as ids, max(unnumbered) as unnumbered, min(id) as first
+        from batch group by destination_id, batch_id
+      ),
       claimed as (
         update delivery_lanes l
-        set batch_id = ${batchId}, claimed_at = now(), revision = l.revision + 1, batch_attempts = 0,
-            batch_delivery_ids = (select array_agg(id order by id) from batch),
-            batch_first_sequence = lane.next_sequence,
-            next_sequence = lane.next_sequence + (select max(unnumbered) from batch),
-            ${advancedFloor(sql`(select min(id) from batch)`)}
-        from lane
-        where l.destination_id = lane.destination_id and exists (select from batch)
-        returning l.target_kind, l.failures, lane.next_sequence as first_sequence
+        set batch_id = taken.batch_id, claimed_at = now(), revision = l.revision + 1, batch_attempts = 0,
+            batch_delivery_ids = taken.ids,
+            batch_first_sequence = l.next_sequence,
+            next_sequence = l.next_sequence + taken.unnumbered,
+            ${advancedFloor(sql`taken.first`)}
+        from taken
+        where l.destination_id = taken.destination_id
       )
-      select claimed.target_kind, claimed.failures, batch.event_id, batch.type,
-             coalesce(batch.sequence, claimed.first_sequence + batch.unnumbered - 1) as number
-      from claimed, batch order by batch.id`;
+      select batch_id, target_kind, failures, event_id, type,
+             coalesce(sequence, next_sequence + unnumbered - 1) as number, id
+      from batch
+      ${isGroup ? left : sql``}
+      order by id`;
 }
+
+/** A row for each lane that could not be claimed at once. */
+const left = sql`
+      union all
+      select batch_id, null, null, null, null, null, null from seen
+      where not exists (select from lane where lane.destination_id = seen.destination_id)`;

@@ -15,8 +15,7 @@ export function expireStatement(
 ): RawBuilder<{ expired: number }> {
   return sql<{ expired: number }>`
       with lane as materialized (
-        select lane.destination_id, lane.next_sequence, lane.last_error_message,
-               lane.floor_id, lane.next_floor_id, lane.next_floor_xid
+        select lane.destination_id, lane.next_sequence, lane.last_error_message, lane.floor_id
         from delivery_lanes seen
         join delivery_lanes lane on lane.destination_id = seen.destination_id and lane.revision = seen.revision
         where seen.destination_id = ${destinationId} and seen.batch_id is null and seen.failures > 0

@@ -8,11 +8,11 @@ const xmax = sql`pg_snapshot_xmax(pg_current_snapshot())`;
  * Whether a transaction may still run that began before the next floor was proposed. A transaction id from the future
  * was written in another cluster, before a logical restore: such a proposal is replaced.
  */
-const isWaiting = sql`(lane.next_floor_xid >= ${xmin} and lane.next_floor_xid < ${xmax}) is true`;
+const isWaiting = sql`(l.next_floor_xid >= ${xmin} and l.next_floor_xid < ${xmax}) is true`;
 
 /**
- * Assignments that advance the floor of a lane, for an update by a statement that scanned the pending deliveries from
- * the floor on. Its part `lane` has the columns `floor_id`, `next_floor_id` and `next_floor_xid` of the locked row.
+ * Assignments that advance the floor of the lane `l`, for an update by a statement that has locked it and scanned its
+ * pending deliveries from the floor on.
  *
  * The floor advances in two steps. A scan whose first pending delivery is `first` proposes `first - 1` as the next
  * floor. A transaction that drew a lower id may commit later, so the proposal waits until every transaction that ran
@@ -23,10 +23,10 @@ const isWaiting = sql`(lane.next_floor_xid >= ${xmin} and lane.next_floor_xid < 
 export function advancedFloor(first: RawBuilder<unknown>): RawBuilder<unknown> {
   const isKept = sql`${isWaiting} or ${first} is null`;
   return sql`
-      floor_id = case when lane.next_floor_xid < ${xmin} and lane.next_floor_id < ${first}
-                      then lane.next_floor_id else lane.floor_id end,
-      next_floor_id = case when ${isKept} then lane.next_floor_id else ${first} - 1 end,
-      next_floor_xid = case when ${isKept} then lane.next_floor_xid else pg_current_xact_id() end`;
+      floor_id = case when l.next_floor_xid < ${xmin} and l.next_floor_id < ${first}
+                      then l.next_floor_id else l.floor_id end,
+      next_floor_id = case when ${isKept} then l.next_floor_id else ${first} - 1 end,
+      next_floor_xid = case when ${isKept} then l.next_floor_xid else pg_current_xact_id() end`;
 }
 
 /** Assignments that lower the floor of a lane below a delivery that becomes pending again. */

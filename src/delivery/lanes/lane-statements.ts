@@ -13,21 +13,22 @@ export function resumedSince(lease: Lease): RawBuilder<boolean> {
 }
 
 /**
- * The part `batch` of a statement whose part `lane` is a locked lane with its limits and its floor: the lane's pending
- * deliveries, in order, up to the limits, and one at least. `unnumbered` counts the deliveries without a number up to
- * each.
- * @param condition which of the pending deliveries may be claimed
+ * The part `batch` of a statement whose part `lane` holds locked lanes with their limits: the pending deliveries of each
+ * lane, in order, up to the limits, and one at least. `unnumbered` counts the deliveries without a number up to each.
+ * @param condition which of the pending deliveries may be claimed: from where on, at least
+ * @param carried further columns of `lane`, each followed by a comma: a join with `batch` could not be planned
  */
-export function nextBatch(condition: RawBuilder<unknown>): RawBuilder<unknown> {
+export function nextBatch(condition: RawBuilder<unknown>, carried: RawBuilder<unknown> = sql``): RawBuilder<unknown> {
   return sql`
       sized as (
-        select d.id, d.event_id, d.sequence, e.type,
-               row_number() over (order by d.id) as position,
-               sum(ceil((e.bytes + ${NUMBER_BYTES}) * lane.expansion) + lane.overhead) over (order by d.id) as bytes
+        select lane.destination_id, ${carried} lane.batch_bytes, d.id, d.event_id, d.sequence, e.type,
+               row_number() over (partition by lane.destination_id order by d.id) as position,
+               sum(ceil((e.bytes + ${NUMBER_BYTES}) * lane.expansion) + lane.overhead)
+                 over (partition by lane.destination_id order by d.id) as bytes
         from lane
         cross join lateral (
           select id, event_id, sequence from deliveries
-          where destination_id = lane.destination_id and state = 'pending' and id > lane.floor_id and ${condition}
+          where destination_id = lane.destination_id and state = 'pending' and ${condition}
           order by id limit lane.records
         ) d
         cross join lateral (
@@ -36,9 +37,9 @@ export function nextBatch(condition: RawBuilder<unknown>): RawBuilder<unknown> {
         ) e
       ),
       batch as materialized (
-        select sized.*, count(*) filter (where sequence is null) over (order by id) as unnumbered
-        from sized, lane
-        where sized.bytes <= lane.batch_bytes or sized.position = 1
+        select sized.*, count(*) filter (where sequence is null) over (partition by destination_id order by id) as unnumbered
+        from sized
+        where bytes <= batch_bytes or position = 1
       )`;
 }
 
@@ -54,39 +55,56 @@ export function recording(lease: Lease, settlement: Settlement): RawBuilder<unkn
   const count = (state: string): number => attempted.filter((other) => other.state === state).length;
   const reason = error ?? interruption;
   return sql`
-      marked as (
-        update deliveries d
-        set state = case when tried.states is null then 'delivered' else tried.states[${indexIn('tried')}] end,
-            sequence = tried.sequences[${indexIn('tried')}],
-            batch_id = ${lease.batchId}, attempts = ${lease.attempt},
-            finished_at = case when tried.states[${indexIn('tried')}] = 'pending' then null else now() end,
-            error_code = tried.codes[${indexIn('tried')}], error_message = tried.messages[${indexIn('tried')}],
-            earlier_runs = case when d.batch_id = ${lease.batchId} then d.earlier_runs else ${earlierRunsWithCurrent} end
-        from lane, ${triedArrays(delivered, attempted)} as tried
-        where d.destination_id = ${lease.destinationId} and d.id = any(tried.ids) and d.state = 'pending'
-      ),
+      marked as (${markedDeliveries(sql`lane, ${triedArrays(lease, delivered, attempted)} as tried`)}),
       ${postponed.length > 0 ? numbering(lease, postponed) : sql``}
-      attempt as (
-        insert into delivery_attempts (batch_id, destination_id, number, started_at, duration_ms, records, delivered, retried,
-                                       rejected, outcome, code, message, http_status)
+      attempt as (${recordedAttempts(sql`
         select ${lease.batchId}, lane.destination_id, ${lease.attempt}, ${settlement.startedAt}, ${settlement.durationMs},
                ${delivered.length + attempted.length}, ${delivered.length}, ${count('pending')}, ${count('rejected')},
                ${settlement.outcome}, ${reason?.code ?? null}, ${reason?.message ?? null}, ${reason?.httpStatus ?? null}::int
-        from lane
-      )`;
+        from lane`)})`;
 }
 
 /**
- * The tried deliveries as arrays, ordered by id; `states`, `codes` and `messages` are null when each was delivered.
+ * Records the outcomes of the deliveries that attempts have tried.
+ * @param from tables, of which `tried` has a row for each attempt: `destination_id`, `batch_id`, `attempt`, the sorted
+ * `ids` of the deliveries, and their `sequences`, `states`, `codes` and `messages` in the same order. The last three are
+ * null when each was delivered.
  */
+export function markedDeliveries(from: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+        update deliveries d
+        set state = case when tried.states is null then 'delivered' else tried.states[${indexIn('tried')}] end,
+            sequence = tried.sequences[${indexIn('tried')}],
+            batch_id = tried.batch_id, attempts = tried.attempt,
+            finished_at = case when tried.states[${indexIn('tried')}] = 'pending' then null else now() end,
+            error_code = tried.codes[${indexIn('tried')}], error_message = tried.messages[${indexIn('tried')}],
+            earlier_runs = case when d.batch_id = tried.batch_id then d.earlier_runs else ${earlierRunsWithCurrent} end
+        from ${from}
+        where d.destination_id = tried.destination_id and d.id = any(tried.ids) and d.state = 'pending'`;
+}
+
+/**
+ * Records attempts.
+ * @param rows a query of their columns, in the order of this statement
+ */
+export function recordedAttempts(rows: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+        insert into delivery_attempts (batch_id, destination_id, number, started_at, duration_ms, records, delivered, retried,
+                                       rejected, outcome, code, message, http_status)
+        ${rows}`;
+}
+
+/** The row of `markedDeliveries` for one attempt. */
 function triedArrays(
+  { destinationId, batchId, attempt }: Lease,
   delivered: Settlement['delivered'],
   attempted: readonly UndeliveredDelivery[],
 ): RawBuilder<unknown> {
-  if (attempted.length === 0) return sql`(select ${numberedArrays(byId(delivered))}, ${outcomeArrays(null)})`;
+  const ids = sql`${destinationId}::text as destination_id, ${batchId}::text as batch_id, ${attempt}::int as attempt`;
+  if (attempted.length === 0) return sql`(select ${ids}, ${numberedArrays(byId(delivered))}, ${outcomeArrays(null)})`;
   const rest = { state: 'delivered', code: null, message: null };
   const tried = byId([...delivered.map((one) => ({ ...one, ...rest })), ...attempted]);
-  return sql`(select ${numberedArrays(tried)}, ${outcomeArrays(tried)})`;
+  return sql`(select ${ids}, ${numberedArrays(tried)}, ${outcomeArrays(tried)})`;
 }
 
 interface Numbered {
@@ -123,7 +141,8 @@ function indexIn(table: string): RawBuilder<number> {
   return sql<number>`width_bucket(d.id, ${sql.ref(`${table}.ids`)})`;
 }
 
-function byId<T extends { readonly id: number }>(deliveries: readonly T[]): readonly T[] {
+/** Returns deliveries in the order of `markedDeliveries`. */
+export function byId<T extends { readonly id: number }>(deliveries: readonly T[]): readonly T[] {
   return deliveries.toSorted((a, b) => a.id - b.id);
 }
 

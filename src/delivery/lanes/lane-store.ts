@@ -2,15 +2,16 @@ import { sql, type RawBuilder } from 'kysely';
 import { fromNow } from '../../database/database-time.js';
 import type { Database, Transaction } from '../../database/database.js';
 import { executePrepared } from '../../database/prepared.js';
-import type { EarlierEpoch } from '../../database/tables.js';
 import type { TargetKind } from '../../targets/target.js';
 import type { JobEvent } from '../queues/job.js';
+import { rowsBy } from './asked-lanes.js';
 import { limitsTable, type LimitsByKind } from './batch-limits.js';
-import { claimStatement } from './claim-statement.js';
+import { claimStatement, type ClaimRequest, type ClaimRow } from './claim-statement.js';
 import { admittedEpoch } from './epoch.js';
 import { expireStatement } from './expire-statement.js';
 import { resumedSince } from './lane-statements.js';
 import type { Grant, Lease, NextBatchIds, SettleResult, Settlement, SettleAndClaimResult } from './lane.js';
+import { leaseColumns, leaseOf, type LeaseRow } from './lease.js';
 import { settleAndClaimStatement, settleStatement } from './settle-statements.js';
 
 /** How long a job waits while claims are fenced, in milliseconds. */
@@ -26,21 +27,8 @@ export interface ClaimedBatch {
   readonly failures: number;
 }
 
-interface LeaseRow {
-  account_id: string;
-  target_kind: TargetKind;
-  version: number;
-  delivery_ids: string;
-  batch_first_sequence: number;
-  batch_attempts: number;
-  failures: number;
-  resume_at: string | null;
-  epoch: number;
-  epoch_first_sequence: number;
-  earlier_epochs: EarlierEpoch[] | null;
-  postponed: boolean;
-  latest_timestamp_ms: number | null;
-}
+/** The result of a claim in a group: `left` to a claim of its own, which may wait for a lock. */
+export type GroupedClaim = ClaimedBatch | 'left' | null;
 
 /**
  * The lanes: one row for each destination, with at most one batch in flight. docs/decisions/lanes.md has the rules by
@@ -79,27 +67,30 @@ export class LaneStore {
       .execute();
   }
 
-  /** Returns which of these lanes are neither busy nor in backoff. */
-  async claimable(destinationIds: readonly string[]): Promise<readonly string[]> {
-    const query = sql<{ id: string }>`
-      select destination_id as id from delivery_lanes
-      where destination_id = any(${destinationIds}::text[])
-        and batch_id is null and (resume_at is null or resume_at <= now())`;
-    const rows = await executePrepared(this.db, query);
-    return rows.map(({ id }) => id);
-  }
-
   /**
    * Claims the lane's next batch, in order, within the target's limits, and numbers it. Null when the lane is busy, in
    * backoff or empty, and when it changed while the claim waited for its lock: the process that changed it claims
    * afterwards.
    */
   async claim(destinationId: string, batchId: string): Promise<ClaimedBatch | null> {
-    const rows = await executePrepared(this.db, claimStatement(this.limits, destinationId, batchId));
-    const [first] = rows;
-    if (!first) return null;
-    const events = rows.map(({ event_id, type, number }) => ({ id: event_id, type, sequence: number }));
-    return { destinationId, targetKind: first.target_kind, batchId, events, failures: first.failures };
+    const request = { destinationId, batchId };
+    const rows = await executePrepared(this.db, claimStatement(this.limits, [request], 'alone'));
+    return claimedBatch(request, rows);
+  }
+
+  /**
+   * Claims the next batch of each of several lanes, as `claim` does. Leaves a lane to a claim of its own when many
+   * deliveries wait in it, or when another transaction has locked it: no lane waits for another one.
+   * @param lanes different lanes
+   * @returns a result for each lane, in order
+   */
+  async claimGroup(lanes: readonly ClaimRequest[]): Promise<readonly GroupedClaim[]> {
+    const rows = await executePrepared(this.db, claimStatement(this.limits, lanes, 'group'));
+    const byBatch = rowsBy(rows, ({ batch_id: batchId }) => batchId);
+    return lanes.map((request) => {
+      const claimed = byBatch.get(request.batchId) ?? [];
+      return claimed[0]?.event_id === null ? 'left' : claimedBatch(request, claimed);
+    });
   }
 
   /**
@@ -115,7 +106,7 @@ export class LaneStore {
     failingWaitMs: number | null = null,
   ): Promise<Grant> {
     const postponed = sql<boolean>`(l.failures > 0 and ${failingWaitMs}::float8 is not null)`;
-    const statement = sql<LeaseRow>`
+    const statement = sql<LeaseRow & { postponed: boolean }>`
       update delivery_lanes l
       set attempt_token = case when not ${postponed} then ${token} end,
           attempt_until = case when not ${postponed} then ${fromNow(leaseMs)} end,
@@ -126,27 +117,11 @@ export class LaneStore {
         and (l.resume_at is null or l.resume_at <= now())
         and (l.attempt_until is null or l.attempt_until <= now())
         and l.epoch = ${admittedEpoch}
-      returning l.account_id, l.target_kind, r.version, l.batch_delivery_ids::text as delivery_ids, l.batch_first_sequence, l.batch_attempts, l.failures, l.resume_at::text as resume_at,
-        l.epoch, l.epoch_first_sequence, l.earlier_epochs, l.latest_timestamp_ms, l.attempt_token is null as postponed`;
+      returning r.version, ${leaseColumns}, l.attempt_token is null as postponed`;
     const [row] = await executePrepared(this.db, statement);
     if (!row) return this.reasonForRefusal(destinationId, batchId);
     if (row.postponed) return { kind: 'postponed' };
-    const lease: Lease = {
-      destinationId,
-      batchId,
-      token,
-      accountId: row.account_id,
-      targetKind: row.target_kind,
-      version: row.version,
-      deliveryIds: row.delivery_ids,
-      firstSequence: row.batch_first_sequence,
-      epochs: { epoch: row.epoch, firstSequence: row.epoch_first_sequence, earlier: row.earlier_epochs },
-      attempt: row.batch_attempts,
-      failures: row.failures,
-      resumeAt: row.resume_at,
-      latestTimestampMs: row.latest_timestamp_ms ?? 0,
-    };
-    return { kind: 'granted', lease };
+    return { kind: 'granted', lease: leaseOf({ destinationId, batchId, token }, row) };
   }
 
   private async reasonForRefusal(destinationId: string, batchId: string): Promise<Grant> {
@@ -250,4 +225,13 @@ export class LaneStore {
     const [row] = rows;
     return row && row.batch_id !== null ? { batchId: row.batch_id, targetKind: row.target_kind } : null;
   }
+}
+
+function claimedBatch({ destinationId, batchId }: ClaimRequest, rows: readonly ClaimRow[]): ClaimedBatch | null {
+  const [first] = rows;
+  if (!first) return null;
+  const events = rows.flatMap(({ event_id: id, type, number }) =>
+    id === null ? [] : [{ id, type, sequence: number }],
+  );
+  return { destinationId, targetKind: first.target_kind, batchId, events, failures: first.failures };
 }

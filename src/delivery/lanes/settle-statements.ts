@@ -60,13 +60,13 @@ export function settleAndClaimStatement(
   const { error } = settlement;
   return sql<NextBatchRow>`
       with lane as materialized (
-        select l.destination_id, l.next_sequence, l.epoch, l.floor_id, l.next_floor_id, l.next_floor_xid,
+        select l.destination_id, l.next_sequence, l.epoch, l.floor_id,
                limits.records, limits.batch_bytes, limits.overhead, limits.expansion
         from delivery_lanes l join ${limits} on limits.kind = l.target_kind
         where l.destination_id = ${lease.destinationId} and l.batch_id = ${lease.batchId} and l.attempt_token = ${lease.token}
         for update of l
       ),
-      ${nextBatch(sql`lane.epoch = ${admittedEpoch} and id not in (select unnest(${lease.deliveryIds}::bigint[]))`)},
+      ${nextBatch(sql`id > lane.floor_id and lane.epoch = ${admittedEpoch} and id not in (select unnest(${lease.deliveryIds}::bigint[]))`)},
       taken as materialized (
         select array_agg(id order by id) as ids, max(unnumbered) as unnumbered, count(*) > 0 as found, min(id) as first
         from batch

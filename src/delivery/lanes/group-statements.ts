@@ -1,0 +1,127 @@
+import { sql, type RawBuilder } from 'kysely';
+import { fromNow } from '../../database/database-time.js';
+import { askedLanes } from './asked-lanes.js';
+import { SMALL_BATCH } from './batch-limits.js';
+import { deliveryColumns, type BatchRow } from './batch-store.js';
+import { admittedEpoch } from './epoch.js';
+import { byId, int8Array, markedDeliveries, recordedAttempts } from './lane-statements.js';
+import type { Lease, Settlement } from './lane.js';
+import { leaseColumns, type LeaseRequest, type LeaseRow } from './lease.js';
+
+/** One delivery of a leased batch, with the lease; its own columns are null where the batch has no pending one. */
+export type LeasedRow = LeaseRow & { token: string } & (BatchRow | { readonly id: null });
+
+/**
+ * Leases the batches of several lanes and reads their deliveries: one row for each delivery, in order. No row for a
+ * lane in which anything is unusual: a failure, a large batch, a lock, a lease that lasts, a fence, or a change since
+ * the snapshot, which shows the deliveries as they were before.
+ */
+export function leaseGroupStatement(requests: readonly LeaseRequest[], leaseMs: number): RawBuilder<LeasedRow> {
+  const asked = askedLanes([
+    { name: 'destination_id', type: 'text[]', values: requests.map(({ destinationId }) => destinationId) },
+    { name: 'batch_id', type: 'text[]', values: requests.map(({ batchId }) => batchId) },
+    { name: 'token', type: 'text[]', values: requests.map(({ token }) => token) },
+  ]);
+  return sql<LeasedRow>`
+      with ${asked},
+      lane as materialized (
+        select asked.destination_id, asked.token
+        from asked
+        cross join lateral (
+          select revision from delivery_lanes
+          where destination_id = asked.destination_id and batch_id = asked.batch_id
+          limit 1
+        ) seen
+        cross join lateral (
+          select from delivery_lanes
+          where destination_id = asked.destination_id and batch_id = asked.batch_id and revision = seen.revision
+            and failures = 0 and cardinality(batch_delivery_ids) <= ${sql.lit(SMALL_BATCH)}
+            and (resume_at is null or resume_at <= now())
+            and (attempt_until is null or attempt_until <= now())
+            and epoch = ${admittedEpoch}
+          for update skip locked
+        ) locked
+      ),
+      granted as (
+        update delivery_lanes l
+        set attempt_token = lane.token, attempt_until = ${fromNow(leaseMs)}, batch_attempts = l.batch_attempts + 1
+        from lane
+        where l.destination_id = lane.destination_id
+        returning l.*
+      )
+      select l.attempt_token as token, r.version, ${leaseColumns},
+             d.*
+      from granted l
+      cross join lateral (select version from resources where id = l.destination_id limit 1) r
+      left join lateral (
+        select ${deliveryColumns}
+        from deliveries d cross join lateral (select * from events where id = d.event_id limit 1) e
+        where d.destination_id = l.destination_id and d.id = any(l.batch_delivery_ids) and d.state = 'pending'
+      ) d on true
+      order by d.id`;
+}
+
+/** An attempt that delivered every delivery of its batch. */
+export interface DeliveredAttempt {
+  readonly lease: Lease;
+  readonly settlement: Settlement;
+}
+
+/**
+ * Records attempts of several lanes that delivered every delivery, and frees the lanes: one row for each lane. No row
+ * for a lane whose lease was lost, or which another transaction has locked.
+ */
+export function settleGroupStatement(attempts: readonly DeliveredAttempt[]): RawBuilder<{ token: string }> {
+  const sorted = attempts.map(({ lease, settlement }) => ({
+    lease,
+    settlement,
+    delivered: byId(settlement.delivered),
+  }));
+  const asked = askedLanes([
+    { name: 'destination_id', type: 'text[]', values: sorted.map(({ lease }) => lease.destinationId) },
+    { name: 'batch_id', type: 'text[]', values: sorted.map(({ lease }) => lease.batchId) },
+    { name: 'token', type: 'text[]', values: sorted.map(({ lease }) => lease.token) },
+    { name: 'attempt', type: 'int[]', values: sorted.map(({ lease }) => lease.attempt) },
+    { name: 'ids', type: 'text[]', values: sorted.map(({ delivered }) => int8Array(delivered.map(({ id }) => id))) },
+    {
+      name: 'sequences',
+      type: 'text[]',
+      values: sorted.map(({ delivered }) => int8Array(delivered.map(({ sequence }) => sequence))),
+    },
+    { name: 'timestamp_ms', type: 'bigint[]', values: sorted.map(({ settlement }) => settlement.latestTimestampMs) },
+    { name: 'started_at', type: 'timestamptz[]', values: sorted.map(({ settlement }) => settlement.startedAt) },
+    { name: 'duration_ms', type: 'int[]', values: sorted.map(({ settlement }) => settlement.durationMs) },
+  ]);
+  const tried = sql`(
+        select destination_id, batch_id, attempt, ids, sequences,
+               null::text[] as states, null::text[] as codes, null::text[] as messages
+        from lane
+      ) as tried`;
+  return sql<{ token: string }>`
+      with ${asked},
+      lane as materialized (
+        select asked.destination_id, asked.batch_id, asked.token, asked.attempt, asked.timestamp_ms,
+               asked.started_at, asked.duration_ms, asked.ids::bigint[] as ids, asked.sequences::bigint[] as sequences
+        from asked
+        cross join lateral (
+          select from delivery_lanes
+          where destination_id = asked.destination_id and batch_id = asked.batch_id and attempt_token = asked.token
+          for update skip locked
+        ) locked
+      ),
+      freed as (
+        update delivery_lanes l
+        set batch_id = null, batch_delivery_ids = null, claimed_at = null, attempt_token = null, attempt_until = null,
+            revision = l.revision + 1, failures = 0, resume_at = null, status = 'healthy',
+            status_since = case when l.status = 'healthy' then l.status_since else now() end,
+            latest_timestamp_ms = greatest(l.latest_timestamp_ms, lane.timestamp_ms)
+        from lane
+        where l.destination_id = lane.destination_id
+      ),
+      marked as (${markedDeliveries(tried)}),
+      attempt as (${recordedAttempts(sql`
+        select batch_id, destination_id, attempt, started_at, duration_ms, cardinality(ids), cardinality(ids), 0, 0,
+               'healthy', null, null, null::int
+        from lane`)})
+      select token from lane`;
+}

@@ -1,0 +1,125 @@
+/** How many calls form a group, and how many groups run. */
+export interface GroupLimits {
+  /** Most groups that run at once. */
+  readonly groups: number;
+  /** Most items of one group. */
+  readonly items: number;
+}
+
+/** How errors are handled, and which calls join. */
+export interface GroupRules<Item> {
+  /**
+   * Whether an error may be the fault of one item. The items of a failed group are then run alone, one after the other.
+   * After any other error, such as a store that is down, they fail with the error of the group.
+   */
+  readonly mayBeOfOne: (error: unknown) => boolean;
+  /** Calls with an equal key that wait are one call. By default, none are. */
+  readonly key?: (item: Item) => unknown;
+}
+
+interface Call<Item, Result> {
+  readonly item: Item;
+  readonly ended: Promise<Result>;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Runs calls in groups. Calls that arrive while groups run form the next group; no timer waits for company, so a call
+ * that is alone runs at once. Calls of the same turn of the event loop begin together.
+ */
+export class Grouped<Item, Result> {
+  /** Calls that have not begun, in order of arrival. */
+  private readonly waiting = new Map<unknown, Call<Item, Result>>();
+  private running = 0;
+  private isScheduled = false;
+
+  /** @param run returns one result for each item, in order */
+  constructor(
+    private readonly run: (items: readonly Item[]) => Promise<readonly Result[]>,
+    private readonly limits: GroupLimits,
+    private readonly rules: GroupRules<Item>,
+  ) {}
+
+  /**
+   * Runs an item in the next group that begins.
+   * @throws what `run` throws for the item alone, or for its group
+   */
+  async call(item: Item): Promise<Result> {
+    const key = this.rules.key ? this.rules.key(item) : Symbol('call');
+    const joined = this.waiting.get(key);
+    if (joined) return joined.ended;
+    const call = callFor<Item, Result>(item);
+    this.waiting.set(key, call);
+    if (!this.isScheduled) {
+      this.isScheduled = true;
+      queueMicrotask(() => {
+        this.isScheduled = false;
+        this.begin();
+      });
+    }
+    return call.ended;
+  }
+
+  private begin(): void {
+    while (this.running < this.limits.groups && this.waiting.size > 0) {
+      const group = this.take();
+      this.running += 1;
+      void this.runGroup(group).finally(() => {
+        this.running -= 1;
+        this.begin();
+      });
+    }
+  }
+
+  private take(): readonly Call<Item, Result>[] {
+    const group: Call<Item, Result>[] = [];
+    for (const [key, call] of this.waiting) {
+      if (group.length === this.limits.items) break;
+      this.waiting.delete(key);
+      group.push(call);
+    }
+    return group;
+  }
+
+  /** Never rejects. */
+  private async runGroup(group: readonly Call<Item, Result>[]): Promise<void> {
+    try {
+      const results = await this.run(group.map(({ item }) => item));
+      if (results.length !== group.length) throw new Error(`${results.length} results for ${group.length} items`);
+      for (const [index, result] of results.entries()) group[index]?.resolve(result);
+    } catch (error) {
+      if (group.length > 1 && this.rules.mayBeOfOne(error)) await this.runAlone(group);
+      else rejectAll(group, error);
+    }
+  }
+
+  /** Runs the items of a failed group one after the other. When the store turns out to be down, the rest fails. */
+  private async runAlone(group: readonly Call<Item, Result>[]): Promise<void> {
+    for (const [index, call] of group.entries()) {
+      try {
+        const [result, ...others] = await this.run([call.item]);
+        if (result === undefined || others.length > 0) throw new Error('no single result for a single item');
+        call.resolve(result);
+      } catch (error) {
+        call.reject(error);
+        if (this.rules.mayBeOfOne(error)) continue;
+        rejectAll(group.slice(index + 1), error);
+        return;
+      }
+    }
+  }
+}
+
+function callFor<Item, Result>(item: Item): Call<Item, Result> {
+  let resolve: (result: Result) => void = () => undefined;
+  let reject: (error: unknown) => void = () => undefined;
+  const ended = new Promise<Result>((...executors) => {
+    [resolve, reject] = executors;
+  });
+  return { item, ended, resolve, reject };
+}
+
+function rejectAll(group: readonly { readonly reject: (error: unknown) => void }[], error: unknown): void {
+  for (const { reject } of group) reject(error);
+}
