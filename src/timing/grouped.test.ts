@@ -47,16 +47,16 @@ describe('calls', () => {
     expect(harness.groups).toEqual([[1, 2, 3]]);
     await harness.end();
     expect(await Promise.all(results)).toEqual(['result 1', 'result 2', 'result 3']);
-    harness.call(4);
+    void harness.grouped.call(4);
     await begun();
     expect(harness.groups.at(-1)).toEqual([4]);
   });
 
   it('that arrive while a group runs form the next group', async () => {
     const harness = new Harness({ groups: 1, items: 10 });
-    harness.call(1);
+    void harness.grouped.call(1);
     await begun();
-    harness.call(2);
+    void harness.grouped.call(2);
     await begun();
     const results = harness.call(3, 4);
     await begun();

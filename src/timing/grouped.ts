@@ -17,11 +17,15 @@ export interface GroupRules<Item> {
   readonly key?: (item: Item) => unknown;
 }
 
-interface Call<Item, Result> {
-  readonly item: Item;
-  readonly ended: Promise<Result>;
+interface Caller<Result> {
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
+}
+
+/** An item, with the callers that wait for its result. */
+interface Call<Item, Result> {
+  readonly item: Item;
+  readonly callers: Caller<Result>[];
 }
 
 /**
@@ -47,18 +51,22 @@ export class Grouped<Item, Result> {
    */
   async call(item: Item): Promise<Result> {
     const key = this.rules.key ? this.rules.key(item) : Symbol('call');
-    const joined = this.waiting.get(key);
-    if (joined) return joined.ended;
-    const call = callFor<Item, Result>(item);
-    this.waiting.set(key, call);
-    if (!this.isScheduled) {
-      this.isScheduled = true;
-      queueMicrotask(() => {
-        this.isScheduled = false;
-        this.begin();
-      });
-    }
-    return call.ended;
+    return new Promise((resolve, reject) => {
+      const caller = { resolve, reject };
+      const joined = this.waiting.get(key);
+      if (joined) joined.callers.push(caller);
+      else this.waiting.set(key, { item, callers: [caller] });
+      this.beginSoon();
+    });
+  }
+
+  private beginSoon(): void {
+    if (this.isScheduled) return;
+    this.isScheduled = true;
+    queueMicrotask(() => {
+      this.isScheduled = false;
+      this.begin();
+    });
   }
 
   private begin(): void {
@@ -87,7 +95,7 @@ export class Grouped<Item, Result> {
     try {
       const results = await this.run(group.map(({ item }) => item));
       if (results.length !== group.length) throw new Error(`${results.length} results for ${group.length} items`);
-      for (const [index, result] of results.entries()) group[index]?.resolve(result);
+      for (const [index, result] of results.entries()) resolveAll(group[index], result);
     } catch (error) {
       if (group.length > 1 && this.rules.mayBeOfOne(error)) await this.runAlone(group);
       else rejectAll(group, error);
@@ -100,9 +108,9 @@ export class Grouped<Item, Result> {
       try {
         const [result, ...others] = await this.run([call.item]);
         if (result === undefined || others.length > 0) throw new Error('no single result for a single item');
-        call.resolve(result);
+        resolveAll(call, result);
       } catch (error) {
-        call.reject(error);
+        rejectAll([call], error);
         if (this.rules.mayBeOfOne(error)) continue;
         rejectAll(group.slice(index + 1), error);
         return;
@@ -111,15 +119,10 @@ export class Grouped<Item, Result> {
   }
 }
 
-function callFor<Item, Result>(item: Item): Call<Item, Result> {
-  let resolve: (result: Result) => void = () => undefined;
-  let reject: (error: unknown) => void = () => undefined;
-  const ended = new Promise<Result>((...executors) => {
-    [resolve, reject] = executors;
-  });
-  return { item, ended, resolve, reject };
+function resolveAll<Result>(call: Call<unknown, Result> | undefined, result: Result): void {
+  for (const { resolve } of call?.callers ?? []) resolve(result);
 }
 
-function rejectAll(group: readonly { readonly reject: (error: unknown) => void }[], error: unknown): void {
-  for (const { reject } of group) reject(error);
+function rejectAll<Result>(group: readonly Call<unknown, Result>[], error: unknown): void {
+  for (const { callers } of group) for (const { reject } of callers) reject(error);
 }

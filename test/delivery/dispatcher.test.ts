@@ -130,9 +130,11 @@ it('counts a lane as under way until its claim alone has ended', async () => {
   await pipeline.store.db.transaction().execute(async (trx) => {
     await sql`select from delivery_lanes where destination_id = ${locked.id} for update`.execute(trx);
     dispatcher.notify([locked.id]);
-    void dispatcher.idle().then(() => {
+    const watch = async () => {
+      await dispatcher.idle();
       isIdle = true;
-    });
+    };
+    void watch();
     await until(() => lanes.alone.length === 1, 'the claim alone begins');
     await sleep(50);
     expect(isIdle).toBe(false);

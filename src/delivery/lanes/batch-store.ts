@@ -43,8 +43,8 @@ type ReadRow = BatchRow & { readonly requestedAt: number };
 export type PrefetchedDeliveries = ReadonlyMap<number, ReadRow>;
 
 /**
- * The columns of a `BatchRow` from the delivery `d` and its event `e`. Times as milliseconds: the driver needs longer to
- * parse dates than all other columns.
+ * The columns of a `BatchRow` from the delivery `d` and its event `e`. Times as milliseconds: the driver needs longer
+ * to parse dates than all other columns.
  */
 export const deliveryColumns = sql`d.id, d.sequence, 1000 * date_part('epoch', now() - coalesce(d.redelivered_at, d.created_at)) as age_ms,
   e.id as event_id, e.type, e.resource_id, 1000 * date_part('epoch', e.created_at) as event_created_at_ms, e.payload,
