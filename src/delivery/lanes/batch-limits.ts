@@ -28,7 +28,7 @@ export function limitsTable(limits: LimitsByKind): RawBuilder<unknown> {
 }
 
 /**
- * Most deliveries of a batch that a statement over several lanes handles. It bounds the rows of such a statement; larger
- * batches gain little from company.
+ * Most deliveries of a batch that a statement over several lanes handles. It bounds the rows of such a statement;
+ * larger batches gain little from company.
  */
 export const SMALL_BATCH = 20;

@@ -13,8 +13,9 @@ export function resumedSince(lease: Lease): RawBuilder<boolean> {
 }
 
 /**
- * The part `batch` of a statement whose part `lane` holds locked lanes with their limits: the pending deliveries of each
- * lane, in order, up to the limits, and one at least. `unnumbered` counts the deliveries without a number up to each.
+ * The part `batch` of a statement whose part `lane` holds locked lanes with their limits: the pending deliveries of
+ * each lane, in order, up to the limits, and one at least. `unnumbered` counts the deliveries without a number up to
+ * each.
  * @param condition which of the pending deliveries may be claimed: from where on, at least
  * @param carried further columns of `lane`, each followed by a comma: a join with `batch` could not be planned
  */
@@ -67,8 +68,8 @@ export function recording(lease: Lease, settlement: Settlement): RawBuilder<unkn
 /**
  * Records the outcomes of the deliveries that attempts have tried.
  * @param from tables, of which `tried` has a row for each attempt: `destination_id`, `batch_id`, `attempt`, the sorted
- * `ids` of the deliveries, and their `sequences`, `states`, `codes` and `messages` in the same order. The last three are
- * null when each was delivered.
+ * `ids` of the deliveries, and their `sequences`, `states`, `codes` and `messages` in the same order. The last three
+ * are null when each was delivered.
  */
 export function markedDeliveries(from: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
