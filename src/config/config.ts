@@ -165,7 +165,7 @@ export const configSchema = z.object({
   RETENTION_DELIVERED_DAYS: amount(7, 3650).describe('How long delivered deliveries are kept.'),
   RETENTION_UNDELIVERED_DAYS: amount(30, 3650).describe('How long rejected and expired deliveries are kept.'),
   RETENTION_EVENTS_DAYS: amount(400, 3650).describe(
-    'How long events are kept. An event is kept at least as long as its deliveries.',
+    'How long events are kept: up to a twelfth longer, and at least as long as their deliveries.',
   ),
   SHUTDOWN_DEADLINE_MS: integer(25_000, 100, 600_000).describe(
     'How long a shutdown waits for batches and requests in progress.',

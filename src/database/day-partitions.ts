@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely';
-import { idBound } from '../ids/id-time.js';
+import { idBound, timeOfId } from '../ids/id-time.js';
 import type { Database, Transaction } from './database.js';
 import { isCanceled, isLockWait } from './lock-waits.js';
 
@@ -21,8 +21,8 @@ const LOCKED_STATEMENT_MS = 1_000;
 const MAX_MOVED = 10_000;
 
 /**
- * A table that is partitioned by range of a TypeID, one partition for each day in UTC, and a default partition for the
- * ids outside: of clocks that are wrong, and of days that were dropped.
+ * A table that is partitioned by range of a TypeID, one partition for each day or number of days in UTC, and a default
+ * partition for the ids outside: of clocks that are wrong, and of days that were dropped.
  */
 export interface DayPartitionedTable {
   readonly name: string;
@@ -34,11 +34,13 @@ export interface DayPartitionedTable {
   readonly storage?: string;
 }
 
-/** The partition of one day. */
+/** The partition of one or more days. */
 export interface DayPartition {
   readonly name: string;
-  /** The beginning of the day, in UTC. */
+  /** The beginning of the first day, in UTC; of 1970 where the partition has no lower bound. */
   readonly day: Date;
+  /** The end of the last day, which is the beginning of the next one. */
+  readonly end: Date;
 }
 
 /** Result of dropping a partition. */
@@ -63,8 +65,13 @@ export function daysBetween(from: Date, to: Date): readonly Date[] {
 
 /** Returns the bounds of a day among the ids with a prefix: the first is inclusive, the second exclusive. */
 export function dayBounds(prefix: string, day: Date): readonly [string, string] {
-  const start = startOfDay(day).getTime();
-  return [idBound(prefix, new Date(start)), idBound(prefix, new Date(start + DAY_MS))];
+  const start = startOfDay(day);
+  return [idBound(prefix, start), idBound(prefix, addDays(start, 1))];
+}
+
+/** Returns the same time some days later. */
+export function addDays(time: Date, days: number): Date {
+  return new Date(time.getTime() + days * DAY_MS);
 }
 
 /** Returns the name of the partition of a day. */
@@ -94,7 +101,7 @@ export async function createDayPartition(
 ): Promise<void> {
   const name = partitionName(table.name, day);
   await createDetached(db, table, name);
-  await attach(db, table, name, day);
+  await attach(db, table, name, day, addDays(day, 1));
 }
 
 /** The partitions of one table, by day. */
@@ -106,14 +113,37 @@ export class DayPartitions {
 
   /** Returns the partitions of days, oldest first. */
   async list(): Promise<readonly DayPartition[]> {
-    const { rows } = await sql<{ name: string }>`
-      select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-      where i.inhparent = ${this.table.name}::regclass order by c.relname`.execute(this.db);
-    return rows.flatMap(({ name }) => {
-      const [, year, month, date] = /_(\d{4})(\d\d)(\d\d)$/.exec(name) ?? [];
-      if (year === undefined) return [];
-      return [{ name, day: new Date(`${year}-${month}-${date}T00:00:00Z`) }];
-    });
+    const { rows } = await sql<{ name: string; bounds: string }>`
+      select c.relname as name, pg_get_expr(c.relpartbound, c.oid) as bounds
+      from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      where i.inhparent = ${this.table.name}::regclass`.execute(this.db);
+    return rows
+      .flatMap(({ name, bounds }) => {
+        const [, from, to] = /FROM \((?:'(.*)'|MINVALUE)\) TO \('(.*)'\)/.exec(bounds) ?? [];
+        if (to === undefined) return [];
+        return [{ name, day: from === undefined ? new Date(0) : timeOfId(from), end: timeOfId(to) }];
+      })
+      .toSorted((a, b) => a.day.getTime() - b.day.getTime());
+  }
+
+  /**
+   * Creates partitions that follow the last one, of so many days each, until they reach a time. Their bounds are
+   * multiples of that number of days, so that a change of the number takes effect with the next partition. Rows move,
+   * and locks are taken, as by `ensure`.
+   * @param from where the first partition begins if there is none
+   * @returns the beginnings of the partitions that are missing
+   */
+  async extend(from: Date, until: Date, days: number): Promise<readonly Date[]> {
+    const missing: Date[] = [];
+    let begin = (await this.list()).at(-1)?.end ?? startOfDay(from);
+    while (begin < until) {
+      const day = begin;
+      const end = new Date((Math.floor(day.getTime() / DAY_MS / days) + 1) * days * DAY_MS);
+      const result = await this.underLock((trx) => this.create(trx, day, end));
+      if (result !== 'created') missing.push(day);
+      begin = end;
+    }
+    return missing;
   }
 
   /**
@@ -127,7 +157,7 @@ export class DayPartitions {
     const missing: Date[] = [];
     for (const day of days) {
       if (present.has(partitionName(this.table.name, day))) continue;
-      const result = await this.underLock((trx) => this.create(trx, day));
+      const result = await this.underLock((trx) => this.create(trx, day, addDays(day, 1)));
       if (result !== 'created') missing.push(day);
     }
     return missing;
@@ -139,18 +169,19 @@ export class DayPartitions {
    */
   async drop({ name }: DayPartition, isDue: (trx: Transaction) => Promise<boolean>): Promise<DropResult> {
     return this.underLock(async (trx) => {
-      await sql`lock table ${sql.id(this.table.name)} in access exclusive mode`.execute(trx);
+      // The table alone: a vacuum of another partition does not matter.
+      await sql`lock table only ${sql.id(this.table.name)} in access exclusive mode`.execute(trx);
       if (!(await isDue(trx))) return 'kept';
       await sql`drop table if exists ${sql.id(name)}`.execute(trx);
       return 'dropped';
     });
   }
 
-  private async create(trx: Transaction, day: Date): Promise<'created' | 'kept'> {
+  private async create(trx: Transaction, day: Date, end: Date): Promise<'created' | 'kept'> {
     const { table } = this;
     const rest = sql.id(defaultPartitionName(table.name));
     const name = partitionName(table.name, day);
-    const [from, to] = dayBounds(table.prefix, day);
+    const [from, to] = [idBound(table.prefix, day), idBound(table.prefix, end)];
     const key = sql.id(table.key);
     const ofDay = sql`${key} >= ${from} and ${key} < ${to}`;
     await createDetached(trx, table, name);
@@ -169,7 +200,7 @@ export class DayPartitions {
         with moved as (delete from ${rest} where ${ofDay} returning *)
         insert into ${sql.id(name)} select * from moved`.execute(trx);
     }
-    await attach(trx, table, name, day);
+    await attach(trx, table, name, day, end);
     return 'created';
   }
 
@@ -197,11 +228,16 @@ async function createDetached(db: QueryExecutorProvider, table: DayPartitionedTa
   await sql`create table ${sql.id(name)} (like ${sql.id(table.name)} including all) ${withStorage(table)}`.execute(db);
 }
 
-async function attach(db: QueryExecutorProvider, table: DayPartitionedTable, name: string, day: Date): Promise<void> {
-  const [from, to] = dayBounds(table.prefix, day);
+async function attach(
+  db: QueryExecutorProvider,
+  table: DayPartitionedTable,
+  name: string,
+  day: Date,
+  end: Date,
+): Promise<void> {
   await sql`
     alter table ${sql.id(table.name)} attach partition ${sql.id(name)}
-    for values from (${sql.lit(from)}) to (${sql.lit(to)})`.execute(db);
+    for values from (${sql.lit(idBound(table.prefix, day))}) to (${sql.lit(idBound(table.prefix, end))})`.execute(db);
 }
 
 function withStorage({ storage }: DayPartitionedTable): RawBuilder<unknown> {

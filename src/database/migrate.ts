@@ -34,6 +34,7 @@ import * as keyRoles from './migrations/0024_key_roles.js';
 import * as laneTimestamp from './migrations/0025_lane_timestamp.js';
 import * as publishedResources from './migrations/0030_published_resources.js';
 import * as publisherIds from './migrations/0031_publisher_ids.js';
+import * as eventPartitions from './migrations/0032_event_partitions.js';
 
 /** Every migration by name, in order. A released one never changes; a new one sorts after all others. */
 export const migrations: Readonly<Record<string, SchemaMigration>> = {
@@ -64,6 +65,7 @@ export const migrations: Readonly<Record<string, SchemaMigration>> = {
   '0025_lane_timestamp': laneTimestamp,
   '0030_published_resources': publishedResources,
   '0031_publisher_ids': publisherIds,
+  '0032_event_partitions': eventPartitions,
 };
 
 /** The oldest Postgres that the schema and the queries are written for. */
@@ -167,8 +169,15 @@ async function migrateLocked(
     const before = recorded.get(name);
     if (before?.finished === true) continue;
     await run(name, async () => {
-      if (!before)
-        await repeatWhileLocked(waits, logger, name, () => change(db, record, name, migration, waits.timeoutMs));
+      if (!before) {
+        await prepare(db, logger, name, migration, waits);
+        await repeatWhileLocked(waits, logger, name, () =>
+          inTransaction(db, waits, async (trx) => {
+            await migration.up(trx);
+            await record.start(trx, name, migration);
+          }),
+        );
+      }
       for (const index of migration.indexes ?? []) {
         await repeatWhileLocked(waits, logger, name, () => buildConcurrently(db, index, logger));
       }
@@ -186,18 +195,31 @@ function refuseNewerSchema(unknown: readonly string[], known: typeof migrations)
   );
 }
 
-/** Changes the schema and records that, in one transaction. */
-async function change(
+/** Runs the parts of a migration that precede its change. */
+async function prepare(
   db: Kysely<unknown>,
-  record: MigrationRecord,
+  logger: Logger,
   name: string,
-  migration: SchemaMigration,
-  lockTimeoutMs: number,
+  { before = [] }: SchemaMigration,
+  waits: LockWaits,
+): Promise<void> {
+  if (before.length > 0) logger.info({ migration: name }, 'preparing a migration; this may take long');
+  for (const part of before) {
+    await repeatWhileLocked(waits, logger, name, () =>
+      part.inTransaction ? inTransaction(db, waits, (trx) => part.run(trx)) : part.run(db),
+    );
+  }
+}
+
+/** Runs a part of a migration in one transaction, which waits for each lock for a short time. */
+async function inTransaction(
+  db: Kysely<unknown>,
+  { timeoutMs }: LockWaits,
+  work: (trx: Kysely<unknown>) => Promise<void>,
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    await sql`select set_config('lock_timeout', ${`${lockTimeoutMs}ms`}, true)`.execute(trx);
-    await migration.up(trx);
-    await record.start(trx, name, migration);
+    await sql`select set_config('lock_timeout', ${`${timeoutMs}ms`}, true)`.execute(trx);
+    await work(trx);
   });
 }
 

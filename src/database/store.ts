@@ -3,6 +3,7 @@ import type { Config } from '../config/config.js';
 import type { Logger } from '../logging/logger.js';
 import { openDatabase, type Database } from './database.js';
 import { runningEmbeddedStore, startEmbeddedStore } from './embedded-store.js';
+import { EventPartitions } from './event-partitions.js';
 import { migrate } from './migrate.js';
 import { waitUntilReachable } from './reachable.js';
 import { ServerStarts } from './server-starts.js';
@@ -22,6 +23,8 @@ export interface Store {
   /** Waits for running queries, closes every connection, and stops the embedded Postgres if it was started here. */
   close(): Promise<void>;
 }
+
+const DAY_MS = 86_400_000;
 
 /** The injection token of `Store`. */
 export const STORE = Symbol('Store');
@@ -59,6 +62,7 @@ export async function openStore(config: Config, logger: Logger, { stop, fail }: 
     logger,
     onServer: (startedAt) => starts.saw(startedAt),
   });
+  await new EventPartitions(db, config.RETENTION_EVENTS_DAYS * DAY_MS, logger).ensure();
   const close = async (): Promise<void> => {
     await db.destroy();
     await server.stop();

@@ -105,10 +105,15 @@ export interface EventsTable {
   created_at: Date;
   /** W3C `traceparent` of the span that recorded the event. */
   trace_parent: string | null;
-  /** Of a published event: its id at the publisher. */
-  publisher_id: Generated<string | null>;
-  /** Of a published event with an id: SHA-256 of its content. */
-  publisher_hash: Generated<Buffer | null>;
+}
+
+/** The ids that publishers gave their events. */
+export interface PublisherIdsTable {
+  account_id: string;
+  publisher_id: string;
+  event_id: string;
+  /** SHA-256 of the content. */
+  hash: Buffer;
 }
 
 export interface PublishedResourcesTable {
@@ -328,6 +333,7 @@ export interface Tables {
   idempotency_keys: IdempotencyKeysTable;
   dashboard_sessions: DashboardSessionsTable;
   events: EventsTable;
+  publisher_ids: PublisherIdsTable;
   published_resources: PublishedResourcesTable;
   event_routes: EventRoutesTable;
   fan_out_parts: FanOutPartsTable;

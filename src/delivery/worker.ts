@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.js';
+import { EventPartitions } from '../database/event-partitions.js';
 import { openPoolShare } from '../database/pool-share.js';
 import type { Store } from '../database/store.js';
 import { Liveness } from '../health/liveness.js';
@@ -45,6 +46,7 @@ const MAX_BOOKKEEPING_MS = 500_000;
 
 const PRUNE_INTERVAL_MS = 60_000;
 const CANCEL_INTERVAL_MS = 5_000;
+const PARTITION_INTERVAL_MS = 3_600_000;
 const WITNESS_CLEANUP_INTERVAL_MS = 3_600_000;
 
 /** Interval between looks for waiting fan-outs, in milliseconds: the most that a large fan-out is late. */
@@ -236,6 +238,15 @@ function startMaintenance(parts: WorkerParts, deadlineMs: number, liveness: Live
     name: 'prune',
     intervalMs: PRUNE_INTERVAL_MS,
     run: (control) => pruner.prune(control),
+  });
+  const partitions = new EventPartitions(store.db, retention.eventsMs, logger);
+  maintenance.start({
+    name: 'partitions',
+    intervalMs: PARTITION_INTERVAL_MS,
+    run: async () => {
+      await partitions.ensure();
+      await partitions.dropOld();
+    },
   });
   for (const task of tasks) maintenance.start(task);
   return maintenance;

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { PruneStore } from '../../src/delivery/retention/prune-store.js';
+import { timeOfId } from '../../src/ids/id-time.js';
 import type { JsonObject, TestClient, TestResponse } from '../support/api-client.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 
@@ -239,15 +241,21 @@ describe('an id of a publisher', () => {
     expect(results.filter(({ duplicate }) => !duplicate)).toHaveLength(1);
   });
 
-  it('belongs to its account, and goes with its event', async () => {
+  it('belongs to its account, and is free after the retention of events', async () => {
     const event = { id: own('id'), type: 'order_created.v0', resource_id: own(), object: { total: 1 } };
     const [first] = await accepted(event);
     const stranger = await api.addAccount();
     await stranger.create('/resource_types', { name: 'order' });
     const theirs = await stranger.post('/events', { events: [{ ...event, object: { any: 1 } }] });
     expect(theirs.body).toMatchObject({ events: [{ duplicate: false }] });
-    await api.store.pool.query('delete from events where id = $1', [first?.event_id]);
-    expect(await accepted({ ...event, object: { total: 2 } })).toMatchObject([{ duplicate: false }]);
+    const ageMs = Date.now() - timeOfId(first?.event_id ?? '').getTime();
+    const pruning = new PruneStore(api.store.db);
+    const again = { ...event, object: { total: 2 } };
+    const retention = (eventsMs: number) => ({ deliveredMs: 0, undeliveredMs: 0, eventsMs });
+    await pruning.publisherIds(retention(ageMs + 60_000), '', 100);
+    expect((await publish(again)).status).toBe(409);
+    await pruning.publisherIds(retention(0), '', 100);
+    expect(await accepted(again)).toMatchObject([{ duplicate: false }]);
   });
 
   it('is independent of the Idempotency-Key of a request', async () => {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { fromNow } from '../../database/database-time.js';
 import type { Database } from '../../database/database.js';
+import { idBound } from '../../ids/id-time.js';
 import type { PrunedPage } from '../../maintenance/paged-pruning.js';
 
 /** How long rows are kept, in milliseconds. */
@@ -49,14 +50,22 @@ export class PruneStore {
     return pageOf(rows[0], size);
   }
 
-  /** Removes events after `eventsMs`. An event with a delivery or a waiting fan-out stays. */
-  async events(retention: Retention, after: string, size: number, ageMs: number): Promise<PrunedPage<string>> {
+  /**
+   * Removes events of one partition after `eventsMs`. An event with a delivery or a waiting fan-out stays.
+   */
+  async events(
+    partition: string,
+    retention: Retention,
+    after: string,
+    size: number,
+    ageMs: number,
+  ): Promise<PrunedPage<string>> {
     const { rows } = await sql<PageRow<string>>`
       with page as materialized (
-        select id, created_at from events where id > ${after} order by id limit ${size}
+        select id, created_at from ${sql.table(partition)} where id > ${after} order by id limit ${size}
       ),
       removed as (
-        delete from events e using page
+        delete from ${sql.table(partition)} e using page
         where e.id = page.id and page.created_at <= ${fromNow(-retention.eventsMs)}
           and not exists (select from deliveries d where d.event_id = page.id)
           and not exists (select from fan_out_parts p where p.event_id = page.id)
@@ -64,6 +73,31 @@ export class PruneStore {
       )
       select (select max(id) from page where created_at <= ${fromNow(-ageMs)}) as last,
              (select count(*) from page where created_at <= ${fromNow(-ageMs)})::int as seen,
+             (select count(*) from removed)::int as removed`.execute(this.db);
+    return pageOf(rows[0], size);
+  }
+
+  /** Returns those of these tables that exist. */
+  async existing(tables: readonly string[]): Promise<readonly string[]> {
+    const { rows } = await sql<{ name: string }>`
+      select name from unnest(${tables}::text[]) name where to_regclass(name) is not null`.execute(this.db);
+    return rows.map(({ name }) => name);
+  }
+
+  /** Removes the ids of publishers whose events were recorded `eventsMs` ago. */
+  async publisherIds(retention: Retention, after: string, size: number): Promise<PrunedPage<string>> {
+    const { rows: times } = await sql<{ due: Date }>`select ${fromNow(-retention.eventsMs)} as due`.execute(this.db);
+    const before = idBound('evt', times[0]?.due ?? new Date(0));
+    const { rows } = await sql<PageRow<string>>`
+      with page as materialized (
+        select account_id, publisher_id, event_id from publisher_ids
+        where event_id > ${after} and event_id < ${before} order by event_id limit ${size}
+      ),
+      removed as (
+        delete from publisher_ids p using page
+        where p.account_id = page.account_id and p.publisher_id = page.publisher_id returning 1
+      )
+      select (select max(event_id) from page) as last, (select count(*) from page)::int as seen,
              (select count(*) from removed)::int as removed`.execute(this.db);
     return pageOf(rows[0], size);
   }

@@ -1,3 +1,5 @@
+import { defaultPartitionName } from '../../database/day-partitions.js';
+import { eventTable, FIRST_EVENT_PARTITION } from '../../database/event-partitions.js';
 import type { Logger } from '../../logging/logger.js';
 import type { TurnControl } from '../../maintenance/maintenance.js';
 import { PagedPruning } from '../../maintenance/paged-pruning.js';
@@ -10,15 +12,19 @@ export interface Pruned {
   readonly attempts: number;
 }
 
-/** Removes deliveries, events and attempts that are older than their retention. */
+/** Partitions of events that hold events of any age; the others are dropped as a whole (EventPartitions). */
+const mixedPartitions = [FIRST_EVENT_PARTITION, defaultPartitionName(eventTable.name)];
+
+/** Removes deliveries, events, ids of publishers and attempts that are older than their retention, row by row. */
 export class Pruner {
   private readonly deliveries: PagedPruning<string>;
-  private readonly events: PagedPruning<string>;
+  private readonly events: ReadonlyMap<string, PagedPruning<string>>;
+  private readonly publisherIds: PagedPruning<string>;
   private readonly attempts: PagedPruning<number>;
 
   /** @param deadlineMs how long a delivery is tried, in milliseconds */
   constructor(
-    store: PruneStore,
+    private readonly store: PruneStore,
     retention: Retention,
     deadlineMs: number,
     private readonly logger: Logger,
@@ -30,14 +36,23 @@ export class Pruner {
       // Behind a destination that takes no events, deliveries finish at their deadline.
       undeliveredMs + deadlineMs,
     ]);
-    this.events = new PagedPruning('', (...page) => store.events(retention, ...page), [eventsMs]);
+    this.events = new Map(
+      mixedPartitions.map((name) => [
+        name,
+        new PagedPruning('', (...page) => store.events(name, retention, ...page), [eventsMs]),
+      ]),
+    );
+    this.publisherIds = new PagedPruning('', (after, size) => store.publisherIds(retention, after, size));
     this.attempts = new PagedPruning(0, (...page) => store.attempts(retention, ...page), [deliveredMs, undeliveredMs]);
   }
 
   /** Runs one turn of pruning. Ends early, without an error, when `stopped` aborts. */
   async prune(control: TurnControl): Promise<Pruned> {
     const deliveries = await this.deliveries.turn(control);
-    const events = await this.events.turn(control);
+    let events = 0;
+    for (const name of await this.store.existing(mixedPartitions))
+      events += (await this.events.get(name)?.turn(control)) ?? 0;
+    await this.publisherIds.turn(control);
     const attempts = await this.attempts.turn(control);
     const pruned = { deliveries, events, attempts };
     if (deliveries + events + attempts > 0) this.logger.info(pruned, 'pruned deliveries, events and attempts');

@@ -57,14 +57,14 @@ export function lockStatement({ accountId, types, resources, publisherIds }: Bat
     earlier as materialized (
       select e.* from unnest(${publisherIds}::text[]) as wanted (id)
       cross join lateral (
-        select publisher_id, id, publisher_hash from events
-        where account_id = ${accountId} and publisher_id = wanted.id and publisher_id is not null limit 1
+        select publisher_id, event_id, hash from publisher_ids
+        where account_id = ${accountId} and publisher_id = wanted.id limit 1
       ) e
     )
     select 'type' as "is", type_id as a, version::text as b, revision::bigint as n, null::text as object,
            null::bytea as hash from type
     union all select 'resource', type_id, resource_id, version, object, null from resource
-    union all select 'event', publisher_id, id, null, null, publisher_hash from earlier`;
+    union all select 'event', publisher_id, event_id, null, null, hash from earlier`;
 }
 
 /** A resource after a batch. */
@@ -145,18 +145,20 @@ export function writeStatement(write: BatchWrite, limits: BatchFanOutLimits): Ra
       on conflict (type_id, resource_id) do update
       set version = excluded.version, object = excluded.object, deleted_at = excluded.deleted_at
     ),
+    identified as (
+      -- In the order of the ids: two transactions with the same ids do not wait for each other.
+      insert into publisher_ids (account_id, publisher_id, event_id, hash)
+      select ${accountId}::text, publisher_id, id, decode(hash, 'hex') from given where publisher_id is not null
+      order by publisher_id collate "C" on conflict do nothing returning 1
+    ),
     event as (
-      -- In the order of the ids at the publisher: two transactions with the same ids do not wait for each other.
-      insert into events (id, account_id, type, resource_id, payload, created_at, trace_parent, publisher_id,
-                          publisher_hash)
-      select id, ${accountId}::text, type, resource_id, payload, ${createdAt}::timestamptz, ${traceParent}::text,
-             publisher_id, case when publisher_id is not null then decode(hash, 'hex') end
-      from given order by publisher_id collate "C", position
-      on conflict (account_id, publisher_id) where publisher_id is not null do nothing returning 1
+      insert into events (id, account_id, type, resource_id, payload, created_at, trace_parent)
+      select id, ${accountId}::text, type, resource_id, payload, ${createdAt}::timestamptz, ${traceParent}::text
+      from given order by position
     ),
     done as materialized (
       select (select count(*) from created) = ${created.length}::bigint
-         and (select count(*) from event) = ${events.length}::bigint as whole
+         and (select count(*) from identified) = (select count(publisher_id) from given) as whole
     ),
     routed as materialized (
       select wanted.type, route.destination_id

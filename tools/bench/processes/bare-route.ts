@@ -101,9 +101,13 @@ server.post('/events', async (request, reply) => {
      resource as (
        insert into published_resources (type_id, resource_id, version) select 'rt_01bench', resource_id, 1 from given
      ),
+     identified as (
+       insert into publisher_ids (account_id, publisher_id, event_id, hash)
+       select $6, publisher_id, id, sha256(payload::bytea) from given
+     ),
      event as (
-       insert into events (id, account_id, type, resource_id, payload, created_at, publisher_id, publisher_hash)
-       select id, $6, type, resource_id, payload, $7, publisher_id, sha256(payload::bytea) from given
+       insert into events (id, account_id, type, resource_id, payload, created_at)
+       select id, $6, type, resource_id, payload, $7 from given
      )
      insert into deliveries (event_id, destination_id, account_id, created_at)
      select id, $8, $6, $7 from given order by position`,

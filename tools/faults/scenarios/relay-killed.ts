@@ -29,7 +29,7 @@ export const relayKilled: Scenario = {
       environment.expect(atAnswer, `${relay} was killed at an answer`);
       const waiting = (await outbox.waiting()).map((id) => `'${id}'`).join(',');
       const [row] = await environment.query<{ count: number }>(
-        `select count(*)::int as count from events where publisher_id = any (array[${waiting}]::text[])`,
+        `select count(*)::int as count from publisher_ids where publisher_id = any (array[${waiting}]::text[])`,
       );
       stored += row?.count ?? 0;
       environment.log(`kill ${kill} of ${kills}: ${row?.count} events stored and not deleted`);
