@@ -139,7 +139,7 @@ export interface DeliveryRow {
 }
 
 /** Returns the deliveries of a destination, in order. */
-export async function deliveriesOf(store: Store, destinationId: string): Promise<readonly DeliveryRow[]> {
+export async function deliveriesOf(store: Pick<Store, 'db'>, destinationId: string): Promise<readonly DeliveryRow[]> {
   return store.db
     .selectFrom('deliveries')
     .select(['event_id', 'state', 'sequence', 'attempts', 'error_code'])

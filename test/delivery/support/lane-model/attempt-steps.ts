@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { callFates } from './call-fates.js';
+import { always, at, attemptStep, held, index, laneStep, rarely, seldomHeld } from './step.js';
+
+/** A process does what it still does for a lane. */
+export const followed = fc.tuple(index, index, held).map(([which, what, holds]) =>
+  laneStep(
+    `a follow-up${holds > 0 ? ', held,' : ''}`,
+    ({ followUps }) => followUps.length > 0,
+    (lane, { operations }) => operations.followUp(lane, what, holds),
+    which,
+  ),
+);
+
+/** The job of a batch that is not in the lane runs again: it looks whether anything waits. */
+export const looked = fc.tuple(index, held).map(([which, holds]) =>
+  laneStep(
+    `a look${holds > 0 ? ', held,' : ''}`,
+    always,
+    async (lane, { operations }) => {
+      lane.followUps.push('dispatch');
+      await operations.followUp(lane, lane.followUps.length - 1, holds);
+    },
+    which,
+  ),
+);
+
+/** A job requests a lease. */
+export const leased = fc.tuple(index, index, rarely, held).map(([which, job, failingWait, holds]) =>
+  laneStep(
+    `a job requests a lease${holds > 0 ? ', held,' : ''}`,
+    (lane, ledger) =>
+      (ledger.jobsOf(lane).length > 0 || lane.batchIds.length > 0) &&
+      // A lease that is held is requested less often.
+      (job % 4 === 3 || lane.attempts.every(({ isLive }) => !isLive)),
+    async (lane, { ledger, operations }) => {
+      // Mostly the lane's batch. A job of an earlier one may run again.
+      const jobs = ledger.jobsOf(lane);
+      const batchId =
+        jobs.length > 0 && (job % 4 < 3 || lane.batchIds.length === 0)
+          ? at(jobs, job)
+          : at(lane.batchIds.slice(-2), job);
+      await operations.lease(lane, batchId, failingWait, holds);
+    },
+    which,
+  ),
+);
+
+/** An attempt is recorded, perhaps late or twice. */
+export const settled = fc.tuple(index, callFates, fc.boolean(), held).map(([which, fates, continues, holds]) =>
+  attemptStep(
+    `settle${continues ? ' and claim' : ''}${holds > 0 ? ', held,' : ''} ${fates.map(({ kind }) => kind).join(' ')}`,
+    // Mostly one that is not recorded yet.
+    ({ isOver }) => !isOver || which % 4 === 3,
+    (attempt, { operations }) => operations.settle(attempt, fates, continues, holds),
+    which,
+  ),
+);
+
+/** A job delivers the lane's batch, and continues or frees the lane. */
+export const workedOff = fc.tuple(index, fc.boolean(), held).map(([which, continues, holds]) =>
+  laneStep(
+    `a job delivers the batch${continues ? ' and claims' : ''}${holds > 0 ? ', held,' : ''}`,
+    (lane, ledger) => ledger.jobsOf(lane).length > 0 || lane.attempts.some(({ isLive }) => isLive),
+    async (lane, { ledger, operations }) => {
+      if (!lane.attempts.some(({ isLive }) => isLive))
+        await operations.lease(lane, at(ledger.jobsOf(lane), 0), false, 0);
+      const attempt = lane.attempts.find(({ isLive }) => isLive);
+      if (attempt) await operations.settle(attempt, [], continues, holds);
+    },
+    which,
+  ),
+);
+
+/** A live attempt makes its calls. */
+export const sent = fc.tuple(index, callFates).map(([which, fates]) =>
+  attemptStep(
+    `send ${fates.map(({ kind }) => kind).join(' ')}`,
+    (attempt) => attempt.isLive && attempt.sent === null,
+    async (attempt, { operations }) => operations.send(attempt, fates),
+    which,
+  ),
+);
+
+/** The lease of an attempt that sent nothing ends. */
+export const released = fc
+  .tuple(index, fc.constantFrom('give back' as const, 'postpone' as const, 'internal error' as const), seldomHeld)
+  .map(([which, how, holds]) =>
+    attemptStep(
+      how,
+      (attempt) => attempt.sent === null,
+      (attempt, { operations }) => operations.release(attempt, how, holds),
+      which,
+    ),
+  );
+
+/** A lease is renewed, perhaps late. */
+export const renewed = fc
+  .tuple(index, seldomHeld)
+  .map(([which, holds]) =>
+    attemptStep('renew', always, (attempt, { operations }) => operations.renew(attempt, holds), which),
+  );

@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { followed, leased, looked, released, renewed, sent, settled, workedOff } from './attempt-steps.js';
+import { died, expired, overdue, passed, rangeRedelivered, redelivered, resumed, swept } from './lane-steps.js';
+import type { Ledger } from './ledger.js';
+import { always, index, ReleaseStep } from './step.js';
+import type { LaneWorld } from './world.js';
+import { ended, opened, overtaken } from './writer-steps.js';
+
+const committed = index.map((which) => new ReleaseStep('release', always, ({ world }) => world.release(which)));
+
+function often<T>(times: number, step: T): readonly T[] {
+  return Array.from({ length: times }, () => step);
+}
+
+/** Every kind of step, the frequent ones several times. A new operation on lanes is one more of these. */
+export const steps = fc.commands<Ledger, LaneWorld, false>(
+  [
+    ...often(4, opened),
+    ...often(3, ended),
+    ...often(5, overtaken),
+    ...often(8, followed),
+    ...often(2, looked),
+    ...often(6, leased),
+    ...often(6, settled),
+    ...often(6, workedOff),
+    ...often(6, committed),
+    ...often(3, sent),
+    ...often(2, released),
+    renewed,
+    died,
+    ...often(2, passed),
+    overdue,
+    expired,
+    resumed,
+    ...often(3, redelivered),
+    rangeRedelivered,
+    swept,
+  ],
+  { maxCommands: 250, size: 'max' },
+);

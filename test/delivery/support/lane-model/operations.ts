@@ -1,0 +1,181 @@
+import { assert } from 'vitest';
+import { settlementOf } from '../../../../src/delivery/attempts/settlement.js';
+import { expireAllWaiting } from '../../../../src/delivery/dispatch/expire-waiting.js';
+import type { Lease, Settlement } from '../../../../src/delivery/lanes/lane.js';
+import { newId } from '../../../../src/ids/id.js';
+import { deliveriesOf } from '../seed.js';
+import { sendCalls, type CallFate } from './call-fates.js';
+import type { Attempt, FollowUp, Ledger, ModelLane } from './ledger.js';
+import { DEADLINE_MS, type LaneWorld, type Services } from './world.js';
+
+const LEASE_MS = 3_600_000;
+const WAIT_MS = 600_000;
+const schedule = { baseMs: WAIT_MS, capMs: WAIT_MS };
+const policy = { retry: schedule, misconfigured: schedule, deadlineMs: DEADLINE_MS };
+
+/** What workers do with the lanes: the steps of `BatchProcessor`, one operation each, and what follows them. */
+export class Operations {
+  constructor(
+    private readonly world: LaneWorld,
+    private readonly ledger: Ledger,
+  ) {}
+
+  /** Does one of the things that processes still do for a lane. */
+  async followUp(lane: ModelLane, index: number, holds: number): Promise<void> {
+    const [next] = lane.followUps.splice(index % lane.followUps.length, 1);
+    if (next)
+      await this.world.start(`${next} ${this.name(lane)}`, holds, (services) => this.perform(services, lane, next));
+  }
+
+  private async perform({ lanes, dispatcher }: Services, lane: ModelLane, what: FollowUp): Promise<void> {
+    if (what === 'dispatch') await dispatcher.dispatch(lane.id);
+    else if (what === 'notify') dispatcher.notify([lane.id]);
+    else await expireAllWaiting({ lanes, dispatcher, deadlineMs: DEADLINE_MS }, lane.id, () => undefined);
+    await dispatcher.idle();
+  }
+
+  /**
+   * A job of a batch requests its lease, and loads the batch. The job of a batch that is not in the lane claims the
+   * next one.
+   */
+  async lease(lane: ModelLane, batchId: string, failingWait: boolean, holds: number): Promise<void> {
+    await this.world.start(`lease ${batchId} of ${this.name(lane)}`, holds, async (services) => {
+      const { lanes, dispatcher } = services;
+      const grant = await lanes.lease(lane.id, batchId, newId('att'), LEASE_MS, failingWait ? WAIT_MS : null);
+      lane.knows(batchId);
+      if (grant.kind === 'granted') await this.granted(services, lane, grant.lease);
+      if (grant.kind === 'void') {
+        this.ledger.queues.jobs.delete(batchId);
+        await dispatcher.dispatch(lane.id);
+      }
+      return grant.kind;
+    });
+  }
+
+  private async granted({ batches }: Services, lane: ModelLane, lease: Lease): Promise<void> {
+    const others = lane.attempts.filter(({ isLive }) => isLive).map((attempt) => attempt.lease.token);
+    assert.deepEqual(others, [], 'one attempt at a time may send');
+    lane.granted(lease, await batches.load(lease));
+  }
+
+  /** Makes the calls of a live attempt. */
+  send(attempt: Attempt, fates: readonly CallFate[]): void {
+    attempt.sent = sendCalls(attempt.deliveries, fates);
+    for (const delivery of attempt.sent.arrived) attempt.lane.consumer.receive(delivery);
+    this.ledger.note(`${attempt.lease.batchId} sent: ${attempt.sent.outcomes.map(({ kind }) => kind).join(' ')}`);
+  }
+
+  /**
+   * Records an attempt, also one that lost its lease or is recorded already: then nothing must be written.
+   * @param fates of its calls, when it has not sent them
+   * @param continues whether the job claims the next batch in the same statement, where this one is complete
+   */
+  async settle(attempt: Attempt, fates: readonly CallFate[], continues: boolean, holds: number): Promise<void> {
+    const { lane, lease, deliveries } = attempt;
+    if (attempt.isLive && !attempt.sent) this.send(attempt, fates);
+    // A worker whose lease has ended makes no call.
+    attempt.sent ??= sendCalls(deliveries, [{ kind: 'unsent', bits: 0 }]);
+    const result = { deliveries, outcomes: attempt.sent.outcomes, startedAt: new Date(), durationMs: 1 };
+    const settlement = settlementOf({ ...result, failuresBefore: lease.failures }, policy, undefined, () => 0.9);
+    const label = `settle ${lease.batchId} of ${this.name(lane)}${continues ? ' and claim' : ''}`;
+    await this.write(attempt, label, holds, async (services) => {
+      if (!continues || !isComplete(settlement)) {
+        const settled = await services.lanes.settle(lease, settlement);
+        if (settled !== 'lost') this.follow(attempt, settlement, settled === 'resumed' ? 0 : settlement.delayMs);
+        return settled;
+      }
+      const next = { batchId: newId('bat'), token: newId('att') };
+      const claimed = await services.lanes.settleAndClaimNext(lease, settlement, next, LEASE_MS);
+      if (claimed.kind === 'leased') await this.granted(services, lane, claimed.lease);
+      if (claimed.kind === 'freed') this.follow(attempt, settlement, null);
+      return claimed.kind;
+    });
+  }
+
+  /** What the job does after the last attempt (`BatchProcessor.finish`). */
+  private follow({ lane, lease, deliveries }: Attempt, settlement: Settlement, delayMs: number | null): void {
+    const { jobs } = this.ledger.queues;
+    const { destinationId, batchId } = lease;
+    const isKept = !settlement.freesLane && settlement.undelivered.some(({ state }) => state === 'pending');
+    if (isKept) {
+      const events = deliveries.map(({ event }) => ({ id: event.id, type: event.type, sequence: event.sequence }));
+      jobs.set(batchId, { destinationId, batchId, events });
+      return;
+    }
+    jobs.delete(batchId);
+    lane.followUps.push(delayMs === null || delayMs === 0 ? 'dispatch' : 'expire');
+    // After the backoff the sweeper finds what waits.
+    if (delayMs !== null && delayMs > 0) lane.needsSweeper = true;
+  }
+
+  /** Gives back the lease of an attempt that sent nothing. */
+  async release(attempt: Attempt, how: 'give back' | 'postpone' | 'internal error', holds: number): Promise<void> {
+    const { lease, lane } = attempt;
+    // The job of an earlier batch claimed this one.
+    if (!this.ledger.queues.jobs.has(lease.batchId)) lane.needsSweeper = true;
+    await this.write(attempt, `${how} ${lease.batchId} of ${this.name(lane)}`, holds, async (services) => {
+      if (how === 'give back') await services.lanes.giveBack(lease);
+      else if (how === 'postpone') await services.lanes.postpone(lease, WAIT_MS);
+      else await services.internalErrors.record(lease, { startedAt: new Date(), durationMs: 1, delayMs: WAIT_MS });
+    });
+  }
+
+  async renew(attempt: Attempt, holds: number): Promise<void> {
+    const { lease, lane } = attempt;
+    const mustFail = attempt.isOver || lane.isSuperseded(attempt);
+    await this.world.start(`renew ${lease.batchId} of ${this.name(lane)}`, holds, async ({ lanes }) => {
+      const isHeld = await lanes.renew(lease, LEASE_MS);
+      if (mustFail) assert.strictEqual(isHeld, false, 'a lost lease is not renewed');
+      if (!isHeld) attempt.isLive = false;
+      return String(isHeld);
+    });
+  }
+
+  /** Ends an attempt by a write. One that must not write any more changes nothing. */
+  private async write(
+    attempt: Attempt,
+    label: string,
+    holds: number,
+    work: (services: Services) => Promise<string | void>,
+  ): Promise<void> {
+    const { lane } = attempt;
+    const mustFail = attempt.isOver || lane.isSuperseded(attempt);
+    attempt.isLive = false;
+    const before = mustFail && holds === 0 && this.ledger.operations === 0 ? await this.contents(lane) : null;
+    const started = this.ledger.started + 1;
+    await this.world.start(label, holds, async (services) => {
+      const result = await work(services);
+      if (mustFail && result !== undefined) assert.strictEqual(result, 'lost', 'a late write is fenced');
+      const isAlone = this.ledger.started === started;
+      if (before && isAlone) assert.deepEqual(await this.contents(lane), before, 'a late write changes nothing');
+      attempt.isOver = true;
+      // The job of an earlier batch claimed this one: it fails, and finds another batch when it runs again.
+      if (result === 'lost' && !this.ledger.queues.jobs.has(attempt.lease.batchId)) lane.needsSweeper = true;
+      return result;
+    });
+  }
+
+  private async contents(lane: ModelLane): Promise<unknown> {
+    const row = await this.world.db
+      .selectFrom('delivery_lanes')
+      .selectAll()
+      .where('destination_id', '=', lane.id)
+      .executeTakeFirstOrThrow();
+    return { row, deliveries: await deliveriesOf(this.world, lane.id) };
+  }
+
+  /** Returns a short name of a lane, for the report. */
+  name(lane: ModelLane): string {
+    return `lane ${this.ledger.lanes.indexOf(lane) + 1}`;
+  }
+}
+
+/** Whether the destination is healthy and nothing of the batch is pending, as `AttemptRecorder` asks. */
+function isComplete({ status, delayMs, nextSequence, undelivered }: Settlement): boolean {
+  return (
+    status === 'healthy' &&
+    delayMs === null &&
+    nextSequence === null &&
+    undelivered.every(({ state }) => state !== 'pending')
+  );
+}

@@ -1,0 +1,35 @@
+import { assert } from 'vitest';
+import { laneStates, type LaneState } from './lane-rows.js';
+import type { Ledger, ModelLane } from './ledger.js';
+import type { LaneWorld } from './world.js';
+
+/**
+ * Checks that no wake-up is lost: when nothing is under way, and each writer and each release has made its look, no
+ * committed delivery waits in an idle lane, and each batch has a job or an attempt. Only the sweeper wakes a lane whose
+ * process died, or that was idle during its backoff.
+ */
+export async function expectWokenUp(ledger: Ledger, world: LaneWorld): Promise<void> {
+  if (ledger.operations > 0) return;
+  const quiet = ledger.lanes.filter(({ followUps }) => followUps.length === 0);
+  if (quiet.length === 0) return;
+  const states = await laneStates(
+    world.db,
+    quiet.map(({ id }) => id),
+  );
+  for (const [position, lane] of quiet.entries()) {
+    const state = states[position];
+    if (!state) throw new Error(`lane ${lane.id} is missing`);
+    const isWoken = isUnderWay(state, lane, ledger);
+    if (isWoken) lane.needsSweeper = false;
+    else if (state.batch_id === null && state.in_backoff) lane.needsSweeper = true;
+    else assert.strictEqual(lane.needsSweeper || state, true, `lane ${ledger.lanes.indexOf(lane) + 1} is woken up`);
+  }
+}
+
+function isUnderWay(state: LaneState, lane: ModelLane, { queues }: Ledger): boolean {
+  if (state.batch_id === null) return !state.has_pending;
+  return (
+    queues.jobs.has(state.batch_id) ||
+    lane.attempts.some(({ isOver, isAbandoned, lease }) => !isOver && !isAbandoned && lease.batchId === state.batch_id)
+  );
+}
