@@ -6,7 +6,10 @@ import { sql, type RawBuilder } from 'kysely';
  */
 export const databaseTime: RawBuilder<Date> = sql<Date>`date_trunc('milliseconds', statement_timestamp())`;
 
-/** A point in time so many milliseconds from now, by the clock of the database, which all processes share. */
-export function fromNow(ms: number): RawBuilder<Date> {
+/**
+ * A point in time from now, by the clock of the database, which all processes share.
+ * @param ms how far from now, in milliseconds, or its placeholder
+ */
+export function fromNow(ms: number | RawBuilder<unknown>): RawBuilder<Date> {
   return sql<Date>`now() + ${ms}::float8 * interval '1 millisecond'`;
 }

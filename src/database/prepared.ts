@@ -1,4 +1,4 @@
-import type { CompiledQuery } from 'kysely';
+import { sql, type CompiledQuery, type RawBuilder } from 'kysely';
 import type { Database } from './database.js';
 
 /** A query that each connection parses and plans once. */
@@ -32,8 +32,40 @@ export interface Statement<Row> {
  * - find all rows by an index (docs/decisions/plans.md)
  */
 export async function executePrepared<Row>(db: Database, statement: Statement<Row>): Promise<readonly Row[]> {
-  const query = statement.compile(db);
+  return executeCompiled(db, statement.compile(db));
+}
+
+async function executeCompiled<Row>(db: Database, query: CompiledQuery<Row>): Promise<readonly Row[]> {
   const prepared: PreparedQuery<Row> = { ...query, preparedAs: nameFor(query.sql) };
   const { rows } = await db.executeQuery<Row>(prepared);
   return rows;
+}
+
+/** Stands for a value that each execution of a `PreparedStatement` gives. */
+class Placeholder {
+  constructor(readonly index: number) {}
+}
+
+/** The value at this index of `PreparedStatement.execute`. */
+export function placeholder(index: number): RawBuilder<unknown> {
+  return sql`${new Placeholder(index)}`;
+}
+
+/**
+ * A statement that is also compiled once, with `placeholder`s for its values. To compile a long statement costs the
+ * process as much CPU as to execute a short one.
+ */
+export class PreparedStatement<Row> {
+  private compiled: CompiledQuery<Row> | undefined;
+
+  constructor(private readonly statement: Statement<Row>) {}
+
+  /** Executes the statement as `executePrepared` does. */
+  async execute(db: Database, values: readonly unknown[]): Promise<readonly Row[]> {
+    this.compiled ??= this.statement.compile(db);
+    const parameters = this.compiled.parameters.map((value) =>
+      value instanceof Placeholder ? values[value.index] : value,
+    );
+    return executeCompiled(db, { ...this.compiled, parameters });
+  }
 }

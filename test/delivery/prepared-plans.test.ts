@@ -4,6 +4,7 @@ import type { Store } from '../../src/database/store.js';
 import { settlementOf } from '../../src/delivery/attempts/settlement.js';
 import { DeletedLaneStore } from '../../src/delivery/cancellation/deleted-lane-store.js';
 import { BatchStore } from '../../src/delivery/lanes/batch-store.js';
+import { LaneGroupStore } from '../../src/delivery/lanes/lane-group-store.js';
 import { LaneStore, type ClaimedBatch } from '../../src/delivery/lanes/lane-store.js';
 import type { Lease, Settlement } from '../../src/delivery/lanes/lane.js';
 import { newId } from '../../src/ids/id.js';
@@ -31,9 +32,22 @@ const PENDING = 20_000;
  */
 const MOST_ROWS_EACH = 8;
 
+/** Lanes of a group, each with this many small deliveries. */
+const LANES = 20;
+const EACH = 3;
+/** Lanes that come to a table that was almost empty when the plans were made. */
+const MORE_LANES = 1_000;
+/**
+ * Most rows that the statements of a group may read for each delivery: also its share of the lane and of its
+ * destination, which each statement finds a few times.
+ */
+const MOST_ROWS_OF_A_GROUP = 16;
+
 let store: Store;
 let lanes: LaneStore;
+let groups: LaneGroupStore;
 let batches: BatchStore;
+let accountId: string;
 let destination: SeededDestination;
 
 beforeEach(async () => {
@@ -41,22 +55,23 @@ beforeEach(async () => {
   store = await createTestStore({ poolSize: 1 });
   lanes = new LaneStore(store.db, targetLimits);
   batches = new BatchStore(store.db);
-  const accountId = await seedAccount(store);
+  groups = new LaneGroupStore(store.db);
+  accountId = await seedAccount(store);
   destination = await seedDestination(store, new SecretStore(testKeyRing()), lanes, accountId);
-  await sql`alter table deliveries set (autovacuum_enabled = off)`.execute(store.db);
-  await sql`alter table events_first set (autovacuum_enabled = off)`.execute(store.db);
+  for (const table of ['deliveries', 'events_first', 'delivery_lanes', 'resources'])
+    await sql`alter table ${sql.table(table)} set (autovacuum_enabled = off)`.execute(store.db);
 });
 afterEach(() => store.close());
 
-/**
- * Rows of the tables of events and deliveries that were read so far, from the tables themselves and by index, and full
- * scans of them.
- */
-async function read(): Promise<{ rows: number; scans: number }> {
+/** The tables of events and deliveries, and those that grow with the number of destinations. */
+const tables = ['deliveries', 'events', 'delivery_lanes', 'resources'];
+
+/** Rows of these tables and of `events` that were read so far, from the tables themselves and by index, and full scans of them. */
+async function read(of: readonly string[] = ['deliveries']): Promise<{ rows: number; scans: number }> {
   await sql`select pg_stat_force_next_flush()`.execute(store.db);
   const { rows } = await sql<{ rows: number; scans: number }>`
     select sum(seq_tup_read + idx_tup_fetch)::int as rows, sum(seq_scan)::int as scans
-    from pg_stat_user_tables where relname = 'deliveries' or relname like 'events%'`.execute(store.db);
+    from pg_stat_user_tables where relname = any(${of}) or relname like 'events%'`.execute(store.db);
   return rows[0] ?? { rows: 0, scans: 0 };
 }
 
@@ -165,6 +180,71 @@ it.each([
       return (await new DeletedLaneStore(store.db).cancel(lane, 0, 1_000)).cancelled;
     };
     expect(await readFor(cancel)).toBe(1_000);
+  },
+  60_000,
+);
+
+/** Delivers what waits in small batches of these lanes, one group for each step. Returns the number of deliveries. */
+async function deliverGroup(all: readonly SeededDestination[]): Promise<number> {
+  const asked = () => all.map(({ id }) => ({ destinationId: id, batchId: newId('bat') }));
+  const claims = await lanes.claimGroup(asked());
+  const requests = claims.map((claim) => {
+    if (claim === null || claim === 'left') throw new Error('a lane was not claimed');
+    return { destinationId: claim.destinationId, batchId: claim.batchId, token: newId('att') };
+  });
+  const attempts = [];
+  for (const leasedBatch of await groups.lease(requests, MINUTE)) {
+    if (!leasedBatch) throw new Error('a lane was not leased');
+    const { lease, deliveries } = leasedBatch;
+    const loaded = await batches.load(lease, deliveries);
+    const outcomes = loaded.map(() => deliveredOutcome);
+    const attempt = { deliveries: loaded, outcomes, startedAt: new Date(), durationMs: 1, failuresBefore: 0 };
+    attempts.push({ lease, settlement: settlementOf(attempt, policy) });
+  }
+  expect(await groups.settle(attempts)).toEqual(all.map(() => true));
+  expect(await lanes.claimGroup(asked())).toEqual(all.map(() => null));
+  return attempts.reduce((sum, { settlement }) => sum + settlement.delivered.length, 0);
+}
+
+async function seedLanes(count: number): Promise<readonly SeededDestination[]> {
+  const secrets = new SecretStore(testKeyRing());
+  const all: SeededDestination[] = [];
+  for (let index = 0; index < count; index += 1) all.push(await seedDestination(store, secrets, lanes, accountId));
+  return all;
+}
+
+it.each([1, LANES])(
+  'reads little more than its own rows in a group, by a plan that was made for %s lanes and an empty table, and keeps it',
+  async (plannedFor) => {
+    const first = await seedLanes(plannedFor);
+    for (let round = 1; round <= 10; round += 1) {
+      await seedEvents(store, first, EACH);
+      for (const table of tables) await sql`vacuum analyze ${sql.table(table)}`.execute(store.db);
+      // Groups of different sizes, by the same plan.
+      const size = Math.max(1, plannedFor - round);
+      const some = first.slice(0, size);
+      expect(await deliverGroup(some)).toBe(EACH * size);
+      await sql`delete from deliveries`.execute(store.db);
+      await sql`delete from events`.execute(store.db);
+    }
+    for (const table of tables) await sql`vacuum analyze ${sql.table(table)}`.execute(store.db);
+
+    const more = await seedLanes(MORE_LANES);
+    await seedEvents(store, more.slice(LANES), 10);
+    const group = more.slice(0, LANES);
+    await seedEvents(store, group, EACH);
+    const before = await read(tables);
+    expect(await deliverGroup(group)).toBe(LANES * EACH);
+    const after = await read(tables);
+    expect(after.scans - before.scans, 'full scans').toBe(0);
+    expect(after.rows - before.rows, 'rows read').toBeLessThan(LANES * EACH * MOST_ROWS_OF_A_GROUP);
+
+    const { rows } = await sql<{ generic: number; custom: number }>`
+      select generic_plans::int as generic, custom_plans::int as custom from pg_prepared_statements
+      where statement like '%asked as materialized%'`.execute(store.db);
+    expect(rows).toHaveLength(3);
+    // Postgres makes five plans for the values before it decides.
+    for (const { generic, custom } of rows) expect([custom, generic > 0]).toEqual([5, true]);
   },
   60_000,
 );

@@ -1,25 +1,22 @@
 import { sql, type RawBuilder } from 'kysely';
+import { placeholder } from '../../database/prepared.js';
 
-/** A column of `askedLanes`: its name, the Postgres type of its array, and a value for each lane. */
-export interface AskedColumn {
-  readonly name: string;
-  readonly type: 'text[]' | 'int[]' | 'bigint[]' | 'timestamptz[]';
-  readonly values: readonly unknown[];
-}
+/** The columns of `askedLanes`: the Postgres type of each one's array, by name. */
+export type AskedColumns = Readonly<Record<string, 'text[]' | 'int[]' | 'bigint[]' | 'timestamptz[]'>>;
 
 /**
- * The part `asked` of a statement over several lanes: one row for each. The planner cannot count them: it expects one
- * row, whether it knows the arrays or not, because of the subqueries and of the limit. So each table is read by index,
- * and the plan is kept (docs/decisions/plans.md).
+ * The part `asked` of a prepared statement over several lanes, with one row for each. Its values are the number of the
+ * lanes and the array of each column. The planner cannot count the rows: it expects one, whether it knows the arrays or
+ * not, because of the subqueries and of the limit. So each table is read by index, and the plan is kept
+ * (docs/decisions/plans.md).
  */
-export function askedLanes(columns: readonly AskedColumn[]): RawBuilder<unknown> {
-  const arrays = columns.map(({ values, type }) => sql`(select ${values}::${sql.raw(type)})`);
-  const names = columns.map(({ name }) => sql.ref(name));
-  const [first] = columns;
+export function askedLanes(columns: AskedColumns): RawBuilder<unknown> {
+  const arrays = Object.values(columns).map((type, index) => sql`(select ${placeholder(index + 1)}::${sql.raw(type)})`);
+  const names = Object.keys(columns).map((name) => sql.ref(name));
   return sql`
       asked as materialized (
         select * from unnest(${sql.join(arrays)}) as asked (${sql.join(names)})
-        limit (select ${first?.values.length ?? 0}::int)
+        limit (select ${placeholder(0)}::int)
       )`;
 }
 

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import { PreparedStatement } from '../../database/prepared.js';
 import type { TargetKind } from '../../targets/target.js';
 import { askedLanes } from './asked-lanes.js';
 import { SMALL_BATCH } from './batch-limits.js';
@@ -23,6 +24,9 @@ export interface ClaimRow {
   failures: number;
 }
 
+/** A claim of the lanes of `claimValues`. */
+export type ClaimStatement = PreparedStatement<ClaimRow>;
+
 /**
  * Claims the next batch of each lane: one row for each event, in order; no row for a lane in which nothing is claimed.
  * In a `group`, some lanes are left to a claim that is `alone`, with one row: a lane that another transaction has
@@ -31,18 +35,10 @@ export interface ClaimRow {
  * A lane is locked only when a delivery is pending in the snapshot: the claim that finds none writes nothing.
  * @param limits the table of `limitsTable`
  */
-export function claimStatement(
-  limits: RawBuilder<unknown>,
-  lanes: readonly ClaimRequest[],
-  mode: 'alone' | 'group',
-): RawBuilder<ClaimRow> {
+export function claimStatement(limits: RawBuilder<unknown>, mode: 'alone' | 'group'): ClaimStatement {
   const isGroup = mode === 'group';
-  const asked = askedLanes([
-    { name: 'destination_id', type: 'text[]', values: lanes.map(({ destinationId }) => destinationId) },
-    { name: 'batch_id', type: 'text[]', values: lanes.map(({ batchId }) => batchId) },
-  ]);
-  return sql<ClaimRow>`
-      with ${asked},
+  return new PreparedStatement(sql<ClaimRow>`
+      with ${askedLanes({ destination_id: 'text[]', batch_id: 'text[]' })},
       seen as materialized (
         select asked.destination_id, asked.batch_id, l.revision, waiting.first_id, waiting.count
         from asked
@@ -92,7 +88,12 @@ export function claimStatement(
              coalesce(sequence, next_sequence + unnumbered - 1) as number, id
       from batch
       ${isGroup ? left : sql``}
-      order by id`;
+      order by id`);
+}
+
+/** Returns the values of a claim of these lanes. */
+export function claimValues(lanes: readonly ClaimRequest[]): readonly unknown[] {
+  return [lanes.length, lanes.map(({ destinationId }) => destinationId), lanes.map(({ batchId }) => batchId)];
 }
 
 /** A row for each lane that could not be claimed at once. */

@@ -1,5 +1,6 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql } from 'kysely';
 import { fromNow } from '../../database/database-time.js';
+import { placeholder, PreparedStatement } from '../../database/prepared.js';
 import { askedLanes } from './asked-lanes.js';
 import { SMALL_BATCH } from './batch-limits.js';
 import { deliveryColumns, type BatchRow } from './batch-store.js';
@@ -7,6 +8,9 @@ import { admittedEpoch } from './epoch.js';
 import { byId, int8Array, markedDeliveries, recordedAttempts } from './lane-statements.js';
 import type { Lease, Settlement } from './lane.js';
 import { leaseColumns, type LeaseRequest, type LeaseRow } from './lease.js';
+
+/** Index of the duration of the leases in `leaseGroupValues`. */
+const LEASE_MS = 4;
 
 /** One delivery of a leased batch, with the lease; its own columns are null where the batch has no pending one. */
 export type LeasedRow = LeaseRow & { token: string } & (BatchRow | { readonly id: null });
@@ -16,14 +20,8 @@ export type LeasedRow = LeaseRow & { token: string } & (BatchRow | { readonly id
  * lane in which anything is unusual: a failure, a large batch, a lock, a lease that lasts, a fence, or a change since
  * the snapshot, which shows the deliveries as they were before.
  */
-export function leaseGroupStatement(requests: readonly LeaseRequest[], leaseMs: number): RawBuilder<LeasedRow> {
-  const asked = askedLanes([
-    { name: 'destination_id', type: 'text[]', values: requests.map(({ destinationId }) => destinationId) },
-    { name: 'batch_id', type: 'text[]', values: requests.map(({ batchId }) => batchId) },
-    { name: 'token', type: 'text[]', values: requests.map(({ token }) => token) },
-  ]);
-  return sql<LeasedRow>`
-      with ${asked},
+export const leaseGroupStatement = new PreparedStatement(sql<LeasedRow>`
+      with ${askedLanes({ destination_id: 'text[]', batch_id: 'text[]', token: 'text[]' })},
       lane as materialized (
         select asked.destination_id, asked.token
         from asked
@@ -44,7 +42,8 @@ export function leaseGroupStatement(requests: readonly LeaseRequest[], leaseMs: 
       ),
       granted as (
         update delivery_lanes l
-        set attempt_token = lane.token, attempt_until = ${fromNow(leaseMs)}, batch_attempts = l.batch_attempts + 1
+        set attempt_token = lane.token, attempt_until = ${fromNow(placeholder(LEASE_MS))},
+            batch_attempts = l.batch_attempts + 1
         from lane
         where l.destination_id = lane.destination_id
         returning l.*
@@ -58,7 +57,20 @@ export function leaseGroupStatement(requests: readonly LeaseRequest[], leaseMs: 
         from deliveries d cross join lateral (select * from events where id = d.event_id limit 1) e
         where d.destination_id = l.destination_id and d.id = any(l.batch_delivery_ids) and d.state = 'pending'
       ) d on true
-      order by d.id`;
+      order by d.id`);
+
+/**
+ * Returns the values of `leaseGroupStatement`.
+ * @param leaseMs how long each lease lasts unless it is renewed, in milliseconds
+ */
+export function leaseGroupValues(requests: readonly LeaseRequest[], leaseMs: number): readonly unknown[] {
+  return [
+    requests.length,
+    requests.map(({ destinationId }) => destinationId),
+    requests.map(({ batchId }) => batchId),
+    requests.map(({ token }) => token),
+    leaseMs,
+  ];
 }
 
 /** An attempt that delivered every delivery of its batch. */
@@ -67,38 +79,29 @@ export interface DeliveredAttempt {
   readonly settlement: Settlement;
 }
 
-/**
- * Records attempts of several lanes that delivered every delivery, and frees the lanes: one row for each lane. No row
- * for a lane whose lease was lost, or which another transaction has locked.
- */
-export function settleGroupStatement(attempts: readonly DeliveredAttempt[]): RawBuilder<{ token: string }> {
-  const sorted = attempts.map(({ lease, settlement }) => ({
-    lease,
-    settlement,
-    delivered: byId(settlement.delivered),
-  }));
-  const asked = askedLanes([
-    { name: 'destination_id', type: 'text[]', values: sorted.map(({ lease }) => lease.destinationId) },
-    { name: 'batch_id', type: 'text[]', values: sorted.map(({ lease }) => lease.batchId) },
-    { name: 'token', type: 'text[]', values: sorted.map(({ lease }) => lease.token) },
-    { name: 'attempt', type: 'int[]', values: sorted.map(({ lease }) => lease.attempt) },
-    { name: 'ids', type: 'text[]', values: sorted.map(({ delivered }) => int8Array(delivered.map(({ id }) => id))) },
-    {
-      name: 'sequences',
-      type: 'text[]',
-      values: sorted.map(({ delivered }) => int8Array(delivered.map(({ sequence }) => sequence))),
-    },
-    { name: 'timestamp_ms', type: 'bigint[]', values: sorted.map(({ settlement }) => settlement.latestTimestampMs) },
-    { name: 'started_at', type: 'timestamptz[]', values: sorted.map(({ settlement }) => settlement.startedAt) },
-    { name: 'duration_ms', type: 'int[]', values: sorted.map(({ settlement }) => settlement.durationMs) },
-  ]);
-  const tried = sql`(
+/** The row of `markedDeliveries` for each lane. */
+const tried = sql`(
         select destination_id, batch_id, attempt, ids, sequences,
                null::text[] as states, null::text[] as codes, null::text[] as messages
         from lane
       ) as tried`;
-  return sql<{ token: string }>`
-      with ${asked},
+
+/**
+ * Records attempts of several lanes that delivered every delivery, and frees the lanes: one row for each lane. No row
+ * for a lane whose lease was lost, or which another transaction has locked.
+ */
+export const settleGroupStatement = new PreparedStatement(sql<{ token: string }>`
+      with ${askedLanes({
+        destination_id: 'text[]',
+        batch_id: 'text[]',
+        token: 'text[]',
+        attempt: 'int[]',
+        ids: 'text[]',
+        sequences: 'text[]',
+        timestamp_ms: 'bigint[]',
+        started_at: 'timestamptz[]',
+        duration_ms: 'int[]',
+      })},
       lane as materialized (
         select asked.destination_id, asked.batch_id, asked.token, asked.attempt, asked.timestamp_ms,
                asked.started_at, asked.duration_ms, asked.ids::bigint[] as ids, asked.sequences::bigint[] as sequences
@@ -123,5 +126,21 @@ export function settleGroupStatement(attempts: readonly DeliveredAttempt[]): Raw
         select batch_id, destination_id, attempt, started_at, duration_ms, cardinality(ids), cardinality(ids), 0, 0,
                'healthy', null, null, null::int
         from lane`)})
-      select token from lane`;
+      select token from lane`);
+
+/** Returns the values of `settleGroupStatement`. */
+export function settleGroupValues(attempts: readonly DeliveredAttempt[]): readonly unknown[] {
+  const delivered = attempts.map(({ settlement }) => byId(settlement.delivered));
+  return [
+    attempts.length,
+    attempts.map(({ lease }) => lease.destinationId),
+    attempts.map(({ lease }) => lease.batchId),
+    attempts.map(({ lease }) => lease.token),
+    attempts.map(({ lease }) => lease.attempt),
+    delivered.map((deliveries) => int8Array(deliveries.map(({ id }) => id))),
+    delivered.map((deliveries) => int8Array(deliveries.map(({ sequence }) => sequence))),
+    attempts.map(({ settlement }) => settlement.latestTimestampMs),
+    attempts.map(({ settlement }) => settlement.startedAt),
+    attempts.map(({ settlement }) => settlement.durationMs),
+  ];
 }

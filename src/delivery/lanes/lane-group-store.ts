@@ -1,10 +1,11 @@
 import type { Database } from '../../database/database.js';
-import { executePrepared } from '../../database/prepared.js';
 import { rowsBy } from './asked-lanes.js';
 import { prefetchedDeliveries, type BatchRow, type PrefetchedDeliveries } from './batch-store.js';
 import {
   leaseGroupStatement,
+  leaseGroupValues,
   settleGroupStatement,
+  settleGroupValues,
   type DeliveredAttempt,
   type LeasedRow,
 } from './group-statements.js';
@@ -31,7 +32,7 @@ export class LaneGroupStore {
    * @returns for each request, in order: the lease, or null when the group leaves the lane
    */
   async lease(requests: readonly LeaseRequest[], leaseMs: number): Promise<readonly (LoadedLease | null)[]> {
-    const rows = await executePrepared(this.db, leaseGroupStatement(requests, leaseMs));
+    const rows = await leaseGroupStatement.execute(this.db, leaseGroupValues(requests, leaseMs));
     const readAt = performance.now();
     const byToken = rowsBy(rows, ({ token }) => token);
     return requests.map((request) => {
@@ -48,7 +49,7 @@ export class LaneGroupStore {
    * @returns for each attempt, in order: whether it is recorded; otherwise the group leaves the lane
    */
   async settle(attempts: readonly DeliveredAttempt[]): Promise<readonly boolean[]> {
-    const rows = await executePrepared(this.db, settleGroupStatement(attempts));
+    const rows = await settleGroupStatement.execute(this.db, settleGroupValues(attempts));
     const settled = new Set(rows.map(({ token }) => token));
     return attempts.map(({ lease }) => settled.has(lease.token));
   }

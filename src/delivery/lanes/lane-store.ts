@@ -6,7 +6,13 @@ import type { TargetKind } from '../../targets/target.js';
 import type { JobEvent } from '../queues/job.js';
 import { rowsBy } from './asked-lanes.js';
 import { limitsTable, type LimitsByKind } from './batch-limits.js';
-import { claimStatement, type ClaimRequest, type ClaimRow } from './claim-statement.js';
+import {
+  claimStatement,
+  claimValues,
+  type ClaimRequest,
+  type ClaimRow,
+  type ClaimStatement,
+} from './claim-statement.js';
 import { admittedEpoch } from './epoch.js';
 import { expireStatement } from './expire-statement.js';
 import { resumedSince } from './lane-statements.js';
@@ -37,6 +43,8 @@ export type GroupedClaim = ClaimedBatch | 'left' | null;
  */
 export class LaneStore {
   private readonly limits: RawBuilder<unknown>;
+  private readonly claimAlone: ClaimStatement;
+  private readonly claimTogether: ClaimStatement;
 
   /** @param batchLimits the limits of a claim, for each kind of target */
   constructor(
@@ -44,6 +52,8 @@ export class LaneStore {
     private readonly batchLimits: LimitsByKind,
   ) {
     this.limits = limitsTable(batchLimits);
+    this.claimAlone = claimStatement(this.limits, 'alone');
+    this.claimTogether = claimStatement(this.limits, 'group');
   }
 
   /** Returns the same lanes by another access to the database. */
@@ -74,7 +84,7 @@ export class LaneStore {
    */
   async claim(destinationId: string, batchId: string): Promise<ClaimedBatch | null> {
     const request = { destinationId, batchId };
-    const rows = await executePrepared(this.db, claimStatement(this.limits, [request], 'alone'));
+    const rows = await this.claimAlone.execute(this.db, claimValues([request]));
     return claimedBatch(request, rows);
   }
 
@@ -85,7 +95,7 @@ export class LaneStore {
    * @returns a result for each lane, in order
    */
   async claimGroup(lanes: readonly ClaimRequest[]): Promise<readonly GroupedClaim[]> {
-    const rows = await executePrepared(this.db, claimStatement(this.limits, lanes, 'group'));
+    const rows = await this.claimTogether.execute(this.db, claimValues(lanes));
     const byBatch = rowsBy(rows, ({ batch_id: batchId }) => batchId);
     return lanes.map((request) => {
       const claimed = byBatch.get(request.batchId) ?? [];
