@@ -20,6 +20,14 @@ export function askedLanes(columns: AskedColumns): RawBuilder<unknown> {
       )`;
 }
 
+/**
+ * Whether the updated lane `l` is one of `part`, a part of the statement: beside a join with it. The planner may then
+ * compare rows of these lanes only. With the join alone it reads all lanes by a plan that was made while there were few.
+ */
+export function isLaneOf(part: string): RawBuilder<boolean> {
+  return sql<boolean>`l.destination_id = any(array(select destination_id from ${sql.ref(part)}))`;
+}
+
 /** Returns rows by the lane that they belong to, in order. */
 export function rowsBy<Row>(rows: readonly Row[], keyOf: (row: Row) => string): ReadonlyMap<string, readonly Row[]> {
   const groups = new Map<string, Row[]>();

@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from 'kysely';
 import { PreparedStatement } from '../../database/prepared.js';
 import type { TargetKind } from '../../targets/target.js';
-import { askedLanes } from './asked-lanes.js';
+import { askedLanes, isLaneOf } from './asked-lanes.js';
 import { SMALL_BATCH } from './batch-limits.js';
-import { admittedEpoch } from './epoch.js';
+import { hasAdmittedEpoch } from './epoch.js';
 import { advancedFloor } from './floor.js';
 import { nextBatch } from './lane-statements.js';
 
@@ -44,7 +44,7 @@ export function claimStatement(limits: RawBuilder<unknown>, mode: 'alone' | 'gro
         from asked
         cross join lateral (
           select revision, floor_id from delivery_lanes
-          where destination_id = asked.destination_id and epoch = ${admittedEpoch}
+          where destination_id = asked.destination_id and ${hasAdmittedEpoch('delivery_lanes')}
             and batch_id is null and (resume_at is null or resume_at <= now())
           limit 1
         ) l
@@ -82,7 +82,7 @@ export function claimStatement(limits: RawBuilder<unknown>, mode: 'alone' | 'gro
             next_sequence = l.next_sequence + taken.unnumbered,
             ${advancedFloor(sql`taken.first`)}
         from taken
-        where l.destination_id = taken.destination_id
+        where l.destination_id = taken.destination_id and ${isLaneOf('taken')}
       )
       select batch_id, target_kind, failures, event_id, type,
              coalesce(sequence, next_sequence + unnumbered - 1) as number, id

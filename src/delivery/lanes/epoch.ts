@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { EarlierEpoch } from '../../database/tables.js';
 
 /**
@@ -9,6 +9,14 @@ import type { EarlierEpoch } from '../../database/tables.js';
 export const admittedEpoch = sql<number | null>`(
   select epoch from installation
   where id and server_started_at = pg_postmaster_start_time() and xmin = recorded_by::xid)`;
+
+/**
+ * Whether a lane has the admitted epoch. Written so that the planner cannot use the index of the epochs: almost every
+ * lane has the same one, which statistics of a small table do not show.
+ */
+export function hasAdmittedEpoch(lane: string): RawBuilder<boolean> {
+  return sql<boolean>`(${sql.ref(`${lane}.epoch`)} = ${admittedEpoch}) is true`;
+}
 
 /** The epochs of a lane's numbers. */
 export interface LaneEpochs {

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { fromNow } from '../../database/database-time.js';
-import { admittedEpoch } from './epoch.js';
+import { hasAdmittedEpoch } from './epoch.js';
 import { advancedFloor } from './floor.js';
 
 /**
@@ -19,7 +19,7 @@ export function expireStatement(
         from delivery_lanes seen
         join delivery_lanes lane on lane.destination_id = seen.destination_id and lane.revision = seen.revision
         where seen.destination_id = ${destinationId} and seen.batch_id is null and seen.failures > 0
-          and seen.epoch = ${admittedEpoch}
+          and ${hasAdmittedEpoch('seen')}
         for update of lane
       ),
       waiting as materialized (

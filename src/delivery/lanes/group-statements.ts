@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { fromNow } from '../../database/database-time.js';
 import { placeholder, PreparedStatement } from '../../database/prepared.js';
-import { askedLanes } from './asked-lanes.js';
+import { askedLanes, isLaneOf } from './asked-lanes.js';
 import { SMALL_BATCH } from './batch-limits.js';
 import { deliveryColumns, type BatchRow } from './batch-store.js';
-import { admittedEpoch } from './epoch.js';
+import { hasAdmittedEpoch } from './epoch.js';
 import { byId, int8Array, markedDeliveries, recordedAttempts } from './lane-statements.js';
 import type { Lease, Settlement } from './lane.js';
 import { leaseColumns, type LeaseRequest, type LeaseRow } from './lease.js';
@@ -36,7 +36,7 @@ export const leaseGroupStatement = new PreparedStatement(sql<LeasedRow>`
             and failures = 0 and cardinality(batch_delivery_ids) <= ${sql.lit(SMALL_BATCH)}
             and (resume_at is null or resume_at <= now())
             and (attempt_until is null or attempt_until <= now())
-            and epoch = ${admittedEpoch}
+            and ${hasAdmittedEpoch('delivery_lanes')}
           for update skip locked
         ) locked
       ),
@@ -45,7 +45,7 @@ export const leaseGroupStatement = new PreparedStatement(sql<LeasedRow>`
         set attempt_token = lane.token, attempt_until = ${fromNow(placeholder(LEASE_MS))},
             batch_attempts = l.batch_attempts + 1
         from lane
-        where l.destination_id = lane.destination_id
+        where l.destination_id = lane.destination_id and ${isLaneOf('lane')}
         returning l.*
       )
       select l.attempt_token as token, r.version, ${leaseColumns},
@@ -56,6 +56,8 @@ export const leaseGroupStatement = new PreparedStatement(sql<LeasedRow>`
         select ${deliveryColumns}
         from deliveries d cross join lateral (select * from events where id = d.event_id limit 1) e
         where d.destination_id = l.destination_id and d.id = any(l.batch_delivery_ids) and d.state = 'pending'
+        -- The limit keeps the planner from a scan of all pending deliveries, which it prefers while they are few.
+        order by d.id limit ${sql.lit(SMALL_BATCH)}
       ) d on true
       order by d.id`);
 
@@ -85,6 +87,10 @@ const tried = sql`(
                null::text[] as states, null::text[] as codes, null::text[] as messages
         from lane
       ) as tried`;
+
+/** Bounds what the planner may compare with the rows of `tried` by the size of the group, as `isLaneOf` does. */
+const isTried = sql`d.destination_id = any(array(select destination_id from lane))
+          and d.id = any(array(select unnest(ids) from lane))`;
 
 /**
  * Records attempts of several lanes that delivered every delivery, and frees the lanes: one row for each lane. No row
@@ -119,9 +125,9 @@ export const settleGroupStatement = new PreparedStatement(sql<{ token: string }>
             status_since = case when l.status = 'healthy' then l.status_since else now() end,
             latest_timestamp_ms = greatest(l.latest_timestamp_ms, lane.timestamp_ms)
         from lane
-        where l.destination_id = lane.destination_id
+        where l.destination_id = lane.destination_id and ${isLaneOf('lane')}
       ),
-      marked as (${markedDeliveries(tried)}),
+      marked as (${markedDeliveries(tried, isTried)}),
       attempt as (${recordedAttempts(sql`
         select batch_id, destination_id, attempt, started_at, duration_ms, cardinality(ids), cardinality(ids), 0, 0,
                'healthy', null, null, null::int

@@ -70,8 +70,12 @@ export function recording(lease: Lease, settlement: Settlement): RawBuilder<unkn
  * @param from tables, of which `tried` has a row for each attempt: `destination_id`, `batch_id`, `attempt`, the sorted
  * `ids` of the deliveries, and their `sequences`, `states`, `codes` and `messages` in the same order. The last three
  * are null when each was delivered.
+ * @param condition a further condition, which the rows meet: where the planner cannot see that `tried` has few
  */
-export function markedDeliveries(from: RawBuilder<unknown>): RawBuilder<unknown> {
+export function markedDeliveries(
+  from: RawBuilder<unknown>,
+  condition: RawBuilder<unknown> = sql`true`,
+): RawBuilder<unknown> {
   return sql`
         update deliveries d
         set state = case when tried.states is null then 'delivered' else tried.states[${indexIn('tried')}] end,
@@ -81,7 +85,7 @@ export function markedDeliveries(from: RawBuilder<unknown>): RawBuilder<unknown>
             error_code = tried.codes[${indexIn('tried')}], error_message = tried.messages[${indexIn('tried')}],
             earlier_runs = case when d.batch_id = tried.batch_id then d.earlier_runs else ${earlierRunsWithCurrent} end
         from ${from}
-        where d.destination_id = tried.destination_id and d.id = any(tried.ids) and d.state = 'pending'`;
+        where d.destination_id = tried.destination_id and d.id = any(tried.ids) and d.state = 'pending' and ${condition}`;
 }
 
 /**

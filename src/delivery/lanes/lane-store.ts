@@ -13,7 +13,7 @@ import {
   type ClaimRow,
   type ClaimStatement,
 } from './claim-statement.js';
-import { admittedEpoch } from './epoch.js';
+import { admittedEpoch, hasAdmittedEpoch } from './epoch.js';
 import { expireStatement } from './expire-statement.js';
 import { resumedSince } from './lane-statements.js';
 import type { Grant, Lease, NextBatchIds, SettleResult, Settlement, SettleAndClaimResult } from './lane.js';
@@ -126,7 +126,7 @@ export class LaneStore {
       where l.destination_id = ${destinationId} and l.batch_id = ${batchId} and r.id = l.destination_id
         and (l.resume_at is null or l.resume_at <= now())
         and (l.attempt_until is null or l.attempt_until <= now())
-        and l.epoch = ${admittedEpoch}
+        and ${hasAdmittedEpoch('l')}
       returning r.version, ${leaseColumns}, l.attempt_token is null as postponed`;
     const [row] = await executePrepared(this.db, statement);
     if (!row) return this.reasonForRefusal(destinationId, batchId);
