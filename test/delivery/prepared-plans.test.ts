@@ -66,7 +66,7 @@ afterEach(() => store.close());
 /** The tables of events and deliveries, and those that grow with the number of destinations. */
 const tables = ['deliveries', 'events', 'delivery_lanes', 'resources'];
 
-/** Rows of these tables and of `events` that were read so far, from the tables themselves and by index, and full scans of them. */
+/** Rows of these tables and of `events` that were read so far, also by index, and full scans of them. */
 async function read(of: readonly string[] = ['deliveries']): Promise<{ rows: number; scans: number }> {
   await sql`select pg_stat_force_next_flush()`.execute(store.db);
   const { rows } = await sql<{ rows: number; scans: number }>`

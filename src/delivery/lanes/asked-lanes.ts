@@ -22,7 +22,8 @@ export function askedLanes(columns: AskedColumns): RawBuilder<unknown> {
 
 /**
  * Whether the updated lane `l` is one of `part`, a part of the statement: beside a join with it. The planner may then
- * compare rows of these lanes only. With the join alone it reads all lanes by a plan that was made while there were few.
+ * compare rows of these lanes only. With the join alone it reads all lanes by a plan that was made while there were
+ * few.
  */
 export function isLaneOf(part: string): RawBuilder<boolean> {
   return sql<boolean>`l.destination_id = any(array(select destination_id from ${sql.ref(part)}))`;
