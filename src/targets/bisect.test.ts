@@ -15,7 +15,7 @@ function vendor(maxRecords = Number.POSITIVE_INFINITY) {
     accepted,
     calls,
     timeoutMs: 20_000,
-    open: () => capacityWithin({ records: maxRecords, bytes: 1 }, () => ({ bytes: 0, orderingKey: undefined })),
+    open: () => capacityWithin({ records: maxRecords, bytes: 1 }, () => ({ bytes: 0, orderingKeys: [] })),
     send: (part: readonly number[]): Promise<CallResult> => {
       calls.push([...part]);
       if (part.some((record) => record < 0)) return Promise.resolve({ refused });
@@ -172,5 +172,95 @@ describe('sendBisecting', () => {
     };
     const outcomes = await sendBisecting([1, 2, 3], slow);
     expect(outcomes.map(({ kind }) => kind)).toEqual(['delivered', 'postponed', 'postponed']);
+  });
+});
+
+describe('sendBisecting with several events in a record', () => {
+  const packed = {
+    eventsIn: (record: readonly number[]) => record.length,
+    divide: (record: readonly number[], at: number) => [record.slice(0, at), record.slice(at)] as const,
+  };
+
+  /** A vendor that judges each record, and names a record with a negative event. */
+  function namingVendor(outcomeOf: (record: readonly number[]) => Outcome) {
+    const calls: (readonly number[])[][] = [];
+    return {
+      calls,
+      timeoutMs: 20_000,
+      packed,
+      open: () => capacityWithin<readonly number[]>({ records: 3, bytes: 1 }, () => ({ bytes: 0, orderingKeys: [] })),
+      send: (part: readonly (readonly number[])[]): Promise<CallResult> => {
+        calls.push([...part]);
+        return Promise.resolve({ outcomes: part.map(outcomeOf) });
+      },
+    };
+  }
+  const delivered: Outcome = { kind: 'delivered' };
+  const rejected: Outcome = { kind: 'rejected', basis: 'record', reason: refused };
+  const retry: Outcome = { kind: 'retry', reason: refused };
+  const recordsArbitrary = fc.array(fc.array(fc.integer({ min: -2, max: 30 }), { minLength: 1, maxLength: 9 }), {
+    maxLength: 6,
+  });
+
+  it('rejects only the events for which a record or a call is refused, and keeps the order of the others', async () => {
+    await fc.assert(
+      fc.asyncProperty(recordsArbitrary, fc.boolean(), async (records, names) => {
+        const naming = namingVendor((record) => (record.some((event) => event < 0) ? rejected : delivered));
+        const send = names
+          ? naming.send
+          : (part: readonly (readonly number[])[]): Promise<CallResult> =>
+              part.flat().some((event) => event < 0) ? Promise.resolve({ refused }) : naming.send(part);
+        const outcomes = await sendBisecting(records, { ...naming, send });
+        const events = records.flat();
+        expect(outcomes.map(({ kind }) => kind)).toEqual(events.map((event) => (event < 0 ? 'rejected' : 'delivered')));
+        const arrived = naming.calls.flat().filter((record) => record.every((event) => event >= 0));
+        // A record that is named is sent again after the others of its call, so the order holds within a record.
+        const order = (list: readonly number[]) => (names ? list.toSorted((a, b) => a - b) : list);
+        expect(order(arrived.flat())).toEqual(order(events.filter((event) => event >= 0)));
+      }),
+    );
+  });
+
+  it('returns the outcome of a record for each of its events', async () => {
+    const vendorOf = namingVendor((record) => (record.includes(3) ? retry : delivered));
+    const outcomes = await sendBisecting([[1, 2], [3, 4, 5], [6], [7, 8]], vendorOf);
+    expect(outcomes.map(({ kind }) => kind)).toEqual([
+      'delivered',
+      'delivered',
+      'retry',
+      'retry',
+      'retry',
+      'delivered',
+      'postponed',
+      'postponed',
+    ]);
+  });
+
+  it('does not repeat a rejected record beside a record that must be retried', async () => {
+    const vendorOf = namingVendor((record) => (record.includes(-1) ? rejected : retry));
+    const outcomes = await sendBisecting([[-1, 1], [2]], vendorOf);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['postponed', 'postponed', 'retry']);
+    expect(vendorOf.calls).toHaveLength(1);
+  });
+
+  it('finds one refused event among 500 of a record in at most 19 calls', async () => {
+    const record = Array.from({ length: 500 }, (_, index) => (index === 311 ? -1 : index));
+    const naming = namingVendor((part) => (part.includes(-1) ? rejected : delivered));
+    const outcomes = await sendBisecting([record], naming);
+    expect(outcomes.filter(({ kind }) => kind === 'rejected')).toHaveLength(1);
+    expect(naming.calls.length).toBeLessThanOrEqual(19);
+  });
+
+  it('sends single events of a record once eight were refused and nothing was delivered', async () => {
+    const record = Array.from({ length: 40 }, () => -1);
+    const sizes: number[] = [];
+    const send = (part: readonly (readonly number[])[]): Promise<CallResult> => {
+      sizes.push(part.flat().length);
+      return Promise.resolve({ refused });
+    };
+    const outcomes = await sendBisecting([record], { ...namingVendor(() => rejected), send });
+    expect(new Set(outcomes.map(({ kind }) => kind))).toEqual(new Set(['rejected']));
+    const eighth = sizes.flatMap((size, index) => (size === 1 ? [index] : [])).at(7) ?? 0;
+    expect(sizes.slice(eighth + 1)).toEqual(Array(32).fill(1));
   });
 });

@@ -28,22 +28,32 @@ export function sameOutcome(records: readonly unknown[], outcome: Outcome): Call
   return { outcomes: records.map(() => outcome) };
 }
 
+/** Records that hold several events each. */
+export interface PackedRecords<Item> {
+  /** Returns the number of events in a record. */
+  eventsIn(record: Item): number;
+  /** Divides a record of several events before the event at this index. Keeps the order of the events. */
+  divide(record: Item, at: number): readonly [Item, Item];
+}
+
 /** How `sendBisecting` calls the vendor. */
 export interface BisectedCall<Item> {
   /** Returns the capacity of an empty call. */
   open(): Capacity<Item>;
   /** Makes one call. Its outcomes have the order of `part`. Never throws. */
   send(part: readonly Item[]): Promise<CallResult>;
+  /** Left out: each record holds one event. */
+  readonly packed?: PackedRecords<Item>;
   /** Timeout of the attempt, in milliseconds: no call begins after half of it. */
   readonly timeoutMs: number;
 }
 
 /**
- * Sends `records` in as few calls as possible. Repeats a refused call in halves until the refused record is alone: it
- * is `rejected`, the other records are delivered. Keeps the order: calls are sequential, and none follows a call with a
- * record that must be retried. Records left after that, after the maximum of calls, or after half of the time are
- * `postponed`.
- * @returns an outcome for each record, in the order given
+ * Sends `records` in as few calls as possible. Repeats a refused call in halves until the refused event is alone: it is
+ * `rejected`, the other events are delivered. A rejected record of several events is repeated in halves as well. Keeps
+ * the order: calls are sequential, and none follows a call with a record that must be retried. Events left after that,
+ * after the maximum of calls, or after half of the time are `postponed`.
+ * @returns an outcome for each event of the records, in the order given
  */
 export async function sendBisecting<Item>(
   records: readonly Item[],
@@ -54,33 +64,79 @@ export async function sendBisecting<Item>(
   let held = false;
   let delivered = false;
   let singleRefusals = 0;
+  const eventsIn = (record: Item): number => call.packed?.eventsIn(record) ?? 1;
 
   const sendPart = async (part: readonly Item[]): Promise<readonly Outcome[]> => {
+    const events = part.reduce((sum, record) => sum + eventsIn(record), 0);
     const maxCalls = delivered ? MAX_CALLS : MAX_CALLS_BEFORE_DELIVERY;
     const exhausted = calls >= maxCalls || (calls > 0 && performance.now() - started > call.timeoutMs / 2);
-    if (held || exhausted) return part.map(() => ({ kind: 'postponed' }));
-    const oneByOne = !delivered && singleRefusals >= REFUSALS_BEFORE_SINGLE_CALLS && part.length > 1;
-    if (!oneByOne) {
-      calls += 1;
-      const result = await call.send(part);
-      if ('outcomes' in result) {
-        held = result.outcomes.some(({ kind }) => kind !== 'delivered' && kind !== 'rejected');
-        delivered ||= result.outcomes.some(({ kind }) => kind === 'delivered');
-        return result.outcomes;
-      }
-      if (part.length === 1) {
-        singleRefusals += 1;
-        return [rejection(result.refused)];
-      }
+    if (held || exhausted) return repeated({ kind: 'postponed' }, events);
+    if (!delivered && singleRefusals >= REFUSALS_BEFORE_SINGLE_CALLS && events > 1) return sendInTwo(part, 1);
+    calls += 1;
+    const result = await call.send(part);
+    if ('outcomes' in result) {
+      held = result.outcomes.some(({ kind }) => kind !== 'delivered' && kind !== 'rejected');
+      delivered ||= result.outcomes.some(({ kind }) => kind === 'delivered');
+      return call.packed ? eventOutcomes(part, result.outcomes) : result.outcomes;
     }
-    const middle = oneByOne ? 1 : Math.ceil(part.length / 2);
-    const first = await sendPart(part.slice(0, middle));
-    return [...first, ...(await sendPart(part.slice(middle)))];
+    if (events > 1) return sendInTwo(part, Math.ceil(events / 2));
+    singleRefusals += 1;
+    return [rejection(result.refused)];
+  };
+
+  /** Sends a part that has several events in two: its first events, then the others. */
+  const sendInTwo = async (part: readonly Item[], firstEvents: number): Promise<readonly Outcome[]> => {
+    const [first, second] = divided(part, firstEvents, call.packed);
+    const outcomes = await sendPart(first);
+    return [...outcomes, ...(await sendPart(second))];
+  };
+
+  /** The outcome of a record is that of its events, but a rejection may be for one of them. */
+  const eventOutcomes = async (part: readonly Item[], outcomes: readonly Outcome[]): Promise<readonly Outcome[]> => {
+    const all: Outcome[] = [];
+    for (const [index, outcome] of outcomes.entries()) {
+      const record = part[index];
+      const events = record === undefined ? 0 : eventsIn(record);
+      if (record !== undefined && events > 1 && outcome.kind === 'rejected')
+        all.push(...(await sendInTwo([record], Math.ceil(events / 2))));
+      else all.push(...repeated(outcome, events));
+    }
+    return all;
   };
 
   const outcomes: Outcome[] = [];
   for (const part of chunkIntoCalls(records, () => call.open())) outcomes.push(...(await sendPart(part)));
   return outcomes;
+}
+
+/** Returns the outcome for so many events. */
+function repeated(outcome: Outcome, events: number): readonly Outcome[] {
+  return Array.from({ length: events }, () => outcome);
+}
+
+/** Divides records after so many of their events, if need be within a record. */
+function divided<Item>(
+  part: readonly Item[],
+  firstEvents: number,
+  packed: PackedRecords<Item> | undefined,
+): readonly [readonly Item[], readonly Item[]] {
+  if (!packed) return [part.slice(0, firstEvents), part.slice(firstEvents)];
+  const first: Item[] = [];
+  let left = firstEvents;
+  for (const [index, record] of part.entries()) {
+    const events = packed.eventsIn(record);
+    if (left < events) {
+      if (left === 0) return [first, part.slice(index)];
+      const [head, tail] = packed.divide(record, left);
+      return [
+        [...first, head],
+        [tail, ...part.slice(index + 1)],
+      ];
+    }
+    first.push(record);
+    left -= events;
+  }
+  return [first, []];
 }
 
 /** The refused content itself is too large: https://www.rfc-editor.org/rfc/rfc9110#name-413-content-too-large */

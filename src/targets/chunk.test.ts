@@ -5,14 +5,14 @@ import { type RecordSize, capacityWithin, chunkIntoCalls } from './chunk.js';
 const limits = { records: 6, bytes: 100 };
 const size: fc.Arbitrary<RecordSize> = fc.record({
   bytes: fc.integer({ min: 1, max: 120 }),
-  orderingKey: fc.option(fc.constantFrom('a', 'b', 'c', 'd'), { nil: undefined }),
+  orderingKeys: fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { maxLength: 2 }),
 });
 const chunk = (sizes: readonly RecordSize[]) =>
   chunkIntoCalls(sizes, () => capacityWithin(limits, (of: RecordSize) => of));
 const fits = (part: readonly RecordSize[]): boolean =>
   part.length <= limits.records && part.reduce((sum, { bytes }) => sum + bytes, 0) <= limits.bytes;
 const repeats = (part: readonly RecordSize[]): boolean => {
-  const keys = part.flatMap(({ orderingKey }) => orderingKey ?? []);
+  const keys = part.flatMap(({ orderingKeys }) => orderingKeys);
   return new Set(keys).size < keys.length;
 };
 
@@ -56,9 +56,10 @@ describe('chunkIntoCalls', () => {
   });
 
   it('makes one call for different resources, and one per event of the same resource', () => {
-    const of = (orderingKey: string): RecordSize => ({ bytes: 1, orderingKey });
+    const of = (orderingKeys: string): RecordSize => ({ bytes: 1, orderingKeys: orderingKeys.split('') });
     expect(chunk(['a', 'b', 'c', 'd', 'e', 'f'].map(of))).toHaveLength(1);
     expect(chunk(['a', 'a', 'a'].map(of))).toHaveLength(3);
     expect(chunk(['a', 'b', 'a', 'c', 'a'].map(of)).map((part) => part.length)).toEqual([2, 2, 1]);
+    expect(chunk(['ab', 'cd', 'eb', 'a'].map(of)).map((part) => part.length)).toEqual([2, 2]);
   });
 });

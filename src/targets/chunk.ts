@@ -13,10 +13,10 @@ export interface CapacityLimits {
 export interface RecordSize {
   readonly bytes: number;
   /**
-   * The resource of the event, where the vendor may accept one record of a call and refuse another: a call then holds
-   * at most one record of a resource. Undefined where the vendor accepts or refuses a call as a whole.
+   * The resources of the record's events, where the vendor may accept one record of a call and refuse another: a call
+   * then holds at most one record of a resource. Empty where the vendor accepts or refuses a call as a whole.
    */
-  readonly orderingKey: string | undefined;
+  readonly orderingKeys: readonly string[];
 }
 
 /** Returns the capacity of an empty call. */
@@ -27,13 +27,11 @@ export function capacityWithin<Item>(limits: CapacityLimits, sizeOf: (record: It
   return (record) => {
     const size = sizeOf(record);
     const fits =
-      records < limits.records &&
-      bytes + size.bytes <= limits.bytes &&
-      (size.orderingKey === undefined || !keys.has(size.orderingKey));
+      records < limits.records && bytes + size.bytes <= limits.bytes && !size.orderingKeys.some((key) => keys.has(key));
     if (!fits && records > 0) return false;
     records += 1;
     bytes += size.bytes;
-    if (size.orderingKey !== undefined) keys.add(size.orderingKey);
+    for (const key of size.orderingKeys) keys.add(key);
     return true;
   };
 }

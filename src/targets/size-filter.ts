@@ -31,7 +31,7 @@ export async function sendWithinSize<Sized extends SizedRecord>(
   const fitting = records.filter(({ bytes }) => bytes <= limits.recordBytes);
   const callLimits = { records: limits.records, bytes: limits.batchBytes };
   const outcomes = await sendBisecting(fitting, {
-    open: () => capacityWithin(callLimits, ({ bytes }) => ({ bytes, orderingKey: undefined })),
+    open: () => capacityWithin(callLimits, ({ bytes }) => ({ bytes, orderingKeys: [] })),
     send: (part) => call.send(part),
     timeoutMs,
   });

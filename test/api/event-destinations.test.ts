@@ -15,8 +15,13 @@ const targets: Readonly<Record<TargetKind, Record<string, unknown>>> = {
   delivery_stream: {
     auth: creds,
     delivery_stream_arn: 'arn:aws:firehose:us-east-1:123456789012:deliverystream/audit',
+    records: 'one_event',
   },
-  data_stream: { auth: creds, stream_arn: 'arn:aws:kinesis:us-east-1:123456789012:stream/audit' },
+  data_stream: {
+    auth: creds,
+    stream_arn: 'arn:aws:kinesis:us-east-1:123456789012:stream/audit',
+    records: 'packed',
+  },
   log_group: { auth: creds, log_group_arn: 'arn:aws:logs:us-east-1:123456789012:log-group:/audit' },
   monitoring: {
     api_key: 'feedfacefeedfacefeedfacefeedface',
@@ -237,5 +242,46 @@ describe('event destinations', () => {
       const rows = await api.store.pool.query(`select t::text as line from ${name} t`);
       expect(JSON.stringify(rows.rows), name).not.toContain(SECRET);
     }
+  });
+});
+
+describe.each(['delivery_stream', 'data_stream'] as const)('the records of a %s', (kind) => {
+  const { records: _, ...withoutRecords } = targets[kind];
+  const recordsIn = (body: Record<string, unknown>) =>
+    (body.target as Record<TargetKind, { records: string }>)[kind].records;
+
+  it('hold one event by default', async () => {
+    const created = await api.admin.create('/event_destinations', { target: { [kind]: withoutRecords } });
+    expect(recordsIn(created)).toBe('one_event');
+  });
+
+  it('are packed on request, and stay packed when an update omits the option', async () => {
+    const { path, ...created } = await api.admin.create('/event_destinations', {
+      target: { [kind]: { ...withoutRecords, records: 'packed' } },
+    });
+    expect(recordsIn(created)).toBe('packed');
+    const kept = await api.admin.patch(path, { target: { [kind]: withoutRecords } });
+    expect(recordsIn(kept.body)).toBe('packed');
+    const changed = await api.admin.patch(path, { target: { [kind]: { ...withoutRecords, records: 'one_event' } } });
+    expect(recordsIn(changed.body)).toBe('one_event');
+    expect(recordsIn((await api.admin.get(path)).body)).toBe('one_event');
+  });
+
+  it.each(['kpl', null, 1, ''])('cannot be %j: the error names the option', async (records) => {
+    const response = await api.admin.post('/event_destinations', {
+      target: { [kind]: { ...withoutRecords, records } },
+    });
+    expect(response.body).toMatchObject({ status: 400, errors: [{ pointer: `/target/${kind}/records` }] });
+  });
+
+  it('of a destination that is older than the option hold one event', async () => {
+    const { path, id } = await api.admin.create('/event_destinations', { target: { [kind]: withoutRecords } });
+    await api.store.pool.query('update resources set attributes = attributes #- $2::text[] where id = $1', [
+      id,
+      ['target', kind, 'records'],
+    ]);
+    expect(recordsIn((await api.admin.get(path)).body)).toBe('one_event');
+    const updated = await api.admin.patch(path, { target: { [kind]: { ...withoutRecords, records: 'packed' } } });
+    expect(recordsIn(updated.body)).toBe('packed');
   });
 });

@@ -1,11 +1,14 @@
 import { testConformance } from '../conformance/conformance.js';
+import type { Subject } from '../conformance/subject.js';
+import type { DeliveryStreamConfig } from './config.js';
 import { deliveryStream } from './target.js';
 
-testConformance({
+const oneEvent: Subject<DeliveryStreamConfig> = {
   target: deliveryStream,
   config: {
     auth: { role: { role_arn: 'arn:aws:iam::123456789012:role/waybill-events' }, creds: null },
     delivery_stream_arn: 'arn:aws:firehose:eu-central-1:123456789012:deliverystream/conformance',
+    records: 'one_event',
   },
   secrets: [],
   address: () => 'conformance',
@@ -28,4 +31,7 @@ testConformance({
     redirect: { outcome: 'misconfigured', code: 'http_307' },
     slow: { outcome: 'retry', code: 'timeout' },
   },
-});
+};
+
+testConformance(oneEvent);
+testConformance({ ...oneEvent, config: { ...oneEvent.config, records: 'packed' }, packing: 'by_line' });

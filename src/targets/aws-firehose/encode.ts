@@ -1,4 +1,5 @@
 import type { CallLimits, EncodedRecord } from '../aws/batch-sender.js';
+import type { Packing } from '../aws/packing.js';
 import type { BatchLimits, DeliverableEvent } from '../target.js';
 
 /**
@@ -42,7 +43,44 @@ export interface DeliveryStreamRecord extends EncodedRecord {
 
 /** Encodes one event as one record: its JSON and a newline. */
 export function encodeDeliveryStreamRecord(event: DeliverableEvent): DeliveryStreamRecord {
-  const data = Buffer.from(event.json + DELIMITER, 'utf8');
-  const callBytes = Math.ceil(data.length / 3) * 4 + WRAPPING_BYTES;
-  return { data, recordBytes: data.length, callBytes, orderingKey: event.resourceId || event.id };
+  return recordOf(Buffer.from(event.json + DELIMITER, 'utf8'), [event.resourceId || event.id]);
 }
+
+function recordOf(data: Uint8Array, orderingKeys: readonly string[]): DeliveryStreamRecord {
+  const callBytes = Math.ceil(data.length / 3) * 4 + WRAPPING_BYTES;
+  return { data, recordBytes: data.length, callBytes, orderingKeys };
+}
+
+/**
+ * Most events of a packed record: Firehose separates at most 500 where it partitions dynamically.
+ * https://docs.aws.amazon.com/firehose/latest/dev/dynamic-partitioning-multirecord-deaggergation.html
+ */
+const MAX_PACKED_EVENTS = 500;
+
+/**
+ * Most bytes of a packed record, before base64: half of what the vendor accepts. A function that transforms records may
+ * enlarge them. The vendor bills multiples of 5 KB, which adds one per cent at most.
+ */
+const MAX_PACKED_BYTES = MAX_RECORD_BYTES / 2;
+
+/** Packs consecutive events: their lines, one after the other. So the order of the destination holds in a record. */
+export const linePacking: Packing<DeliveryStreamRecord> = {
+  group: (events) => {
+    const groups: DeliveryStreamRecord[][] = [];
+    let bytes = 0;
+    for (const event of events) {
+      const group = groups.at(-1);
+      bytes += event.recordBytes;
+      if (group && group.length < MAX_PACKED_EVENTS && bytes <= MAX_PACKED_BYTES) group.push(event);
+      else {
+        groups.push([event]);
+        bytes = event.recordBytes;
+      }
+    }
+    return groups;
+  },
+  join: (events) =>
+    recordOf(Buffer.concat(events.map(({ data }) => data)), [
+      ...new Set(events.flatMap(({ orderingKeys = [] }) => orderingKeys)),
+    ]),
+};

@@ -4,20 +4,30 @@ import { recordOutcome } from '../aws/record-outcome.js';
 import type { Session } from '../aws/session.js';
 import type { Outcome } from '../target.js';
 import type { PutRecordBatch } from './client.js';
-import { type DeliveryStreamRecord, deliveryStreamCallLimits, encodeDeliveryStreamRecord } from './encode.js';
+import type { DeliveryStreamConfig } from './config.js';
+import {
+  type DeliveryStreamRecord,
+  deliveryStreamCallLimits,
+  encodeDeliveryStreamRecord,
+  linePacking,
+} from './encode.js';
 import { deliveryStreamErrorNames, deliveryStreamMessages } from './errors.js';
 
 /** Sends batches to a delivery stream. */
-export function deliveryStreamSender(session: Session<PutRecordBatch>): BatchSender<DeliveryStreamRecord> {
+export function deliveryStreamSender(
+  session: Session<PutRecordBatch>,
+  records: DeliveryStreamConfig['records'],
+): BatchSender<DeliveryStreamRecord> {
   return {
+    ...(records === 'packed' && { packing: linePacking }),
     limits: deliveryStreamCallLimits,
     messages: deliveryStreamMessages,
     errorNames: deliveryStreamErrorNames,
     encode: encodeDeliveryStreamRecord,
-    call: async (records, signal) => {
-      const data = records.map((record) => record.data);
+    call: async (part, signal) => {
+      const data = part.map((record) => record.data);
       const response = await session.call((put) => put(data, signal), signal);
-      return deliveryStreamOutcomes(records.length, response.RequestResponses ?? []);
+      return deliveryStreamOutcomes(part.length, response.RequestResponses ?? []);
     },
   };
 }

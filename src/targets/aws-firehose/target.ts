@@ -22,7 +22,7 @@ export const deliveryStream: Target<DeliveryStreamConfig> = {
         const { openDeliveryStream } = await import('./client.js');
         return openDeliveryStream(config, address, context);
       },
-      deliveryStreamSender,
+      (session) => deliveryStreamSender(session, config.records),
       context.settings.sendTimeoutMs,
     );
   },

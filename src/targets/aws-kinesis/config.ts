@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type ArnKind, arnSchema, parseArnOf } from '../aws/arn.js';
 import { authMismatch, authSchema } from '../aws/auth.js';
+import { recordsOption } from '../aws/records-option.js';
 
 /** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_PutRecords.html (StreamARN) */
 const streamArn: ArnKind = {
@@ -20,6 +21,9 @@ export const dataStreamConfig = z
   .strictObject({
     auth: authSchema,
     stream_arn: arnSchema(streamArn, 'ARN of the data stream.'),
+    records: recordsOption(
+      'What a record of the stream holds. `one_event`: the JSON of one event. `packed`: events of one resource in the aggregation format of the Kinesis Producer Library (KPL), where several are sent together. Consumers have to deaggregate packed records; the Kinesis Client Library (KCL) does it by itself.',
+    ),
   })
   .superRefine(({ auth, stream_arn: arn }, context) => {
     const address = dataStreamAddress(arn);
@@ -27,7 +31,7 @@ export const dataStreamConfig = z
     if (mismatch) context.addIssue({ code: 'custom', path: ['auth', 'role', 'role_arn'], message: mismatch });
   })
   .describe(
-    'Amazon Kinesis Data Streams: each event is one record of JSON; its partition key is the id of the resource that changed.',
+    'Amazon Kinesis Data Streams: events as JSON. The partition key of a record is the id of the resource that changed.',
   );
 
 export type DataStreamConfig = z.output<typeof dataStreamConfig>;

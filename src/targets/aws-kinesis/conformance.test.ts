@@ -1,13 +1,16 @@
 import { testConformance } from '../conformance/conformance.js';
+import type { Subject } from '../conformance/subject.js';
+import type { DataStreamConfig } from './config.js';
 import { dataStream } from './target.js';
 
 const STREAM_ARN = 'arn:aws:kinesis:eu-central-1:123456789012:stream/conformance';
 
-testConformance({
+const oneEvent: Subject<DataStreamConfig> = {
   target: dataStream,
   config: {
     auth: { role: { role_arn: 'arn:aws:iam::123456789012:role/waybill-events' }, creds: null },
     stream_arn: STREAM_ARN,
+    records: 'one_event',
   },
   secrets: [],
   address: () => STREAM_ARN,
@@ -28,4 +31,7 @@ testConformance({
     redirect: { outcome: 'misconfigured', code: 'http_307' },
     slow: { outcome: 'retry', code: 'timeout' },
   },
-});
+};
+
+testConformance(oneEvent);
+testConformance({ ...oneEvent, config: { ...oneEvent.config, records: 'packed' }, packing: 'by_resource' });

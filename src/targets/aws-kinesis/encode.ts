@@ -40,8 +40,13 @@ export interface DataStreamRecord extends EncodedRecord {
 export function encodeDataStreamRecord(event: DeliverableEvent): DataStreamRecord {
   const data = Buffer.from(event.json, 'utf8');
   const partitionKey = keyOf(event.resourceId || event.id);
+  return dataStreamRecord(partitionKey, data);
+}
+
+/** Returns a record. The vendor counts its data and its partition key. */
+export function dataStreamRecord(partitionKey: string, data: Uint8Array): DataStreamRecord {
   const bytes = data.length + Buffer.byteLength(partitionKey);
-  return { data, partitionKey, recordBytes: bytes, callBytes: bytes, orderingKey: partitionKey };
+  return { data, partitionKey, recordBytes: bytes, callBytes: bytes, orderingKeys: [partitionKey] };
 }
 
 /** Truncates an id to the longest partition key. Waybill's ids are shorter. */

@@ -10,6 +10,7 @@ import {
   KinesisClient,
   ListShardsCommand,
 } from '@aws-sdk/client-kinesis';
+import { deaggregateSync } from 'aws-kinesis-agg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { httpHandler } from '../aws/http-handler.js';
 import { exampleEvents } from '../conformance/events.js';
@@ -35,9 +36,9 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-const connect = (name: string) =>
+const connect = (name: string, records: 'one_event' | 'packed' = 'one_event') =>
   dataStream.connect(
-    { auth, stream_arn: arnOf(name) },
+    { auth, stream_arn: arnOf(name), records },
     { destinationId: 'ed_1', externalId: 'unused', settings: { sendTimeoutMs: 20_000 } },
   );
 const deadline = (): AbortSignal => AbortSignal.timeout(20_000);
@@ -113,6 +114,25 @@ describe('the data stream target against kinesis-local', () => {
     }
   });
 
+  it('delivers packed events that the module of AWS reads, each resource’s in order on one shard', async () => {
+    const resources = ['ipp_p', 'ipp_q', 'ipp_r', 'ipp_s', 'ipp_t'];
+    const events = exampleEvents(500, { text: 'ü漢👩' }).map((event, index) => ({
+      ...event,
+      resourceId: resources[index % resources.length] ?? '',
+    }));
+    const outcomes = await connect(STREAM, 'packed').send(events, deadline());
+    expect(new Set(outcomes.map(({ kind }) => kind))).toEqual(new Set(['delivered']));
+
+    const shards = await read(reader);
+    for (const resource of resources) {
+      const records = shards.map((shard) => shard.filter(({ key }) => key === resource));
+      expect(records.filter((ofShard) => ofShard.length > 0)).toHaveLength(1);
+      expect(records.flat().flatMap(({ data }) => deaggregated(data, resource))).toEqual(
+        events.filter(({ resourceId }) => resourceId === resource).map(({ json }) => json),
+      );
+    }
+  });
+
   it('reports a missing stream as a misconfigured destination', async () => {
     const outcomes = await connect('nowhere').send(exampleEvents(2), deadline());
     const missing = { kind: 'misconfigured', reason: { code: 'ResourceNotFoundException' } };
@@ -126,8 +146,27 @@ async function mustBeActive(client: KinesisClient | undefined): Promise<void> {
   if (status !== 'ACTIVE') throw new Error(`The stream is ${status}.`);
 }
 
+/** The events of an aggregated record, all with this partition key. */
+function deaggregated(data: Buffer, key: string): readonly string[] {
+  const payload = {
+    data: data.toString('base64'),
+    partitionKey: key,
+    sequenceNumber: '49',
+    kinesisSchemaVersion: '1.0',
+    approximateArrivalTimestamp: 0,
+  };
+  let texts: readonly string[] = [];
+  deaggregateSync(payload, true, (error, records = []) => {
+    // Null without an error, whatever its type says.
+    if (error) throw error;
+    expect(new Set(records.map(({ partitionKey }) => partitionKey))).toEqual(new Set([key]));
+    texts = records.map((record) => Buffer.from(record.data, 'base64').toString());
+  });
+  return texts;
+}
+
 /** Everything that the stream holds, shard by shard. */
-async function read(client: KinesisClient | undefined): Promise<{ key: string; text: string }[][]> {
+async function read(client: KinesisClient | undefined): Promise<{ key: string; text: string; data: Buffer }[][]> {
   if (!client) throw new Error('The stand-in is not running.');
   const { Shards = [] } = await client.send(new ListShardsCommand({ StreamARN: arnOf(STREAM) }));
   return Promise.all(
@@ -136,10 +175,10 @@ async function read(client: KinesisClient | undefined): Promise<{ key: string; t
         new GetShardIteratorCommand({ StreamARN: arnOf(STREAM), ShardId, ShardIteratorType: 'TRIM_HORIZON' }),
       );
       const { Records = [] } = await client.send(new GetRecordsCommand({ ShardIterator, Limit: 1000 }));
-      return Records.map(({ PartitionKey = '', Data }) => ({
-        key: PartitionKey,
-        text: Buffer.from(Data ?? []).toString(),
-      }));
+      return Records.map(({ PartitionKey = '', Data }) => {
+        const data = Buffer.from(Data ?? []);
+        return { key: PartitionKey, text: data.toString(), data };
+      });
     }),
   );
 }

@@ -4,19 +4,25 @@ import { recordOutcome } from '../aws/record-outcome.js';
 import type { Session } from '../aws/session.js';
 import type { Outcome } from '../target.js';
 import type { PutRecords } from './client.js';
+import type { DataStreamConfig } from './config.js';
 import { type DataStreamRecord, dataStreamCallLimits, encodeDataStreamRecord } from './encode.js';
 import { dataStreamErrorNames, dataStreamMessages } from './errors.js';
+import { resourcePacking } from './resource-packing.js';
 
 /** Sends batches to a data stream. */
-export function dataStreamSender(session: Session<PutRecords>): BatchSender<DataStreamRecord> {
+export function dataStreamSender(
+  session: Session<PutRecords>,
+  records: DataStreamConfig['records'],
+): BatchSender<DataStreamRecord> {
   return {
+    ...(records === 'packed' && { packing: resourcePacking }),
     limits: dataStreamCallLimits,
     messages: dataStreamMessages,
     errorNames: dataStreamErrorNames,
     encode: encodeDataStreamRecord,
-    call: async (records, signal) => {
-      const response = await session.call((put) => put(records, signal), signal);
-      return dataStreamOutcomes(records.length, response.Records ?? []);
+    call: async (part, signal) => {
+      const response = await session.call((put) => put(part, signal), signal);
+      return dataStreamOutcomes(part.length, response.Records ?? []);
     },
   };
 }

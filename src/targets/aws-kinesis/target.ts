@@ -22,7 +22,7 @@ export const dataStream: Target<DataStreamConfig> = {
         const { openDataStream } = await import('./client.js');
         return openDataStream(config, address.region, context);
       },
-      dataStreamSender,
+      (session) => dataStreamSender(session, config.records),
       context.settings.sendTimeoutMs,
     );
   },

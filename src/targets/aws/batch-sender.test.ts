@@ -110,7 +110,7 @@ describe('sendBatch', () => {
             event,
             recordBytes: 1,
             callBytes: 1,
-            orderingKey: event.resourceId,
+            orderingKeys: [event.resourceId],
           }),
         };
         await sendBatch(sender, events, calm, 20_000);

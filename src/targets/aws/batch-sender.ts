@@ -4,6 +4,7 @@ import type { DeliverableEvent, Outcome } from '../target.js';
 import type { ErrorNames } from './failure-names.js';
 import { type Failure, abortedBy, failureOf } from './failure.js';
 import { type FailureMessages, outcomeOf } from './outcome.js';
+import { type Packed, type Packing, divisible, packed } from './packing.js';
 
 /** How an encoded record counts against the vendor's limits. */
 export interface EncodedRecord {
@@ -12,10 +13,10 @@ export interface EncodedRecord {
   /** Bytes against the limit of one call. */
   readonly callBytes: number;
   /**
-   * The resource of the event, where the vendor responds record by record: a call holds at most one event of a
+   * The resources of its events, where the vendor responds record by record: a call holds at most one record of a
    * resource.
    */
-  readonly orderingKey?: string;
+  readonly orderingKeys?: readonly string[];
 }
 
 /** The vendor's limits of a call. (`BatchLimits` bounds what a batch claims.) */
@@ -33,6 +34,8 @@ export interface BatchSender<Encoded extends EncodedRecord> {
   encode(event: DeliverableEvent): Encoded;
   /** Adapts the records to each other, such as their timestamps. Returns as many, in the order given. */
   arrange?(records: readonly Encoded[]): readonly Encoded[];
+  /** Puts several events into a record; by default each event is one. */
+  readonly packing?: Packing<Encoded>;
   /** Returns whether two records cannot share a call; any can by default. */
   exceedsSpan?(first: Encoded, last: Encoded): boolean;
   /**
@@ -43,9 +46,10 @@ export interface BatchSender<Encoded extends EncodedRecord> {
 }
 
 /**
- * Sends a batch, usually in one call. Rejects records above the vendor's limits without a call, splits a batch that
- * exceeds one call or holds two events of a resource (docs/decisions/order.md), and bisects a call that the vendor
- * finds too large or malformed. No call follows a failed one. Never throws for an error of the vendor or the network.
+ * Sends a batch, usually in one call. Rejects events above the vendor's limits without a call, splits a batch that
+ * exceeds one call or holds two records of a resource (docs/decisions/order.md), and bisects a call or a record that
+ * the vendor finds too large or malformed. No call follows a failed one. Never throws for an error of the vendor or the
+ * network.
  * @param timeoutMs timeout of the attempt, in milliseconds
  */
 export async function sendBatch<Encoded extends EncodedRecord>(
@@ -55,21 +59,26 @@ export async function sendBatch<Encoded extends EncodedRecord>(
   timeoutMs: number,
 ): Promise<readonly Outcome[]> {
   const { limits } = sender;
-  const records = events.map((event) => sender.encode(event));
+  const encoded = events.map((event) => sender.encode(event));
   const oversized = new Map<Encoded, Outcome>();
-  for (const record of records) {
-    const outcome = oversizedOutcome(record, limits);
-    if (outcome) oversized.set(record, outcome);
+  for (const event of encoded) {
+    const outcome = oversizedOutcome(event, limits);
+    if (outcome) oversized.set(event, outcome);
   }
-  const fitting = records.filter((record) => !oversized.has(record));
+  const fitting = encoded.filter((event) => !oversized.has(event));
 
-  const outcomes = await sendBisecting(sender.arrange?.(fitting) ?? fitting, {
+  const arranged = sender.arrange?.(fitting) ?? fitting;
+  const records = packed(arranged, sender.packing);
+  const outcomes = await sendBisecting(records, {
     open: () => callCapacity(sender),
     send: (part) => makeCall(sender, part, signal),
     timeoutMs,
+    ...(sender.packing && { packed: divisible(sender.packing) }),
   });
-  const sent = new Map(fitting.map((record, index) => [record, outcomes[index]]));
-  return records.map((record) => oversized.get(record) ?? sent.get(record) ?? missingOutcome);
+  // The order of the outcomes is that of the records, which need not be that of the events.
+  const outcomeBy = new Map(records.flatMap((record) => record.events).map((event, index) => [event, outcomes[index]]));
+  const sent = new Map(fitting.map((event, index) => [event, outcomeBy.get(arranged[index] ?? event)]));
+  return encoded.map((event) => oversized.get(event) ?? sent.get(event) ?? missingOutcome);
 }
 
 const missingOutcome: Outcome = {
@@ -79,11 +88,12 @@ const missingOutcome: Outcome = {
 
 async function makeCall<Encoded extends EncodedRecord>(
   sender: BatchSender<Encoded>,
-  part: readonly Encoded[],
+  part: readonly Packed<Encoded>[],
   signal: AbortSignal,
 ): Promise<CallResult> {
   try {
-    if (!signal.aborted) return { outcomes: await sender.call(part, signal) };
+    const records = part.map(({ record }) => record);
+    if (!signal.aborted) return { outcomes: await sender.call(records, signal) };
   } catch (error) {
     return failedCall(failureOf(error, signal, sender.errorNames), sender.messages, part);
   }
@@ -97,14 +107,14 @@ function failedCall(failure: Failure, messages: FailureMessages, part: readonly 
 }
 
 /** Returns the capacity of an empty call: the vendor's limits, no resource twice, no record too far from the first. */
-function callCapacity<Encoded extends EncodedRecord>(sender: BatchSender<Encoded>): Capacity<Encoded> {
+function callCapacity<Encoded extends EncodedRecord>(sender: BatchSender<Encoded>): Capacity<Packed<Encoded>> {
   const { limits } = sender;
   const fits = capacityWithin<Encoded>(
     { records: limits.records, bytes: limits.callBytes },
-    ({ callBytes, orderingKey }) => ({ bytes: callBytes, orderingKey }),
+    ({ callBytes, orderingKeys = [] }) => ({ bytes: callBytes, orderingKeys }),
   );
   let first: Encoded | undefined;
-  return (record) => {
+  return ({ record }) => {
     if (first && sender.exceedsSpan?.(first, record)) return false;
     first ??= record;
     return fits(record);

@@ -19,7 +19,7 @@ const send = async (auth: Parameters<typeof deliveryStream.connect>[0]['auth']):
     externalId: 'external-id-of-ed_01jb',
     settings: { sendTimeoutMs: 20_000 },
   };
-  const connection = deliveryStream.connect({ auth, delivery_stream_arn: ARN }, context);
+  const connection = deliveryStream.connect({ auth, delivery_stream_arn: ARN, records: 'one_event' }, context);
   const outcomes = await connection.send(exampleEvents(1), AbortSignal.timeout(20_000));
   await connection.close();
   return outcomes;
@@ -50,7 +50,8 @@ describe('the credentials of a destination', () => {
 
   it('are requested once, and used until they expire', async () => {
     const context = { destinationId: 'ed_01jb', externalId: 'external', settings: { sendTimeoutMs: 20_000 } };
-    const connection = deliveryStream.connect({ auth: role('events'), delivery_stream_arn: ARN }, context);
+    const config = { auth: role('events'), delivery_stream_arn: ARN, records: 'one_event' } as const;
+    const connection = deliveryStream.connect(config, context);
     const before = sandbox.assumedRoles().length;
     for (let batch = 0; batch < 3; batch += 1) await connection.send(exampleEvents(1), AbortSignal.timeout(20_000));
     expect(sandbox.assumedRoles().length - before).toBe(1);

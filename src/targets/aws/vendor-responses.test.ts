@@ -20,8 +20,12 @@ const arn = (service: string, resource: string) => `arn:aws:${service}:eu-centra
 
 const connect: Record<'delivery_stream' | 'data_stream' | 'log_group', () => Connection> = {
   delivery_stream: () =>
-    deliveryStream.connect({ auth, delivery_stream_arn: arn('firehose', 'deliverystream/responses') }, context),
-  data_stream: () => dataStream.connect({ auth, stream_arn: arn('kinesis', 'stream/responses') }, context),
+    deliveryStream.connect(
+      { auth, delivery_stream_arn: arn('firehose', 'deliverystream/responses'), records: 'one_event' },
+      context,
+    ),
+  data_stream: () =>
+    dataStream.connect({ auth, stream_arn: arn('kinesis', 'stream/responses'), records: 'one_event' }, context),
   log_group: () => logGroup.connect({ auth, log_group_arn: arn('logs', 'log-group:responses') }, context),
 };
 

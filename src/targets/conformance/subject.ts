@@ -18,6 +18,11 @@ export interface Subject<Config> {
   readonly tokenService?: 'sts' | 'entra';
   /** Whether the vendor accepts or refuses each record, or the call as a whole. */
   readonly responds: 'per record' | 'per call';
+  /**
+   * How `config` packs several events into a record: consecutive ones, or those of a resource. Left out: each event is
+   * a record.
+   */
+  readonly packing?: 'by_line' | 'by_resource';
   /** Whether the vendor's throttling response has a Retry-After. */
   readonly retryAfter: boolean;
   /** Outcomes of the sandbox's faults at this target; a fault without one is not tested. */

@@ -13,6 +13,11 @@ const targets = {
     const address = `arn:aws:kinesis:${ARN_SCOPE}:stream/${id}`;
     return { address, member: { auth: { role: null, creds }, stream_arn: address }, secret: SECRET_KEY };
   },
+  delivery_stream: (id: string) => ({
+    address: id,
+    member: { auth: { role: null, creds }, delivery_stream_arn: `arn:aws:firehose:${ARN_SCOPE}:deliverystream/${id}` },
+    secret: SECRET_KEY,
+  }),
   log_group: (id: string) => ({
     address: `/waybill/test/waybill/${id}`,
     member: { auth: { role: null, creds }, log_group_arn: `arn:aws:logs:${ARN_SCOPE}:log-group:/waybill/test` },
@@ -51,13 +56,18 @@ export async function seedDestination(
   secrets: SecretStore,
   lanes: LaneStore,
   accountId: string,
-  options: { kind?: keyof typeof targets; secret?: string } = {},
+  options: { kind?: keyof typeof targets; secret?: string; records?: 'packed' } = {},
 ): Promise<SeededDestination> {
   const id = newId('ed');
   const kind = options.kind ?? 'data_stream';
   const { address, member, secret } = targets[kind](id);
   const field = `target.${kind}.${secret}`;
-  const attributes = { description: '', metadata: '', format: 'json', target: { [kind]: member } };
+  const attributes = {
+    description: '',
+    metadata: '',
+    format: 'json',
+    target: { [kind]: { ...member, records: options.records } },
+  };
   await store.db.transaction().execute(async (trx) => {
     const now = new Date();
     await trx

@@ -47,6 +47,19 @@ describe('the Firehose protocol', () => {
     ]);
   });
 
+  it('stores each line of a packed record as an event', async () => {
+    await put('audit', records('{"sequence":1}\n{"sequence":2,"name":"ü"}\n{"sequence":3}\n', '{"sequence":4}\n'));
+    expect(received('audit')).toEqual([
+      '{"sequence":1}\n',
+      '{"sequence":2,"name":"ü"}\n',
+      '{"sequence":3}\n',
+      '{"sequence":4}\n',
+    ]);
+    await put('audit', records('{"sequence":2}\n{"sequence":5}'));
+    expect(received('audit').slice(4)).toEqual(['{"sequence":2}\n', '{"sequence":5}']);
+    expect(sandbox.receivedCounts()).toMatchObject([{ events: 6, repeats: 1 }]);
+  });
+
   it('fails single records in their places and stores the others', async () => {
     sandbox.script({ target: 'delivery_stream', kind: 'partial', ratio: 0.5, times: 1 });
     const texts = Array.from({ length: 40 }, (_, index) => `event ${index}\n`);

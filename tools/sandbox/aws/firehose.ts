@@ -24,6 +24,7 @@ const MOST_RECORD_BYTES = 1_000 * 1_024;
 /** 4 MiB for the request. The sandbox counts the data in base64, the stricter reading. */
 const MOST_CALL_BYTES = 4 * 1_024 * 1_024;
 const namePattern = /^[a-zA-Z0-9_.-]{1,64}$/;
+const NEWLINE = 0x0a;
 
 /** Amazon Data Firehose: PutRecordBatch and DescribeDeliveryStream. Its addresses are the names of delivery streams. */
 export function firehose(keys: AccessKeys, log: ReceivedLog): Protocol {
@@ -85,7 +86,7 @@ function putRecordBatch(jsonRequest: JsonRequest, name: string, log: ReceivedLog
       'Only requests from CloudWatch Logs are supported when CloudWatch Logs decompression is enabled.',
     );
   }
-  const arrivals: Arrival[] = [];
+  const arrivals: string[] = [];
   let bytes = 0;
   for (const [index, record] of records.entries()) {
     const data: unknown = isObject(record) ? record['Data'] : undefined;
@@ -99,11 +100,11 @@ function putRecordBatch(jsonRequest: JsonRequest, name: string, log: ReceivedLog
         `Member must have length less than or equal to ${MOST_RECORD_BYTES}`,
       );
     }
-    arrivals.push({ body: data });
+    arrivals.push(data);
   }
   if (bytes > MOST_CALL_BYTES) return tooLarge();
   let failed = 0;
-  const accepted: Arrival[] = [];
+  const accepted: string[] = [];
   const responses = arrivals.map((arrival) => {
     if (fails()) {
       failed += 1;
@@ -112,8 +113,22 @@ function putRecordBatch(jsonRequest: JsonRequest, name: string, log: ReceivedLog
     accepted.push(arrival);
     return `{"RecordId":"${recordId()}"}`;
   });
-  log.append('delivery_stream', name, 'base64', accepted);
+  log.append('delivery_stream', name, 'base64', accepted.flatMap(linesOf));
   return amzText(200, `{"Encrypted":false,"FailedPutCount":${failed},"RequestResponses":[${responses.join(',')}]}`);
+}
+
+/** Returns the lines of a record as an object in S3 holds them: one, or several of a packed record. */
+function linesOf(data: string): readonly Arrival[] {
+  const bytes = Buffer.from(data, 'base64');
+  let end = bytes.indexOf(NEWLINE);
+  if (end === -1 || end === bytes.length - 1) return [{ body: data }];
+  const lines: Arrival[] = [];
+  for (let start = 0; start < bytes.length; end = bytes.indexOf(NEWLINE, start)) {
+    const next = end === -1 ? bytes.length : end + 1;
+    lines.push({ body: bytes.toString('base64', start, next) });
+    start = next;
+  }
+  return lines;
 }
 
 function describeDeliveryStream(name: string, signer: Signer): HttpResponse {

@@ -1,5 +1,6 @@
 import { KinesisClient, PutRecordsCommand, type PutRecordsRequestEntry } from '@aws-sdk/client-kinesis';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
+import { aggregate, type EncodedRecord } from 'aws-kinesis-agg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../sandbox-contract.js';
 import { startSandbox } from '../start-sandbox.js';
@@ -40,6 +41,29 @@ describe('the Kinesis protocol', () => {
       { address: STREAM, body: 'one', partitionKey: 'ü' },
       { address: STREAM, body: 'two', partitionKey: 'b' },
     ]);
+  });
+
+  it('stores the records of an aggregated record as a consumer reads them', async () => {
+    const encoded = await new Promise<EncodedRecord>((resolve, reject) => {
+      const events = [
+        { partitionKey: 'a', data: Buffer.from('{"name":"ü","sequence":1}') },
+        { partitionKey: 'b', data: Buffer.from('{"sequence":2}') },
+        { partitionKey: 'a', data: Buffer.from('x'.repeat(20_000)) },
+      ];
+      aggregate(events, resolve, () => undefined, reject);
+    });
+    const data = Buffer.from(encoded.data);
+    await put(STREAM, [{ Data: data, PartitionKey: 'a' }, record('{"sequence":3}', 'c')]);
+    expect(sandbox.received().map(({ body, partitionKey }) => [partitionKey, body])).toEqual([
+      ['a', '{"name":"ü","sequence":1}'],
+      ['b', '{"sequence":2}'],
+      ['a', 'x'.repeat(20_000)],
+      ['c', '{"sequence":3}'],
+    ]);
+    sandbox.clear();
+    data.writeUInt8(data.readUInt8(30) ^ 1, 30);
+    await put(STREAM, [{ Data: data, PartitionKey: 'a' }]);
+    expect(sandbox.received()).toMatchObject([{ partitionKey: 'a', body: data.toString('utf8') }]);
   });
 
   it('fails single records in their places and stores the others', async () => {

@@ -1,6 +1,7 @@
 import type { HttpResponse, Call, HttpRequest, Protocol, ErrorKind } from '../protocol.js';
 import { isObject } from '../protocol.js';
 import type { Arrival, ReceivedLog } from '../received-log.js';
+import { AGGREGATED_START, deaggregate } from './aggregated-record.js';
 import { SANDBOX_ACCOUNT_ID, type AccessKeys } from './credentials.js';
 import {
   authenticate,
@@ -108,8 +109,15 @@ function putRecords(
     accepted.push(arrival);
     return `{"SequenceNumber":"${sequenceNumber()}","ShardId":"${SHARD_ID}"}`;
   });
-  log.append('data_stream', address, 'base64', accepted);
+  log.append('data_stream', address, 'base64', accepted.flatMap(userRecords));
   return amzText(200, `{"EncryptionType":"NONE","FailedRecordCount":${failed},"Records":[${results.join(',')}]}`);
+}
+
+/** Returns the records that a consumer reads from a record: those of an aggregated one, as KCL does, or itself. */
+function userRecords(arrival: Arrival): readonly Arrival[] {
+  if (!arrival.body.startsWith(AGGREGATED_START)) return [arrival];
+  const records = deaggregate(Buffer.from(arrival.body, 'base64'));
+  return records?.map(({ partitionKey, data }) => ({ body: data.toString('base64'), partitionKey })) ?? [arrival];
 }
 
 /** Parses one record. Returns the error for the whole call if it is invalid. */

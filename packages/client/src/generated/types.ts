@@ -408,6 +408,10 @@ export type CreateEventDestination = {
              * ARN of the delivery stream. Its source must be direct put, without decompression of the source.
              */
             delivery_stream_arn: string;
+            /**
+             * What a record of the stream holds. `one_event`: one line of JSON. `packed`: up to 500 lines, 512,000 bytes. Firehose bills each record rounded up to 5 KB, so packed records cost less, and a burst of changes takes fewer calls. Not every destination of a stream reads packed records (docs/decisions/packed-records.md).
+             */
+            records?: 'one_event' | 'packed';
         } | null;
         data_stream?: {
             /**
@@ -441,6 +445,10 @@ export type CreateEventDestination = {
              * ARN of the data stream.
              */
             stream_arn: string;
+            /**
+             * What a record of the stream holds. `one_event`: the JSON of one event. `packed`: events of one resource in the aggregation format of the Kinesis Producer Library (KPL), where several are sent together. Consumers have to deaggregate packed records; the Kinesis Client Library (KCL) does it by itself.
+             */
+            records?: 'one_event' | 'packed';
         } | null;
         log_group?: {
             /**
@@ -1568,6 +1576,10 @@ export type EventDestination = {
              * ARN of the delivery stream. Its source must be direct put, without decompression of the source.
              */
             delivery_stream_arn: string;
+            /**
+             * What a record of the stream holds. `one_event`: one line of JSON. `packed`: up to 500 lines, 512,000 bytes. Firehose bills each record rounded up to 5 KB, so packed records cost less, and a burst of changes takes fewer calls. Not every destination of a stream reads packed records (docs/decisions/packed-records.md).
+             */
+            records: 'one_event' | 'packed';
         } | null;
         data_stream: {
             /**
@@ -1605,6 +1617,10 @@ export type EventDestination = {
              * ARN of the data stream.
              */
             stream_arn: string;
+            /**
+             * What a record of the stream holds. `one_event`: the JSON of one event. `packed`: events of one resource in the aggregation format of the Kinesis Producer Library (KPL), where several are sent together. Consumers have to deaggregate packed records; the Kinesis Client Library (KCL) does it by itself.
+             */
+            records: 'one_event' | 'packed';
         } | null;
         log_group: {
             /**
@@ -3702,6 +3718,10 @@ export type UpdateEventDestination = {
              * ARN of the delivery stream. Its source must be direct put, without decompression of the source.
              */
             delivery_stream_arn: string;
+            /**
+             * What a record of the stream holds. `one_event`: one line of JSON. `packed`: up to 500 lines, 512,000 bytes. Firehose bills each record rounded up to 5 KB, so packed records cost less, and a burst of changes takes fewer calls. Not every destination of a stream reads packed records (docs/decisions/packed-records.md).
+             */
+            records?: 'one_event' | 'packed';
         } | null;
         data_stream?: {
             /**
@@ -3735,6 +3755,10 @@ export type UpdateEventDestination = {
              * ARN of the data stream.
              */
             stream_arn: string;
+            /**
+             * What a record of the stream holds. `one_event`: the JSON of one event. `packed`: events of one resource in the aggregation format of the Kinesis Producer Library (KPL), where several are sent together. Consumers have to deaggregate packed records; the Kinesis Client Library (KCL) does it by itself.
+             */
+            records?: 'one_event' | 'packed';
         } | null;
         log_group?: {
             /**
@@ -4654,6 +4678,10 @@ export type CreateEventDestinationWritable = {
              * ARN of the delivery stream. Its source must be direct put, without decompression of the source.
              */
             delivery_stream_arn: string;
+            /**
+             * What a record of the stream holds. `one_event`: one line of JSON. `packed`: up to 500 lines, 512,000 bytes. Firehose bills each record rounded up to 5 KB, so packed records cost less, and a burst of changes takes fewer calls. Not every destination of a stream reads packed records (docs/decisions/packed-records.md).
+             */
+            records?: 'one_event' | 'packed';
         } | null;
         data_stream?: {
             /**
@@ -4687,6 +4715,10 @@ export type CreateEventDestinationWritable = {
              * ARN of the data stream.
              */
             stream_arn: string;
+            /**
+             * What a record of the stream holds. `one_event`: the JSON of one event. `packed`: events of one resource in the aggregation format of the Kinesis Producer Library (KPL), where several are sent together. Consumers have to deaggregate packed records; the Kinesis Client Library (KCL) does it by itself.
+             */
+            records?: 'one_event' | 'packed';
         } | null;
         log_group?: {
             /**
@@ -5363,6 +5395,10 @@ export type EventDestinationWritable = {
              * ARN of the delivery stream. Its source must be direct put, without decompression of the source.
              */
             delivery_stream_arn: string;
+            /**
+             * What a record of the stream holds. `one_event`: one line of JSON. `packed`: up to 500 lines, 512,000 bytes. Firehose bills each record rounded up to 5 KB, so packed records cost less, and a burst of changes takes fewer calls. Not every destination of a stream reads packed records (docs/decisions/packed-records.md).
+             */
+            records: 'one_event' | 'packed';
         } | null;
         data_stream: {
             /**
@@ -5396,6 +5432,10 @@ export type EventDestinationWritable = {
              * ARN of the data stream.
              */
             stream_arn: string;
+            /**
+             * What a record of the stream holds. `one_event`: the JSON of one event. `packed`: events of one resource in the aggregation format of the Kinesis Producer Library (KPL), where several are sent together. Consumers have to deaggregate packed records; the Kinesis Client Library (KCL) does it by itself.
+             */
+            records: 'one_event' | 'packed';
         } | null;
         log_group: {
             /**
@@ -5844,6 +5884,10 @@ export type UpdateEventDestinationWritable = {
              * ARN of the delivery stream. Its source must be direct put, without decompression of the source.
              */
             delivery_stream_arn: string;
+            /**
+             * What a record of the stream holds. `one_event`: one line of JSON. `packed`: up to 500 lines, 512,000 bytes. Firehose bills each record rounded up to 5 KB, so packed records cost less, and a burst of changes takes fewer calls. Not every destination of a stream reads packed records (docs/decisions/packed-records.md).
+             */
+            records?: 'one_event' | 'packed';
         } | null;
         data_stream?: {
             /**
@@ -5877,6 +5921,10 @@ export type UpdateEventDestinationWritable = {
              * ARN of the data stream.
              */
             stream_arn: string;
+            /**
+             * What a record of the stream holds. `one_event`: the JSON of one event. `packed`: events of one resource in the aggregation format of the Kinesis Producer Library (KPL), where several are sent together. Consumers have to deaggregate packed records; the Kinesis Client Library (KCL) does it by itself.
+             */
+            records?: 'one_event' | 'packed';
         } | null;
         log_group?: {
             /**

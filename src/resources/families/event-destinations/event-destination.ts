@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { describable, describableInput } from '../../../http/text.js';
+import { DEFAULT_RECORD_MODE } from '../../../targets/aws/records-option.js';
 import { targetOf } from '../../../targets/registry.js';
 import { targetKinds, type TargetKind } from '../../../targets/target.js';
 import { defineResource, type Attributes } from '../../framework/definition.js';
@@ -82,6 +83,18 @@ const targetResponse = z
     ],
   });
 
+/** A stored target, with the default of an option that is younger than the destination. */
+function withRecordModes(stored: unknown): unknown {
+  const members = storedTarget.parse(stored);
+  const modes = packableKinds.flatMap((kind) => {
+    const member = members[kind] ?? null;
+    return member === null ? [] : [[kind, { ...member, records: member['records'] ?? DEFAULT_RECORD_MODE }] as const];
+  });
+  return { ...members, ...Object.fromEntries(modes) };
+}
+
+const packableKinds = ['delivery_stream', 'data_stream'] as const;
+
 const storedTarget = z.record(z.string(), z.record(z.string(), z.unknown()).nullable());
 
 /** The kind and configuration of the target of a stored destination. */
@@ -107,6 +120,7 @@ export const eventDestination = defineResource({
     format: format.optional(),
     target: changedTarget.optional(),
   }),
+  derive: ({ attributes }) => ({ target: withRecordModes(attributes.target) }),
   read: z
     .object({
       ...identity,
