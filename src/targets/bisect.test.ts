@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { MAX_CALLS, MAX_CALLS_BEFORE_DELIVERY, sameOutcome, sendBisecting, type CallResult } from './bisect.js';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { MAX_CALLS, MAX_SLOW_CALLS, sameOutcome, sendBisecting, type CallResult } from './bisect.js';
 import { capacityWithin } from './chunk.js';
 import type { Outcome } from './target.js';
 
@@ -24,6 +24,21 @@ function vendor(maxRecords = Number.POSITIVE_INFINITY) {
     },
   };
 }
+
+/** The vendor with calls that take so many milliseconds, by a clock that only they advance. */
+function slowly(fast: ReturnType<typeof vendor>, milliseconds: number): ReturnType<typeof vendor> {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  return {
+    ...fast,
+    send: (part) => {
+      vi.advanceTimersByTime(milliseconds);
+      return fast.send(part);
+    },
+  };
+}
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 describe('sendBisecting', () => {
   it('makes one call when nothing is refused, and none without records', async () => {
@@ -95,8 +110,8 @@ describe('sendBisecting', () => {
 
   it('postpones the rest after the maximum of calls, and rejects the refused records found until then', async () => {
     const accepting = vendor();
-    const outcomes = await sendBisecting([1, ...Array<number>(999).fill(-1)], accepting);
-    expect(accepting.calls).toHaveLength(MAX_CALLS);
+    const outcomes = await sendBisecting([1, ...Array<number>(999).fill(-1)], slowly(accepting, 20));
+    expect(accepting.calls).toHaveLength(MAX_SLOW_CALLS);
     const kinds = outcomes.map(({ kind }) => kind);
     expect(kinds[0]).toBe('delivered');
     expect(kinds.filter((kind) => kind === 'rejected').length).toBeGreaterThan(20);
@@ -130,7 +145,7 @@ describe('sendBisecting', () => {
   it('stops at the maximum of calls when the vendor refuses everything, record by record in order', async () => {
     const accepting = vendor();
     const outcomes = await sendBisecting(Array<number>(1000).fill(-1), accepting);
-    expect(accepting.calls).toHaveLength(MAX_CALLS_BEFORE_DELIVERY);
+    expect(accepting.calls).toHaveLength(MAX_CALLS);
     const kinds = outcomes.map(({ kind }) => kind);
     expect(kinds.filter((kind) => kind === 'rejected').length).toBeGreaterThan(490);
     expect(kinds.lastIndexOf('rejected')).toBeLessThan(kinds.indexOf('postponed'));
@@ -154,10 +169,23 @@ describe('sendBisecting', () => {
 
   it('postpones the rest after the maximum of calls, all of them accepted', async () => {
     const accepting = vendor(1);
-    const records = Array.from({ length: MAX_CALLS + 5 }, (_, index) => index);
-    const outcomes = await sendBisecting(records, accepting);
-    expect(accepting.accepted).toEqual(records.slice(0, MAX_CALLS));
-    expect(outcomes.slice(MAX_CALLS)).toEqual(Array.from({ length: 5 }, () => ({ kind: 'postponed' })));
+    const records = Array.from({ length: MAX_SLOW_CALLS + 5 }, (_, index) => index);
+    const outcomes = await sendBisecting(records, slowly(accepting, 20));
+    expect(accepting.accepted).toEqual(records.slice(0, MAX_SLOW_CALLS));
+    expect(outcomes.slice(MAX_SLOW_CALLS)).toEqual(Array.from({ length: 5 }, () => ({ kind: 'postponed' })));
+  });
+
+  it.each([
+    [1, MAX_CALLS],
+    [4, 251],
+    [10, 101],
+    [100, MAX_SLOW_CALLS],
+  ])('makes calls of %i ms for a second: %i, all of them accepted', async (milliseconds, calls) => {
+    const accepting = vendor(1);
+    const records = Array.from({ length: 600 }, (_, index) => index);
+    const outcomes = await sendBisecting(records, slowly(accepting, milliseconds));
+    expect(accepting.calls).toHaveLength(calls);
+    expect(outcomes.filter(({ kind }) => kind === 'delivered')).toHaveLength(calls);
   });
 
   it('begins no further call after half of the timeout, and always makes one', async () => {

@@ -2,17 +2,20 @@ import { type Capacity, chunkIntoCalls } from './chunk.js';
 import type { Outcome, Reason } from './target.js';
 
 /**
- * Most calls of one `send` once a record was delivered. To find one refused record among 1,000 takes 21 calls; without
- * a bound, 1,000 refused records would take 1,999, and 500 events of one resource 500.
+ * Most calls of one `send`. A refused record is rejected only if another one of the attempt is delivered. With a lower
+ * bound, each attempt could repeat the same refused records and never reach the ones after them.
  */
-export const MAX_CALLS = 64;
+export const MAX_CALLS = 512;
 
 /**
- * Most calls of one `send` before a record is delivered. A refused record is rejected only if another one of the
- * attempt is delivered. With a lower bound, each attempt could repeat the same refused records and never reach the ones
- * after them.
+ * Most calls of one `send` that has delivered a record and takes longer than a second: results are recorded every few
+ * seconds. To find one refused record among 1,000 takes 21 calls; without a bound, 1,000 refused records would take
+ * 1,999, and 500 events of one resource 500.
  */
-export const MAX_CALLS_BEFORE_DELIVERY = 512;
+export const MAX_SLOW_CALLS = 64;
+
+/** Milliseconds for which MAX_SLOW_CALLS does not apply: recording after each 64 fast calls would double their cost. */
+const FAST_CALLS_MS = 1_000;
 
 /** After so many single refusals without a delivery, records are sent one by one: halves would only add calls. */
 const REFUSALS_BEFORE_SINGLE_CALLS = 8;
@@ -68,8 +71,9 @@ export async function sendBisecting<Item>(
 
   const sendPart = async (part: readonly Item[]): Promise<readonly Outcome[]> => {
     const events = part.reduce((sum, record) => sum + eventsIn(record), 0);
-    const maxCalls = delivered ? MAX_CALLS : MAX_CALLS_BEFORE_DELIVERY;
-    const exhausted = calls >= maxCalls || (calls > 0 && performance.now() - started > call.timeoutMs / 2);
+    const elapsedMs = performance.now() - started;
+    const maxCalls = delivered && elapsedMs > FAST_CALLS_MS ? MAX_SLOW_CALLS : MAX_CALLS;
+    const exhausted = calls >= maxCalls || (calls > 0 && elapsedMs > call.timeoutMs / 2);
     if (held || exhausted) return repeated({ kind: 'postponed' }, events);
     if (!delivered && singleRefusals >= REFUSALS_BEFORE_SINGLE_CALLS && events > 1) return sendInTwo(part, 1);
     calls += 1;

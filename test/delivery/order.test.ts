@@ -42,6 +42,8 @@ describeOnEveryBackend('the order of a destination', (backend) => {
 
   it('holds for all events when nothing fails, also with more events of a resource than an attempt has calls', async () => {
     const destination = await pipeline.destination();
+    // 64 calls take more than a second.
+    pipeline.sandbox.script({ address: destination.address, kind: 'slow', delayMs: 20 });
     const published = await pipeline.publish([destination], 150, { resources: 1 });
     await pipeline.settled(destination);
     expect(pipeline.received(destination).map(({ event_id }) => event_id)).toEqual(published);

@@ -11,8 +11,9 @@ export type LimitsByKind = Readonly<Record<TargetKind, BatchLimits>>;
 export const MAX_BATCH_RECORDS = 1_000;
 
 /**
- * Most bytes in one batch, as the vendor counts them, for every target (Kinesis allows 5 MiB, Firehose 4): it bounds
- * the memory of a batch of large events. A thousand events of the usual size, about 1 KB, fit.
+ * Most bytes of the payloads in one batch, for every target (Kinesis allows 5 MiB): it bounds the memory of a batch of
+ * large events. A thousand events of the usual size, about 1 KB, fit. A target may count more for a payload, up to its
+ * `expansion`: Datadog then gets a thousand events in a call instead of 600.
  */
 export const MAX_BATCH_BYTES = 2 * 1024 * 1024;
 
@@ -21,7 +22,7 @@ export function limitsTable(limits: LimitsByKind): RawBuilder<unknown> {
   const rows = targetKinds.map((kind) => {
     const { records, batchBytes, overheadBytes, expansion } = limits[kind];
     const most = Math.min(records, MAX_BATCH_RECORDS);
-    const mostBytes = Math.min(batchBytes, MAX_BATCH_BYTES);
+    const mostBytes = Math.min(batchBytes, MAX_BATCH_BYTES * expansion);
     return sql`(${kind}::text, ${most}::int, ${mostBytes}::float8, ${overheadBytes}::float8, ${expansion}::float8)`;
   });
   return sql`(values ${sql.join(rows)}) as limits (kind, records, batch_bytes, overhead, expansion)`;
