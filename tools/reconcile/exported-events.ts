@@ -1,3 +1,5 @@
+import { deaggregate } from '../sandbox/aws/aggregated-record.js';
+
 /** Id and number of an exported event. */
 interface ExportedEvent {
   readonly eventId: string;
@@ -21,7 +23,7 @@ const MOST_WRAPPERS = 3;
 
 /**
  * Events of an export, added line by line. A line is an event as it was delivered, or the record of an export that
- * wraps it. A million events need about 150 MB.
+ * wraps it, or a record of Kinesis, which may hold several. A million events need about 150 MB.
  */
 export class ExportedEvents {
   /** Ids by sequence, for each epoch. */
@@ -34,12 +36,15 @@ export class ExportedEvents {
   private outOfOrderCount = 0;
 
   /**
-   * Adds one line; an empty one is ignored.
+   * Adds the events of one line; an empty one is ignored.
    * @throws Error if it holds no event of Waybill
    */
   add(line: string): void {
     if (line.trim() === '') return;
-    const { eventId, number } = eventOf(line);
+    for (const event of eventsOf(line)) this.addEvent(event);
+  }
+
+  private addEvent({ eventId, number }: ExportedEvent): void {
     const { epoch, sequence } = number;
     this.lineCount += 1;
     const ids = this.epochs.get(epoch) ?? new Map<number, string>();
@@ -108,12 +113,25 @@ export function isLower(a: EventNumber, b: EventNumber): boolean {
   return a.epoch < b.epoch || (a.epoch === b.epoch && a.sequence < b.sequence);
 }
 
-function eventOf(line: string): ExportedEvent {
+function eventsOf(line: string): readonly ExportedEvent[] {
   const record = parsed(line);
   if (record === undefined) throw new Error('is no JSON');
-  const event = eventWithin(record, MOST_WRAPPERS);
+  return kinesisTexts(record)?.map((text) => eventOf(text)) ?? [eventOf(record)];
+}
+
+/** @param value an object, or JSON as text */
+function eventOf(value: unknown): ExportedEvent {
+  const event = eventWithin(value, MOST_WRAPPERS);
   if (event === null) throw new Error('holds no event with an event_id and a sequence');
   return event;
+}
+
+/** Returns the events in a record of Kinesis as GetRecords has it, several if it is aggregated; null for another. */
+function kinesisTexts(record: unknown): readonly string[] | null {
+  if (typeof record !== 'object' || record === null || !('Data' in record) || typeof record.Data !== 'string')
+    return null;
+  const data = Buffer.from(record.Data, 'base64');
+  return (deaggregate(data)?.map((inner) => inner.data) ?? [data]).map((bytes) => bytes.toString('utf8'));
 }
 
 function eventWithin(value: unknown, wrappersLeft: number): ExportedEvent | null {
