@@ -1,5 +1,5 @@
-import type { CallLimits, EncodedRecord } from '../aws/batch-sender.js';
-import type { Packing } from '../aws/packing.js';
+import type { CallLimits } from '../aws/batch-sender.js';
+import type { EncodedRecord, Packing } from '../aws/packing.js';
 import type { BatchLimits, DeliverableEvent } from '../target.js';
 
 /**

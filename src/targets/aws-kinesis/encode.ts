@@ -1,4 +1,5 @@
-import type { CallLimits, EncodedRecord } from '../aws/batch-sender.js';
+import type { CallLimits } from '../aws/batch-sender.js';
+import type { EncodedRecord } from '../aws/packing.js';
 import type { BatchLimits, DeliverableEvent } from '../target.js';
 
 /**

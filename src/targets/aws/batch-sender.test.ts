@@ -2,8 +2,9 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { exampleEvent, exampleEvents } from '../conformance/events.js';
 import type { DeliverableEvent, Outcome } from '../target.js';
-import { type BatchSender, type EncodedRecord, sendBatch } from './batch-sender.js';
+import { type BatchSender, sendBatch } from './batch-sender.js';
 import { messagesFor } from './outcome.js';
+import type { EncodedRecord } from './packing.js';
 
 interface Plain extends EncodedRecord {
   readonly event: DeliverableEvent;

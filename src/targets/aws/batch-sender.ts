@@ -4,20 +4,7 @@ import type { DeliverableEvent, Outcome } from '../target.js';
 import type { ErrorNames } from './failure-names.js';
 import { type Failure, abortedBy, failureOf } from './failure.js';
 import { type FailureMessages, outcomeOf } from './outcome.js';
-import { type Packed, type Packing, divisible, packed } from './packing.js';
-
-/** How an encoded record counts against the vendor's limits. */
-export interface EncodedRecord {
-  /** Bytes against the limit of one record. */
-  readonly recordBytes: number;
-  /** Bytes against the limit of one call. */
-  readonly callBytes: number;
-  /**
-   * The resources of its events, where the vendor responds record by record: a call holds at most one record of a
-   * resource.
-   */
-  readonly orderingKeys?: readonly string[];
-}
+import { type EncodedRecord, type Packed, type Packing, divisible, packed } from './packing.js';
 
 /** The vendor's limits of a call. (`BatchLimits` bounds what a batch claims.) */
 export interface CallLimits {

@@ -1,5 +1,6 @@
 import type { Connection } from '../target.js';
-import { type BatchSender, type EncodedRecord, sendBatch } from './batch-sender.js';
+import { type BatchSender, sendBatch } from './batch-sender.js';
+import type { EncodedRecord } from './packing.js';
 import { Session } from './session.js';
 
 /**

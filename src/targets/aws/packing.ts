@@ -1,5 +1,17 @@
 import type { PackedRecords } from '../bisect.js';
-import type { EncodedRecord } from './batch-sender.js';
+
+/** How an encoded record counts against the vendor's limits. */
+export interface EncodedRecord {
+  /** Bytes against the limit of one record. */
+  readonly recordBytes: number;
+  /** Bytes against the limit of one call. */
+  readonly callBytes: number;
+  /**
+   * The resources of its events, where the vendor responds record by record: a call holds at most one record of a
+   * resource.
+   */
+  readonly orderingKeys?: readonly string[];
+}
 
 /** How a target puts several events into one record. */
 export interface Packing<Encoded extends EncodedRecord> {
