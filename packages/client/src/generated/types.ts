@@ -409,7 +409,7 @@ export type CreateEventDestination = {
              */
             delivery_stream_arn: string;
             /**
-             * What a record of the stream holds. `one_event`: one line of JSON. `packed`: up to 500 lines, 512,000 bytes. Firehose bills each record rounded up to 5 KB, so packed records cost less, and a burst of changes takes fewer calls. Not every destination of a stream reads packed records (docs/decisions/packed-records.md).
+             * What a record of the stream holds. `one_event`: one line of JSON. `packed`: up to 500 lines, 512,000 bytes. Firehose bills each record rounded up to 5 KB, so packed records cost less, and a burst of changes takes fewer calls. Streams to Amazon S3 or Redshift take packed records; most others need one event in each.
              */
             records?: 'one_event' | 'packed';
         } | null;
@@ -1577,7 +1577,7 @@ export type EventDestination = {
              */
             delivery_stream_arn: string;
             /**
-             * What a record of the stream holds. `one_event`: one line of JSON. `packed`: up to 500 lines, 512,000 bytes. Firehose bills each record rounded up to 5 KB, so packed records cost less, and a burst of changes takes fewer calls. Not every destination of a stream reads packed records (docs/decisions/packed-records.md).
+             * What a record of the stream holds. `one_event`: one line of JSON. `packed`: up to 500 lines, 512,000 bytes. Firehose bills each record rounded up to 5 KB, so packed records cost less, and a burst of changes takes fewer calls. Streams to Amazon S3 or Redshift take packed records; most others need one event in each.
              */
             records: 'one_event' | 'packed';
         } | null;
@@ -3719,7 +3719,7 @@ export type UpdateEventDestination = {
              */
             delivery_stream_arn: string;
             /**
-             * What a record of the stream holds. `one_event`: one line of JSON. `packed`: up to 500 lines, 512,000 bytes. Firehose bills each record rounded up to 5 KB, so packed records cost less, and a burst of changes takes fewer calls. Not every destination of a stream reads packed records (docs/decisions/packed-records.md).
+             * What a record of the stream holds. `one_event`: one line of JSON. `packed`: up to 500 lines, 512,000 bytes. Firehose bills each record rounded up to 5 KB, so packed records cost less, and a burst of changes takes fewer calls. Streams to Amazon S3 or Redshift take packed records; most others need one event in each.
              */
             records?: 'one_event' | 'packed';
         } | null;
@@ -4679,7 +4679,7 @@ export type CreateEventDestinationWritable = {
              */
             delivery_stream_arn: string;
             /**
-             * What a record of the stream holds. `one_event`: one line of JSON. `packed`: up to 500 lines, 512,000 bytes. Firehose bills each record rounded up to 5 KB, so packed records cost less, and a burst of changes takes fewer calls. Not every destination of a stream reads packed records (docs/decisions/packed-records.md).
+             * What a record of the stream holds. `one_event`: one line of JSON. `packed`: up to 500 lines, 512,000 bytes. Firehose bills each record rounded up to 5 KB, so packed records cost less, and a burst of changes takes fewer calls. Streams to Amazon S3 or Redshift take packed records; most others need one event in each.
              */
             records?: 'one_event' | 'packed';
         } | null;
@@ -5396,7 +5396,7 @@ export type EventDestinationWritable = {
              */
             delivery_stream_arn: string;
             /**
-             * What a record of the stream holds. `one_event`: one line of JSON. `packed`: up to 500 lines, 512,000 bytes. Firehose bills each record rounded up to 5 KB, so packed records cost less, and a burst of changes takes fewer calls. Not every destination of a stream reads packed records (docs/decisions/packed-records.md).
+             * What a record of the stream holds. `one_event`: one line of JSON. `packed`: up to 500 lines, 512,000 bytes. Firehose bills each record rounded up to 5 KB, so packed records cost less, and a burst of changes takes fewer calls. Streams to Amazon S3 or Redshift take packed records; most others need one event in each.
              */
             records: 'one_event' | 'packed';
         } | null;
@@ -5885,7 +5885,7 @@ export type UpdateEventDestinationWritable = {
              */
             delivery_stream_arn: string;
             /**
-             * What a record of the stream holds. `one_event`: one line of JSON. `packed`: up to 500 lines, 512,000 bytes. Firehose bills each record rounded up to 5 KB, so packed records cost less, and a burst of changes takes fewer calls. Not every destination of a stream reads packed records (docs/decisions/packed-records.md).
+             * What a record of the stream holds. `one_event`: one line of JSON. `packed`: up to 500 lines, 512,000 bytes. Firehose bills each record rounded up to 5 KB, so packed records cost less, and a burst of changes takes fewer calls. Streams to Amazon S3 or Redshift take packed records; most others need one event in each.
              */
             records?: 'one_event' | 'packed';
         } | null;
