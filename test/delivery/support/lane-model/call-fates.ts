@@ -43,7 +43,7 @@ const postponed: Outcome = { kind: 'postponed' };
  */
 export function sendCalls(deliveries: readonly BatchDelivery[], fates: readonly CallFate[]): SentAttempt {
   const limits = { records: 3, bytes: 1_000 };
-  const sizeOf = ({ event }: BatchDelivery) => ({ bytes: 1, orderingKey: event.resourceId });
+  const sizeOf = ({ event }: BatchDelivery) => ({ bytes: 1, orderingKeys: [event.resourceId] });
   const outcomes: Outcome[] = [];
   const arrived: BatchDelivery[] = [];
   let failed = false;
