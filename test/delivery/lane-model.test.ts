@@ -15,7 +15,7 @@ import { LaneWorld, openSessions } from './support/lane-model/world.js';
 import { seedAccount, seedDestination } from './support/seed.js';
 
 /** Number of runs: `LANE_MODEL_RUNS=5000`. */
-const RUNS = Number(process.env.LANE_MODEL_RUNS ?? 40);
+const RUNS = Number(process.env.LANE_MODEL_RUNS ?? 60);
 /** Of the runs; printed by a run that fails. */
 const SEED = process.env.LANE_MODEL_SEED;
 

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { callFates } from './call-fates.js';
-import { always, at, attemptStep, held, index, laneStep, rarely, seldomHeld } from './step.js';
+import { letTimePass } from './lane-steps.js';
+import { always, at, attemptStep, held, index, laneStep, rarely, seldomHeld, Step } from './step.js';
+import { overtake } from './writer-steps.js';
 
 /** A process does what it still does for a lane. */
 export const followed = fc.tuple(index, index, held).map(([which, what, holds]) =>
@@ -13,13 +15,14 @@ export const followed = fc.tuple(index, index, held).map(([which, what, holds]) 
 );
 
 /** The job of a batch that is not in the lane runs again: it looks whether anything waits. */
-export const looked = fc.tuple(index, held).map(([which, holds]) =>
+export const looked = fc.tuple(index, held, fc.boolean()).map(([which, holds, isOvertaken]) =>
   laneStep(
     `a look${holds > 0 ? ', held,' : ''}`,
     always,
-    async (lane, { operations }) => {
+    async (lane, run) => {
       lane.followUps.push('dispatch');
-      await operations.followUp(lane, lane.followUps.length - 1, holds);
+      await run.operations.followUp(lane, lane.followUps.length - 1, holds);
+      if (isOvertaken) await overtake(lane, run);
     },
     which,
   ),
@@ -57,16 +60,51 @@ export const settled = fc.tuple(index, callFates, fc.boolean(), held).map(([whic
   ),
 );
 
+/** The jobs of all lanes request their leases together. */
+export const leasedTogether = held.map(
+  (holds) =>
+    new Step(
+      `leases together${holds > 0 ? ', held,' : ''}`,
+      ({ queues }) => queues.jobs.size > 0,
+      async ({ ledger, operations }) => {
+        const requested = ledger.lanes.flatMap((lane) => {
+          const [batchId] = ledger.jobsOf(lane);
+          return batchId === undefined ? [] : [[lane, batchId] as const];
+        });
+        await operations.leaseTogether(requested, holds);
+      },
+    ),
+);
+
 /** A job delivers the lane's batch, and continues or frees the lane. */
-export const workedOff = fc.tuple(index, fc.boolean(), held).map(([which, continues, holds]) =>
-  laneStep(
-    `a job delivers the batch${continues ? ' and claims' : ''}${holds > 0 ? ', held,' : ''}`,
-    (lane, ledger) => ledger.jobsOf(lane).length > 0 || lane.attempts.some(({ isLive }) => isLive),
-    async (lane, { ledger, operations }) => {
-      if (!lane.attempts.some(({ isLive }) => isLive))
-        await operations.lease(lane, at(ledger.jobsOf(lane), 0), false, 0);
-      const attempt = lane.attempts.find(({ isLive }) => isLive);
-      if (attempt) await operations.settle(attempt, [], continues, holds);
+export const workedOff = fc
+  .tuple(index, fc.boolean(), held, fc.boolean())
+  .map(([which, continues, holds, isOvertaken]) =>
+    laneStep(
+      `a job delivers the batch${continues ? ' and claims' : ''}${holds > 0 ? ', held,' : ''}`,
+      (lane, ledger) => ledger.jobsOf(lane).length > 0 || lane.attempts.some(({ isLive }) => isLive),
+      async (lane, run) => {
+        const { ledger, operations } = run;
+        if (!lane.attempts.some(({ isLive }) => isLive))
+          await operations.leaseTogether([[lane, at(ledger.jobsOf(lane), 0)]], 0);
+        const attempt = lane.attempts.find(({ isLive }) => isLive);
+        if (attempt) await operations.settle(attempt, [], continues, holds);
+        if (isOvertaken) await overtake(lane, run);
+      },
+      which,
+    ),
+  );
+
+/** An attempt sends its batch, but its lease ends before it is recorded. The job requests another one. */
+export const takenOver = index.map((which) =>
+  attemptStep(
+    'another attempt takes over from',
+    ({ isLive }) => isLive,
+    async (attempt, run) => {
+      const { lane, lease } = attempt;
+      if (attempt.sent === null) run.operations.send(attempt, []);
+      await letTimePass(lane, run);
+      await run.operations.lease(lane, lease.batchId, false, 0);
     },
     which,
   ),

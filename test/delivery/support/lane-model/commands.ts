@@ -1,10 +1,21 @@
 import fc from 'fast-check';
-import { followed, leased, looked, released, renewed, sent, settled, workedOff } from './attempt-steps.js';
+import {
+  followed,
+  leased,
+  leasedTogether,
+  looked,
+  released,
+  renewed,
+  sent,
+  settled,
+  takenOver,
+  workedOff,
+} from './attempt-steps.js';
 import { died, expired, overdue, passed, rangeRedelivered, redelivered, resumed, swept } from './lane-steps.js';
 import type { Ledger } from './ledger.js';
 import { always, index, ReleaseStep } from './step.js';
 import type { LaneWorld } from './world.js';
-import { ended, opened, overtaken } from './writer-steps.js';
+import { ended, opened } from './writer-steps.js';
 
 const committed = index.map((which) => new ReleaseStep('release', always, ({ world }) => world.release(which)));
 
@@ -17,14 +28,15 @@ export const steps = fc.commands<Ledger, LaneWorld, false>(
   [
     ...often(4, opened),
     ...often(3, ended),
-    ...often(5, overtaken),
     ...often(8, followed),
-    ...often(2, looked),
-    ...often(6, leased),
+    ...often(4, looked),
+    ...often(4, leased),
+    ...often(4, leasedTogether),
     ...often(6, settled),
     ...often(6, workedOff),
     ...often(6, committed),
     ...often(3, sent),
+    ...often(2, takenOver),
     ...often(2, released),
     renewed,
     died,

@@ -1,6 +1,8 @@
 import { assert } from 'vitest';
+import { isSmallSuccess } from '../../../../src/delivery/attempts/lane-groups.js';
 import { settlementOf } from '../../../../src/delivery/attempts/settlement.js';
 import { expireAllWaiting } from '../../../../src/delivery/dispatch/expire-waiting.js';
+import type { PrefetchedDeliveries } from '../../../../src/delivery/lanes/batch-store.js';
 import type { Lease, Settlement } from '../../../../src/delivery/lanes/lane.js';
 import { newId } from '../../../../src/ids/id.js';
 import { deliveriesOf } from '../seed.js';
@@ -35,27 +37,61 @@ export class Operations {
   }
 
   /**
-   * A job of a batch requests its lease, and loads the batch. The job of a batch that is not in the lane claims the
-   * next one.
+   * The jobs of batches of different lanes request their leases in one statement, and load the batches. What the group
+   * leaves is requested alone.
    */
-  async lease(lane: ModelLane, batchId: string, failingWait: boolean, holds: number): Promise<void> {
-    await this.world.start(`lease ${batchId} of ${this.name(lane)}`, holds, async (services) => {
-      const { lanes, dispatcher } = services;
-      const grant = await lanes.lease(lane.id, batchId, newId('att'), LEASE_MS, failingWait ? WAIT_MS : null);
-      lane.knows(batchId);
-      if (grant.kind === 'granted') await this.granted(services, lane, grant.lease);
-      if (grant.kind === 'void') {
-        this.ledger.queues.jobs.delete(batchId);
-        await dispatcher.dispatch(lane.id);
+  async leaseTogether(requested: readonly (readonly [ModelLane, string])[], holds: number): Promise<void> {
+    const label = `lease together ${requested.map(([lane, batchId]) => `${batchId} of ${this.name(lane)}`).join(', ')}`;
+    await this.world.start(label, holds, async (services) => {
+      const requests = requested.map(([lane, batchId]) => ({
+        destinationId: lane.id,
+        batchId,
+        token: newId('att'),
+      }));
+      const loaded = await services.groups.lease(requests, LEASE_MS);
+      const results: string[] = [];
+      for (const [index, [lane, batchId]] of requested.entries()) {
+        const own = loaded[index];
+        if (own) await this.granted(services, lane, own.lease, own.deliveries);
+        results.push(own ? 'granted' : await this.leaseAlone(services, lane, batchId, null));
       }
-      return grant.kind;
+      return results.join(', ');
     });
   }
 
-  private async granted({ batches }: Services, lane: ModelLane, lease: Lease): Promise<void> {
+  /** A job of a batch requests its lease, and loads the batch. */
+  async lease(lane: ModelLane, batchId: string, failingWait: boolean, holds: number): Promise<void> {
+    const waitMs = failingWait ? WAIT_MS : null;
+    const label = `lease ${batchId} of ${this.name(lane)}`;
+    await this.world.start(label, holds, (services) => this.leaseAlone(services, lane, batchId, waitMs));
+  }
+
+  /** The job of a batch that is not in the lane claims the next one. */
+  private async leaseAlone(
+    services: Services,
+    lane: ModelLane,
+    batchId: string,
+    waitMs: number | null,
+  ): Promise<string> {
+    const grant = await services.lanes.lease(lane.id, batchId, newId('att'), LEASE_MS, waitMs);
+    lane.knows(batchId);
+    if (grant.kind === 'granted') await this.granted(services, lane, grant.lease);
+    if (grant.kind === 'void') {
+      this.ledger.queues.jobs.delete(batchId);
+      await services.dispatcher.dispatch(lane.id);
+    }
+    return grant.kind;
+  }
+
+  private async granted(
+    { batches }: Services,
+    lane: ModelLane,
+    lease: Lease,
+    read?: PrefetchedDeliveries,
+  ): Promise<void> {
     const others = lane.attempts.filter(({ isLive }) => isLive).map((attempt) => attempt.lease.token);
     assert.deepEqual(others, [], 'one attempt at a time may send');
-    lane.granted(lease, await batches.load(lease));
+    lane.granted(lease, await batches.load(lease, read));
   }
 
   /** Makes the calls of a live attempt. */
@@ -79,6 +115,9 @@ export class Operations {
     const settlement = settlementOf({ ...result, failuresBefore: lease.failures }, policy, undefined, () => 0.9);
     const label = `settle ${lease.batchId} of ${this.name(lane)}${continues ? ' and claim' : ''}`;
     await this.write(attempt, label, holds, async (services) => {
+      if (!continues && isSmallSuccess(settlement) && (await this.settledInGroup(services, attempt, settlement))) {
+        return 'settled in a group';
+      }
       if (!continues || !isComplete(settlement)) {
         const settled = await services.lanes.settle(lease, settlement);
         if (settled !== 'lost') this.follow(attempt, settlement, settled === 'resumed' ? 0 : settlement.delayMs);
@@ -90,6 +129,12 @@ export class Operations {
       if (claimed.kind === 'freed') this.follow(attempt, settlement, null);
       return claimed.kind;
     });
+  }
+
+  private async settledInGroup({ groups }: Services, attempt: Attempt, settlement: Settlement): Promise<boolean> {
+    const [isRecorded = false] = await groups.settle([{ lease: attempt.lease, settlement }]);
+    if (isRecorded) this.follow(attempt, settlement, null);
+    return isRecorded;
   }
 
   /** What the job does after the last attempt (`BatchProcessor.finish`). */

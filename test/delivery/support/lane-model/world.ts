@@ -4,6 +4,7 @@ import { Dispatcher } from '../../../../src/delivery/dispatch/dispatcher.js';
 import type { LimitsByKind } from '../../../../src/delivery/lanes/batch-limits.js';
 import { BatchStore } from '../../../../src/delivery/lanes/batch-store.js';
 import { InternalErrorStore } from '../../../../src/delivery/lanes/internal-error-store.js';
+import { LaneGroupStore } from '../../../../src/delivery/lanes/lane-group-store.js';
 import { LaneStore } from '../../../../src/delivery/lanes/lane-store.js';
 import type { EpochStarts } from '../../../../src/delivery/recovery/epoch-starts.js';
 import { SweepStore } from '../../../../src/delivery/recovery/sweep-store.js';
@@ -29,6 +30,7 @@ export const MAX_OPERATIONS = 4;
 export interface Services {
   readonly db: Database;
   readonly lanes: LaneStore;
+  readonly groups: LaneGroupStore;
   readonly batches: BatchStore;
   readonly internalErrors: InternalErrorStore;
   readonly dispatcher: Dispatcher;
@@ -171,6 +173,7 @@ export class LaneWorld {
     return {
       db,
       lanes,
+      groups: new LaneGroupStore(db),
       batches: new BatchStore(db),
       internalErrors: new InternalErrorStore(db),
       dispatcher,

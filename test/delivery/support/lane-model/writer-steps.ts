@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { insertChange } from './lane-rows.js';
 import type { Ledger, ModelLane, Writer } from './ledger.js';
-import { at, index, Step } from './step.js';
+import { at, index, Step, type Run } from './step.js';
 import type { LaneWorld } from './world.js';
 
 /** A writer opens a transaction and inserts changes of a resource. */
@@ -74,19 +74,14 @@ export const ended = fc
       ),
   );
 
-/** While another operation is under way, a writer commits a change and notifies the dispatcher. */
-export const overtaken = index.map(
-  (which) =>
-    new Step(
-      'a change is committed meanwhile',
-      ({ operations, writers }) => operations > 0 && writers.every(({ resource }) => resource !== 'res_3'),
-      async ({ ledger, world, operations }) => {
-        const lane = at(ledger.lanes, which);
-        await open(ledger, world, { resource: 'res_3', lanes: [lane], count: 1 });
-        const writer = ledger.writers.find(({ resource }) => resource === 'res_3');
-        if (!writer) return;
-        await endWriter(ledger, writer, 'commit');
-        await operations.followUp(lane, lane.followUps.length - 1, 0);
-      },
-    ),
-);
+/** While an operation holds its commit, a writer commits a change and notifies the dispatcher. Then all is released. */
+export async function overtake(lane: ModelLane, { ledger, world, operations }: Run): Promise<void> {
+  const resource = 'res_3';
+  if (ledger.operations === 0 || ledger.writers.some((writer) => writer.resource === resource)) return;
+  await open(ledger, world, { resource, lanes: [lane], count: 1 });
+  const writer = ledger.writers.at(-1);
+  if (writer?.resource !== resource) return;
+  await endWriter(ledger, writer, 'commit');
+  await operations.followUp(lane, lane.followUps.length - 1, 0);
+  await world.releaseAll();
+}
