@@ -42,10 +42,11 @@ const baseLayersWithoutStore = ['config', 'problems', 'ids', 'bounds', 'logging'
  */
 const deliveryLayers = {
   queues: [],
-  cancellation: [],
+  history: [],
+  cancellation: ['history'],
   retention: [],
   views: ['cancellation'],
-  lanes: ['queues'],
+  lanes: ['history', 'queues'],
   epochs: ['lanes'],
   'delivery-observer.ts': ['lanes'],
   dispatch: ['delivery-observer.ts', 'lanes', 'queues'],

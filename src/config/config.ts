@@ -162,8 +162,12 @@ export const configSchema = z.object({
   SWEEP_INTERVAL_MS: integer(5_000, 1_000, 600_000).describe(
     'How often the sweeper looks for lanes whose job is missing.',
   ),
-  RETENTION_DELIVERED_DAYS: amount(7, 3650).describe('How long delivered deliveries are kept.'),
-  RETENTION_UNDELIVERED_DAYS: amount(30, 3650).describe('How long rejected and expired deliveries are kept.'),
+  RETENTION_DELIVERED_DAYS: amount(90, 3650).describe(
+    'How long healthy attempts are kept, and delivered deliveries at least: a day of deliveries is removed when RETENTION_UNDELIVERED_DAYS has passed as well.',
+  ),
+  RETENTION_UNDELIVERED_DAYS: amount(90, 3650).describe(
+    'How long failed attempts are kept, and rejected, expired and cancelled deliveries at least: a day of deliveries is removed when RETENTION_DELIVERED_DAYS has passed as well.',
+  ),
   RETENTION_EVENTS_DAYS: amount(400, 3650).describe(
     'How long events are kept: up to a twelfth longer, and at least as long as their deliveries.',
   ),

@@ -87,11 +87,13 @@ export class EventPartitions {
   }
 }
 
-/** Whether a delivery or a waiting fan-out refers to an event of the partition: two searches in indexes. */
+/** Whether a delivery or a waiting fan-out refers to an event of the partition: one search in an index of each. */
 async function isReferenced(db: Database, { day, end }: DayPartition): Promise<boolean> {
   const inPartition = sql`event_id >= ${idBound(eventTable.prefix, day)} and event_id < ${idBound(eventTable.prefix, end)}`;
   const { rows } = await sql<{ referenced: boolean }>`
-    select exists (select from deliveries where ${inPartition}) or exists (select from fan_out_parts where ${inPartition})
+    select exists (select from deliveries where ${inPartition})
+        or exists (select from delivery_history where ${inPartition})
+        or exists (select from fan_out_parts where ${inPartition})
       as referenced`.execute(db);
   return rows[0]?.referenced ?? true;
 }

@@ -35,6 +35,7 @@ import * as laneTimestamp from './migrations/0025_lane_timestamp.js';
 import * as publishedResources from './migrations/0030_published_resources.js';
 import * as publisherIds from './migrations/0031_publisher_ids.js';
 import * as eventPartitions from './migrations/0032_event_partitions.js';
+import * as deliveryHistory from './migrations/0033_delivery_history.js';
 
 /** Every migration by name, in order. A released one never changes; a new one sorts after all others. */
 export const migrations: Readonly<Record<string, SchemaMigration>> = {
@@ -66,6 +67,7 @@ export const migrations: Readonly<Record<string, SchemaMigration>> = {
   '0030_published_resources': publishedResources,
   '0031_publisher_ids': publisherIds,
   '0032_event_partitions': eventPartitions,
+  '0033_delivery_history': deliveryHistory,
 };
 
 /** The oldest Postgres that the schema and the queries are written for. */

@@ -231,6 +231,7 @@ export interface EarlierRun {
   readonly message: string | null;
 }
 
+/** Deliveries that wait or are tried. Finished ones are here only until they are moved, after an upgrade. */
 export interface DeliveriesTable {
   id: GeneratedAlways<number>;
   event_id: string;
@@ -251,6 +252,17 @@ export interface DeliveriesTable {
   /** The last few runs before that, newest last. */
   earlier_runs: ColumnType<EarlierRun[] | null, string | null, string | null>;
 }
+
+/** Finished deliveries. One partition for each day of their events' ids. */
+export interface DeliveryHistoryTable extends Omit<DeliveriesTable, 'id' | 'state' | 'attempts' | 'finished_at'> {
+  id: number;
+  state: Exclude<DeliveryState, 'pending'>;
+  attempts: number;
+  finished_at: Date;
+}
+
+/** A view: `deliveries` and `delivery_history`. */
+export type AllDeliveriesView = DeliveriesTable;
 
 export interface DeliveryAttemptsTable {
   id: GeneratedAlways<number>;
@@ -342,6 +354,8 @@ export interface Tables {
   event_snapshot_marks: EventSnapshotMarksTable;
   delivery_lanes: DeliveryLanesTable;
   deliveries: DeliveriesTable;
+  delivery_history: DeliveryHistoryTable;
+  all_deliveries: AllDeliveriesView;
   delivery_attempts: DeliveryAttemptsTable;
   deleted_lanes: DeletedLanesTable;
   deleted_lane_search: DeletedLaneSearchTable;

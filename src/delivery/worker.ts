@@ -26,6 +26,9 @@ import type { WitnessLog } from './epochs/witness-log.js';
 import type { Witness } from './epochs/witness.js';
 import { FanOutStore } from './fan-out/fan-out-store.js';
 import { WaitingFanOuts } from './fan-out/waiting-fan-outs.js';
+import { FinishedMover } from './history/finished-mover.js';
+import { HistoryDays } from './history/history-days.js';
+import { MovedStore } from './history/moved-store.js';
 import { BatchStore } from './lanes/batch-store.js';
 import { InternalErrorStore } from './lanes/internal-error-store.js';
 import { LaneGroupStore } from './lanes/lane-group-store.js';
@@ -45,6 +48,8 @@ import { Pruner } from './retention/pruner.js';
 const MAX_BOOKKEEPING_MS = 500_000;
 
 const PRUNE_INTERVAL_MS = 60_000;
+const HISTORY_INTERVAL_MS = 600_000;
+const MOVE_INTERVAL_MS = 30_000;
 const CANCEL_INTERVAL_MS = 5_000;
 const PARTITION_INTERVAL_MS = 3_600_000;
 const WITNESS_CLEANUP_INTERVAL_MS = 3_600_000;
@@ -233,7 +238,7 @@ function startMaintenance(parts: WorkerParts, deadlineMs: number, liveness: Live
     undeliveredMs: config.RETENTION_UNDELIVERED_DAYS * DAY_MS,
     eventsMs: config.RETENTION_EVENTS_DAYS * DAY_MS,
   };
-  const pruner = new Pruner(new PruneStore(store.db), retention, deadlineMs, logger);
+  const pruner = new Pruner(new PruneStore(store.db), retention, logger);
   maintenance.start({
     name: 'prune',
     intervalMs: PRUNE_INTERVAL_MS,
@@ -248,6 +253,14 @@ function startMaintenance(parts: WorkerParts, deadlineMs: number, liveness: Live
       await partitions.dropOld();
     },
   });
+  const historyDays = new HistoryDays(store.db, Math.max(retention.deliveredMs, retention.undeliveredMs), logger);
+  maintenance.start({
+    name: 'history_days',
+    intervalMs: HISTORY_INTERVAL_MS,
+    run: (control) => historyDays.keep(control),
+  });
+  const mover = new FinishedMover(new MovedStore(store.db), logger);
+  maintenance.start({ name: 'history_move', intervalMs: MOVE_INTERVAL_MS, run: (control) => mover.move(control) });
   for (const task of tasks) maintenance.start(task);
   return maintenance;
 }

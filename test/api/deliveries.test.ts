@@ -417,11 +417,10 @@ describe('redelivery', () => {
     await ground.publish(4);
     const all = (await ground.ended(path, 'delivered', 4)).toReversed();
     for (const [index, { event_id: event }] of all.entries()) {
-      await api.store.pool.query(`update deliveries set created_at = $3 where destination_id = $1 and event_id = $2`, [
-        id,
-        event,
-        new Date(Date.UTC(2026, 0, 1 + index)),
-      ]);
+      await api.store.pool.query(
+        `update delivery_history set created_at = $3 where destination_id = $1 and event_id = $2`,
+        [id, event, new Date(Date.UTC(2026, 0, 1 + index))],
+      );
     }
     const range = { state: 'delivered', from: '2026-01-02T00:00:00Z', to: '2026-01-04T01:00:00+01:00' };
     expect((await api.admin.post(`${path}/redeliveries`, range)).body.count).toBe(2);

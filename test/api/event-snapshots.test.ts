@@ -25,7 +25,7 @@ async function subscribe(admin: TestClient, sources: readonly JsonObject[]) {
 /** The events for a destination, in the order of their deliveries: family and kind, resource, version. */
 async function eventsFor(store: Store, destinationId: string): Promise<readonly (readonly [string, string, number])[]> {
   const rows = await store.db
-    .selectFrom('deliveries')
+    .selectFrom('all_deliveries as deliveries')
     .innerJoin('events', 'events.id', 'deliveries.event_id')
     .select(['events.type', 'events.resource_id', 'events.payload'])
     .where('deliveries.destination_id', '=', destinationId)

@@ -71,7 +71,7 @@ describe('event subscriptions', () => {
     await api.admin.create('/event_subscriptions', body);
     await api.admin.create('/bot_users', { name: 'once' });
     const deliveries = await api.store.db
-      .selectFrom('deliveries')
+      .selectFrom('all_deliveries')
       .selectAll()
       .where('destination_id', '=', destination.id)
       .execute();

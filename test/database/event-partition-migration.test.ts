@@ -12,7 +12,7 @@ import { newId } from '../../src/ids/id.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { targetLimits } from '../../src/targets/registry.js';
 import { runStatement } from '../../tools/bench/environment/database.js';
-import { healthySettlement } from '../delivery/support/healthy-settlement.js';
+import { settleBeforeHistory } from '../delivery/support/settle-before-history.js';
 import { withDatabase } from '../support/test-postgres.js';
 
 const NAME = '0032_event_partitions';
@@ -147,9 +147,7 @@ function startLoad() {
         const grant = await lanes.lease(DESTINATION, batch.batchId, newId('att'), 60_000);
         if (grant.kind !== 'granted') throw new Error(`not granted: ${grant.kind}`);
         const loaded = await batches.load(grant.lease);
-        const numbers = loaded.map(({ id, event: { sequence } }) => ({ id, sequence }));
-        const settlement = { ...healthySettlement, freesLane: true, delivered: numbers, undelivered: [] };
-        expect(await lanes.settle(grant.lease, settlement)).toBe('settled');
+        expect(await settleBeforeHistory(db, grant.lease, loaded)).toBe(true);
         delivered += loaded.length;
       } else if (!wasRunning) return;
     }

@@ -153,7 +153,7 @@ describe('the retention of events', () => {
     await deliver(pending);
     expect(await partitionOf(old)).toBe('events_default');
     const retention = { deliveredMs: DAY_MS, undeliveredMs: DAY_MS, eventsMs: RETENTION_DAYS * DAY_MS };
-    const pruner = new Pruner(new PruneStore(store.db), retention, DAY_MS, logger);
+    const pruner = new Pruner(new PruneStore(store.db), retention, logger);
     const control = { stopped: new AbortController().signal, progressed: () => {} };
     expect(await pruner.prune(control)).toMatchObject({ events: 1 });
     expect((await page()).map(({ id }) => id)).toEqual([kept, pending]);

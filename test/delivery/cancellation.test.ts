@@ -12,6 +12,7 @@ import { SecretStore } from '../../src/secrets/secret-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
 import { createTestStore } from '../support/database.js';
 import { testKeyRing } from '../support/secrets.js';
+import { finishDeliveries } from './support/history.js';
 import { deliveriesOf, seedAccount, seedDestination, seedEvents, type SeededDestination } from './support/seed.js';
 
 const control = { stopped: new AbortController().signal, progressed: () => {} };
@@ -62,8 +63,7 @@ it('shows what waits for a deleted destination as cancelled at once, before anyt
 
 it('cancels a large backlog in chunks, and nothing that is finished or of another destination', async () => {
   const [kept, deleted] = [await destination(), await destination()];
-  const [first] = await seedEvents(store, [kept, deleted], 1);
-  await store.pool.query(`update deliveries set state = 'delivered', finished_at = now() where event_id = $1`, [first]);
+  await finishDeliveries(store, await seedEvents(store, [kept, deleted], 1), { state: 'delivered' });
   await seedEvents(store, [kept, deleted], 2_500);
   await remove(deleted);
   expect(await canceller.cancel(control)).toBe(2_500);
@@ -141,8 +141,13 @@ it('continues behind deliveries that another process cancels at the same time', 
   await other.connect();
   await other.query('begin');
   await other.query(
-    `update deliveries set state = 'cancelled', finished_at = now(), error_code = 'destination_deleted'
-     where id in (select id from deliveries where destination_id = $1 order by id limit 10)`,
+    `with cancelled as (
+       delete from deliveries where id in (select id from deliveries where destination_id = $1 order by id limit 10)
+       returning *
+     )
+     insert into delivery_history (id, event_id, destination_id, account_id, state, attempts, created_at, finished_at,
+                                   error_code)
+     select id, event_id, destination_id, account_id, 'cancelled', 0, created_at, now(), 'destination_deleted' from cancelled`,
     [deleted.id],
   );
   const cancelling = canceller.cancel(control);

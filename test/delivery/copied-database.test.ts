@@ -65,7 +65,7 @@ describe('a copy of the database without its sequences', () => {
     await startLanes();
     const after = await seedEvents(store, [destination], 2);
     const { rows } = await store.pool.query(
-      `select event_id from deliveries d join events e on e.id = d.event_id
+      `select event_id from all_deliveries d join events e on e.id = d.event_id
        where destination_id = $1 and e.type = 'ip_policy_created.v0' order by d.id`,
       [destination.id],
     );

@@ -12,6 +12,7 @@ import { BatchStore } from '../../src/delivery/lanes/batch-store.js';
 import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
 import type { Lease } from '../../src/delivery/lanes/lane.js';
 import { EpochStarts } from '../../src/delivery/recovery/epoch-starts.js';
+import { RedeliveryStore } from '../../src/delivery/redelivery/redelivery-store.js';
 import { epochStartedMarker } from '../../src/events/epoch-started-event.js';
 import { newId } from '../../src/ids/id.js';
 import { createLogger } from '../../src/logging/logger.js';
@@ -379,7 +380,9 @@ describe('the start of an epoch in a lane', () => {
     await startLanes();
     await markerOf(id);
     const [first] = await deliveriesOf(store, id);
-    await store.pool.query(`update deliveries set state = 'pending' where destination_id = $1 and sequence = 1`, [id]);
+    const redeliveries = new RedeliveryStore(store.db);
+    const found = await redeliveries.find(accountId, id, [first?.event_id ?? '']);
+    expect(await redeliveries.redeliver(id, [...found.values()])).toBe(1);
     await seedEvents(store, [{ id, accountId, kind: 'data_stream', address: '' }], 1);
     expect(first).toMatchObject({ sequence: 1 });
     expect(await delivered(id)).toEqual([`${before}:1`, `${epoch}:4`]);

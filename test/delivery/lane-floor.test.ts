@@ -13,6 +13,7 @@ import { SecretStore } from '../../src/secrets/secret-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
 import { createTestStore } from '../support/database.js';
 import { testKeyRing } from '../support/secrets.js';
+import { asBeforeHistory } from './support/history.js';
 import {
   deliveriesOf,
   laneOf,
@@ -196,12 +197,13 @@ it('is lowered by a redelivery, also by one that does not know the floor', async
   const events = await deliverSingly(to, 5);
   const [first = '', second = ''] = events;
   const found = await redeliveries.find(accountId, to.id, [first, second]);
-  expect((await laneOf(store, to.id)).floor_id).toBeGreaterThanOrEqual(found.get(second) ?? 0);
-  expect(await redeliveries.redeliver(to.id, [found.get(first) ?? 0])).toBe(1);
+  expect((await laneOf(store, to.id)).floor_id).toBeGreaterThanOrEqual(found.get(second)?.id ?? 0);
+  expect(await redeliveries.redeliver(to.id, [found.get(first) ?? { id: 0, eventId: first }])).toBe(1);
   expect(await deliverBatch(to)).toEqual([first]);
   await deliverSingly(to, 3);
-  expect((await laneOf(store, to.id)).floor_id).toBeGreaterThanOrEqual(found.get(second) ?? 0);
+  expect((await laneOf(store, to.id)).floor_id).toBeGreaterThanOrEqual(found.get(second)?.id ?? 0);
   // As a release before the floor does it.
+  await asBeforeHistory(store, [second]);
   await store.pool.query('update delivery_lanes set revision = revision + 1 where destination_id = $1', [to.id]);
   await store.pool.query(`update deliveries set state = 'pending', redelivered_at = now() where event_id = $1`, [
     second,
@@ -213,6 +215,7 @@ it('is not raised over a redelivery by a batch that was claimed from an older sn
   const to = await destination();
   const [first = ''] = await seedEvents(store, [to], 1);
   await deliverBatch(to);
+  await asBeforeHistory(store, [first]);
   await deliverSingly(to, 3);
   await seedEvents(store, [to], BATCH);
   const claimed = await claim(to);

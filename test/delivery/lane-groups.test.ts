@@ -305,7 +305,7 @@ describe('a settlement of several lanes', () => {
       } = await laneOf(store, id);
       const attempts = await attemptsOf(store, id);
       const rows = await store.db
-        .selectFrom('deliveries')
+        .selectFrom('all_deliveries')
         .selectAll()
         .where('destination_id', '=', id)
         .orderBy('id')

@@ -9,6 +9,7 @@ import { LaneTotalsStore, MAX_COUNTED_OF_LANE } from '../../src/delivery/views/l
 import { LaneViewStore, MAX_COUNTED } from '../../src/delivery/views/lane-view-store.js';
 import { EventStore } from '../../src/events/event-store.js';
 import { createTestStore } from '../support/database.js';
+import { createDays, dayPrefixes } from './support/history.js';
 import { seedAccount } from './support/seed.js';
 
 /**
@@ -18,6 +19,9 @@ import { seedAccount } from './support/seed.js';
 const BLOCK = 40_000;
 const IN_FLIGHT = 500;
 const PAGE = 100;
+const EVENTS = 5 * BLOCK;
+/** Days of the history. */
+const DAYS = 90;
 
 interface Query {
   readonly sql: string;
@@ -58,27 +62,35 @@ beforeAll(async () => {
      select 'ed_' || n, $1, 'event_destination', '{}', now(), now() from generate_series(1, 2) n`,
     [accountId],
   );
+  await createDays(store, DAYS);
   await run(
     `insert into events (id, account_id, type, resource_id, payload, created_at)
-     select 'evt_' || lpad(n::text, 8, '0'), $1, 'ip_policy_created.v0', 'ipp_1', '{}', now() - (1e6 - n) * interval '1 second'
-     from generate_series(1, $2) n`,
-    [accountId, 5 * BLOCK],
+     select ($3::text[])[1 + (n - 1) * $4 / $2] || lpad(n::text, 16, '0'), $1, 'ip_policy_created.v0', 'ipp_1', '{}',
+            now() - (1e6 - n) * interval '1 second'
+     from generate_series(1, $2::int) n`,
+    [accountId, EVENTS, dayPrefixes(DAYS), DAYS],
   );
   // One in three goes to the other destination as well, and every finished one has its number and its batch.
   await run(
-    `insert into deliveries (event_id, destination_id, account_id, state, sequence, batch_id, attempts, created_at, finished_at)
-     select id, destination_id, account_id, state, case when state <> 'pending' then n end,
-            case when state <> 'pending' then 'bat_' || n / 100 end, case when state <> 'pending' then 1 else 0 end,
-            created_at, case when state <> 'pending' then created_at end
+    `create temporary table seeded as
+     select row_number() over (order by n, destination_id) as delivery_id, id, destination_id, account_id, state, n, created_at
      from (
        select *, row_number() over (order by id) as n,
               (array['delivered', 'rejected', 'expired', 'cancelled', 'pending'])[(row_number() over (order by id) - 1) / $1 + 1] as state
        from events
      ) e
      cross join unnest(array['ed_1', 'ed_2']) as destination_id
-     where destination_id = 'ed_1' or n % 3 = 0
-     order by n`,
-    [BLOCK],
+     where destination_id = 'ed_1' or n % 3 = 0`.replaceAll('$1', String(BLOCK)),
+  );
+  await run(
+    `insert into deliveries (id, event_id, destination_id, account_id, created_at) overriding system value
+     select delivery_id, id, destination_id, account_id, created_at from seeded where state = 'pending'`,
+  );
+  await run(
+    `insert into delivery_history (id, event_id, destination_id, account_id, state, sequence, batch_id, attempts,
+                                   created_at, finished_at)
+     select delivery_id, id, destination_id, account_id, state, n, 'bat_' || n / 100, 1, created_at, created_at
+     from seeded where state <> 'pending'`,
   );
   await run(
     `insert into delivery_lanes (destination_id, account_id, target_kind, batch_id, batch_delivery_ids)
@@ -135,27 +147,32 @@ function rowsRead(node: PlanNode): number {
   return (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
 }
 
-const large = ['deliveries', 'events', 'delivery_attempts'];
+const large = /^(deliveries|delivery_history_.*|events|delivery_attempts)$/;
 
 /**
  * Expects that no large table is scanned, and that no node reads more rows than `most`. Returns the indexes used.
  */
 async function expectFlat(work: () => Promise<unknown>, most: number): Promise<readonly string[]> {
   const nodes = (await plansOf(work)).flat();
-  const whole = nodes.filter((node) => node['Node Type'] === 'Seq Scan' && large.includes(node['Relation Name'] ?? ''));
+  const whole = nodes.filter((node) => node['Node Type'] === 'Seq Scan' && large.test(node['Relation Name'] ?? ''));
   expect(whole).toEqual([]);
   expect(Math.max(...nodes.map(rowsRead))).toBeLessThanOrEqual(most);
-  return nodes.flatMap((node) => node['Index Name'] ?? []);
+  return nodes.flatMap((node) => node['Index Name']?.replace(/^delivery_history_\d{8}_/, 'day_') ?? []);
 }
+
+/** Indexes of the days of the history, without the day. */
+const BY_EVENT = 'day_pkey';
+const BY_DESTINATION = 'day_destination_id_id_idx';
+const BY_STATE = 'day_destination_id_state_created_at_i_idx';
 
 describe('among hundreds of thousands of deliveries', () => {
   const indexes = {
     pending: 'deliveries_pending',
     in_flight: 'deliveries_pkey',
-    delivered: 'deliveries_finished',
-    rejected: 'deliveries_finished',
-    expired: 'deliveries_finished',
-    cancelled: 'deliveries_finished',
+    delivered: BY_STATE,
+    rejected: BY_STATE,
+    expired: BY_STATE,
+    cancelled: BY_STATE,
   } as const;
 
   it.each(deliveryViewStates)('a page of those that are %s costs a page', async (state) => {
@@ -180,17 +197,18 @@ describe('among hundreds of thousands of deliveries', () => {
     const views = new DeliveryViewStore(db);
     for (const beforeId of [undefined, BLOCK * 3, BLOCK]) {
       const list = () => views.ofDestination(accountId, 'ed_1', undefined, { limit: PAGE, beforeId });
-      expect(await expectFlat(list, PAGE * MAX_ATTEMPTS_SHOWN)).toContain('deliveries_pkey');
+      expect(await expectFlat(list, PAGE * MAX_ATTEMPTS_SHOWN)).toContain(BY_DESTINATION);
     }
   });
 
   it('a list of an event’s deliveries costs as many rows as there are deliveries', async () => {
     const views = new DeliveryViewStore(db);
     const page = { limit: PAGE, beforeId: undefined };
-    const used = await expectFlat(() => views.ofEvent(accountId, 'evt_00000003', page), 2);
-    expect(used).toContain('deliveries_by_event');
-    await expectFlat(() => views.find(accountId, 'ed_1', 'evt_00000003'), 2);
-    await expectFlat(() => new EventStore(db).find(accountId, 'evt_00000003'), 1);
+    const third = `${dayPrefixes(DAYS)[0]}${'3'.padStart(16, '0')}`;
+    const used = await expectFlat(() => views.ofEvent(accountId, third, page), 2);
+    expect(used).toEqual(expect.arrayContaining(['deliveries_by_event', BY_EVENT]));
+    await expectFlat(() => views.find(accountId, 'ed_1', third), 2);
+    await expectFlat(() => new EventStore(db).find(accountId, third), 1);
   });
 
   it('the status of a destination counts up to its bound', async () => {
@@ -228,10 +246,10 @@ describe('among hundreds of thousands of deliveries', () => {
       const step = () => redeliveries.redeliverPage('ed_1', range, null, 1_000);
       // An update reads a row and its index entries once more.
       const used = await expectFlat(step, 2_000);
-      expect(used).toEqual(expect.arrayContaining(['deliveries_finished', 'deliveries_pkey']));
+      expect(used).toEqual(expect.arrayContaining([BY_STATE, BY_DESTINATION]));
     }
-    const ids = Array.from({ length: 1_000 }, (_, n) => `evt_${String(n + 1).padStart(8, '0')}`);
+    const ids = Array.from({ length: 1_000 }, (_, n) => `${dayPrefixes(DAYS)[0]}${String(n + 1).padStart(16, '0')}`);
     // Each of these events has up to two deliveries, one of them to the other destination.
-    expect(await expectFlat(() => redeliveries.find(accountId, 'ed_1', ids), 2_000)).toContain('deliveries_by_event');
+    expect(await expectFlat(() => redeliveries.find(accountId, 'ed_1', ids), 2_000)).toContain(BY_EVENT);
   });
 });

@@ -186,7 +186,6 @@ describe('a fan-out to many destinations', () => {
     const pruner = new Pruner(
       new PruneStore(pipeline.store.db),
       { deliveredMs: DAY, undeliveredMs: DAY, eventsMs: DAY },
-      0,
       createLogger('silent'),
     );
     await pruner.prune(control);

@@ -92,7 +92,7 @@ describe('the reconciliation of a destination with an export of its target', () 
     await environment.publish(3);
     await environment.ended(path, 'delivered', 3);
     await api.store.db
-      .updateTable('deliveries')
+      .updateTable('delivery_history')
       .set({ state: 'rejected' })
       .where('destination_id', '=', id)
       .where('sequence', '=', 2)
@@ -109,7 +109,11 @@ describe('the reconciliation of a destination with an export of its target', () 
     const { id, path, arn } = await environment.destination();
     await environment.publish(2);
     await environment.ended(path, 'delivered', 2);
-    await api.store.db.deleteFrom('deliveries').where('destination_id', '=', id).where('sequence', '=', 2).execute();
+    await api.store.db
+      .deleteFrom('delivery_history')
+      .where('destination_id', '=', id)
+      .where('sequence', '=', 2)
+      .execute();
     const found = await reconciled(id, environment.arrivals(arn).slice(0, 1));
     expect(found.missing).toEqual([{ epoch: 1, sequence: 2, event_id: null, because: 'unknown', detail: null }]);
     expect(found.accounted_for).toBe(false);

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../database/database.js';
+import { finishing } from '../history/finish-statement.js';
 import { destinationDeleted } from './destination-deleted.js';
 
 /**
@@ -104,14 +105,15 @@ export class DeletedLaneStore {
         where destination_id = ${destinationId} and state = 'pending' and id > ${afterId}
         order by id limit ${size}
       ),
-      cancelled as (
-        update deliveries
-        set state = 'cancelled', finished_at = now(), error_code = ${destinationDeleted.code},
-            error_message = ${destinationDeleted.message}
-        where destination_id = ${destinationId} and state = 'pending' and id = any(array(select id from picked))
-        returning id
-      )
-      select (select count(*) from cancelled)::int as cancelled, count(*)::int as picked, max(id) as last_id
+      ${finishing(
+        sql`where d.destination_id = ${destinationId} and d.state = 'pending' and d.id = any(array(select id from picked))`,
+        {
+          state: sql`'cancelled'`,
+          errorCode: sql`${destinationDeleted.code}::text`,
+          errorMessage: sql`${destinationDeleted.message}::text`,
+        },
+      )}
+      select (select count(*) from finished)::int as cancelled, count(*)::int as picked, max(id) as last_id
       from picked`.execute(this.db);
     const [row] = rows;
     return { cancelled: row?.cancelled ?? 0, picked: row?.picked ?? 0, lastId: row?.last_id ?? null };

@@ -50,7 +50,7 @@ async function lanePage(trx: Transaction, after: string): Promise<LanePage> {
     from (select destination_id from delivery_lanes where destination_id > ${after}
           order by destination_id limit ${PAGE_SIZE}) l
     left join lateral (
-      select id from deliveries where destination_id = l.destination_id order by id desc limit 1
+      select id from all_deliveries where destination_id = l.destination_id order by id desc limit 1
     ) d on true`.execute(trx);
   return rows[0] ?? { last: null, lanes: 0, highest: null };
 }

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { fromNow } from '../../database/database-time.js';
+import { finishing } from '../history/finish-statement.js';
 import { hasAdmittedEpoch } from './epoch.js';
 import { advancedFloor } from './floor.js';
 
@@ -43,16 +44,14 @@ export function expireStatement(
             ${advancedFloor(sql`(select min(id) from waiting)`)}
         from lane where l.destination_id = lane.destination_id and exists (select from overdue)
       ),
-      marked as (
-        update deliveries d
-        set state = 'expired', finished_at = now(), error_code = 'deadline_exceeded',
-            sequence = (array(
+      ${finishing(sql`where d.destination_id = ${destinationId} and d.id = any(array(select id from overdue))`, {
+        state: sql`'expired'`,
+        sequence: sql`(array(
               select coalesce(overdue.sequence, lane.next_sequence + overdue.unnumbered - 1) from overdue, lane order by overdue.id
-            ))[width_bucket(d.id, array(select id from overdue order by id))],
-            error_message = concat_ws(' ', 'Its deadline passed while the destination did not take events.',
-                                      (select last_error_message from lane))
-        where d.destination_id = ${destinationId} and d.id = any(array(select id from overdue))
-        returning d.id
-      )
-      select count(*)::int as expired from marked`;
+            ))[width_bucket(d.id, array(select id from overdue order by id))]`,
+        errorCode: sql`'deadline_exceeded'`,
+        errorMessage: sql`concat_ws(' ', 'Its deadline passed while the destination did not take events.',
+                                    (select last_error_message from lane))`,
+      })}
+      select count(*)::int as expired from finished`;
 }

@@ -5,7 +5,7 @@ import { askedLanes, isLaneOf } from './asked-lanes.js';
 import { SMALL_BATCH } from './batch-limits.js';
 import { deliveryColumns, type BatchRow } from './batch-store.js';
 import { hasAdmittedEpoch } from './epoch.js';
-import { byId, int8Array, markedDeliveries, recordedAttempts } from './lane-statements.js';
+import { byId, finishedDeliveries, int8Array, recordedAttempts } from './lane-statements.js';
 import type { Lease, Settlement } from './lane.js';
 import { leaseColumns, type LeaseRequest, type LeaseRow } from './lease.js';
 
@@ -81,7 +81,7 @@ export interface DeliveredAttempt {
   readonly settlement: Settlement;
 }
 
-/** The row of `markedDeliveries` for each lane. */
+/** The row of `finishedDeliveries` for each lane. */
 const tried = sql`(
         select destination_id, batch_id, attempt, ids, sequences,
                null::text[] as states, null::text[] as codes, null::text[] as messages
@@ -127,7 +127,7 @@ export const settleGroupStatement = new PreparedStatement(sql<{ token: string }>
         from lane
         where l.destination_id = lane.destination_id and ${isLaneOf('lane')}
       ),
-      marked as (${markedDeliveries(tried, isTried)}),
+      ${finishedDeliveries(tried, isTried)},
       attempt as (${recordedAttempts(sql`
         select batch_id, destination_id, attempt, started_at, duration_ms, cardinality(ids), cardinality(ids), 0, 0,
                'healthy', null, null, null::int

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import { finishing } from '../history/finish-statement.js';
 import { earlierRunsWithCurrent } from './earlier-runs.js';
 import type { Lease, UndeliveredDelivery, Settlement } from './lane.js';
 
@@ -53,39 +54,49 @@ export function recording(lease: Lease, settlement: Settlement): RawBuilder<unkn
   const { delivered, undelivered, error, interruption } = settlement;
   const attempted = undelivered.filter(({ code }) => code !== null);
   const postponed = undelivered.filter(({ code }) => code === null);
-  const count = (state: string): number => attempted.filter((other) => other.state === state).length;
+  const retried = attempted.filter(({ state }) => state === 'pending');
+  const failed = attempted.filter(({ state }) => state !== 'pending');
   const reason = error ?? interruption;
   return sql`
-      marked as (${markedDeliveries(sql`lane, ${triedArrays(lease, delivered, attempted)} as tried`)}),
+      ${finishedDeliveries(sql`lane, ${triedArrays(lease, delivered, failed)} as tried`)},
+      ${retried.length > 0 ? sql`retried as (${retriedDeliveries(sql`lane, ${triedArrays(lease, [], retried)} as tried`)}),` : sql``}
       ${postponed.length > 0 ? numbering(lease, postponed) : sql``}
       attempt as (${recordedAttempts(sql`
         select ${lease.batchId}, lane.destination_id, ${lease.attempt}, ${settlement.startedAt}, ${settlement.durationMs},
-               ${delivered.length + attempted.length}, ${delivered.length}, ${count('pending')}, ${count('rejected')},
+               ${delivered.length + attempted.length}, ${delivered.length}, ${retried.length},
+               ${failed.filter(({ state }) => state === 'rejected').length},
                ${settlement.outcome}, ${reason?.code ?? null}, ${reason?.message ?? null}, ${reason?.httpStatus ?? null}::int
         from lane`)})`;
 }
 
 /**
- * Records the outcomes of the deliveries that attempts have tried.
+ * The parts `finished` and `recorded` of a statement: the deliveries that attempts have tried for the last time.
  * @param from tables, of which `tried` has a row for each attempt: `destination_id`, `batch_id`, `attempt`, the sorted
  * `ids` of the deliveries, and their `sequences`, `states`, `codes` and `messages` in the same order. The last three
  * are null when each was delivered.
  * @param condition a further condition, which the rows meet: where the planner cannot see that `tried` has few
  */
-export function markedDeliveries(
+export function finishedDeliveries(
   from: RawBuilder<unknown>,
   condition: RawBuilder<unknown> = sql`true`,
 ): RawBuilder<unknown> {
+  return finishing(sql`using ${from} where ${isTried} and ${condition}`, {
+    ...valuesOfAttempt,
+    state: sql`case when tried.states is null then 'delivered' else tried.states[${indexIn('tried')}] end`,
+  });
+}
+
+/**
+ * Records attempts with the deliveries that are tried again.
+ * @param from as of `finishedDeliveries`
+ */
+function retriedDeliveries(from: RawBuilder<unknown>): RawBuilder<unknown> {
+  const { sequence, batchId, attempts, errorCode, errorMessage, earlierRuns } = valuesOfAttempt;
   return sql`
         update deliveries d
-        set state = case when tried.states is null then 'delivered' else tried.states[${indexIn('tried')}] end,
-            sequence = tried.sequences[${indexIn('tried')}],
-            batch_id = tried.batch_id, attempts = tried.attempt,
-            finished_at = case when tried.states[${indexIn('tried')}] = 'pending' then null else now() end,
-            error_code = tried.codes[${indexIn('tried')}], error_message = tried.messages[${indexIn('tried')}],
-            earlier_runs = case when d.batch_id = tried.batch_id then d.earlier_runs else ${earlierRunsWithCurrent} end
-        from ${from}
-        where d.destination_id = tried.destination_id and d.id = any(tried.ids) and d.state = 'pending' and ${condition}`;
+        set sequence = ${sequence}, batch_id = ${batchId}, attempts = ${attempts}, error_code = ${errorCode},
+            error_message = ${errorMessage}, earlier_runs = ${earlierRuns}
+        from ${from} where ${isTried}`;
 }
 
 /**
@@ -99,7 +110,7 @@ export function recordedAttempts(rows: RawBuilder<unknown>): RawBuilder<unknown>
         ${rows}`;
 }
 
-/** The row of `markedDeliveries` for one attempt. */
+/** The row of `finishedDeliveries` for one attempt. */
 function triedArrays(
   { destinationId, batchId, attempt }: Lease,
   delivered: Settlement['delivered'],
@@ -146,7 +157,20 @@ function indexIn(table: string): RawBuilder<number> {
   return sql<number>`width_bucket(d.id, ${sql.ref(`${table}.ids`)})`;
 }
 
-/** Returns deliveries in the order of `markedDeliveries`. */
+/** Whether the pending delivery `d` is among those of an attempt. */
+const isTried = sql<boolean>`d.destination_id = tried.destination_id and d.id = any(tried.ids) and d.state = 'pending'`;
+
+/** What an attempt changes of the delivery `d`, beside its state. */
+const valuesOfAttempt = {
+  sequence: sql`tried.sequences[${indexIn('tried')}]`,
+  batchId: sql`tried.batch_id`,
+  attempts: sql`tried.attempt`,
+  errorCode: sql`tried.codes[${indexIn('tried')}]`,
+  errorMessage: sql`tried.messages[${indexIn('tried')}]`,
+  earlierRuns: sql`case when d.batch_id = tried.batch_id then d.earlier_runs else ${earlierRunsWithCurrent} end`,
+};
+
+/** Returns deliveries in the order of `finishedDeliveries`. */
 export function byId<T extends { readonly id: number }>(deliveries: readonly T[]): readonly T[] {
   return deliveries.toSorted((a, b) => a.id - b.id);
 }

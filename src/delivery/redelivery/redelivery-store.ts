@@ -3,6 +3,7 @@ import type { Database, Transaction } from '../../database/database.js';
 import type { DeliveryState } from '../../database/tables.js';
 import { earlierRunsWithCurrent } from '../lanes/earlier-runs.js';
 import { loweredFloor } from '../lanes/floor.js';
+import { int8Array } from '../lanes/lane-statements.js';
 
 /** Finished deliveries of one destination, by their state and the time when they were recorded. */
 export interface FinishedRange {
@@ -19,6 +20,12 @@ export interface RangeCursor {
   readonly id: number;
 }
 
+/** Where a delivery is stored: the event's id names the partition of the history. */
+export interface StoredDelivery {
+  readonly id: number;
+  readonly eventId: string;
+}
+
 /** The result of one page. */
 export interface RedeliveredPage {
   /** Deliveries that are pending again. */
@@ -28,38 +35,35 @@ export interface RedeliveredPage {
 }
 
 /**
- * Makes finished deliveries pending again, with their event and their number. For the lane, that is an insert of
- * deliveries: each transaction locks the lane, adds 1 to its revision and lowers its floor, and the caller notifies the
- * dispatcher afterwards (docs/decisions/lanes.md).
+ * Makes finished deliveries pending again, with their id, their event and their number: they move back out of the
+ * history. For the lane, that is an insert of deliveries: each transaction locks the lane, adds 1 to its
+ * revision and lowers its floor, and the caller notifies the dispatcher afterwards (docs/decisions/lanes.md).
  */
 export class RedeliveryStore {
   constructor(private readonly db: Database) {}
 
-  /** Returns the ids of the deliveries of these events to a destination of the account, by event. */
+  /** Returns the deliveries of these events to a destination of the account, by event. */
   async find(
     accountId: string,
     destinationId: string,
     eventIds: readonly string[],
-  ): Promise<ReadonlyMap<string, number>> {
+  ): Promise<ReadonlyMap<string, StoredDelivery>> {
     const rows = await this.db
-      .selectFrom('deliveries')
+      .selectFrom('all_deliveries')
       .select(['event_id', 'id'])
       .where('event_id', 'in', eventIds)
       .where('destination_id', '=', destinationId)
       .where('account_id', '=', accountId)
       .execute();
-    return new Map(rows.map(({ event_id, id }) => [event_id, id]));
+    return new Map(rows.map(({ event_id: eventId, id }) => [eventId, { id, eventId }]));
   }
 
   /**
    * Makes those of the deliveries pending again that are finished.
    * @returns how many
    */
-  async redeliver(destinationId: string, ids: readonly number[]): Promise<number> {
-    return this.locked(destinationId, async (trx) => {
-      const { numAffectedRows } = await this.reopen(trx, destinationId, ids);
-      return Number(numAffectedRows ?? 0n);
-    });
+  async redeliver(destinationId: string, deliveries: readonly StoredDelivery[]): Promise<number> {
+    return this.locked(destinationId, (trx) => reopen(trx, destinationId, deliveries));
   }
 
   /** Makes the first `limit` deliveries of a range behind a cursor pending again, in order. */
@@ -71,19 +75,19 @@ export class RedeliveryStore {
   ): Promise<RedeliveredPage> {
     return this.locked(destinationId, async (trx) => {
       // `state` is a literal, so that the planner matches it with the partial index.
-      const { rows } = await sql<{ id: number; created_at: Date }>`
-        select id, created_at from deliveries
+      const { rows } = await sql<{ id: number; event_id: string; created_at: Date }>`
+        select id, event_id, created_at from all_deliveries
         where destination_id = ${destinationId} and state = ${sql.lit(state)} and created_at < ${to}
           and (created_at, id) > (${after?.createdAt ?? from}::timestamptz, ${after?.id ?? 0}::bigint)
         order by created_at, id limit ${limit}`.execute(trx);
       const last = rows.at(-1);
       if (!last) return { count: 0, last: null };
-      const { numAffectedRows } = await this.reopen(
+      const count = await reopen(
         trx,
         destinationId,
-        rows.map(({ id }) => id),
+        rows.map(({ id, event_id: eventId }) => ({ id, eventId })),
       );
-      return { count: Number(numAffectedRows ?? 0n), last: { createdAt: last.created_at, id: last.id } };
+      return { count, last: { createdAt: last.created_at, id: last.id } };
     });
   }
 
@@ -98,7 +102,7 @@ export class RedeliveryStore {
   /** Returns whether a range contains any delivery. */
   async isNonEmpty(destinationId: string, { state, from, to }: FinishedRange): Promise<boolean> {
     const { rows } = await sql`
-      select from deliveries
+      select from all_deliveries
       where destination_id = ${destinationId} and state = ${sql.lit(state)} and created_at >= ${from} and created_at < ${to}
       limit 1`.execute(this.db);
     return rows.length > 0;
@@ -113,19 +117,41 @@ export class RedeliveryStore {
       return work(trx);
     });
   }
+}
 
-  private reopen(trx: Transaction, destinationId: string, ids: readonly number[]) {
-    return sql`
-      with lane as (
-        update delivery_lanes set ${loweredFloor(Math.min(...ids))}
-        where destination_id = ${destinationId}
-        returning destination_id
-      )
-      update deliveries d
-      set state = 'pending', redelivered_at = now(), finished_at = null, error_code = null, error_message = null,
-          batch_id = null, attempts = 0,
-          earlier_runs = ${earlierRunsWithCurrent}
-      where d.destination_id = ${destinationId} and d.id = any(${`{${ids.join(',')}}`}::bigint[]) and d.state <> 'pending'
-        and exists (select from lane)`.execute(trx);
-  }
+/**
+ * Makes those of the deliveries pending again that are finished, while the lane is locked.
+ * @returns how many
+ */
+async function reopen(trx: Transaction, destinationId: string, deliveries: readonly StoredDelivery[]): Promise<number> {
+  const ids = int8Array(deliveries.map(({ id }) => id));
+  const eventIds = deliveries.map(({ eventId }) => eventId).toSorted();
+  // Deliveries that an older release has finished, and that are not moved yet. First: what is moved meanwhile, the next
+  // statement finds in the history.
+  const { numAffectedRows: inPlace } = await sql`
+    with lane as (
+      update delivery_lanes set ${loweredFloor(Math.min(...deliveries.map(({ id }) => id)))}
+      where destination_id = ${destinationId}
+      returning destination_id
+    )
+    update deliveries d
+    set state = 'pending', redelivered_at = now(), finished_at = null, error_code = null, error_message = null,
+        batch_id = null, attempts = 0, earlier_runs = ${earlierRunsWithCurrent}
+    where d.destination_id = ${destinationId} and d.id = any(${ids}::bigint[]) and d.state <> 'pending'
+      and exists (select from lane)`.execute(trx);
+  const { numAffectedRows: fromHistory } = await sql`
+    with reopened as (
+      delete from delivery_history d
+      -- The range of the events leaves the partitions of their days.
+      where d.destination_id = ${destinationId} and d.id = any(${ids}::bigint[])
+        and d.event_id >= ${eventIds[0] ?? ''} and d.event_id <= ${eventIds.at(-1) ?? ''}
+        and exists (select from delivery_lanes where destination_id = ${destinationId})
+      returning *
+    )
+    insert into deliveries (id, event_id, destination_id, account_id, state, sequence, created_at, redelivered_at,
+                            earlier_runs)
+    overriding system value
+    select id, event_id, destination_id, account_id, 'pending', sequence, created_at, now(), ${earlierRunsWithCurrent}
+    from reopened d`.execute(trx);
+  return Number(inPlace ?? 0n) + Number(fromHistory ?? 0n);
 }

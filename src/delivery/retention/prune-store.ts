@@ -22,35 +22,6 @@ export class PruneStore {
   constructor(private readonly db: Database) {}
 
   /**
-   * Removes finished deliveries: delivered ones after `deliveredMs`, the others after `undeliveredMs`. A page has at
-   * least `size` deliveries, if there are so many: all those of an event are in one page.
-   */
-  async deliveries(retention: Retention, after: string, size: number, ageMs: number): Promise<PrunedPage<string>> {
-    const { rows } = await sql<PageRow<string>>`
-      with page as materialized (
-        select event_id, destination_id, id, created_at from deliveries
-        where event_id > ${after} order by event_id fetch first (${size}::bigint) rows with ties
-      ),
-      held as materialized (
-        -- A delivery that is being redelivered at this moment is skipped.
-        select d.destination_id, d.id from page cross join lateral (
-          select destination_id, id from deliveries
-          where destination_id = page.destination_id and id = page.id and state <> 'pending'
-            and finished_at <= case state when 'delivered' then ${fromNow(-retention.deliveredMs)}
-                                          else ${fromNow(-retention.undeliveredMs)} end
-          limit 1 for update skip locked
-        ) d
-      ),
-      removed as (
-        delete from deliveries d using held where d.destination_id = held.destination_id and d.id = held.id returning 1
-      )
-      select (select max(event_id) from page where created_at <= ${fromNow(-ageMs)}) as last,
-             (select count(*) from page where created_at <= ${fromNow(-ageMs)})::int as seen,
-             (select count(*) from removed)::int as removed`.execute(this.db);
-    return pageOf(rows[0], size);
-  }
-
-  /**
    * Removes events of one partition after `eventsMs`. An event with a delivery or a waiting fan-out stays.
    */
   async events(
@@ -68,6 +39,8 @@ export class PruneStore {
         delete from ${sql.table(partition)} e using page
         where e.id = page.id and page.created_at <= ${fromNow(-retention.eventsMs)}
           and not exists (select from deliveries d where d.event_id = page.id)
+          -- Its own query for each event, so that it reads one partition.
+          and (select true from delivery_history where event_id = page.id limit 1) is null
           and not exists (select from fan_out_parts p where p.event_id = page.id)
         returning 1
       )

@@ -7,7 +7,6 @@ import type { PruneStore, Retention } from './prune-store.js';
 
 /** Number of rows that a turn has removed. */
 export interface Pruned {
-  readonly deliveries: number;
   readonly events: number;
   readonly attempts: number;
 }
@@ -15,27 +14,18 @@ export interface Pruned {
 /** Partitions of events that hold events of any age; the others are dropped as a whole (EventPartitions). */
 const mixedPartitions = [FIRST_EVENT_PARTITION, defaultPartitionName(eventTable.name)];
 
-/** Removes deliveries, events, ids of publishers and attempts that are older than their retention, row by row. */
+/** Removes events, ids of publishers and attempts that are older than their retention, row by row. */
 export class Pruner {
-  private readonly deliveries: PagedPruning<string>;
   private readonly events: ReadonlyMap<string, PagedPruning<string>>;
   private readonly publisherIds: PagedPruning<string>;
   private readonly attempts: PagedPruning<number>;
 
-  /** @param deadlineMs how long a delivery is tried, in milliseconds */
   constructor(
     private readonly store: PruneStore,
     retention: Retention,
-    deadlineMs: number,
     private readonly logger: Logger,
   ) {
     const { deliveredMs, undeliveredMs, eventsMs } = retention;
-    this.deliveries = new PagedPruning('', (...page) => store.deliveries(retention, ...page), [
-      deliveredMs,
-      undeliveredMs,
-      // Behind a destination that takes no events, deliveries finish at their deadline.
-      undeliveredMs + deadlineMs,
-    ]);
     this.events = new Map(
       mixedPartitions.map((name) => [
         name,
@@ -48,14 +38,13 @@ export class Pruner {
 
   /** Runs one turn of pruning. Ends early, without an error, when `stopped` aborts. */
   async prune(control: TurnControl): Promise<Pruned> {
-    const deliveries = await this.deliveries.turn(control);
     let events = 0;
     for (const name of await this.store.existing(mixedPartitions))
       events += (await this.events.get(name)?.turn(control)) ?? 0;
     await this.publisherIds.turn(control);
     const attempts = await this.attempts.turn(control);
-    const pruned = { deliveries, events, attempts };
-    if (deliveries + events + attempts > 0) this.logger.info(pruned, 'pruned deliveries, events and attempts');
+    const pruned = { events, attempts };
+    if (events + attempts > 0) this.logger.info(pruned, 'pruned events and attempts');
     return pruned;
   }
 }

@@ -63,11 +63,11 @@ export class DeliveryViewStore {
       .where('account_id', '=', accountId)
       .executeTakeFirst();
     if (!lane) return undefined;
-    const { where, order } = filterOf(destinationId, state, beforeId);
+    const { table, where, order } = filterOf(destinationId, state, beforeId);
     const { rows } = await sql<ViewRow>`
       select ${columns} from delivery_lanes l
       cross join lateral (
-        select * from deliveries
+        select * from ${table}
         where destination_id = l.destination_id and ${where}
         order by ${order} limit ${limit}
       ) d
@@ -85,7 +85,7 @@ export class DeliveryViewStore {
   ): Promise<readonly DeliveryView[]> {
     const { rows } = await sql<ViewRow>`
       with page as materialized (
-        select * from deliveries
+        select * from all_deliveries
         where event_id = ${eventId} and account_id = ${accountId} and ${olderThan(beforeId)}
         order by id desc limit ${limit}
       )
@@ -99,7 +99,7 @@ export class DeliveryViewStore {
   /** Returns the delivery of one event to one destination. */
   async find(accountId: string, destinationId: string, eventId: string): Promise<DeliveryView | undefined> {
     const { rows } = await sql<ViewRow>`
-      select ${columns} from deliveries d
+      select ${columns} from all_deliveries d
       left join delivery_lanes l on l.destination_id = d.destination_id
       ${event}
       where d.event_id = ${eventId} and d.destination_id = ${destinationId} and d.account_id = ${accountId}`.execute(
@@ -177,29 +177,37 @@ const columns = sql`d.id, d.event_id, e.type as event_type, d.destination_id, d.
 /** The limit keeps the planner from a scan of all events, which it prefers while they are few. */
 const event = sql`cross join lateral (select type from events where id = d.event_id limit 1) e`;
 
-/** The condition for deliveries with a state, and the order of the index that has them newest first. */
+/** Where deliveries with a state are, the condition for them, and the order of the index that has them newest first. */
 function filterOf(
   destinationId: string,
   state: DeliveryViewState | undefined,
   beforeId: number | undefined,
-): { where: RawBuilder<unknown>; order: RawBuilder<unknown> } {
+): { table: RawBuilder<unknown>; where: RawBuilder<unknown>; order: RawBuilder<unknown> } {
+  const all = sql`all_deliveries`;
+  const work = sql`deliveries`;
   const byId = sql`id desc`;
   const older = olderThan(beforeId);
   switch (state) {
     case undefined:
-      return { where: older, order: byId };
+      return { table: all, where: older, order: byId };
     case 'pending':
       return {
+        table: work,
         where: sql`state = 'pending' and id > l.floor_id and id <> all(coalesce(l.batch_delivery_ids, '{}')) and ${older}`,
         order: byId,
       };
     case 'in_flight':
-      return { where: sql`state = 'pending' and id = any(l.batch_delivery_ids) and ${older}`, order: byId };
+      return {
+        table: work,
+        where: sql`state = 'pending' and id = any(l.batch_delivery_ids) and ${older}`,
+        order: byId,
+      };
     case 'delivered':
     case 'rejected':
     case 'expired':
     case 'cancelled':
       return {
+        table: all,
         // A literal, so that the planner matches it with the partial index.
         where: sql`state = ${sql.lit(state)} and ${beforeId === undefined ? sql`true` : before(destinationId, beforeId)}`,
         order: sql`created_at desc, id desc`,
@@ -215,7 +223,7 @@ function olderThan(beforeId: number | undefined): RawBuilder<unknown> {
 function before(destinationId: string, id: number): RawBuilder<unknown> {
   return sql`(created_at, id) < (
     coalesce(
-      (select created_at from deliveries where destination_id = ${destinationId} and id <= ${id} order by id desc limit 1),
+      (select created_at from all_deliveries where destination_id = ${destinationId} and id <= ${id} order by id desc limit 1),
       '-infinity'
     ), ${id}::bigint)`;
 }

@@ -151,7 +151,7 @@ export interface DeliveryRow {
 /** Returns the deliveries of a destination, in order. */
 export async function deliveriesOf(store: Pick<Store, 'db'>, destinationId: string): Promise<readonly DeliveryRow[]> {
   return store.db
-    .selectFrom('deliveries')
+    .selectFrom('all_deliveries')
     .select(['event_id', 'state', 'sequence', 'attempts', 'error_code'])
     .where('destination_id', '=', destinationId)
     .orderBy('id')

@@ -1,5 +1,7 @@
 import { Client } from 'pg';
+import { startOfDay } from '../../../src/database/day-partitions.js';
 import { envelope } from '../../../src/events/event-envelope.js';
+import { idBound } from '../../../src/ids/id-time.js';
 import type { Installation } from './installation.js';
 
 /** Bytes of a seeded event's payload, without its sequence. */
@@ -48,7 +50,7 @@ export async function seed(installation: Installation, seeding: Seeding): Promis
     if (state === 'delivered') {
       await client.query(
         `update delivery_lanes l set next_sequence = 1 + (
-           select coalesce(max(sequence), 0) from deliveries d where d.destination_id = l.destination_id)
+           select coalesce(max(sequence), 0) from delivery_history d where d.destination_id = l.destination_id)
          where destination_id = any($1::text[])`,
         [destinationIds],
       );
@@ -56,7 +58,7 @@ export async function seed(installation: Installation, seeding: Seeding): Promis
     await client.query('commit');
     seeded += events;
     await client.query('vacuum analyze events');
-    await client.query('vacuum analyze deliveries');
+    await client.query(`vacuum analyze ${tableOf(state)}`);
     // Otherwise Postgres would write these rows to disk during the measurement.
     await client.query('checkpoint');
   } finally {
@@ -64,10 +66,10 @@ export async function seed(installation: Installation, seeding: Seeding): Promis
   }
 }
 
-/** The beginning of the ids of seeded events, in their payloads too. */
-export const SEEDED_EVENT_IDS = 'evt_01bench';
+/** The beginning of the ids of seeded events, in their payloads too: that of today, as real ones have. */
+export const SEEDED_EVENT_IDS = idBound('evt', startOfDay(new Date()));
 
-const eventId = (number: string) => `'${SEEDED_EVENT_IDS}' || lpad(${number}::text, 19, '0')`;
+const eventId = (number: string) => `'${SEEDED_EVENT_IDS}' || lpad(${number}::text, 16, '0')`;
 /** Each event has its own resource. */
 const resourceId = (number: string) => `'ipp_01bench' || lpad(${number}::text, 19, '0')`;
 
@@ -75,8 +77,14 @@ const resourceId = (number: string) => `'ipp_01bench' || lpad(${number}::text, 1
 const eventIdPlaceholder = `evt_${'#'.repeat(26)}`;
 const resourceIdPlaceholder = `ipp_${'#'.repeat(26)}`;
 
+/** Where deliveries of a state are stored. */
+function tableOf(state: Seeding['state']): string {
+  return state === 'pending' ? 'deliveries' : 'delivery_history';
+}
+
 function deliveriesStatement(to: Seeding['to'], state: Seeding['state']): string {
-  const columns = 'event_id, destination_id, account_id, created_at, state, sequence, finished_at, attempts';
+  const columns = `${state === 'pending' ? '' : 'id, '}event_id, destination_id, account_id, created_at, state, sequence, finished_at, attempts`;
+  const id = state === 'pending' ? '' : `nextval(pg_get_serial_sequence('deliveries', 'id')), `;
   // Position of the event among all seeded events, from 0.
   const position = '($5::bigint + n - $3::bigint - 1)';
   const sequence = to === 'all' ? `${position} + 1` : `${position} / cardinality($2::text[]) + 1`;
@@ -86,8 +94,8 @@ function deliveriesStatement(to: Seeding['to'], state: Seeding['state']): string
       ? 'unnest($2::text[]) as destination (id)'
       : `lateral (select ($2::text[])[1 + ${position} % cardinality($2::text[])] as id) as destination`;
   // Every form of the statement uses $5, so that all have the same parameters.
-  return `insert into deliveries (${columns})
-    select ${eventId('n')}, destination.id, $1, now(), ${rest}
+  return `insert into ${tableOf(state)} (${columns})
+    select ${id}${eventId('n')}, destination.id, $1, now(), ${rest}
     from generate_series($3::bigint, $4::bigint) as n cross join ${destinations}
     where $5::bigint > 0 order by n`;
 }

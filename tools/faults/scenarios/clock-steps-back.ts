@@ -42,7 +42,7 @@ export const clockStepsBack: Scenario = {
     const [stamps] = await environment.query<{ backwards: number }>(
       `select count(*)::int as backwards from (
          select e.created_at < lag(e.created_at) over (order by d.id) - interval '30 minutes' as back
-         from deliveries d join events e on e.id = d.event_id
+         from all_deliveries d join events e on e.id = d.event_id
          where d.destination_id = '${environment.destinations[0]?.id}') stepped where back`,
     );
     environment.expect((stamps?.backwards ?? 0) >= steps, 'the times of events show the steps');

@@ -73,7 +73,9 @@ export async function laneStates(db: Database, destinationIds: readonly string[]
 /** Returns the events of a destination whose deliveries were redelivered, and are pending or finished again. */
 export async function redeliveredEvents(db: Database, destinationId: string): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ event_id: string }>`
-    select event_id from deliveries where destination_id = ${destinationId} and redelivered_at is not null`.execute(db);
+    select event_id from all_deliveries where destination_id = ${destinationId} and redelivered_at is not null`.execute(
+    db,
+  );
   return new Set(rows.map(({ event_id }) => event_id));
 }
 

@@ -1,0 +1,98 @@
+import { sql } from 'kysely';
+import { fromNow } from '../../database/database-time.js';
+import type { Database, Transaction } from '../../database/database.js';
+import { DayPartitions, daysBetween, defaultPartitionName, type DayPartition } from '../../database/day-partitions.js';
+import type { Logger } from '../../logging/logger.js';
+import type { TurnControl } from '../../maintenance/maintenance.js';
+
+const DAY_MS = 86_400_000;
+
+/** Days ahead that have a partition: a worker may be away for so long. */
+const DAYS_AHEAD = 3;
+
+/** Rows of the default partition that one statement removes. */
+const PAGE_SIZE = 1_000;
+
+/** The table of finished deliveries. */
+const history = { name: 'delivery_history', key: 'event_id', prefix: 'evt' };
+
+/** What a turn has changed. */
+export interface HistoryTurn {
+  /** Days that were dropped. */
+  readonly dropped: number;
+  /** Days that are due and were not free to be dropped. The next turn tries again. */
+  readonly busy: number;
+  /** Rows that were removed one by one: those outside of the days. */
+  readonly removed: number;
+}
+
+/**
+ * The days of the history: creates the next ones, and drops those whose deliveries have all finished longer ago than
+ * the retention.
+ */
+export class HistoryDays {
+  private readonly partitions: DayPartitions;
+
+  /** @param retentionMs how long finished deliveries are kept, in milliseconds */
+  constructor(
+    private readonly db: Database,
+    private readonly retentionMs: number,
+    private readonly logger: Logger,
+  ) {
+    this.partitions = new DayPartitions(db, history);
+  }
+
+  /** Runs one turn. Ends early, without an error, when `stopped` aborts; the next turn continues. */
+  async keep(control: TurnControl): Promise<HistoryTurn> {
+    const now = await this.now();
+    await this.partitions.ensure(daysBetween(new Date(now - DAY_MS), new Date(now + DAYS_AHEAD * DAY_MS)));
+    const days = { dropped: 0, busy: 0 };
+    for (const partition of await this.partitions.list()) {
+      if (control.stopped.aborted || partition.end.getTime() + this.retentionMs > now) break;
+      const result = await this.dropIfDue(partition);
+      if (result !== 'kept') days[result] += 1;
+      control.progressed();
+    }
+    const turn = { ...days, removed: await this.pruneRest(control) };
+    if (turn.dropped + turn.busy + turn.removed > 0) this.logger.info(turn, 'removed finished deliveries');
+    return turn;
+  }
+
+  /** The clock of the database: what is due must not depend on the process. */
+  private async now(): Promise<number> {
+    const { rows } = await sql<{ now: Date }>`select now() as now`.execute(this.db);
+    return rows[0]?.now.getTime() ?? Date.now();
+  }
+
+  private async dropIfDue(partition: DayPartition): Promise<'dropped' | 'busy' | 'kept'> {
+    // Without locks first: a summary of the newest rows may be missing, and reading them takes longer then.
+    if (!(await this.isDue(this.db, partition))) return 'kept';
+    return this.partitions.drop(partition, (trx) => this.isDue(trx, partition));
+  }
+
+  /** Whether nothing in a partition finished within the retention, such as a redelivery. */
+  private async isDue(db: Database | Transaction, { name }: DayPartition): Promise<boolean> {
+    const { rows } = await sql`
+      select from ${sql.id(name)} where finished_at > ${fromNow(-this.retentionMs)} limit 1`.execute(db);
+    return rows.length === 0;
+  }
+
+  /** Removes what is due of the default partition, and returns how many rows that were. */
+  private async pruneRest({ stopped, progressed }: TurnControl): Promise<number> {
+    const rest = sql.id(defaultPartitionName(history.name));
+    const isDue = sql`finished_at <= ${fromNow(-this.retentionMs)}`;
+    let removed = 0;
+    while (!stopped.aborted) {
+      const { numAffectedRows } = await sql`
+        delete from ${rest}
+        where ctid = any(array(select ctid from ${rest} where ${isDue} limit ${PAGE_SIZE})) and ${isDue}`.execute(
+        this.db,
+      );
+      const count = Number(numAffectedRows ?? 0n);
+      removed += count;
+      progressed();
+      if (count < PAGE_SIZE) break;
+    }
+    return removed;
+  }
+}
