@@ -21,8 +21,12 @@ export class FinishedMover {
     private readonly pageSize: number = PAGE_SIZE,
   ) {}
 
-  /** Moves all there are, and returns how many. Ends early, without an error, when `stopped` aborts. */
+  /**
+   * Moves all there are, once the upgrade is long enough ago, and returns how many. Ends early, without an error, when
+   * `stopped` aborts.
+   */
   async move({ stopped, progressed }: TurnControl): Promise<number> {
+    if (!(await this.store.isDue())) return 0;
     let moved = 0;
     let logged = 0;
     let after: FinishedCursor | null = null;

@@ -25,11 +25,25 @@ interface PageRow {
 }
 
 /**
+ * How long after the migration deliveries are moved, in minutes: a rolling upgrade has ended by then. Processes of the
+ * release before do not see the history, and their pruner takes an event without deliveries for one that can go.
+ */
+const DELAY_MINUTES = 60;
+
+/**
  * Moves finished deliveries out of `deliveries`: those that processes of an older release have finished. It can end
  * anywhere, because the statement is one transaction and what is left shows in the table.
  */
 export class MovedStore {
   constructor(private readonly db: Database) {}
+
+  /** Returns whether the upgrade is long enough ago. */
+  async isDue(): Promise<boolean> {
+    const { rows } = await sql<{ due: boolean }>`
+      select finished_at <= now() - make_interval(mins => ${DELAY_MINUTES}) as due from schema_migrations
+      where name = '0033_delivery_history'`.execute(this.db);
+    return rows[0]?.due === true;
+  }
 
   /**
    * Moves the next finished deliveries behind the cursor. Those that another process reopens or moves at this moment
