@@ -4,13 +4,17 @@ import { elapsedSince } from '../elapsed.js';
 import { exitAfterParsing } from '../usage-error.js';
 import { BenchContext, type Bench } from './bench.js';
 import { blackHoles } from './benches/black-holes.js';
+import { burst } from './benches/burst.js';
 import { drain, kinds, spread } from './benches/drain.js';
 import { fanOut } from './benches/fan-out.js';
 import { growth } from './benches/growth.js';
 import { heldSnapshot } from './benches/held-snapshot.js';
 import { latency } from './benches/latency.js';
 import { memory } from './benches/memory.js';
+import { peers } from './benches/peers.js';
 import { publish } from './benches/publish.js';
+import { through } from './benches/through.js';
+import { trickle } from './benches/trickle.js';
 import { wideFanOut } from './benches/wide-fan-out.js';
 import { writes } from './benches/writes.js';
 import { openEnvironment, type BenchEnvironment } from './environment/environment.js';
@@ -24,7 +28,10 @@ const benches: readonly Bench[] = [
   drain,
   kinds,
   spread,
+  burst,
   latency,
+  trickle,
+  through,
   writes,
   publish,
   fanOut,
@@ -33,6 +40,7 @@ const benches: readonly Bench[] = [
   growth,
   heldSnapshot,
   memory,
+  peers,
 ];
 
 const options = benchCommand(benches.map(({ name }) => name))

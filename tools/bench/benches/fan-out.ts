@@ -1,15 +1,20 @@
-import type { Bench } from '../bench.js';
+import type { Bench, BenchContext } from '../bench.js';
 import { CpuWatch } from '../cpu/cpu-watch.js';
 import { verifyArrival, waitForArrival } from '../environment/arrival.js';
 import { createStreams, subscribe } from '../environment/destinations.js';
 import { apiHeaders, Load } from '../load/load.js';
-import { figure } from '../result.js';
+import { figure, type BenchResult } from '../result.js';
 import { highestRise } from '../statistics.js';
+import { lastArrival } from './peers/change-rows.js';
+import { inTurns } from './peers/turns.js';
 
 const widths = [1, 10, 100, 1_000];
 /** Deliveries at each width at full scale: the number of changes follows from it. */
 const DELIVERIES_AT_EACH = 5_000;
 const LEAST_CHANGES = 3;
+
+/** Widths at which the last arrival is compared with that of the plain BullMQ worker. */
+const COMPARED_FROM = 100;
 
 /** Measures the cost of a delivery while one change goes to more and more destinations. */
 export const fanOut: Bench = {
@@ -61,6 +66,24 @@ export const fanOut: Bench = {
           load.close();
         }
       });
+      if (width >= COMPARED_FROM) yield await compared(context, width);
     }
   },
 };
+
+async function compared(context: BenchContext, width: number): Promise<BenchResult> {
+  const { waybill, plain } = await inTurns(context, lastArrival(width), ['waybill', 'plain'], `fan-out to ${width}`);
+  const ours = waybill.values[`last_arrival_${width}`] ?? Number.NaN;
+  const theirs = plain.values[`last_arrival_${width}`] ?? Number.NaN;
+  return context.result({
+    bench: 'fan-out',
+    variant: `to ${width}, by turns`,
+    figures: [
+      figure('last_arrival', ours, 'ms'),
+      figure('last_arrival_of_plain_worker', theirs, 'ms'),
+      figure('ratio_to_plain_worker', ours / theirs, '', { is: 'at most', value: 1.5 }),
+    ],
+    deliveries: waybill.deliveries,
+    cpu: waybill.cpu,
+  });
+}

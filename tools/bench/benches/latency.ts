@@ -5,6 +5,7 @@ import { createDestination, subscribe } from '../environment/destinations.js';
 import { apiHeaders, Load } from '../load/load.js';
 import { figure } from '../result.js';
 import { percentile } from '../statistics.js';
+import { latenciesOf } from './peers/change-rows.js';
 
 const CHANGES_PER_SECOND = 100;
 const CHANGES = 3_000;
@@ -32,16 +33,7 @@ export const latency: Bench = {
           const responses = await load.paced(CHANGES_PER_SECOND, count);
           const cpu = await watch.stop();
           const deliveries = await verifyArrival(installation, count);
-          const receivedAt = new Map<string, number>();
-          for (const { body, receivedAtMs } of await sandbox.received('data_stream')) {
-            const { request } = JSON.parse(body) as { request: { operation_id: string } };
-            if (!receivedAt.has(request.operation_id)) receivedAt.set(request.operation_id, receivedAtMs);
-          }
-          const latencies = responses.flatMap(({ operationId, atMs }) => {
-            const at = receivedAt.get(operationId);
-            // The event may arrive before the response: it is sent as soon as the change is committed.
-            return at === undefined ? [] : [Math.max(0, at - atMs)];
-          });
+          const latencies = await latenciesOf(sandbox, responses);
           const goal = { is: 'under', value: 50 } as const;
           yield context.result({
             bench: 'latency',

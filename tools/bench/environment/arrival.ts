@@ -29,11 +29,18 @@ export async function countArrived(sandbox: SandboxProcess): Promise<Arrived> {
   };
 }
 
-/** Waits until this many different events have arrived, or until no more arrive. */
-export async function waitForArrival(sandbox: SandboxProcess, events: number): Promise<Arrived> {
+/**
+ * Waits until this many different events have arrived, or until no more arrive.
+ * @param timeoutMs time without an arrival after which it gives up, in milliseconds
+ */
+export async function waitForArrival(
+  sandbox: SandboxProcess,
+  events: number,
+  timeoutMs: number = TIMEOUT_MS,
+): Promise<Arrived> {
   let arrived = await countArrived(sandbox);
   let progressAtMs = arrived.atMs;
-  while (arrived.events - arrived.repeats < events && arrived.atMs - progressAtMs < TIMEOUT_MS) {
+  while (arrived.events - arrived.repeats < events && arrived.atMs - progressAtMs < timeoutMs) {
     await sleep(POLL_MS);
     const now = await countArrived(sandbox);
     if (now.events > arrived.events) progressAtMs = now.atMs;

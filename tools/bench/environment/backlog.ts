@@ -28,12 +28,13 @@ export async function fill(
   installation: Installation,
   destinationIds: readonly string[],
   events: number,
+  ofOneResource = false,
 ): Promise<void> {
   await installation.pool.query(
     `update delivery_lanes set resume_at = now() + interval '1 day' where destination_id = any($1::text[])`,
     [destinationIds],
   );
-  await seed(installation, { destinationIds, events, to: 'one in turn', state: 'pending' });
+  await seed(installation, { destinationIds, events, to: 'one in turn', state: 'pending', ofOneResource });
 }
 
 /** Releases and dispatches the lanes. Returns the time, in milliseconds since the epoch. */

@@ -7,10 +7,17 @@ import type { Installation } from './installation.js';
 /** Limit of the API. */
 const DESTINATIONS_PER_SUBSCRIPTION = 100;
 
-/** Creates a destination through the API. Returns its id. */
-export async function createDestination(installation: Installation, kind: TargetKind): Promise<string> {
+/**
+ * Creates a destination through the API. Returns its id.
+ * @param options members of the target beside those of the demo
+ */
+export async function createDestination(
+  installation: Installation,
+  kind: TargetKind,
+  options: Readonly<Record<string, unknown>> = {},
+): Promise<string> {
   const { id } = await installation.client.create('/event_destinations', {
-    target: { [kind]: demoTargets[kind] },
+    target: { [kind]: { ...demoTargets[kind], ...options } },
   });
   return id;
 }

@@ -102,6 +102,16 @@ export class Installation {
     this.environment.services.delete(running);
   }
 
+  /** Ends a process at once. */
+  async kill(role: Role): Promise<void> {
+    const running = this.running.get(role);
+    this.running.delete(role);
+    if (!running) return;
+    running.process.kill('SIGKILL');
+    await running.exited;
+    this.environment.services.delete(running);
+  }
+
   /** Address of the running api. */
   get apiUrl(): string {
     const api = this.running.get('api');

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { TargetKind } from '../../../src/targets/target.js';
-import type { EarlyCalls, Fault, ReceivedCount, ReceivedEvent } from '../../sandbox/sandbox-contract.js';
+import type { CallCount, EarlyCalls, Fault, ReceivedCount, ReceivedEvent } from '../../sandbox/sandbox-contract.js';
 
 const entry = fileURLToPath(new URL('../../sandbox/main.js', import.meta.url));
 
@@ -14,6 +14,8 @@ export interface SandboxProcess {
   /** Environment variables that point the service at it. */
   readonly environment: Readonly<Record<string, string>>;
   counts(): Promise<readonly ReceivedCount[]>;
+  /** Returns the calls since the last clear. */
+  calls(): Promise<readonly CallCount[]>;
   /** Returns the events that arrived at a target; empty if the sandbox only counts. */
   received(target: TargetKind): Promise<readonly ReceivedEvent[]>;
   /** Returns the events of all targets, in the order of arrival. */
@@ -55,6 +57,7 @@ export async function startSandboxProcess(countOnly: boolean): Promise<SandboxPr
     pid: child.pid,
     environment,
     counts: async () => JSON.parse(await request('GET', 'counts')) as ReceivedCount[],
+    calls: async () => JSON.parse(await request('GET', 'calls')) as CallCount[],
     received: async (target) => eventsOf(await request('GET', `received?target=${target}`)),
     allReceived: async () => eventsOf(await request('GET', 'received')),
     script: async (fault) => void (await request('POST', 'faults', fault)),

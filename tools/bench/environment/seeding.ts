@@ -2,10 +2,8 @@ import { Client } from 'pg';
 import { startOfDay } from '../../../src/database/day-partitions.js';
 import { envelope } from '../../../src/events/event-envelope.js';
 import { idBound } from '../../../src/ids/id-time.js';
+import { PAYLOAD_BYTES } from '../payload-bytes.js';
 import type { Installation } from './installation.js';
-
-/** Bytes of a seeded event's payload, without its sequence. */
-export const PAYLOAD_BYTES = 1_000;
 
 /** Rows of one INSERT. */
 const STEP = 20_000;
@@ -17,6 +15,8 @@ export interface Seeding {
   /** Each event has a delivery to one of the destinations, in turn, or to all of them. */
   readonly to: 'one in turn' | 'all';
   readonly state: 'pending' | 'delivered';
+  /** Whether all events change one resource; by default, each has its own. */
+  readonly ofOneResource?: boolean;
 }
 
 /** Number of events seeded by this process: their ids sort by time, as real ones do. */
@@ -27,7 +27,7 @@ let seeded = 0;
  * checkpoint. Delivered events are numbered from 1, and the lane continues after them.
  */
 export async function seed(installation: Installation, seeding: Seeding): Promise<void> {
-  const { destinationIds, events, to, state } = seeding;
+  const { destinationIds, events, to, state, ofOneResource = false } = seeding;
   const client = new Client({ connectionString: installation.connectionString });
   await client.connect();
   try {
@@ -42,7 +42,7 @@ export async function seed(installation: Installation, seeding: Seeding): Promis
          select id, $1, 'ip_policy_created.v0', resource_id,
                 replace(replace($2, '${eventIdPlaceholder}', id), '${resourceIdPlaceholder}', resource_id), now()
          from generate_series($3::bigint, $4::bigint) as n,
-              lateral (select ${eventId('n')} as id, ${resourceId('n')} as resource_id) as label`,
+              lateral (select ${eventId('n')} as id, ${resourceId(ofOneResource ? '0' : 'n')} as resource_id) as label`,
         [accountId, payload, first, through],
       );
       await client.query(deliveriesStatement(to, state), [accountId, destinationIds, first, through, first - seeded]);
@@ -70,7 +70,6 @@ export async function seed(installation: Installation, seeding: Seeding): Promis
 export const SEEDED_EVENT_IDS = idBound('evt', startOfDay(new Date()));
 
 const eventId = (number: string) => `'${SEEDED_EVENT_IDS}' || lpad(${number}::text, 16, '0')`;
-/** Each event has its own resource. */
 const resourceId = (number: string) => `'ipp_01bench' || lpad(${number}::text, 19, '0')`;
 
 /** Placeholders in the payload template, as long as real ids. */

@@ -1,4 +1,9 @@
-import { KinesisClient, PutRecordsCommand, type PutRecordsRequestEntry } from '@aws-sdk/client-kinesis';
+import {
+  KinesisClient,
+  PutRecordCommand,
+  PutRecordsCommand,
+  type PutRecordsRequestEntry,
+} from '@aws-sdk/client-kinesis';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { aggregate, type EncodedRecord } from 'aws-kinesis-agg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -41,6 +46,15 @@ describe('the Kinesis protocol', () => {
       { address: STREAM, body: 'one', partitionKey: 'ü' },
       { address: STREAM, body: 'two', partitionKey: 'b' },
     ]);
+  });
+
+  it('stores a single record', async () => {
+    const single = new PutRecordCommand({ StreamARN: STREAM, Data: Buffer.from('one'), PartitionKey: 'key' });
+    expect(await client.send(single)).toMatchObject({
+      ShardId: expect.any(String),
+      SequenceNumber: expect.any(String),
+    });
+    expect(sandbox.received()).toMatchObject([{ address: STREAM, body: 'one', partitionKey: 'key' }]);
   });
 
   it('stores the records of an aggregated record as a consumer reads them', async () => {

@@ -27,7 +27,7 @@ const MOST_KEY_CHARACTERS = 256;
 const arnPattern = /^arn:aws[a-z-]*:kinesis:([a-z0-9-]+):\d{12}:stream\/[a-zA-Z0-9_.-]{1,128}$/;
 const SHARD_ID = 'shardId-000000000000';
 
-/** Kinesis Data Streams: PutRecords. Its addresses are the ARNs of data streams. */
+/** Kinesis Data Streams: PutRecord and PutRecords. Its addresses are the ARNs of data streams. */
 export function kinesis(keys: AccessKeys, log: ReceivedLog): Protocol {
   return (request) => {
     const jsonRequest = readJsonRequest(request, 'Kinesis_20131202');
@@ -56,13 +56,16 @@ function perform(
 ): HttpResponse {
   const authentication = authenticate(request, jsonRequest, 'kinesis', keys);
   if ('error' in authentication) return authentication.error;
-  if (jsonRequest.operation !== 'PutRecords')
-    return amzError(400, 'UnknownOperationException', `Unknown operation: ${jsonRequest.operation}`);
+  const { operation } = jsonRequest;
+  if (operation !== 'PutRecord' && operation !== 'PutRecords')
+    return amzError(400, 'UnknownOperationException', `Unknown operation: ${operation}`);
   if (address === '')
     return amzError(400, 'InvalidArgumentException', 'Either StreamARN or StreamName must be provided.');
-  return (
-    addressError(address, authentication.signer) ?? putRecords(jsonRequest, address, authentication.signer, log, fails)
-  );
+  const refused = addressError(address, authentication.signer);
+  if (refused) return refused;
+  return operation === 'PutRecord'
+    ? putRecord(jsonRequest, address, log)
+    : putRecords(jsonRequest, address, authentication.signer, log, fails);
 }
 
 /** Returns the error for a stream that does not exist, or not in the region of the request. */
@@ -77,6 +80,14 @@ function addressError(address: string, signer: Signer): HttpResponse | undefined
     );
   }
   return match[1] !== signer.region || address.includes(':stream/missing') ? notFound(address) : undefined;
+}
+
+/** One record; its members are those of the input. */
+function putRecord({ input }: JsonRequest, address: string, log: ReceivedLog): HttpResponse {
+  const arrival = readRecord(input, 0);
+  if ('status' in arrival) return arrival;
+  log.append('data_stream', address, 'base64', userRecords(arrival));
+  return amzText(200, `{"EncryptionType":"NONE","SequenceNumber":"${sequenceNumber()}","ShardId":"${SHARD_ID}"}`);
 }
 
 function putRecords(

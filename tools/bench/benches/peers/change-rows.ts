@@ -1,0 +1,125 @@
+import { CpuWatch } from '../../cpu/cpu-watch.js';
+import { verifyArrival, waitForArrival } from '../../environment/arrival.js';
+import type { SandboxProcess } from '../../environment/sandbox.js';
+import type { LoadResponse } from '../../load/keep-alive-connection.js';
+import { Load } from '../../load/load.js';
+import { sumOfCounts } from '../../result.js';
+import { percentile } from '../../statistics.js';
+import type { Row } from './backlog-rows.js';
+import { withContender } from './contender.js';
+import { cpuOfEach } from './measured.js';
+
+const CHANGES_PER_SECOND = 50;
+const CHANGES = 1_000;
+const WARM_UP_CHANGES = 200;
+const SUSTAINED_SECONDS = 10;
+const WARM_UP_SECONDS = 2;
+const FAN_OUT_CHANGES = 5;
+
+/** Makes 50 changes a second: CPU of each, and the time from the response to the receipt. */
+export const trickle: Row = async function* (context, name) {
+  yield* withContender(context, name, { recording: true }, async function* (contender) {
+    const { sandbox } = contender.installation.options;
+    await contender.startWorker();
+    const load = await Load.open(contender.apiUrl, contender.headers);
+    try {
+      await load.paced(CHANGES_PER_SECOND, WARM_UP_CHANGES);
+      await verifyArrival(contender.installation, WARM_UP_CHANGES);
+      await sandbox.clear();
+      const count = context.scaled(CHANGES, 200);
+      const watch = await CpuWatch.start(contender.pids());
+      const responses = await load.paced(CHANGES_PER_SECOND, count);
+      await waitForArrival(sandbox, count);
+      const cpu = await watch.stop();
+      const deliveries = await verifyArrival(contender.installation, count);
+      const latencies = await latenciesOf(sandbox, responses);
+      const values = {
+        ...cpuOfEach(count, cpu),
+        p50: percentile(latencies, 0.5),
+        p99: percentile(latencies, 0.99),
+      };
+      yield { values, deliveries, cpu };
+    } finally {
+      load.close();
+    }
+  });
+};
+
+/** Times from each response to the receipt of its event, in milliseconds. An event may arrive before the response. */
+export async function latenciesOf(
+  sandbox: SandboxProcess,
+  responses: readonly LoadResponse[],
+): Promise<readonly number[]> {
+  const receivedAt = new Map<string, number>();
+  for (const { body, receivedAtMs } of await sandbox.received('data_stream')) {
+    const { request } = JSON.parse(body) as { request: { operation_id: string } };
+    if (!receivedAt.has(request.operation_id)) receivedAt.set(request.operation_id, receivedAtMs);
+  }
+  return responses.flatMap(({ operationId, atMs }) => {
+    const at = receivedAt.get(operationId);
+    return at === undefined ? [] : [Math.max(0, at - atMs)];
+  });
+}
+
+/**
+ * Makes as many changes as possible while the worker runs: events a second from the first request to the last arrival.
+ */
+export const through: Row = async function* (context, name) {
+  yield* withContender(context, name, {}, async function* (contender) {
+    const { sandbox } = contender.installation.options;
+    await contender.startWorker();
+    const load = await Load.open(contender.apiUrl, contender.headers);
+    try {
+      await load.saturate(WARM_UP_SECONDS);
+      await verifyArrival(contender.installation, load.answered);
+      await sandbox.clear();
+      const before = load.answered;
+      const watch = await CpuWatch.start(contender.pids());
+      const startedAtMs = Date.now();
+      await load.saturate(Math.max(2, context.scaled(SUSTAINED_SECONDS)));
+      const events = load.answered - before;
+      const { lastAtMs } = await waitForArrival(sandbox, events);
+      const cpu = await watch.stop();
+      const deliveries = await verifyArrival(contender.installation, events);
+      const values = {
+        through: (events * 1_000) / (lastAtMs - startedAtMs),
+        cpu_per_publish: ((cpu.seconds['api'] ?? 0) / events) * 1_000,
+      };
+      yield { values, deliveries, cpu };
+    } finally {
+      load.close();
+    }
+  });
+};
+
+/** Makes one change at a time to many destinations: the time from the response to the last arrival, on average. */
+export const lastArrival = (destinations: number): Row =>
+  async function* (context, name) {
+    yield* withContender(context, name, { destinations }, async function* (contender) {
+      const { sandbox } = contender.installation.options;
+      await contender.startWorker();
+      const load = await Load.open(contender.apiUrl, contender.headers);
+      const change = async (): Promise<number> => {
+        await sandbox.clear();
+        const { atMs } = await load.one();
+        const { lastAtMs } = await waitForArrival(sandbox, destinations);
+        return Math.max(0, lastAtMs - atMs);
+      };
+      try {
+        await change();
+        await change();
+        const watch = await CpuWatch.start(contender.pids());
+        let sum = 0;
+        const counts = [];
+        for (let count = 1; count <= FAN_OUT_CHANGES; count += 1) {
+          sum += await change();
+          counts.push(await verifyArrival(contender.installation, destinations));
+        }
+        const cpu = await watch.stop();
+        const deliveries = sumOfCounts(counts);
+        yield { values: { [`last_arrival_${destinations}`]: sum / FAN_OUT_CHANGES }, deliveries, cpu };
+      } finally {
+        load.close();
+      }
+    });
+  };

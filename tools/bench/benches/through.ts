@@ -1,0 +1,28 @@
+import type { Bench } from '../bench.js';
+import { figure } from '../result.js';
+import { through as row } from './peers/change-rows.js';
+import { inTurns } from './peers/turns.js';
+
+/** Measures the sustained rate from a change to the arrival of its event. Compares with the plain BullMQ worker. */
+export const through: Bench = {
+  name: 'through',
+  everyBackend: true,
+  run: async function* (context) {
+    const { waybill, plain } = await inTurns(context, row, ['waybill', 'plain'], 'through');
+    const ours = waybill.values['through'] ?? Number.NaN;
+    const theirs = plain.values['through'] ?? Number.NaN;
+    yield context.result({
+      bench: 'through',
+      variant: '32 connections',
+      figures: [
+        figure('through', ours, 'events/s'),
+        figure('through_of_plain_worker', theirs, 'events/s'),
+        figure('ratio_to_plain_worker', ours / theirs, '', { is: 'at least', value: 1.2 }),
+        figure('cpu_per_publish', waybill.values['cpu_per_publish'] ?? Number.NaN, 'ms'),
+        figure('cpu_per_publish_of_plain_worker', plain.values['cpu_per_publish'] ?? Number.NaN, 'ms'),
+      ],
+      deliveries: waybill.deliveries,
+      cpu: waybill.cpu,
+    });
+  },
+};
