@@ -290,7 +290,7 @@ describe('a test of a destination', () => {
     const { path, id } = await api.admin.create('/event_destinations', { target });
     const response = await testedDuring(path, 'delete from resources where id = $1');
     expect(response.status).toBe(404);
-    const { rows } = await api.store.pool.query('select from deliveries where destination_id = $1', [id]);
+    const { rows } = await api.store.pool.query('select from all_deliveries where destination_id = $1', [id]);
     expect(rows).toEqual([]);
   });
 

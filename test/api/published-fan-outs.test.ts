@@ -59,7 +59,7 @@ it('a new subscription waits for a batch whose fan-out has not seen it', async (
 });
 
 it('a batch with more than 5,000 deliveries is accepted at once, and a worker creates them in order', async () => {
-  const count = async (table: 'deliveries' | 'fan_out_parts') => {
+  const count = async (table: 'all_deliveries' | 'fan_out_parts') => {
     const { rows } = await api.store.pool.query<{ count: number }>(`select count(*)::int as count from ${table}`);
     return rows[0]?.count ?? 0;
   };
@@ -77,7 +77,7 @@ it('a batch with more than 5,000 deliveries is accepted at once, and a worker cr
      select $1, $3, id, (select min(id) from resources where account_id = $1) from made`,
     [api.accountId, destinations, type],
   );
-  const before = await count('deliveries');
+  const before = await count('all_deliveries');
   const publish = async (...numbers: readonly number[]) => {
     const events = numbers.map((number) => ({ type, resource_id: 'r', object: { number } }));
     const { status, body } = await api.admin.post('/events', { events });
@@ -85,19 +85,19 @@ it('a batch with more than 5,000 deliveries is accepted at once, and a worker cr
     return (body.events as { event_id: string }[]).map(({ event_id: eventId }) => eventId);
   };
   await publish(1, 2);
-  expect([(await count('deliveries')) - before, await count('fan_out_parts')]).toEqual([MOST_INLINE, 0]);
+  expect([(await count('all_deliveries')) - before, await count('fan_out_parts')]).toEqual([MOST_INLINE, 0]);
 
   const large = await publish(3, 4, 5);
   // A small one of the same resource does not pass the large one.
   const last = await publish(6);
-  expect((await count('deliveries')) - before).toBe(MOST_INLINE);
+  expect((await count('all_deliveries')) - before).toBe(MOST_INLINE);
   expect(await count('fan_out_parts')).toBe(2 * 4);
 
   await api.startWorker();
-  await until(async () => (await count('deliveries')) - before === 6 * destinations, 'every delivery is created');
+  await until(async () => (await count('all_deliveries')) - before === 6 * destinations, 'every delivery is created');
   expect(await count('fan_out_parts')).toBe(0);
   const { rows } = await api.store.pool.query<{ event_id: string }>(
-    'select event_id from deliveries where destination_id = $1 order by id',
+    'select event_id from all_deliveries where destination_id = $1 order by id',
     [id],
   );
   expect(rows.map(({ event_id: eventId }) => eventId).slice(2)).toEqual([...large, ...last]);
