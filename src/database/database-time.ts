@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely';
 
 /**
  * The start of the statement, by the database's clock, in whole milliseconds: JavaScript's dates have no more, and a
@@ -12,4 +12,12 @@ export const databaseTime: RawBuilder<Date> = sql<Date>`date_trunc('milliseconds
  */
 export function fromNow(ms: number | RawBuilder<unknown>): RawBuilder<Date> {
   return sql<Date>`now() + ${ms}::float8 * interval '1 millisecond'`;
+}
+
+/** Returns the time of the database's clock, for what must not depend on the clock of a process. */
+export async function readDatabaseTime(db: QueryExecutorProvider): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select now() as now`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error('The database returned no time.');
+  return row.now;
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { idBound } from '../ids/id-time.js';
 import type { Logger } from '../logging/logger.js';
+import { readDatabaseTime } from './database-time.js';
 import type { Database } from './database.js';
 import { addDays, DayPartitions, type DayPartition, type DayPartitionedTable } from './day-partitions.js';
 
@@ -51,7 +52,7 @@ export class EventPartitions {
   async ensure(): Promise<void> {
     try {
       const { partitions, retentionMs } = this;
-      const now = await this.now();
+      const now = await readDatabaseTime(this.db);
       const missing = await partitions.extend(now, addDays(now, DAYS_AHEAD), daysOfPartition(retentionMs));
       if (missing.length > 0) this.logger.warn({ from: missing }, 'a partition of events could not be created');
     } catch (error) {
@@ -66,7 +67,8 @@ export class EventPartitions {
    */
   async dropOld(): Promise<readonly string[]> {
     const dropped: string[] = [];
-    const last = new Date((await this.now()).getTime() - this.retentionMs);
+    // A process whose clock is ahead must not drop events.
+    const last = new Date((await readDatabaseTime(this.db)).getTime() - this.retentionMs);
     for (const partition of await this.partitions.list()) {
       if (partition.end > last) break;
       // Outside of the lock first: a partition that must stay costs no lock.
@@ -78,12 +80,6 @@ export class EventPartitions {
     }
     if (dropped.length > 0) this.logger.info({ partitions: dropped }, 'dropped partitions of events');
     return dropped;
-  }
-
-  /** The clock of the database: a process whose clock is ahead must not drop events. */
-  private async now(): Promise<Date> {
-    const { rows } = await sql<{ now: Date }>`select now() as now`.execute(this.db);
-    return rows[0]?.now ?? new Date();
   }
 }
 

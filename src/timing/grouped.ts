@@ -29,8 +29,8 @@ interface Call<Item, Result> {
 }
 
 /**
- * Runs calls in groups. Calls that arrive while groups run form the next group; no timer waits for company, so a call
- * that is alone runs at once. Calls of the same turn of the event loop begin together.
+ * Runs calls in groups. Calls that arrive while groups run form the next group; no timer delays a call, so a call that
+ * is alone runs at once. Calls of the same turn of the event loop begin together.
  */
 export class Grouped<Item, Result> {
   /** Calls that have not begun, in order of arrival. */

@@ -27,11 +27,19 @@ export function finishing(choice: RawBuilder<unknown>, values: FinishedValues): 
                   ${batchId} as batch_id, ${attempts} as attempts, d.created_at, ${errorCode} as error_code,
                   ${errorMessage} as error_message, d.redelivered_at, ${earlierRuns} as earlier_runs
       ),
-      recorded as (
+      recorded as (${insertIntoHistory('finished', sql`now()`)})`;
+}
+
+/**
+ * Adds deliveries to the history.
+ * @param part the part of the statement that has taken them out of `deliveries`, with the columns of that table
+ * @param finishedAt when they finished, as an expression
+ */
+export function insertIntoHistory(part: string, finishedAt: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
         insert into delivery_history (id, event_id, destination_id, account_id, state, sequence, batch_id, attempts,
                                       created_at, finished_at, error_code, error_message, redelivered_at, earlier_runs)
         select id, event_id, destination_id, account_id, state, sequence, batch_id, attempts,
-               created_at, now(), error_code, error_message, redelivered_at, earlier_runs
-        from finished
-      )`;
+               created_at, ${finishedAt}, error_code, error_message, redelivered_at, earlier_runs
+        from ${sql.ref(part)}`;
 }

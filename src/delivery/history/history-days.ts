@@ -1,11 +1,15 @@
 import { sql } from 'kysely';
-import { fromNow } from '../../database/database-time.js';
+import { readDatabaseTime, fromNow } from '../../database/database-time.js';
 import type { Database, Transaction } from '../../database/database.js';
-import { DayPartitions, daysBetween, defaultPartitionName, type DayPartition } from '../../database/day-partitions.js';
+import {
+  addDays,
+  DayPartitions,
+  daysBetween,
+  defaultPartitionName,
+  type DayPartition,
+} from '../../database/day-partitions.js';
 import type { Logger } from '../../logging/logger.js';
 import type { TurnControl } from '../../maintenance/maintenance.js';
-
-const DAY_MS = 86_400_000;
 
 /** Days ahead that have a partition: a worker may be away for so long. */
 const DAYS_AHEAD = 3;
@@ -44,11 +48,12 @@ export class HistoryDays {
 
   /** Runs one turn. Ends early, without an error, when `stopped` aborts; the next turn continues. */
   async keep(control: TurnControl): Promise<HistoryTurn> {
-    const now = await this.now();
-    await this.partitions.ensure(daysBetween(new Date(now - DAY_MS), new Date(now + DAYS_AHEAD * DAY_MS)));
+    // What is due must not depend on the clock of the process.
+    const now = await readDatabaseTime(this.db);
+    await this.partitions.ensure(daysBetween(addDays(now, -1), addDays(now, DAYS_AHEAD)));
     const days = { dropped: 0, busy: 0 };
     for (const partition of await this.partitions.list()) {
-      if (control.stopped.aborted || partition.end.getTime() + this.retentionMs > now) break;
+      if (control.stopped.aborted || partition.end.getTime() + this.retentionMs > now.getTime()) break;
       const result = await this.dropIfDue(partition);
       if (result !== 'kept') days[result] += 1;
       control.progressed();
@@ -56,12 +61,6 @@ export class HistoryDays {
     const turn = { ...days, removed: await this.pruneRest(control) };
     if (turn.dropped + turn.busy + turn.removed > 0) this.logger.info(turn, 'removed finished deliveries');
     return turn;
-  }
-
-  /** The clock of the database: what is due must not depend on the process. */
-  private async now(): Promise<number> {
-    const { rows } = await sql<{ now: Date }>`select now() as now`.execute(this.db);
-    return rows[0]?.now.getTime() ?? Date.now();
   }
 
   private async dropIfDue(partition: DayPartition): Promise<'dropped' | 'busy' | 'kept'> {

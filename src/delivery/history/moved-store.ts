@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.js';
+import { insertIntoHistory } from './finish-statement.js';
 
 /** Where a finished delivery is in `deliveries`, in the order of the index of finished ones. */
 export interface FinishedCursor {
@@ -62,13 +63,7 @@ export class MovedStore {
       moved as (
         delete from deliveries where ctid = any(array(select ctid from page)) and state <> 'pending' returning *
       ),
-      recorded as (
-        insert into delivery_history (id, event_id, destination_id, account_id, state, sequence, batch_id, attempts,
-                                      created_at, finished_at, error_code, error_message, redelivered_at, earlier_runs)
-        select id, event_id, destination_id, account_id, state, sequence, batch_id, attempts, created_at,
-               coalesce(finished_at, created_at), error_code, error_message, redelivered_at, earlier_runs
-        from moved
-      )
+      recorded as (${insertIntoHistory('moved', sql`coalesce(finished_at, created_at)`)})
       select (select count(*)::int from moved) as moved, last.* from (select) one
       left join (
         select destination_id, state, created_at::text as created_at, id from page
