@@ -6,6 +6,7 @@ import { BenchContext, type Bench } from './bench.js';
 import { blackHoles } from './benches/black-holes.js';
 import { burst } from './benches/burst.js';
 import { drain, kinds, spread } from './benches/drain.js';
+import { droppedDay } from './benches/dropped-day.js';
 import { fanOut } from './benches/fan-out.js';
 import { growth } from './benches/growth.js';
 import { heldSnapshot } from './benches/held-snapshot.js';
@@ -39,6 +40,7 @@ const benches: readonly Bench[] = [
   blackHoles,
   growth,
   heldSnapshot,
+  droppedDay,
   memory,
   peers,
 ];

@@ -3,7 +3,7 @@ import type { Bench } from '../bench.js';
 import { CpuWatch } from '../cpu/cpu-watch.js';
 import { createStreams, seedCopies, subscribe } from '../environment/destinations.js';
 import type { Installation } from '../environment/installation.js';
-import { seed, SEEDED_EVENT_IDS } from '../environment/seeding.js';
+import { seed, seededEventIds } from '../environment/seeding.js';
 import { apiHeaders, Load } from '../load/load.js';
 import { deliveryCounts, figure } from '../result.js';
 import { percentile } from '../statistics.js';
@@ -34,7 +34,7 @@ export const blackHoles: Bench = {
         const healthy = await createStreams(installation, HEALTHY);
         await subscribe(installation.client, healthy);
         const holes = await seedCopies(installation, context.scaled(BLACK_HOLES));
-        await sandbox.script({ target: 'data_stream', kind: 'timeout', contains: SEEDED_EVENT_IDS });
+        await sandbox.script({ target: 'data_stream', kind: 'timeout', contains: seededEventIds() });
         await installation.start('worker');
         const load = await Load.open(installation.apiUrl, apiHeaders(installation));
         try {

@@ -17,6 +17,8 @@ export interface Seeding {
   readonly state: 'pending' | 'delivered';
   /** Whether all events change one resource; by default, each has its own. */
   readonly ofOneResource?: boolean;
+  /** The day of the events, in UTC: by default that of today, as real ones have. */
+  readonly day?: Date;
 }
 
 /** Number of events seeded by this process: their ids sort by time, as real ones do. */
@@ -27,7 +29,8 @@ let seeded = 0;
  * checkpoint. Delivered events are numbered from 1, and the lane continues after them.
  */
 export async function seed(installation: Installation, seeding: Seeding): Promise<void> {
-  const { destinationIds, events, to, state, ofOneResource = false } = seeding;
+  const { destinationIds, events, to, state, ofOneResource = false, day = new Date() } = seeding;
+  const idOf = (number: string) => eventId(day, number);
   const client = new Client({ connectionString: installation.connectionString });
   await client.connect();
   try {
@@ -42,10 +45,16 @@ export async function seed(installation: Installation, seeding: Seeding): Promis
          select id, $1, 'ip_policy_created.v0', resource_id,
                 replace(replace($2, '${eventIdPlaceholder}', id), '${resourceIdPlaceholder}', resource_id), now()
          from generate_series($3::bigint, $4::bigint) as n,
-              lateral (select ${eventId('n')} as id, ${resourceId(ofOneResource ? '0' : 'n')} as resource_id) as label`,
+              lateral (select ${idOf('n')} as id, ${resourceId(ofOneResource ? '0' : 'n')} as resource_id) as label`,
         [accountId, payload, first, through],
       );
-      await client.query(deliveriesStatement(to, state), [accountId, destinationIds, first, through, first - seeded]);
+      await client.query(deliveriesStatement(to, state, day), [
+        accountId,
+        destinationIds,
+        first,
+        through,
+        first - seeded,
+      ]);
     }
     if (state === 'delivered') {
       await client.query(
@@ -66,10 +75,10 @@ export async function seed(installation: Installation, seeding: Seeding): Promis
   }
 }
 
-/** The beginning of the ids of seeded events, in their payloads too: that of today, as real ones have. */
-export const SEEDED_EVENT_IDS = idBound('evt', startOfDay(new Date()));
+/** Returns the beginning of the ids of events seeded for a day, in their payloads too. */
+export const seededEventIds = (day = new Date()) => idBound('evt', startOfDay(day));
 
-const eventId = (number: string) => `'${SEEDED_EVENT_IDS}' || lpad(${number}::text, 16, '0')`;
+const eventId = (day: Date, number: string) => `'${seededEventIds(day)}' || lpad(${number}::text, 16, '0')`;
 const resourceId = (number: string) => `'ipp_01bench' || lpad(${number}::text, 19, '0')`;
 
 /** Placeholders in the payload template, as long as real ids. */
@@ -81,20 +90,21 @@ function tableOf(state: Seeding['state']): string {
   return state === 'pending' ? 'deliveries' : 'delivery_history';
 }
 
-function deliveriesStatement(to: Seeding['to'], state: Seeding['state']): string {
+function deliveriesStatement(to: Seeding['to'], state: Seeding['state'], day: Date): string {
   const columns = `${state === 'pending' ? '' : 'id, '}event_id, destination_id, account_id, created_at, state, sequence, finished_at, attempts`;
   const id = state === 'pending' ? '' : `nextval(pg_get_serial_sequence('deliveries', 'id')), `;
+  const at = `'${startOfDay(day) < startOfDay(new Date()) ? startOfDay(day).toISOString() : 'now'}'::timestamptz`;
   // Position of the event among all seeded events, from 0.
   const position = '($5::bigint + n - $3::bigint - 1)';
   const sequence = to === 'all' ? `${position} + 1` : `${position} / cardinality($2::text[]) + 1`;
-  const rest = state === 'pending' ? `'pending', null::bigint, null, 0` : `'delivered', ${sequence}, now(), 1`;
+  const rest = state === 'pending' ? `'pending', null::bigint, null, 0` : `'delivered', ${sequence}, ${at}, 1`;
   const destinations =
     to === 'all'
       ? 'unnest($2::text[]) as destination (id)'
       : `lateral (select ($2::text[])[1 + ${position} % cardinality($2::text[])] as id) as destination`;
   // Every form of the statement uses $5, so that all have the same parameters.
   return `insert into ${tableOf(state)} (${columns})
-    select ${id}${eventId('n')}, destination.id, $1, now(), ${rest}
+    select ${id}${eventId(day, 'n')}, destination.id, $1, ${at}, ${rest}
     from generate_series($3::bigint, $4::bigint) as n cross join ${destinations}
     where $5::bigint > 0 order by n`;
 }
