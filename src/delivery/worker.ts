@@ -7,6 +7,7 @@ import type { Logger } from '../logging/logger.js';
 import { Maintenance, type MaintenanceTask } from '../maintenance/maintenance.js';
 import { MaintenanceTaskStore } from '../maintenance/task-store.js';
 import type { SecretStore } from '../secrets/secret-store.js';
+import { targetLimits } from '../targets/registry.js';
 import { targetKinds, type Target, type TargetKind } from '../targets/target.js';
 import { withTimeout } from '../timing/with-timeout.js';
 import { BatchProcessor } from './attempts/batch-processor.js';
@@ -29,6 +30,7 @@ import { WaitingFanOuts } from './fan-out/waiting-fan-outs.js';
 import { FinishedMover } from './history/finished-mover.js';
 import { HistoryDays } from './history/history-days.js';
 import { MovedStore } from './history/moved-store.js';
+import { AheadStore } from './lanes/ahead-store.js';
 import { BatchStore } from './lanes/batch-store.js';
 import { InternalErrorStore } from './lanes/internal-error-store.js';
 import { LaneGroupStore } from './lanes/lane-group-store.js';
@@ -115,6 +117,7 @@ export function startWorker(parts: WorkerParts): DeliveryWorker {
   const processor = new BatchProcessor({
     lanes,
     failingLanes: lanes.on(openPoolShare(store.pool)),
+    ahead: new AheadStore(store.db, targetLimits),
     groups: new LaneGroups(new LaneGroupStore(store.db)),
     dispatcher,
     connections,

@@ -3,7 +3,9 @@ import { newId } from '../../ids/id.js';
 import { thisMoment } from '../../timing/moment.js';
 import type { DeliveryObserver } from '../delivery-observer.js';
 import type { WitnessLog } from '../epochs/witness-log.js';
+import type { AheadStore } from '../lanes/ahead-store.js';
 import { epochOf } from '../lanes/epoch.js';
+import type { DeliveredAttempt } from '../lanes/group-statements.js';
 import type { LaneStore } from '../lanes/lane-store.js';
 import type { GrantedLease, Lease, Settlement } from '../lanes/lane.js';
 import { isSmallSuccess, type LaneGroups } from './lane-groups.js';
@@ -23,6 +25,7 @@ export interface RecorderParts {
    */
   readonly failingLanes: LaneStore;
   readonly groups: LaneGroups;
+  readonly ahead: AheadStore;
   readonly observer: DeliveryObserver;
   readonly witnessLog: WitnessLog;
 }
@@ -55,6 +58,51 @@ export class AttemptRecorder {
     return { recorded: result === 'resumed' ? { ...settlement, delayMs: 0 } : settlement, next: null };
   }
 
+  /**
+   * Claims the batch behind the one that is sent.
+   * @returns null when none was claimed, or the statement failed: it may be claimed then, which the settlement of
+   * `current` must allow for (`Lease.behindFrom`)
+   */
+  async claimBehind(current: Lease): Promise<GrantedLease | null> {
+    return this.advance(current, null, true).catch(() => null);
+  }
+
+  /**
+   * Records an attempt that delivered everything, while the batch behind it is sent.
+   * @param current the attempt that is being made
+   * @param claims whether to claim the batch behind that one, too
+   * @returns the batch behind; null when none was claimed, or it is not known, as for `claimBehind`
+   * @throws when the lease was lost, or when every try failed: both batches may be sent again then
+   */
+  async recordBehind(current: Lease, delivered: DeliveredAttempt, claims: boolean): Promise<GrantedLease | null> {
+    const next = await this.retried(async (tries) => {
+      try {
+        return await this.advance(current, delivered, claims);
+      } catch (error) {
+        // An earlier try may have succeeded, with its response lost.
+        if (tries > 0 && error instanceof LeaseLost && (await this.parts.ahead.isHeld(current))) return null;
+        throw error;
+      }
+    });
+    this.witness(delivered.lease, delivered.settlement);
+    return next;
+  }
+
+  private async advance(
+    current: Lease,
+    delivered: DeliveredAttempt | null,
+    claims: boolean,
+  ): Promise<GrantedLease | null> {
+    const { ahead, observer } = this.parts;
+    const requestedAt = thisMoment();
+    const result = await ahead.advance(current, delivered, claims ? newId('bat') : null, LEASE_MS);
+    if (result.kind === 'unchanged') throw new LeaseLost();
+    const { next: lease } = result;
+    if (lease === null) return null;
+    observer.claimed(lease.targetKind, deliveriesIn(lease));
+    return { lease, requestedAt };
+  }
+
   /** Notes the highest number that is on record now. Earlier, the number could still go back to the lane. */
   private witness({ destinationId, epochs }: Lease, { delivered, undelivered }: Settlement): void {
     const sequence = Math.max(0, highest(delivered), highest(undelivered));
@@ -69,7 +117,7 @@ export class AttemptRecorder {
       const result = await lanes.settleAndClaimNext(lease, settlement, next, LEASE_MS);
       if (result.kind === 'lost') throw new LeaseLost();
       if (result.kind === 'freed') return null;
-      observer.claimed(lease.targetKind, result.lease.deliveryIds.split(',').length);
+      observer.claimed(lease.targetKind, deliveriesIn(result.lease));
       return { lease: result.lease, requestedAt };
     } catch (error) {
       if (error instanceof LeaseLost) throw error;
@@ -88,13 +136,22 @@ export class AttemptRecorder {
   private async settle(lease: Lease, settlement: Settlement): Promise<'settled' | 'resumed'> {
     const { lanes, failingLanes, groups } = this.parts;
     const store = settlement.delayMs === null ? lanes : failingLanes;
+    // A group gives nothing back to the lane.
+    const isForGroup = lease.behindFrom === null && isSmallSuccess(settlement);
+    return this.retried(async () => {
+      if (isForGroup && (await groups.settle({ lease, settlement }))) return 'settled';
+      const result = await store.settle(lease, settlement);
+      if (result !== 'lost') return result;
+      // Another attempt took over, or an earlier try did settle and its response was lost. BullMQ runs the job again.
+      throw new LeaseLost();
+    });
+  }
+
+  /** Tries to record an attempt, until it is recorded or the lease is lost. */
+  private async retried<T>(record: (tries: number) => Promise<T>): Promise<T> {
     for (let tries = 0; ; tries += 1) {
       try {
-        if (isSmallSuccess(settlement) && (await groups.settle({ lease, settlement }))) return 'settled';
-        const result = await store.settle(lease, settlement);
-        if (result !== 'lost') return result;
-        // Another attempt took over, or an earlier try did settle and its response was lost. BullMQ runs the job again.
-        throw new LeaseLost();
+        return await record(tries);
       } catch (error) {
         const wait = SETTLE_RETRIES_MS[tries];
         if (error instanceof LeaseLost || wait === undefined) throw error;
@@ -115,6 +172,11 @@ class LeaseLost extends Error {
 
 function highest(deliveries: readonly { readonly sequence: number }[]): number {
   return deliveries.reduce((most, { sequence }) => Math.max(most, sequence), 0);
+}
+
+/** The number of deliveries in a batch. */
+function deliveriesIn({ deliveryIds }: Lease): number {
+  return deliveryIds.split(',').length;
 }
 
 /** Whether the destination is healthy and nothing of the batch is pending. */

@@ -5,13 +5,13 @@ import type { AttemptObserver } from '../delivery-observer.js';
 import type { BatchDelivery } from '../lanes/batch-store.js';
 import type { GrantedLease, Lease, Settlement } from '../lanes/lane.js';
 import type { ActiveJob } from './active-job.js';
-import { logAttempt } from './attempt-log.js';
 import { AttemptRecorder, type RecorderParts } from './attempt-recorder.js';
-import { BatchLoader, type LoadedBatch, type LoaderParts, type Prefetch } from './batch-loader.js';
+import { BatchLoader, LARGE_BATCH, type LoadedBatch, type LoaderParts, type Prefetch } from './batch-loader.js';
 import { runInSlot, type ConcurrencySlots } from './concurrency/concurrency-slots.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import { settlementOf } from './settlement.js';
 import { timedCall } from './timed-call.js';
+import { UnrecordedAttempt } from './unrecorded-attempt.js';
 
 /** What attempts are made with. */
 export interface AttemptParts extends LoaderParts, RecorderParts {
@@ -33,13 +33,23 @@ export interface AttemptContext {
 export interface LeasedBatch extends GrantedLease {
   /** The deliveries that were read before the batch was claimed. */
   readonly prefetch: Prefetch | null;
+  /** The attempt before it, where that is recorded while this batch is sent. */
+  readonly unrecorded?: UnrecordedAttempt;
 }
 
-/** An attempt that is recorded. */
+/** A batch that was sent. */
+interface SentBatch {
+  readonly outcomes: readonly Outcome[];
+  readonly nextPrefetch: Prefetch | null;
+  /** The claim of the next batch, during the call; null when there was none. It rejects as `recordBehind` does. */
+  readonly claimed: Promise<GrantedLease | null> | null;
+}
+
+/** An attempt that is recorded, or left to `next` to record. */
 export interface SettledAttempt {
   readonly deliveries: readonly BatchDelivery[];
   readonly settlement: Settlement;
-  /** The lane's next batch, where it was claimed when this one was recorded. */
+  /** The lane's next batch, where it was claimed already: the caller makes an attempt at it. */
   readonly next: LeasedBatch | null;
 }
 
@@ -61,70 +71,122 @@ export class BatchAttempts {
   }
 
   /**
-   * Makes one attempt, whose start the caller has reported to `liveness`.
+   * Makes one attempt, whose start the caller has reported to `liveness`. The attempt before it, where it is not
+   * recorded yet, is recorded meanwhile. When all was delivered and the next batch is claimed, this attempt is in turn
+   * left to the next one to record.
    * @throws an internal error: the batch stays in the lane, and may have been sent
    */
-  async make({ lease, requestedAt, prefetch }: LeasedBatch, context: AttemptContext): Promise<SettledAttempt> {
-    const { lanes, liveness, policy, observer, logger } = this.parts;
+  async make(leased: LeasedBatch, context: AttemptContext): Promise<SettledAttempt> {
+    const { liveness, lanes, observer } = this.parts;
+    const lease = leaseBehind(leased);
     const observed = observer.attempt(lease);
     const call = new AbortController();
     this.calls.add(call);
-    const keeper = new LeaseKeeper(lanes, lease, requestedAt, call);
+    const keeper = new LeaseKeeper(lanes, lease, leased.requestedAt, call);
+    const behind = leased.unrecorded ? this.recordBehind(lease, leased.unrecorded, context, call) : null;
+    // Awaited by the attempt, perhaps long after it has failed.
+    behind?.catch(() => undefined);
+    let left: UnrecordedAttempt | undefined;
     try {
-      const startedAt = new Date();
-      const begun = performance.now();
-      const batch = await this.loader.load(lease, prefetch);
-      const { deliveries, bytes } = batch;
-      const loaded = performance.now();
-      const { outcomes, nextPrefetch } = await this.send(lease, batch, context, call, observed);
-      const sent = performance.now();
-      const durationMs = Math.round(sent - begun);
-      const settlement = settlementOf(
-        { deliveries, outcomes, startedAt, durationMs, failuresBefore: lease.failures },
-        policy,
-      );
-      const claimNext = nextPrefetch !== null && context.mayContinue();
-      const { recorded, next } = await this.recorder.record(lease, settlement, claimNext);
-      observed.settled(deliveries, recorded);
-      logAttempt(logger, {
-        lease,
-        deliveries,
-        bytes,
-        settlement: recorded,
-        traceId: observed.traceId,
-        loadMs: loaded - begun,
-        sendMs: sent - loaded,
-        settleMs: performance.now() - sent,
-      });
-      // The next attempt awaits the prefetch, while its lease is renewed.
-      return { deliveries, settlement: recorded, next: next && { ...next, prefetch: nextPrefetch } };
+      const attempt = await this.attempt({ ...leased, lease }, context, call, observed, behind);
+      left = attempt.next?.unrecorded;
+      return attempt;
     } finally {
+      await behind?.catch(() => undefined);
       keeper.stop();
       this.calls.delete(call);
       liveness.finished(lease.token);
-      observed.ended();
+      if (!left) observed.ended();
     }
   }
 
-  /** Sends a batch, and prefetches the next one during the call. */
+  /** Loads and sends a batch, and records it, or leaves that to the next attempt. */
+  private async attempt(
+    { lease, prefetch }: LeasedBatch,
+    context: AttemptContext,
+    call: AbortController,
+    observed: AttemptObserver,
+    behind: Promise<GrantedLease | null> | null,
+  ): Promise<SettledAttempt> {
+    const { policy, logger } = this.parts;
+    const startedAt = new Date();
+    const begun = performance.now();
+    const batch = await this.loader.load(lease, prefetch, behind);
+    const { deliveries, bytes } = batch;
+    const loaded = performance.now();
+    const { outcomes, nextPrefetch, claimed } = await this.send(lease, batch, context, call, observed, behind);
+    const sent = performance.now();
+    const durationMs = Math.round(sent - begun);
+    const settlement = settlementOf(
+      { deliveries, outcomes, startedAt, durationMs, failuresBefore: lease.failures },
+      policy,
+    );
+    const made = { lease, deliveries, bytes, settlement, observed, loadMs: loaded - begun, sendMs: sent - loaded };
+    const unrecorded = new UnrecordedAttempt(made, logger);
+    const next = await claimed;
+    if (next && mayLeaveUnrecorded(unrecorded) && context.mayContinue()) {
+      return { deliveries, settlement, next: { ...next, prefetch: nextPrefetch, unrecorded } };
+    }
+    const claimNext = nextPrefetch !== null && context.mayContinue();
+    const held = claimed ? { ...lease, behindFrom: endOf(lease, deliveries) } : lease;
+    const result = await this.recorder.record(held, settlement, claimNext);
+    unrecorded.recorded(result.recorded);
+    // The next attempt awaits the prefetch, while its lease is renewed.
+    return {
+      deliveries,
+      settlement: result.recorded,
+      next: result.next && { ...result.next, prefetch: nextPrefetch },
+    };
+  }
+
+  /**
+   * Records the attempt before the one that is made, and claims the batch behind it. Aborts the call when that fails:
+   * nothing more is sent than one call beyond what is recorded.
+   */
+  private async recordBehind(
+    lease: Lease,
+    unrecorded: UnrecordedAttempt,
+    context: AttemptContext,
+    call: AbortController,
+  ): Promise<GrantedLease | null> {
+    try {
+      const claims = context.mayContinue() && isLarge(lease);
+      const next = await this.recorder.recordBehind(lease, unrecorded, claims);
+      unrecorded.recorded(unrecorded.settlement);
+      return next;
+    } catch (error) {
+      call.abort();
+      throw error;
+    } finally {
+      unrecorded.ended();
+    }
+  }
+
+  /**
+   * Sends a batch, and prefetches the next one during the call. Where many deliveries wait, claims the next one as well,
+   * unless `behind` does.
+   */
   private async send(
     lease: Lease,
     { deliveries, bytes, opened }: LoadedBatch,
-    { job, slots }: AttemptContext,
+    context: AttemptContext,
     call: AbortController,
     observed: AttemptObserver,
-  ): Promise<{ readonly outcomes: readonly Outcome[]; readonly nextPrefetch: Prefetch | null }> {
+    behind: Promise<GrantedLease | null> | null,
+  ): Promise<SentBatch> {
     const { sendTimeoutMs, logger } = this.parts;
     const { destinationId: destination, batchId } = lease;
+    const { job, slots } = context;
     if (opened.kind === 'unusable') {
       logger.warn(
         { err: opened.error, destination, batch: batchId },
         'cannot open a connection to the destination; its events wait and are retried after a backoff',
       );
-      return { outcomes: deliveries.map(() => opened.outcome), nextPrefetch: null };
+      return { outcomes: deliveries.map(() => opened.outcome), nextPrefetch: null, claimed: behind };
     }
     job.showBatch(lease, deliveries);
     const nextPrefetch = this.loader.prefetch(lease, deliveries);
+    const claimed = behind ?? this.claimBehind(lease, nextPrefetch, context);
     observed.loaded(deliveries);
     try {
       const callLogger = logger.child({ destination, batch: batchId, trace_id: observed.traceId });
@@ -134,10 +196,52 @@ export class BatchAttempts {
       const send = () => timedCall(connection, deliveries, sendTimeoutMs, call, callLogger);
       // The job of a failing destination was admitted with a slot of its own.
       const outcomes = await (lease.failures > 0 ? send() : runInSlot(slots, bytes, send));
-      return { outcomes, nextPrefetch };
+      return { outcomes, nextPrefetch, claimed };
     } finally {
       observed.sent();
       opened.release();
     }
   }
+
+  /**
+   * Claims the next batch as soon as many deliveries are known to wait. Null where that is not tried: an earlier attempt
+   * at this batch may have used the numbers behind it.
+   */
+  private claimBehind(
+    lease: Lease,
+    prefetch: Prefetch | null,
+    context: AttemptContext,
+  ): Promise<GrantedLease | null> | null {
+    if (prefetch === null || lease.attempt > 1 || !context.mayContinue()) return null;
+    return prefetch.then((read) => (read && read.size >= LARGE_BATCH ? this.recorder.claimBehind(lease) : null));
+  }
+}
+
+/**
+ * Longest call after which the next batch is sent as it was claimed, in milliseconds. After a longer one, recording is
+ * a small part of the time, and the destination may have been changed during the call.
+ */
+const LONGEST_OVERLAPPED_MS = 1_000;
+
+/** Whether an attempt may be recorded during the next call: it delivered everything, in a short call. */
+function mayLeaveUnrecorded({ settlement, sendMs }: UnrecordedAttempt): boolean {
+  const { delivered, undelivered, status, nextSequence } = settlement;
+  const isDelivered = status === 'healthy' && delivered.length > 0 && undelivered.length === 0;
+  return isDelivered && nextSequence === null && sendMs <= LONGEST_OVERLAPPED_MS;
+}
+
+/** The lease of a batch that is sent before the attempt before it is recorded. */
+function leaseBehind({ lease, unrecorded }: LeasedBatch): Lease {
+  if (!unrecorded) return lease;
+  const { latestTimestampMs } = unrecorded.settlement;
+  return { ...lease, latestTimestampMs: latestTimestampMs ?? unrecorded.lease.latestTimestampMs };
+}
+
+/** Number behind the last one that the first attempt at a batch may assign. */
+function endOf({ firstSequence }: Lease, deliveries: readonly BatchDelivery[]): number {
+  return firstSequence + deliveries.filter(({ numbered }) => !numbered).length;
+}
+
+function isLarge({ deliveryIds }: Lease): boolean {
+  return deliveryIds.split(',').length >= LARGE_BATCH;
 }

@@ -12,7 +12,7 @@ import type { RetryPolicy } from './settlement.js';
 const MAX_INTERNAL_ERROR_BACKOFF_MS = 60_000;
 
 /** Records of a batch from which on more deliveries are expected to wait behind it. */
-const LARGE_BATCH = 100;
+export const LARGE_BATCH = 100;
 
 /** What a loader works with. */
 export interface LoaderParts {
@@ -47,9 +47,10 @@ export class BatchLoader {
    * Loads a leased batch. A failure is recorded as an internal error, unless Postgres itself is down, and the lane
    * backs off.
    * @param prefetch awaited, where there is one
+   * @param before awaited before a failure is recorded: the record of the attempt before, under the same lease
    * @throws what reading or connecting throws
    */
-  async load(lease: Lease, prefetch: Prefetch | null): Promise<LoadedBatch> {
+  async load(lease: Lease, prefetch: Prefetch | null, before: Promise<unknown> | null): Promise<LoadedBatch> {
     const startedAt = new Date();
     const begun = performance.now();
     try {
@@ -64,6 +65,7 @@ export class BatchLoader {
       };
       const delayMs = backoffMs(schedule, lease.failures + 1, 0);
       const durationMs = Math.round(performance.now() - begun);
+      await before?.catch(() => undefined);
       await internalErrors.record(lease, { startedAt, durationMs, delayMs }).catch(() => undefined);
       throw error;
     }

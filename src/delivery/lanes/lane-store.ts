@@ -146,12 +146,13 @@ export class LaneStore {
   }
 
   /**
-   * Renews the lease of an attempt. Returns false when the lease was lost: the attempt can no longer be recorded.
+   * Renews the lease of an attempt. Returns false when the lease was lost: the attempt can no longer be recorded. Does
+   * not compare the batch: while the attempt before it is being recorded, the lane may still have that one's.
    */
-  async renew({ destinationId, batchId, token }: Lease, leaseMs: number): Promise<boolean> {
+  async renew({ destinationId, token }: Lease, leaseMs: number): Promise<boolean> {
     const statement = sql`
       update delivery_lanes set attempt_until = ${fromNow(leaseMs)}
-      where destination_id = ${destinationId} and batch_id = ${batchId} and attempt_token = ${token}
+      where destination_id = ${destinationId} and attempt_token = ${token}
       returning destination_id`;
     return (await executePrepared(this.db, statement)).length === 1;
   }
@@ -208,7 +209,7 @@ export class LaneStore {
     if (row.delivery_ids === null) return { kind: 'freed' };
     const { delivery_ids: deliveryIds, first_sequence: firstSequence, version } = row;
     const latestTimestampMs = settlement.latestTimestampMs ?? lease.latestTimestampMs;
-    const first = { attempt: 1, failures: 0, resumeAt: null, latestTimestampMs };
+    const first = { attempt: 1, failures: 0, resumeAt: null, latestTimestampMs, behindFrom: null };
     return { kind: 'leased', lease: { ...lease, ...next, ...first, version, deliveryIds, firstSequence } };
   }
 

@@ -7,7 +7,10 @@ import type { LaneEpochs } from './epoch.js';
 export interface Lease {
   readonly destinationId: string;
   readonly batchId: string;
-  /** Fences every write of this attempt: a later attempt has another token. */
+  /**
+   * Fences every write of this attempt, with the batch: a later attempt has another token. Only attempts at batches that
+   * were claimed ahead of each other, by one job, share it.
+   */
   readonly token: string;
   readonly accountId: string;
   readonly targetKind: TargetKind;
@@ -32,6 +35,11 @@ export interface Lease {
    * before the first, 0.
    */
   readonly latestTimestampMs: number;
+  /**
+   * Number of the first delivery that may have been claimed behind the batch, during this attempt: the settlement gives
+   * back all from there on. Null when none was claimed.
+   */
+  readonly behindFrom: number | null;
 }
 
 /** A lease that this process holds. */

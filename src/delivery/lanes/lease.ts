@@ -47,5 +47,6 @@ export function leaseOf({ destinationId, batchId, token }: LeaseRequest, row: Le
     failures: row.failures,
     resumeAt: row.resume_at,
     latestTimestampMs: row.latest_timestamp_ms ?? 0,
+    behindFrom: null,
   };
 }

@@ -21,7 +21,7 @@ export function settleStatement(lease: Lease, settlement: Settlement): RawBuilde
             batch_delivery_ids = ${keptIds}::bigint[],
             claimed_at = case when ${keptIds}::bigint[] is null then null else claimed_at end,
             attempt_token = null, attempt_until = null, revision = revision + 1,
-            next_sequence = coalesce(${settlement.nextSequence}::bigint, next_sequence),
+            next_sequence = coalesce(${settlement.nextSequence ?? lease.behindFrom}::bigint, next_sequence),
             failures = case when ${status}::text is null then failures
                             when ${resumed} then least(${settlement.failures}::int, 1) else ${settlement.failures}::int end,
             status = coalesce(${status}, status),
@@ -60,7 +60,7 @@ export function settleAndClaimStatement(
   const { error } = settlement;
   return sql<NextBatchRow>`
       with lane as materialized (
-        select l.destination_id, l.next_sequence, l.epoch, l.floor_id,
+        select l.destination_id, coalesce(${lease.behindFrom}::bigint, l.next_sequence) as next_sequence, l.epoch, l.floor_id,
                limits.records, limits.batch_bytes, limits.overhead, limits.expansion
         from delivery_lanes l join ${limits} on limits.kind = l.target_kind
         where l.destination_id = ${lease.destinationId} and l.batch_id = ${lease.batchId} and l.attempt_token = ${lease.token}
