@@ -53,8 +53,8 @@ export const leased = fc.tuple(index, index, rarely, held).map(([which, job, fai
 export const settled = fc.tuple(index, callFates, fc.boolean(), held).map(([which, fates, continues, holds]) =>
   attemptStep(
     `settle${continues ? ' and claim' : ''}${holds > 0 ? ', held,' : ''} ${fates.map(({ kind }) => kind).join(' ')}`,
-    // Mostly one that is not recorded yet.
-    ({ isOver }) => !isOver || which % 4 === 3,
+    // Mostly one that is not recorded yet. One that is recorded during the next call has a step of its own.
+    (attempt) => !attempt.isBusy && (attempt.isOver ? which % 4 === 3 : attempt.successor === null),
     (attempt, { operations }) => operations.settle(attempt, fates, continues, holds),
     which,
   ),
@@ -87,7 +87,7 @@ export const workedOff = fc
         const { ledger, operations } = run;
         if (!lane.attempts.some(({ isLive }) => isLive))
           await operations.leaseTogether([[lane, at(ledger.jobsOf(lane), 0)]], 0);
-        const attempt = lane.attempts.find(({ isLive }) => isLive);
+        const attempt = lane.attempts.find(({ isLive, isBusy }) => isLive && !isBusy);
         if (attempt) await operations.settle(attempt, [], continues, holds);
         if (isOvertaken) await overtake(lane, run);
       },
@@ -101,10 +101,10 @@ export const takenOver = index.map((which) =>
     'another attempt takes over from',
     ({ isLive }) => isLive,
     async (attempt, run) => {
-      const { lane, lease } = attempt;
+      const { lane, lease, unrecorded } = attempt;
       if (attempt.sent === null) run.operations.send(attempt, []);
       await letTimePass(lane, run);
-      await run.operations.lease(lane, lease.batchId, false, 0);
+      await run.operations.lease(lane, (unrecorded?.lease ?? lease).batchId, false, 0);
     },
     which,
   ),
@@ -126,7 +126,9 @@ export const released = fc
   .map(([which, how, holds]) =>
     attemptStep(
       how,
-      (attempt) => attempt.sent === null,
+      // Only before the calls begin, and an internal error once the attempt before is recorded.
+      ({ sent: made, behind, unrecorded, isBusy }) =>
+        made === null && !isBusy && unrecorded === null && (behind === null || how === 'internal error'),
       (attempt, { operations }) => operations.release(attempt, how, holds),
       which,
     ),

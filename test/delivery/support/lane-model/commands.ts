@@ -13,6 +13,7 @@ import {
 } from './attempt-steps.js';
 import { died, expired, overdue, passed, rangeRedelivered, redelivered, resumed, swept } from './lane-steps.js';
 import type { Ledger } from './ledger.js';
+import { advanced, sentBehind, streamed } from './overlap-steps.js';
 import { always, index, ReleaseStep } from './step.js';
 import type { LaneWorld } from './world.js';
 import { ended, opened } from './writer-steps.js';
@@ -37,6 +38,9 @@ export const steps = fc.commands<Ledger, LaneWorld, false>(
     ...often(6, committed),
     ...often(3, sent),
     ...often(2, takenOver),
+    ...often(5, advanced),
+    ...often(3, sentBehind),
+    ...often(4, streamed),
     ...often(2, released),
     renewed,
     died,

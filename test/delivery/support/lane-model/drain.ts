@@ -31,7 +31,12 @@ async function deliverAll(ledger: Ledger, world: LaneWorld): Promise<void> {
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const before = ledger.attempts.length;
     for (const lane of ledger.lanes) {
-      for (const attempt of lane.attempts) if (!attempt.isOver) await operations.settle(attempt, [], true, 0);
+      for (const attempt of lane.attempts) {
+        if (attempt.isOver) continue;
+        // Recorded by the attempt behind it.
+        if (attempt.successor) await operations.advance(attempt.successor, true, false, 0);
+        else await operations.settle(attempt, [], true, 0);
+      }
       while (lane.followUps.length > 0) await operations.followUp(lane, 0, 0);
     }
     await expectWokenUp(ledger, world);

@@ -18,6 +18,19 @@ export interface Attempt {
   isOver: boolean;
   /** Whether its process died, as far as jobs and wake-ups go: a write that was under way may still arrive. */
   isAbandoned: boolean;
+  /** What is claimed behind its batch. */
+  behind: Behind | null;
+  /** The attempt that is sent while this one is recorded. */
+  successor: Attempt | null;
+  /** The attempt that is recorded while this one is sent; null when it is recorded. */
+  unrecorded: Attempt | null;
+  /** Whether a statement of its job is under way, which the job awaits before its next one. */
+  isBusy: boolean;
+}
+
+/** A claim behind a batch; without a lease when none was claimed, or its response was lost. */
+export interface Behind {
+  readonly next: Lease | null;
 }
 
 /** What a process still does for a lane after a commit or a settlement, unless the process dies. */
@@ -43,7 +56,8 @@ export class ModelLane {
 
   /** Adds an attempt whose lease was just granted. */
   granted(lease: Lease, deliveries: readonly BatchDelivery[]): Attempt {
-    const attempt = { lane: this, lease, deliveries, sent: null, isLive: true, isOver: false, isAbandoned: false };
+    const begun = { sent: null, isLive: true, isOver: false, isAbandoned: false, isBusy: false };
+    const attempt = { lane: this, lease, deliveries, ...begun, behind: null, successor: null, unrecorded: null };
     this.attempts.push(attempt);
     this.knows(lease.batchId);
     return attempt;

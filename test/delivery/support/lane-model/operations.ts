@@ -6,7 +6,7 @@ import type { PrefetchedDeliveries } from '../../../../src/delivery/lanes/batch-
 import type { Lease, Settlement } from '../../../../src/delivery/lanes/lane.js';
 import { newId } from '../../../../src/ids/id.js';
 import { deliveriesOf } from '../seed.js';
-import { sendCalls, type CallFate } from './call-fates.js';
+import { sendCalls, type CallFate, type SentAttempt } from './call-fates.js';
 import type { Attempt, FollowUp, Ledger, ModelLane } from './ledger.js';
 import { DEADLINE_MS, type LaneWorld, type Services } from './world.js';
 
@@ -107,27 +107,89 @@ export class Operations {
    * @param continues whether the job claims the next batch in the same statement, where this one is complete
    */
   async settle(attempt: Attempt, fates: readonly CallFate[], continues: boolean, holds: number): Promise<void> {
-    const { lane, lease, deliveries } = attempt;
+    const { lane, lease } = attempt;
     if (attempt.isLive && !attempt.sent) this.send(attempt, fates);
-    // A worker whose lease has ended makes no call.
-    attempt.sent ??= sendCalls(deliveries, [{ kind: 'unsent', bits: 0 }]);
-    const result = { deliveries, outcomes: attempt.sent.outcomes, startedAt: new Date(), durationMs: 1 };
-    const settlement = settlementOf({ ...result, failuresBefore: lease.failures }, policy, undefined, () => 0.9);
+    const settlement = this.settlementOf(attempt);
     const label = `settle ${lease.batchId} of ${this.name(lane)}${continues ? ' and claim' : ''}`;
     await this.write(attempt, label, holds, async (services) => {
-      if (!continues && isSmallSuccess(settlement) && (await this.settledInGroup(services, attempt, settlement))) {
-        return 'settled in a group';
-      }
+      if (attempt.unrecorded && !(await recordUnrecorded(services, attempt, null))) return 'lost';
+      const held = attempt.behind ? { ...lease, behindFrom: endOf(attempt) } : lease;
+      const isForGroup = !continues && !attempt.behind && isSmallSuccess(settlement);
+      if (isForGroup && (await this.settledInGroup(services, attempt, settlement))) return 'settled in a group';
       if (!continues || !isComplete(settlement)) {
-        const settled = await services.lanes.settle(lease, settlement);
+        const settled = await services.lanes.settle(held, settlement);
         if (settled !== 'lost') this.follow(attempt, settlement, settled === 'resumed' ? 0 : settlement.delayMs);
         return settled;
       }
       const next = { batchId: newId('bat'), token: newId('att') };
-      const claimed = await services.lanes.settleAndClaimNext(lease, settlement, next, LEASE_MS);
+      const claimed = await services.lanes.settleAndClaimNext(held, settlement, next, LEASE_MS);
       if (claimed.kind === 'leased') await this.granted(services, lane, claimed.lease);
       if (claimed.kind === 'freed') this.follow(attempt, settlement, null);
       return claimed.kind;
+    });
+  }
+
+  /** What an attempt is recorded with. A worker whose lease has ended has made no call. */
+  private settlementOf(attempt: Attempt): Settlement {
+    attempt.sent ??= sendCalls(attempt.deliveries, [{ kind: 'unsent', bits: 0 }]);
+    return attemptSettlement(attempt, attempt.sent);
+  }
+
+  /**
+   * The job of an attempt claims behind its batch, while it may be sending it. The attempt before it is recorded in the
+   * same statement.
+   * @param claims whether more is claimed
+   * @param losesResponse whether the response is lost: a job that records tries again, any other one proceeds
+   */
+  async advance(attempt: Attempt, claims: boolean, losesResponse: boolean, holds: number): Promise<void> {
+    const { lane, lease, unrecorded } = attempt;
+    const label = `${unrecorded ? `record ${unrecorded.lease.batchId} and ` : ''}claim behind ${lease.batchId} of ${this.name(lane)}`;
+    const mustFail = attempt.isOver || lane.isSuperseded(attempt);
+    attempt.isBusy = true;
+    await this.world.start(label, holds, async (services) => {
+      const nextBatchId = claims ? newId('bat') : null;
+      const isRecorded = unrecorded === null || (await recordUnrecorded(services, attempt, nextBatchId));
+      if (unrecorded === null) {
+        const result = await services.ahead.advance(lease, null, nextBatchId, LEASE_MS);
+        attempt.behind = { next: result.kind === 'advanced' ? result.next : null };
+      } else if (isRecorded && losesResponse) {
+        attempt.unrecorded = unrecorded;
+        assert.strictEqual(
+          await recordUnrecorded(services, attempt, nextBatchId),
+          false,
+          'an attempt is recorded once',
+        );
+        assert.strictEqual(await services.ahead.isHeld(lease), !lane.isSuperseded(attempt), 'the lease is still held');
+        attempt.unrecorded = null;
+      }
+      if (losesResponse) attempt.behind = { next: null };
+      if (mustFail && (unrecorded || attempt.behind?.next)) assert.strictEqual(isRecorded, unrecorded === null);
+      if (mustFail) assert.strictEqual(attempt.behind?.next ?? null, null, 'a late claim is fenced');
+      if (!isRecorded) this.lost(attempt);
+      attempt.isBusy = false;
+      return isRecorded ? `next ${attempt.behind?.next?.batchId ?? 'none'}` : 'lost';
+    });
+  }
+
+  /** The attempt is over, since its lease was lost, and so is the one before it. */
+  private lost(attempt: Attempt): void {
+    attempt.isLive = false;
+    attempt.isOver = true;
+    if (attempt.unrecorded) attempt.unrecorded.isOver = true;
+    if (!this.ledger.queues.jobs.has(attempt.lease.batchId)) attempt.lane.needsSweeper = true;
+  }
+
+  /** The job begins to send the batch behind one that it has delivered, before that one is recorded. */
+  async sendBehind(attempt: Attempt): Promise<void> {
+    const { lane, behind } = attempt;
+    const lease = behind?.next;
+    if (!lease) throw new Error('nothing is claimed behind the attempt');
+    attempt.isLive = false;
+    await this.world.start(`begin ${lease.batchId} of ${this.name(lane)}`, 0, async (services) => {
+      await this.granted(services, lane, lease);
+      const successor = lane.attempts.at(-1) ?? null;
+      attempt.successor = successor;
+      if (successor) successor.unrecorded = attempt;
     });
   }
 
@@ -167,7 +229,10 @@ export class Operations {
 
   async renew(attempt: Attempt, holds: number): Promise<void> {
     const { lease, lane } = attempt;
-    const mustFail = attempt.isOver || lane.isSuperseded(attempt);
+    const later = lane.attempts.at(-1);
+    // Batches that were claimed ahead of each other share a lease.
+    const isContinued = later?.lease.token === lease.token && !later.isOver;
+    const mustFail = !isContinued && (attempt.isOver || lane.isSuperseded(attempt));
     await this.world.start(`renew ${lease.batchId} of ${this.name(lane)}`, holds, async ({ lanes }) => {
       const isHeld = await lanes.renew(lease, LEASE_MS);
       if (mustFail) assert.strictEqual(isHeld, false, 'a lost lease is not renewed');
@@ -190,6 +255,7 @@ export class Operations {
     const started = this.ledger.started + 1;
     await this.world.start(label, holds, async (services) => {
       const result = await work(services);
+      if (result === 'lost' && attempt.unrecorded) attempt.unrecorded.isOver = true;
       if (mustFail && result !== undefined) assert.strictEqual(result, 'lost', 'a late write is fenced');
       const isAlone = this.ledger.started === started;
       if (before && isAlone) assert.deepEqual(await this.contents(lane), before, 'a late write changes nothing');
@@ -213,6 +279,39 @@ export class Operations {
   name(lane: ModelLane): string {
     return `lane ${this.ledger.lanes.indexOf(lane) + 1}`;
   }
+}
+
+/** What an attempt that was sent is recorded with. */
+function attemptSettlement({ lease, deliveries }: Attempt, { outcomes }: SentAttempt): Settlement {
+  const result = { deliveries, outcomes, startedAt: new Date(), durationMs: 1, failuresBefore: lease.failures };
+  return settlementOf(result, policy, undefined, () => 0.9);
+}
+
+/** Number behind the last one that the batch of a first attempt may have. */
+function endOf({ lease, deliveries }: Attempt): number {
+  return lease.firstSequence + deliveries.filter(({ numbered }) => !numbered).length;
+}
+
+/**
+ * Records the attempt before this one, in the statement that claims behind this one.
+ * @param nextBatchId null: claims none
+ * @returns whether the lease was held
+ */
+async function recordUnrecorded({ ahead }: Services, attempt: Attempt, nextBatchId: string | null): Promise<boolean> {
+  const { lease, unrecorded } = attempt;
+  if (!unrecorded?.sent) throw new Error('there is no attempt to record');
+  const delivered = { lease: unrecorded.lease, settlement: attemptSettlement(unrecorded, unrecorded.sent) };
+  const result = await ahead.advance(lease, delivered, nextBatchId, LEASE_MS);
+  if (result.kind === 'unchanged') return false;
+  attempt.behind = { next: result.next };
+  unrecorded.isOver = true;
+  attempt.unrecorded = null;
+  return true;
+}
+
+/** Whether an attempt delivered its whole batch, so that it may be recorded while the next one is sent. */
+export function isAllDelivered({ sent }: Attempt): boolean {
+  return sent !== null && sent.outcomes.length > 0 && sent.outcomes.every(({ kind }) => kind === 'delivered');
 }
 
 /** Whether the destination is healthy and nothing of the batch is pending, as `AttemptRecorder` asks. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../../../src/database/database.js';
 import { Dispatcher } from '../../../../src/delivery/dispatch/dispatcher.js';
+import { AheadStore } from '../../../../src/delivery/lanes/ahead-store.js';
 import type { LimitsByKind } from '../../../../src/delivery/lanes/batch-limits.js';
 import { BatchStore } from '../../../../src/delivery/lanes/batch-store.js';
 import { InternalErrorStore } from '../../../../src/delivery/lanes/internal-error-store.js';
@@ -31,6 +32,7 @@ export interface Services {
   readonly db: Database;
   readonly lanes: LaneStore;
   readonly groups: LaneGroupStore;
+  readonly ahead: AheadStore;
   readonly batches: BatchStore;
   readonly internalErrors: InternalErrorStore;
   readonly dispatcher: Dispatcher;
@@ -174,6 +176,7 @@ export class LaneWorld {
       db,
       lanes,
       groups: new LaneGroupStore(db),
+      ahead: new AheadStore(db, limits),
       batches: new BatchStore(db),
       internalErrors: new InternalErrorStore(db),
       dispatcher,
