@@ -163,8 +163,8 @@ export class BatchAttempts {
   }
 
   /**
-   * Sends a batch, and prefetches the next one during the call. Where many deliveries wait, claims the next one as well,
-   * unless `behind` does.
+   * Sends a batch, and prefetches the next one during the call. Where many deliveries wait, claims the next one as
+   * well, unless `behind` does.
    */
   private async send(
     lease: Lease,
@@ -204,8 +204,8 @@ export class BatchAttempts {
   }
 
   /**
-   * Claims the next batch as soon as many deliveries are known to wait. Null where that is not tried: an earlier attempt
-   * at this batch may have used the numbers behind it.
+   * Claims the next batch as soon as many deliveries are known to wait. Null where that is not tried: an earlier
+   * attempt at this batch may have claimed behind it already.
    */
   private claimBehind(
     lease: Lease,

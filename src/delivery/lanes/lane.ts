@@ -8,8 +8,8 @@ export interface Lease {
   readonly destinationId: string;
   readonly batchId: string;
   /**
-   * Fences every write of this attempt, with the batch: a later attempt has another token. Only attempts at batches that
-   * were claimed ahead of each other, by one job, share it.
+   * Fences every write of this attempt, with the batch: a later attempt has another token. Only attempts at batches
+   * that were claimed ahead of each other, by one job, share it.
    */
   readonly token: string;
   readonly accountId: string;
