@@ -15,14 +15,17 @@ export const problemSchema = z
       description: 'Short description, the same for every error of this kind.',
       example: 'The input is not valid',
     }),
-    status: z.int().meta({ description: 'The HTTP status.', example: 400 }),
+    status: z.int().min(100).max(599).meta({ description: 'The HTTP status.', example: 400 }),
     detail: z.string().meta({ description: 'What went wrong in this request.', example: '/name: is required' }),
     instance: z.string().meta({
       description: 'This occurrence of the error.',
       example: 'urn:waybill:operation:op_01jqz8y3s5e0kr6k4fvn0xw2ch',
     }),
     error_code: z.string().meta({
-      description: 'Stable code of the error. `docs/errors.md` lists all codes.',
+      id: 'ErrorCode',
+      enum: Object.keys(errorCodes),
+      description:
+        'Stable code of the error. `docs/errors.md` lists all codes. Later releases may have more: treat an unknown code by the HTTP status.',
       example: 'invalid_input',
     }),
     operation_id: z.string().meta({

@@ -205,7 +205,7 @@ const { components, paths } = document as unknown as {
 function parametersOf({ method, path }: Operation): readonly Parameter[] {
   const all = paths[path]?.[method.toLowerCase()]?.parameters ?? [];
   const resolved = all.map((one) => components.parameters[one.$ref?.split('/').at(-1) ?? ''] ?? one);
-  return resolved.filter(({ in: place, name }) => place !== 'path' && name !== 'Service-Version');
+  return resolved.filter(({ in: place }) => place !== 'path');
 }
 
 const reads = operations

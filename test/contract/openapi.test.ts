@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, it } from 'vitest';
+import { errorCodes } from '../../src/http/error-codes.js';
 
 const document: unknown = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
 
@@ -72,10 +73,48 @@ it('the body of every request has a name, after its operation where no other is 
   expect(names.length).toBeGreaterThan(50);
 });
 
-it('no response has a field that only requests have', () => {
-  const isWriteOnly = ({ writeOnly }: Record<string, unknown>) => writeOnly === true;
-  expect(all.filter(({ operation }) => schemasIn(operation.responses).some(isWriteOnly))).toEqual([]);
-  expect(all.filter(({ operation }) => schemasIn(operation.requestBody).some(isWriteOnly)).length).toBeGreaterThan(5);
+it('only requests have secrets', () => {
+  const isSecret = ({ format }: Record<string, unknown>) => format === 'password';
+  expect(all.filter(({ operation }) => schemasIn(operation.responses).some(isSecret))).toEqual([]);
+  expect(all.filter(({ operation }) => schemasIn(operation.requestBody).some(isSecret)).length).toBeGreaterThan(5);
+});
+
+it('nothing is only for requests or only for responses, because each of them has its own schemas', () => {
+  const every = schemasIn(document);
+  expect(every.length).toBeGreaterThan(1_000);
+  expect(every.filter((schema) => 'writeOnly' in schema || 'readOnly' in schema)).toEqual([]);
+});
+
+it('every integer has a format', () => {
+  const integers = schemasIn(document).filter(({ type }) => type === 'integer');
+  expect(integers.length).toBeGreaterThan(50);
+  expect(integers.filter(({ format }) => format !== 'int32' && format !== 'int64')).toEqual([]);
+});
+
+it('no member of a request has the keyword default, which some generators take for required', () => {
+  const members = all.flatMap(({ operation }) =>
+    schemasIn(operation.requestBody).flatMap(({ properties = {} }) => Object.values(properties as object)),
+  );
+  expect(members.length).toBeGreaterThan(300);
+  expect(members.filter((member: object) => 'default' in member)).toEqual([]);
+});
+
+it('the key is no JWT, and a client sets the version of the API once', () => {
+  const { components } = document as { components: { securitySchemes: unknown; parameters: object } };
+  expect(components.securitySchemes).toEqual({
+    api_key: { type: 'http', scheme: 'bearer', bearerFormat: 'API key', description: expect.any(String) },
+    service_version: { type: 'apiKey', in: 'header', name: 'Service-Version', description: expect.any(String) },
+  });
+  const needed = all.map(({ operation }) => (operation as unknown as { security: readonly object[] }).security);
+  const [withKey, open] = [needed.filter(([first]) => first), needed.filter(([first]) => !first)];
+  expect(withKey).toEqual(withKey.map(() => [{ api_key: [], service_version: [] }]));
+  expect(open.length).toBeLessThan(5);
+  expect(schemasIn(document).filter(({ name, type }) => name === 'Service-Version' && type !== 'apiKey')).toEqual([]);
+});
+
+it('the codes of errors have a name, and are those of the source', () => {
+  const { components } = document as { components: { schemas: Record<string, { enum?: unknown }> } };
+  expect(components.schemas['ErrorCode']?.enum).toEqual(Object.keys(errorCodes));
 });
 
 it('a secret is required where none can be stored yet, and only there', () => {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
+import vm from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Store } from '../../src/database/store.js';
@@ -358,7 +359,7 @@ describe('documentation', () => {
     expect(create).toMatchObject({
       operationId: 'createNote',
       tags: ['Notes'],
-      security: [{ api_key: [] }],
+      security: [{ api_key: [], service_version: [] }],
       requestBody: {
         required: true,
         content: {
@@ -368,8 +369,7 @@ describe('documentation', () => {
         },
       },
     });
-    expect(create?.parameters).toContainEqual({ $ref: '#/components/parameters/ServiceVersion' });
-    expect(create?.parameters).toContainEqual({ $ref: '#/components/parameters/IdempotencyKey' });
+    expect(create?.parameters).toEqual([{ $ref: '#/components/parameters/IdempotencyKey' }]);
     expect(Object.keys(create?.responses ?? {})).toEqual([
       '201',
       '400',
@@ -408,5 +408,21 @@ describe('documentation', () => {
       expect([part, asset.status]).toEqual([part, 200]);
       await asset.arrayBuffer();
     }
+  });
+
+  test('the page sends the version of the API with every request', async () => {
+    const script = await (await fetch(new URL('docs/swagger-ui-init.js', `${api.origin}/`))).text();
+    let options: { requestInterceptor?: (request: object) => unknown } = {};
+    const bundle = Object.assign((given: object) => (options = given), {
+      presets: { apis: [] },
+      plugins: { DownloadUrl: [] },
+    });
+    const window: { onload?: () => void; location: URL } = { location: new URL('/docs', api.origin) };
+    vm.runInNewContext(script, { window, SwaggerUIBundle: bundle, SwaggerUIStandalonePreset: [] });
+    window.onload?.();
+    const request = { headers: { accept: 'application/json' } };
+    expect(options.requestInterceptor?.(request)).toEqual({
+      headers: { accept: 'application/json', 'Service-Version': '2' },
+    });
   });
 });

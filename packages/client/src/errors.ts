@@ -1,4 +1,4 @@
-import type { Problem } from './generated/types.js';
+import type { ErrorCode, Problem } from './generated/types.js';
 
 /** An invalid part of the input. `pointer`: into the body, `?name` for a query, `{name}` for a path parameter. */
 export type InputError = NonNullable<Problem['errors']>[number];
@@ -8,8 +8,8 @@ export class WaybillError extends Error {
   override readonly name = 'WaybillError';
   /** HTTP status. */
   readonly status: number;
-  /** Stable code of the error: docs/errors.md lists all codes. */
-  readonly errorCode: string;
+  /** Stable code of the error: docs/errors.md lists all codes. A later release of the service may have more. */
+  readonly errorCode: ErrorCode;
   /** What went wrong, for people. */
   readonly detail: string;
   /** Every invalid part of the input. */

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WaybillError, WaybillNetworkError, WaybillResponseError, WaybillTimeoutError } from './errors.js';
+import type { ErrorCode } from './generated/types.js';
 import { retryDelay } from './retry.js';
 import { Waybill } from './waybill.js';
 
-function problem(status: number, code = 'unavailable', retryAfter: number | null = null): WaybillError {
+function problem(status: number, code: ErrorCode = 'unavailable', retryAfter: number | null = null): WaybillError {
   const rest = { type: '', title: '', detail: '', instance: '', operation_id: '' };
   return new WaybillError({ ...rest, status, error_code: code }, retryAfter);
 }

@@ -1,13 +1,16 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { problemSchema } from '../problem-document.js';
+import { SERVICE_VERSION, SERVICE_VERSION_HEADER } from '../request-hooks.js';
 import type { Schemas } from './openapi-types.js';
 import {
+  API_KEY_SCHEME,
   completeOperation,
   sharedHeaders,
   sharedParameters,
   sharedResponses,
   tagDescriptionIn,
+  VERSION_SCHEME,
 } from './operation-conventions.js';
 import { nameRequestBody } from './request-bodies.js';
 import { convertSchema } from './schema-converter.js';
@@ -34,7 +37,19 @@ export function describeApi(app: INestApplication): OpenAPIObject {
     .setVersion('2')
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
     .addServer('/', 'This service')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'The token of an API key.' }, 'api_key')
+    .addBearerAuth(
+      { type: 'http', scheme: 'bearer', bearerFormat: 'API key', description: 'The token of an API key.' },
+      API_KEY_SCHEME,
+    )
+    .addApiKey(
+      {
+        type: 'apiKey',
+        in: 'header',
+        name: SERVICE_VERSION_HEADER,
+        description: `Version of the API: always \`${SERVICE_VERSION}\`. No secret: as a scheme, a generated client sets it once.`,
+      },
+      VERSION_SCHEME,
+    )
     .build();
   const document = SwaggerModule.createDocument(app, base, {
     standardSchemaConverter: convertSchema,

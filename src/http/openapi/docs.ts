@@ -9,6 +9,12 @@ export const docsPaths = ['/docs', '/openapi.json'];
 const DOCS_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+/** Adds the version of the API to a request of Swagger UI. It runs in the browser, without constants of this file. */
+function addVersion(request: { headers: Record<string, string> }): object {
+  request.headers['Service-Version'] = '2';
+  return request;
+}
+
 /** Serves `/openapi.json` and Swagger UI under `/docs`. The document is made on the first request. */
 export function serveDocs(app: NestFastifyApplication): void {
   let document: OpenAPIObject | undefined;
@@ -21,6 +27,11 @@ export function serveDocs(app: NestFastifyApplication): void {
     jsonDocumentUrl: 'openapi.json',
     raw: ['json'],
     customSiteTitle: 'Waybill API',
-    swaggerOptions: { persistAuthorization: false, displayRequestDuration: true, tagsSorter: 'alpha' },
+    swaggerOptions: {
+      requestInterceptor: addVersion,
+      persistAuthorization: false,
+      displayRequestDuration: true,
+      tagsSorter: 'alpha',
+    },
   });
 }

@@ -1,6 +1,6 @@
 import type { KeyRole } from '../../accounts/key-role.js';
 import { errorCodes, type KnownErrorCode } from '../error-codes.js';
-import { OPERATION_ID_HEADER, SERVICE_VERSION, SERVICE_VERSION_HEADER } from '../request-hooks.js';
+import { OPERATION_ID_HEADER } from '../request-hooks.js';
 import type {
   HeaderObject,
   OperationObject,
@@ -16,18 +16,19 @@ export interface OperationRoute {
   readonly path: string;
 }
 
+/** Security scheme with the API key. */
+export const API_KEY_SCHEME = 'api_key';
+/**
+ * Security scheme with the version of the API. Every operation needs the header, and a client sets a scheme once. As a
+ * required parameter, it would be an argument of each call of a generated client.
+ */
+export const VERSION_SCHEME = 'service_version';
+
 /** Printable ASCII, without white space at its ends: HTTP removes that. */
 const HEADER_VALUE = '^[!-~](?:[ -~]*[!-~])?$';
 
 /** Header parameters that operations reference. */
 export const sharedParameters: Record<string, ParameterObject> = {
-  ServiceVersion: {
-    name: SERVICE_VERSION_HEADER,
-    in: 'header',
-    required: true,
-    description: 'Version of the API.',
-    schema: { type: 'string', enum: [SERVICE_VERSION], default: SERVICE_VERSION },
-  },
   IfMatch: {
     name: 'If-Match',
     in: 'header',
@@ -67,7 +68,10 @@ export const sharedHeaders: Record<string, HeaderObject> = {
     schema: { type: 'string', example: '"v3"' },
   },
   Location: { description: 'Address of the created resource.', schema: { type: 'string' } },
-  RetryAfter: { description: 'Seconds to wait before a retry.', schema: { type: 'integer', example: 2 } },
+  RetryAfter: {
+    description: 'Seconds to wait before a retry.',
+    schema: { type: 'integer', format: 'int32', example: 2 },
+  },
   Allow: {
     description: 'The methods that the path supports.',
     schema: { type: 'string', example: 'GET, POST' },
@@ -131,7 +135,7 @@ export function completeOperation(operation: OperationObject, route: OperationRo
   const { requestBody: body } = rest;
   const optional = notes.optionalBody && body !== undefined && !('$ref' in body);
   const requestBody = optional ? { requestBody: { ...body, required: false } } : {};
-  const security = isPublic ? [] : [{ api_key: [] }];
+  const security = isPublic ? [] : [{ [API_KEY_SCHEME]: [], [VERSION_SCHEME]: [] }];
   const roles = isPublic ? {} : { [ROLES_KEY]: notes.roles };
   return { ...rest, ...requestBody, ...roles, parameters, responses, security };
 }
@@ -158,10 +162,8 @@ function isNotes(value: unknown): value is Notes {
 }
 
 function conventionalParameters({ method }: OperationRoute, { versioned }: Notes): ReferenceObject[] {
-  const parameters = [parameterReference('ServiceVersion')];
-  if (method === 'post') parameters.push(parameterReference('IdempotencyKey'));
-  else if (versioned) parameters.push(parameterReference(method === 'get' ? 'IfNoneMatch' : 'IfMatch'));
-  return parameters;
+  if (method === 'post') return [parameterReference('IdempotencyKey')];
+  return versioned ? [parameterReference(method === 'get' ? 'IfNoneMatch' : 'IfMatch')] : [];
 }
 
 function conventionalStatuses({ method, path }: OperationRoute, { versioned }: Notes, hasBody: boolean): number[] {

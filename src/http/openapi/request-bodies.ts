@@ -1,3 +1,4 @@
+import { withDefaultsInWords } from './defaults.js';
 import type { OperationObject, Schemas } from './openapi-types.js';
 
 /** An operation whose body refers to a component, and that component. */
@@ -20,7 +21,7 @@ export function nameRequestBody(operation: OperationObject): NamedBody {
   const content = { ...others, 'application/json': { ...json, schema: { $ref: `#/components/schemas/${name}` } } };
   return {
     operation: { ...operation, requestBody: { ...requestBody, content } },
-    schemas: { [name]: json.schema },
+    schemas: { [name]: withDefaultsInWords({ ...json.schema }) },
   };
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { forGenerators } from './for-generators.js';
 
 type Json = Record<string, unknown>;
 type Mode = 'input' | 'output';
@@ -46,12 +47,15 @@ function expand(schema: z.ZodType, io: Mode): { root: Json; definitions: Record<
         if (isAnyText(jsonSchema)) jsonSchema.pattern = STORABLE;
       }
       // Responses may gain fields, so clients must accept unknown fields.
-      if (io === 'output' && isOpen(zodSchema)) delete jsonSchema.additionalProperties;
+      // Without a known field the keyword stays: generators would take the object for an empty one.
+      if (io === 'output' && isOpen(zodSchema) && hasFields(jsonSchema)) delete jsonSchema.additionalProperties;
     },
   });
   return {
-    root: objectOf(items),
-    definitions: Object.fromEntries(Object.entries($defs).map(([id, definition]) => [id, withoutId(definition)])),
+    root: forGenerators(objectOf(items)),
+    definitions: Object.fromEntries(
+      Object.entries($defs).map(([id, definition]) => [id, forGenerators(withoutId(definition))]),
+    ),
   };
 }
 
@@ -75,6 +79,10 @@ function omitUndocumented(schema: z.core.$ZodType, { properties }: z.core.JSONSc
 
 function isOpen(schema: z.core.$ZodType): boolean {
   return schema instanceof z.ZodObject && !(schema.def.catchall instanceof z.ZodNever);
+}
+
+function hasFields({ properties = {} }: z.core.JSONSchema.BaseSchema): boolean {
+  return Object.keys(properties).length > 0;
 }
 
 function withoutId(definition: object): Json {

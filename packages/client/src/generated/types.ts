@@ -261,11 +261,11 @@ export type CreateAgentIngress = {
     domain: string;
     certificate_management_policy?: {
         /**
-         * Authority that issues the certificates.
+         * Authority that issues the certificates. Default: `"letsencrypt"`.
          */
         authority?: 'letsencrypt';
         /**
-         * Type of the private keys.
+         * Type of the private keys. Default: `"rsa"`.
          */
         private_key_type?: 'rsa' | 'ecdsa';
     } | null;
@@ -285,7 +285,7 @@ export type CreateApiKey = {
      */
     owner_id?: string | null;
     /**
-     * What the key may be used for. `admin`: everything that its owner may do. `publisher`: `POST /events`, and nothing else. It cannot be changed. A key cannot create a key with a higher role than its own.
+     * What the key may be used for. `admin`: everything that its owner may do. `publisher`: `POST /events`, and nothing else. It cannot be changed. A key cannot create a key with a higher role than its own. Default: `"admin"`.
      */
     role?: 'admin' | 'publisher';
 };
@@ -296,7 +296,7 @@ export type CreateBotUser = {
      */
     name: string;
     /**
-     * Whether the bot is active. Requests with a key of an inactive bot are refused with 403.
+     * Whether the bot is active. Requests with a key of an inactive bot are refused with 403. Default: `true`.
      */
     active?: boolean;
 };
@@ -322,7 +322,7 @@ export type CreateEndpoint = {
      */
     url: string;
     /**
-     * Only cloud endpoints can be created.
+     * Only cloud endpoints can be created. Default: `"cloud"`.
      */
     type?: 'cloud';
     /**
@@ -376,7 +376,10 @@ export type CreateEventDestination = {
      * Target of the events: exactly one member is set. The configuration can be changed, but not the kind of target.
      */
     target: {
-        delivery_stream?: {
+        /**
+         * Amazon Data Firehose: each event is a line of JSON.
+         */
+        delivery_stream: {
             /**
              * Cloud credentials: exactly one of role and creds.
              */
@@ -384,7 +387,7 @@ export type CreateEventDestination = {
                 /**
                  * A role that Waybill assumes. Preferred: no key leaves your account.
                  */
-                role?: {
+                role: {
                     /**
                      * Role that Waybill assumes to write to the target.
                      */
@@ -392,28 +395,44 @@ export type CreateEventDestination = {
                     /**
                      * External id that Waybill sends with every AssumeRole. It is generated for each destination: add it to the trust policy of the role. Read-only: ignored in requests.
                      */
-                    readonly external_id?: string | null;
-                } | null;
+                    external_id?: string | null;
+                };
+                creds?: null;
+            } | {
+                role?: null;
                 /**
                  * A long-term access key.
                  */
-                creds?: {
+                creds: {
                     /**
                      * Id of a long-term access key.
                      */
                     cloud_access_key_id: string;
-                } | null;
+                    /**
+                     * Secret of that access key. Never returned: null in every response. Omitted or null in an update: unchanged.
+                     */
+                    cloud_secret_access_key: string;
+                };
             };
             /**
              * ARN of the delivery stream. Its source must be direct put, without decompression of the source.
              */
             delivery_stream_arn: string;
             /**
-             * What a record of the stream holds. `one_event`: one line of JSON. `packed`: up to 500 lines, 512,000 bytes. Firehose bills each record rounded up to 5 KB, so packed records cost less, and a burst of changes takes fewer calls. Streams to Amazon S3 or Redshift take packed records; most others need one event in each.
+             * What a record of the stream holds. `one_event`: one line of JSON. `packed`: up to 500 lines, 512,000 bytes. Firehose bills each record rounded up to 5 KB, so packed records cost less, and a burst of changes takes fewer calls. Streams to Amazon S3 or Redshift take packed records; most others need one event in each. Default: `"one_event"`.
              */
             records?: 'one_event' | 'packed';
-        } | null;
-        data_stream?: {
+        };
+        data_stream?: null;
+        log_group?: null;
+        monitoring?: null;
+        log_ingestion?: null;
+    } | {
+        delivery_stream?: null;
+        /**
+         * Amazon Kinesis Data Streams: events as JSON. The partition key of a record is the id of the resource that changed.
+         */
+        data_stream: {
             /**
              * Cloud credentials: exactly one of role and creds.
              */
@@ -421,7 +440,7 @@ export type CreateEventDestination = {
                 /**
                  * A role that Waybill assumes. Preferred: no key leaves your account.
                  */
-                role?: {
+                role: {
                     /**
                      * Role that Waybill assumes to write to the target.
                      */
@@ -429,28 +448,44 @@ export type CreateEventDestination = {
                     /**
                      * External id that Waybill sends with every AssumeRole. It is generated for each destination: add it to the trust policy of the role. Read-only: ignored in requests.
                      */
-                    readonly external_id?: string | null;
-                } | null;
+                    external_id?: string | null;
+                };
+                creds?: null;
+            } | {
+                role?: null;
                 /**
                  * A long-term access key.
                  */
-                creds?: {
+                creds: {
                     /**
                      * Id of a long-term access key.
                      */
                     cloud_access_key_id: string;
-                } | null;
+                    /**
+                     * Secret of that access key. Never returned: null in every response. Omitted or null in an update: unchanged.
+                     */
+                    cloud_secret_access_key: string;
+                };
             };
             /**
              * ARN of the data stream.
              */
             stream_arn: string;
             /**
-             * What a record of the stream holds. `one_event`: the JSON of one event. `packed`: events of one resource in the aggregation format of the Kinesis Producer Library (KPL), where several are sent together. Consumers have to deaggregate packed records; the Kinesis Client Library (KCL) does it by itself.
+             * What a record of the stream holds. `one_event`: the JSON of one event. `packed`: events of one resource in the aggregation format of the Kinesis Producer Library (KPL), where several are sent together. Consumers have to deaggregate packed records; the Kinesis Client Library (KCL) does it by itself. Default: `"one_event"`.
              */
             records?: 'one_event' | 'packed';
-        } | null;
-        log_group?: {
+        };
+        log_group?: null;
+        monitoring?: null;
+        log_ingestion?: null;
+    } | {
+        delivery_stream?: null;
+        data_stream?: null;
+        /**
+         * Amazon CloudWatch Logs: each event is one log event of JSON.
+         */
+        log_group: {
             /**
              * Cloud credentials: exactly one of role and creds.
              */
@@ -458,7 +493,7 @@ export type CreateEventDestination = {
                 /**
                  * A role that Waybill assumes. Preferred: no key leaves your account.
                  */
-                role?: {
+                role: {
                     /**
                      * Role that Waybill assumes to write to the target.
                      */
@@ -466,24 +501,44 @@ export type CreateEventDestination = {
                     /**
                      * External id that Waybill sends with every AssumeRole. It is generated for each destination: add it to the trust policy of the role. Read-only: ignored in requests.
                      */
-                    readonly external_id?: string | null;
-                } | null;
+                    external_id?: string | null;
+                };
+                creds?: null;
+            } | {
+                role?: null;
                 /**
                  * A long-term access key.
                  */
-                creds?: {
+                creds: {
                     /**
                      * Id of a long-term access key.
                      */
                     cloud_access_key_id: string;
-                } | null;
+                    /**
+                     * Secret of that access key. Never returned: null in every response. Omitted or null in an update: unchanged.
+                     */
+                    cloud_secret_access_key: string;
+                };
             };
             /**
              * ARN of the log group, which must exist. Events go to its log stream `waybill/<destination id>`, or to the one that the ARN names; it is created when it is missing.
              */
             log_group_arn: string;
-        } | null;
-        monitoring?: {
+        };
+        monitoring?: null;
+        log_ingestion?: null;
+    } | {
+        delivery_stream?: null;
+        data_stream?: null;
+        log_group?: null;
+        /**
+         * Datadog Logs.
+         */
+        monitoring: {
+            /**
+             * Datadog API key (not an application key). Never returned.
+             */
+            api_key: string;
             /**
              * Tags of every log entry, by convention "key:value" pairs with commas between them. Datadog normalizes them. At most 1024 bytes as JSON text.
              */
@@ -493,11 +548,20 @@ export type CreateEventDestination = {
              */
             service?: string | null;
             /**
-             * Datadog site to send to, as in the address of its web application. Null: datadoghq.com.
+             * Datadog site to send to, as in the address of its web application. Null: datadoghq.com. Default: `"datadoghq.com"`.
              */
             site?: 'datadoghq.com' | 'us3.datadoghq.com' | 'us5.datadoghq.com' | 'datadoghq.eu' | 'ap1.datadoghq.com' | 'ap2.datadoghq.com' | 'uk1.datadoghq.com' | 'ddog-gov.com' | 'us2.ddog-gov.com' | null;
-        } | null;
-        log_ingestion?: {
+        };
+        log_ingestion?: null;
+    } | {
+        delivery_stream?: null;
+        data_stream?: null;
+        log_group?: null;
+        monitoring?: null;
+        /**
+         * Azure Monitor Logs Ingestion.
+         */
+        log_ingestion: {
             /**
              * Directory (tenant) id of the Entra application, a GUID.
              */
@@ -506,6 +570,10 @@ export type CreateEventDestination = {
              * Application (client) id of the Entra application, a GUID.
              */
             client_id: string;
+            /**
+             * Value (not id) of a client secret of the application. Never returned.
+             */
+            client_secret: string;
             /**
              * Logs ingestion address of the data collection rule or endpoint. Its ending (.com, .us, .cn) selects the cloud to sign in to.
              */
@@ -518,7 +586,7 @@ export type CreateEventDestination = {
              * Stream of the rule that takes the events, such as "Custom-Waybill_CL".
              */
             data_collection_stream_name: string;
-        } | null;
+        };
     };
 };
 
@@ -543,7 +611,7 @@ export type CreateEventSubscription = {
      */
     metadata?: string | null;
     /**
-     * Event types that trigger the subscription, each once.
+     * Event types that trigger the subscription, each once. Default: `[]`.
      */
     sources?: Array<{
         /**
@@ -556,7 +624,7 @@ export type CreateEventSubscription = {
         uri?: string;
     }>;
     /**
-     * Ids of the destinations that receive the events.
+     * Ids of the destinations that receive the events. Default: `[]`.
      */
     destination_ids?: Array<string>;
 };
@@ -571,7 +639,7 @@ export type CreateFailoverBackend = {
      */
     metadata?: string | null;
     /**
-     * Ids of the child backends, in the order in which they are tried. Any kind of backend.
+     * Ids of the child backends, in the order in which they are tried. Any kind of backend. Default: `[]`.
      */
     backends?: Array<string>;
 };
@@ -593,7 +661,7 @@ export type CreateHttpResponseBackend = {
         [key: string]: string;
     } | null;
     /**
-     * Response status code.
+     * Response status code. Default: `200`.
      */
     status_code?: number;
 };
@@ -629,7 +697,7 @@ export type CreateHttpsEdgeRoute = {
     match: string;
     backend?: {
         /**
-         * Whether the module is applied to traffic.
+         * Whether the module is applied to traffic. Default: `true`.
          */
         enabled?: boolean;
         /**
@@ -639,7 +707,7 @@ export type CreateHttpsEdgeRoute = {
     } | null;
     ip_restriction?: {
         /**
-         * Whether the module is applied to traffic.
+         * Whether the module is applied to traffic. Default: `true`.
          */
         enabled?: boolean;
         /**
@@ -649,65 +717,65 @@ export type CreateHttpsEdgeRoute = {
     } | null;
     circuit_breaker?: {
         /**
-         * Whether the module is applied to traffic.
+         * Whether the module is applied to traffic. Default: `true`.
          */
         enabled?: boolean;
         /**
-         * Seconds to wait after the circuit trips before the health of the upstream is evaluated again.
+         * Seconds to wait after the circuit trips before the health of the upstream is evaluated again. Default: `10`.
          */
         tripped_duration?: number;
         /**
-         * Length of the rolling window in which requests are counted, in seconds.
+         * Length of the rolling window in which requests are counted, in seconds. Default: `10`.
          */
         rolling_window?: number;
         /**
-         * Number of buckets in the rolling window, 1 to 128.
+         * Number of buckets in the rolling window, 1 to 128. Default: `10`.
          */
         num_buckets?: number;
         /**
-         * Number of requests in a rolling window that can trip the circuit.
+         * Number of requests in a rolling window that can trip the circuit. Default: `10`.
          */
         volume_threshold?: number;
         /**
-         * Share of failed requests that trips the circuit: between 0 and 1.0, not 0 to 100.
+         * Share of failed requests that trips the circuit: between 0 and 1.0, not 0 to 100. Default: `0.5`.
          */
         error_threshold_percentage?: number;
     } | null;
     compression?: {
         /**
-         * Whether the module is applied to traffic.
+         * Whether the module is applied to traffic. Default: `true`.
          */
         enabled?: boolean;
     } | null;
     request_headers?: {
         /**
-         * Whether the module is applied to traffic.
+         * Whether the module is applied to traffic. Default: `true`.
          */
         enabled?: boolean;
         /**
-         * Map of header name to value, added to the request sent upstream. At most 50. No control characters.
+         * Map of header name to value, added to the request sent upstream. At most 50. No control characters. Default: `{}`.
          */
         add?: {
             [key: string]: string;
         };
         /**
-         * Names of headers removed from the request sent upstream. At most 50.
+         * Names of headers removed from the request sent upstream. At most 50. Default: `[]`.
          */
         remove?: Array<string>;
     } | null;
     response_headers?: {
         /**
-         * Whether the module is applied to traffic.
+         * Whether the module is applied to traffic. Default: `true`.
          */
         enabled?: boolean;
         /**
-         * Map of header name to value, added to the response returned to the client. At most 50. No control characters.
+         * Map of header name to value, added to the response returned to the client. At most 50. No control characters. Default: `{}`.
          */
         add?: {
             [key: string]: string;
         };
         /**
-         * Names of headers removed from the response returned to the client. At most 50.
+         * Names of headers removed from the response returned to the client. At most 50. Default: `[]`.
          */
         remove?: Array<string>;
     } | null;
@@ -717,24 +785,28 @@ export type CreateHttpsEdgeRoute = {
         secret: string;
     }) & {
         /**
-         * Whether the module is applied to traffic.
+         * Whether the module is applied to traffic. Default: `true`.
          */
         enabled?: boolean;
         /**
          * Provider that sends the webhooks.
          */
         provider: 'adobesign' | 'aftership' | 'airship' | 'alchemy' | 'autodesk' | 'bitbucket' | 'bolt' | 'box' | 'brex' | 'buildkite' | 'calendly' | 'castle' | 'chargify' | 'circleci' | 'clearbit' | 'clerk' | 'coinbase' | 'contentful' | 'docusign' | 'dropbox' | 'facebook_graph_api' | 'facebook_messenger' | 'frameio' | 'github' | 'gitlab' | 'go1' | 'heroku' | 'hosted_hooks' | 'hubspot' | 'hygraph' | 'instagram' | 'intercom' | 'jira' | 'launch_darkly' | 'lemonsqueezy' | 'linear' | 'mailchimp' | 'mailgun' | 'microsoft_teams' | 'modern_treasury' | 'mongodb' | 'mux' | 'nylas' | 'orb' | 'orbit' | 'pagerduty' | 'pinwheel' | 'plivo' | 'pusher' | 'sendgrid' | 'sentry' | 'shopify' | 'signal_sciences' | 'slack' | 'sns' | 'sonatype' | 'square' | 'stripe' | 'svix' | 'terraform' | 'tiktok' | 'trendmicro' | 'twilio' | 'twitter' | 'typeform' | 'vmware' | 'webex' | 'whatsapp' | 'worldline' | 'xero' | 'zendesk' | 'zoom';
+        /**
+         * Secret that validates requests from the provider. Required for every provider except sns.
+         */
+        secret?: string | null;
     }) | null;
     oauth?: {
         /**
-         * Whether the module is applied to traffic.
+         * Whether the module is applied to traffic. Default: `true`.
          */
         enabled?: boolean;
         /**
          * Identity provider: exactly one member is set.
          */
         provider: {
-            github?: (({
+            github: ({
                 client_id?: null;
                 client_secret?: null;
                 scopes?: unknown;
@@ -746,27 +818,40 @@ export type CreateHttpsEdgeRoute = {
                  */
                 client_id?: string | null;
                 /**
-                 * Requested scopes. Allowed only with client_id and client_secret.
+                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
+                 */
+                client_secret?: string | null;
+                /**
+                 * Requested scopes. Allowed only with client_id and client_secret. Default: `[]`.
                  */
                 scopes?: Array<string>;
                 /**
-                 * E-mail addresses of the allowed users. At most 100.
+                 * E-mail addresses of the allowed users. At most 100. Default: `[]`.
                  */
                 email_addresses?: Array<string>;
                 /**
-                 * E-mail domains of the allowed users. At most 100.
+                 * E-mail domains of the allowed users. At most 100. Default: `[]`.
                  */
                 email_domains?: Array<string>;
                 /**
-                 * Allowed teams, as org-name/team-name. Members of any listed team are allowed. At most 100.
+                 * Allowed teams, as org-name/team-name. Members of any listed team are allowed. At most 100. Default: `[]`.
                  */
                 teams?: Array<string>;
                 /**
-                 * Slugs of the allowed organizations. Members of any listed organization are allowed. At most 100.
+                 * Slugs of the allowed organizations. Members of any listed organization are allowed. At most 100. Default: `[]`.
                  */
                 organizations?: Array<string>;
-            }) | null;
-            facebook?: (({
+            };
+            facebook?: null;
+            microsoft?: null;
+            google?: null;
+            linkedin?: null;
+            gitlab?: null;
+            twitch?: null;
+            amazon?: null;
+        } | {
+            github?: null;
+            facebook: ({
                 client_id?: null;
                 client_secret?: null;
                 scopes?: unknown;
@@ -778,19 +863,32 @@ export type CreateHttpsEdgeRoute = {
                  */
                 client_id?: string | null;
                 /**
-                 * Requested scopes. Allowed only with client_id and client_secret.
+                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
+                 */
+                client_secret?: string | null;
+                /**
+                 * Requested scopes. Allowed only with client_id and client_secret. Default: `[]`.
                  */
                 scopes?: Array<string>;
                 /**
-                 * E-mail addresses of the allowed users. At most 100.
+                 * E-mail addresses of the allowed users. At most 100. Default: `[]`.
                  */
                 email_addresses?: Array<string>;
                 /**
-                 * E-mail domains of the allowed users. At most 100.
+                 * E-mail domains of the allowed users. At most 100. Default: `[]`.
                  */
                 email_domains?: Array<string>;
-            }) | null;
-            microsoft?: (({
+            };
+            microsoft?: null;
+            google?: null;
+            linkedin?: null;
+            gitlab?: null;
+            twitch?: null;
+            amazon?: null;
+        } | {
+            github?: null;
+            facebook?: null;
+            microsoft: ({
                 client_id?: null;
                 client_secret?: null;
                 scopes?: unknown;
@@ -802,19 +900,32 @@ export type CreateHttpsEdgeRoute = {
                  */
                 client_id?: string | null;
                 /**
-                 * Requested scopes. Allowed only with client_id and client_secret.
+                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
+                 */
+                client_secret?: string | null;
+                /**
+                 * Requested scopes. Allowed only with client_id and client_secret. Default: `[]`.
                  */
                 scopes?: Array<string>;
                 /**
-                 * E-mail addresses of the allowed users. At most 100.
+                 * E-mail addresses of the allowed users. At most 100. Default: `[]`.
                  */
                 email_addresses?: Array<string>;
                 /**
-                 * E-mail domains of the allowed users. At most 100.
+                 * E-mail domains of the allowed users. At most 100. Default: `[]`.
                  */
                 email_domains?: Array<string>;
-            }) | null;
-            google?: (({
+            };
+            google?: null;
+            linkedin?: null;
+            gitlab?: null;
+            twitch?: null;
+            amazon?: null;
+        } | {
+            github?: null;
+            facebook?: null;
+            microsoft?: null;
+            google: ({
                 client_id?: null;
                 client_secret?: null;
                 scopes?: unknown;
@@ -826,19 +937,32 @@ export type CreateHttpsEdgeRoute = {
                  */
                 client_id?: string | null;
                 /**
-                 * Requested scopes. Allowed only with client_id and client_secret.
+                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
+                 */
+                client_secret?: string | null;
+                /**
+                 * Requested scopes. Allowed only with client_id and client_secret. Default: `[]`.
                  */
                 scopes?: Array<string>;
                 /**
-                 * E-mail addresses of the allowed users. At most 100.
+                 * E-mail addresses of the allowed users. At most 100. Default: `[]`.
                  */
                 email_addresses?: Array<string>;
                 /**
-                 * E-mail domains of the allowed users. At most 100.
+                 * E-mail domains of the allowed users. At most 100. Default: `[]`.
                  */
                 email_domains?: Array<string>;
-            }) | null;
-            linkedin?: (({
+            };
+            linkedin?: null;
+            gitlab?: null;
+            twitch?: null;
+            amazon?: null;
+        } | {
+            github?: null;
+            facebook?: null;
+            microsoft?: null;
+            google?: null;
+            linkedin: ({
                 client_id?: null;
                 client_secret?: null;
                 scopes?: unknown;
@@ -850,19 +974,32 @@ export type CreateHttpsEdgeRoute = {
                  */
                 client_id?: string | null;
                 /**
-                 * Requested scopes. Allowed only with client_id and client_secret.
+                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
+                 */
+                client_secret?: string | null;
+                /**
+                 * Requested scopes. Allowed only with client_id and client_secret. Default: `[]`.
                  */
                 scopes?: Array<string>;
                 /**
-                 * E-mail addresses of the allowed users. At most 100.
+                 * E-mail addresses of the allowed users. At most 100. Default: `[]`.
                  */
                 email_addresses?: Array<string>;
                 /**
-                 * E-mail domains of the allowed users. At most 100.
+                 * E-mail domains of the allowed users. At most 100. Default: `[]`.
                  */
                 email_domains?: Array<string>;
-            }) | null;
-            gitlab?: (({
+            };
+            gitlab?: null;
+            twitch?: null;
+            amazon?: null;
+        } | {
+            github?: null;
+            facebook?: null;
+            microsoft?: null;
+            google?: null;
+            linkedin?: null;
+            gitlab: ({
                 client_id?: null;
                 client_secret?: null;
                 scopes?: unknown;
@@ -874,19 +1011,32 @@ export type CreateHttpsEdgeRoute = {
                  */
                 client_id?: string | null;
                 /**
-                 * Requested scopes. Allowed only with client_id and client_secret.
+                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
+                 */
+                client_secret?: string | null;
+                /**
+                 * Requested scopes. Allowed only with client_id and client_secret. Default: `[]`.
                  */
                 scopes?: Array<string>;
                 /**
-                 * E-mail addresses of the allowed users. At most 100.
+                 * E-mail addresses of the allowed users. At most 100. Default: `[]`.
                  */
                 email_addresses?: Array<string>;
                 /**
-                 * E-mail domains of the allowed users. At most 100.
+                 * E-mail domains of the allowed users. At most 100. Default: `[]`.
                  */
                 email_domains?: Array<string>;
-            }) | null;
-            twitch?: (({
+            };
+            twitch?: null;
+            amazon?: null;
+        } | {
+            github?: null;
+            facebook?: null;
+            microsoft?: null;
+            google?: null;
+            linkedin?: null;
+            gitlab?: null;
+            twitch: ({
                 client_id?: null;
                 client_secret?: null;
                 scopes?: unknown;
@@ -898,19 +1048,32 @@ export type CreateHttpsEdgeRoute = {
                  */
                 client_id?: string | null;
                 /**
-                 * Requested scopes. Allowed only with client_id and client_secret.
+                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
+                 */
+                client_secret?: string | null;
+                /**
+                 * Requested scopes. Allowed only with client_id and client_secret. Default: `[]`.
                  */
                 scopes?: Array<string>;
                 /**
-                 * E-mail addresses of the allowed users. At most 100.
+                 * E-mail addresses of the allowed users. At most 100. Default: `[]`.
                  */
                 email_addresses?: Array<string>;
                 /**
-                 * E-mail domains of the allowed users. At most 100.
+                 * E-mail domains of the allowed users. At most 100. Default: `[]`.
                  */
                 email_domains?: Array<string>;
-            }) | null;
-            amazon?: (({
+            };
+            amazon?: null;
+        } | {
+            github?: null;
+            facebook?: null;
+            microsoft?: null;
+            google?: null;
+            linkedin?: null;
+            gitlab?: null;
+            twitch?: null;
+            amazon: ({
                 client_id?: null;
                 client_secret?: null;
                 scopes?: unknown;
@@ -922,59 +1085,63 @@ export type CreateHttpsEdgeRoute = {
                  */
                 client_id?: string | null;
                 /**
-                 * Requested scopes. Allowed only with client_id and client_secret.
+                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
+                 */
+                client_secret?: string | null;
+                /**
+                 * Requested scopes. Allowed only with client_id and client_secret. Default: `[]`.
                  */
                 scopes?: Array<string>;
                 /**
-                 * E-mail addresses of the allowed users. At most 100.
+                 * E-mail addresses of the allowed users. At most 100. Default: `[]`.
                  */
                 email_addresses?: Array<string>;
                 /**
-                 * E-mail domains of the allowed users. At most 100.
+                 * E-mail domains of the allowed users. At most 100. Default: `[]`.
                  */
                 email_domains?: Array<string>;
-            }) | null;
+            };
         };
         /**
-         * Allows HTTP OPTIONS requests without authentication, as CORS requires.
+         * Allows HTTP OPTIONS requests without authentication, as CORS requires. Default: `false`.
          */
         options_passthrough?: boolean;
         /**
-         * Prefix of the name of the session cookie.
+         * Prefix of the name of the session cookie. Default: `"waybill."`.
          */
         cookie_prefix?: string;
         /**
-         * Seconds of inactivity after which a session ends. 0: no limit.
+         * Seconds of inactivity after which a session ends. 0: no limit. Default: `0`.
          */
         inactivity_timeout?: number;
         /**
-         * Seconds after which a session ends. 0: no limit.
+         * Seconds after which a session ends. 0: no limit. Default: `0`.
          */
         maximum_duration?: number;
         /**
-         * Seconds after which the state of a user is refreshed from the identity provider and authorization is rechecked. 0: only at login.
+         * Seconds after which the state of a user is refreshed from the identity provider and authorization is rechecked. 0: only at login. Default: `0`.
          */
         auth_check_interval?: number;
     } | null;
     saml?: {
         /**
-         * Whether the module is applied to traffic.
+         * Whether the module is applied to traffic. Default: `true`.
          */
         enabled?: boolean;
         /**
-         * Allows HTTP OPTIONS requests without authentication, as CORS requires.
+         * Allows HTTP OPTIONS requests without authentication, as CORS requires. Default: `false`.
          */
         options_passthrough?: boolean;
         /**
-         * Prefix of the name of the session cookie.
+         * Prefix of the name of the session cookie. Default: `"waybill."`.
          */
         cookie_prefix?: string;
         /**
-         * Seconds of inactivity after which a session ends. 0: no limit.
+         * Seconds of inactivity after which a session ends. 0: no limit. Default: `0`.
          */
         inactivity_timeout?: number;
         /**
-         * Seconds after which a session ends. 0: no limit.
+         * Seconds after which a session ends. 0: no limit. Default: `0`.
          */
         maximum_duration?: number;
         /**
@@ -982,19 +1149,19 @@ export type CreateHttpsEdgeRoute = {
          */
         idp_metadata: string;
         /**
-         * Forces the identity provider to prompt for credentials on every redirect.
+         * Forces the identity provider to prompt for credentials on every redirect. Default: `false`.
          */
         force_authn?: boolean;
         /**
-         * Allows the identity provider to start a login. The provider sets RelayState to the target URL.
+         * Allows the identity provider to start a login. The provider sets RelayState to the target URL. Default: `false`.
          */
         allow_idp_initiated?: boolean;
         /**
-         * Only members of a listed group may access. Empty: every user that the identity provider authenticates.
+         * Only members of a listed group may access. Empty: every user that the identity provider authenticates. Default: `[]`.
          */
         authorized_groups?: Array<string>;
         /**
-         * Name identifier format expected in assertions.
+         * Name identifier format expected in assertions. Default: `"urn:oasis:names:tc:SAML:2.0:nameid-format:persistent"`.
          */
         nameid_format?: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent' | 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient' | 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress' | 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified';
         /**
@@ -1024,23 +1191,23 @@ export type CreateHttpsEdgeRoute = {
     } | null;
     oidc?: {
         /**
-         * Whether the module is applied to traffic.
+         * Whether the module is applied to traffic. Default: `true`.
          */
         enabled?: boolean;
         /**
-         * Allows HTTP OPTIONS requests without authentication, as CORS requires.
+         * Allows HTTP OPTIONS requests without authentication, as CORS requires. Default: `false`.
          */
         options_passthrough?: boolean;
         /**
-         * Prefix of the name of the session cookie.
+         * Prefix of the name of the session cookie. Default: `"waybill."`.
          */
         cookie_prefix?: string;
         /**
-         * Seconds of inactivity after which a session ends. 0: no limit.
+         * Seconds of inactivity after which a session ends. 0: no limit. Default: `0`.
          */
         inactivity_timeout?: number;
         /**
-         * Seconds after which a session ends. 0: no limit.
+         * Seconds after which a session ends. 0: no limit. Default: `0`.
          */
         maximum_duration?: number;
         /**
@@ -1052,33 +1219,37 @@ export type CreateHttpsEdgeRoute = {
          */
         client_id: string;
         /**
-         * Requested scopes in addition to `openid`.
+         * Client secret. Required. Left out of a replacement: unchanged, unless issuer_url or client_id changes.
+         */
+        client_secret: string;
+        /**
+         * Requested scopes in addition to `openid`. Default: `[]`.
          */
         scopes?: Array<string>;
     } | null;
     websocket_tcp_converter?: {
         /**
-         * Whether the module is applied to traffic.
+         * Whether the module is applied to traffic. Default: `true`.
          */
         enabled?: boolean;
     } | null;
     user_agent_filter?: {
         /**
-         * Whether the module is applied to traffic.
+         * Whether the module is applied to traffic. Default: `true`.
          */
         enabled?: boolean;
         /**
-         * Regular expressions (RE2) of allowed user agents, even if `deny` matches too. At most 32, each of at most 256 characters.
+         * Regular expressions (RE2) of allowed user agents, even if `deny` matches too. At most 32, each of at most 256 characters. Default: `[]`.
          */
         allow?: Array<string>;
         /**
-         * Regular expressions (RE2) of denied user agents. At most 32, each of at most 256 characters.
+         * Regular expressions (RE2) of denied user agents. At most 32, each of at most 256 characters. Default: `[]`.
          */
         deny?: Array<string>;
     } | null;
     traffic_policy?: {
         /**
-         * Whether the module is applied to traffic.
+         * Whether the module is applied to traffic. Default: `true`.
          */
         enabled?: boolean;
         /**
@@ -1162,11 +1333,11 @@ export type CreateReservedDomain = {
     certificate_id?: string | null;
     certificate_management_policy?: {
         /**
-         * Authority that issues the certificates.
+         * Authority that issues the certificates. Default: `"letsencrypt"`.
          */
         authority?: 'letsencrypt';
         /**
-         * Type of the private keys.
+         * Type of the private keys. Default: `"ecdsa"`.
          */
         private_key_type?: 'rsa' | 'ecdsa';
     } | null;
@@ -1190,11 +1361,11 @@ export type CreateResourceType = {
      */
     metadata?: string | null;
     /**
-     * What happens to such a resource. Each action is an event type `<name>_<action>.v<version>`. `snapshot` is reserved.
+     * What happens to such a resource. Each action is an event type `<name>_<action>.v<version>`. `snapshot` is reserved. Default: `["created","updated","deleted"]`.
      */
     actions?: Array<string>;
     /**
-     * Version in the event types. Within a version only compatible changes are possible. The event types of older versions remain.
+     * Version in the event types. Within a version only compatible changes are possible. The event types of older versions remain. Default: `0`.
      */
     version?: number;
     /**
@@ -1204,11 +1375,11 @@ export type CreateResourceType = {
         [key: string]: unknown;
     } | null;
     /**
-     * JSON pointers into the object. Their values are null in everything that is stored. `*` stands for every item of a list or every member of an object.
+     * JSON pointers into the object. Their values are null in everything that is stored. `*` stands for every item of a list or every member of an object. Default: `[]`.
      */
     redact?: Array<string>;
     /**
-     * Changed members of an update. `given`: the publisher sends them. `computed`: Waybill compares the object with the last one.
+     * Changed members of an update. `given`: the publisher sends them. `computed`: Waybill compares the object with the last one. Default: `"given"`.
      */
     changes?: 'given' | 'computed';
 };
@@ -1225,7 +1396,7 @@ export type CreateTcpEdge = {
     hostports?: Array<string> | null;
     backend?: {
         /**
-         * Whether the module is applied to traffic.
+         * Whether the module is applied to traffic. Default: `true`.
          */
         enabled?: boolean;
         /**
@@ -1235,7 +1406,7 @@ export type CreateTcpEdge = {
     } | null;
     ip_restriction?: {
         /**
-         * Whether the module is applied to traffic.
+         * Whether the module is applied to traffic. Default: `true`.
          */
         enabled?: boolean;
         /**
@@ -1245,7 +1416,7 @@ export type CreateTcpEdge = {
     } | null;
     traffic_policy?: {
         /**
-         * Whether the module is applied to traffic.
+         * Whether the module is applied to traffic. Default: `true`.
          */
         enabled?: boolean;
         /**
@@ -1268,6 +1439,10 @@ export type CreateTlsCertificate = {
      * Certificate in PEM, followed by the rest of its chain, if any. At most 32768 bytes.
      */
     certificate_pem: string;
+    /**
+     * Private key of the certificate in PEM, without a passphrase. Never returned. At most 32768 bytes.
+     */
+    private_key_pem: string;
 };
 
 export type CreateTunnelGroupBackend = {
@@ -1494,6 +1669,11 @@ export type EndpointConfiguration = {
     metadata: string | null;
 };
 
+/**
+ * Stable code of the error. `docs/errors.md` lists all codes. Later releases may have more: treat an unknown code by the HTTP status.
+ */
+export type ErrorCode = 'invalid_input' | 'malformed_json' | 'malformed_request' | 'service_version_missing' | 'service_version_unsupported' | 'host_invalid' | 'forwarded_proto_invalid' | 'idempotency_key_invalid' | 'credentials_missing' | 'credentials_invalid' | 'principal_inactive' | 'forbidden' | 'role_not_allowed' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'still_referenced' | 'quota_exceeded' | 'principal_keys_exceeded' | 'last_admin_key' | 'event_id_reused' | 'idempotency_key_in_use' | 'idempotency_key_reused' | 'cursor_expired' | 'precondition_failed' | 'body_too_large' | 'event_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'misdirected_request' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'addresses_exhausted' | 'changes_in_progress' | 'unavailable';
+
 export type Event = {
     /**
      * The `event_id` of the payload.
@@ -1540,6 +1720,9 @@ export type EventDestination = {
      * Target of the events: exactly one member is not null. Secrets are always null.
      */
     target: {
+        /**
+         * Amazon Data Firehose: each event is a line of JSON.
+         */
         delivery_stream: {
             /**
              * Cloud credentials: exactly one of role and creds.
@@ -1548,7 +1731,7 @@ export type EventDestination = {
                 /**
                  * A role that Waybill assumes. Preferred: no key leaves your account.
                  */
-                role?: {
+                role: {
                     /**
                      * Role that Waybill assumes to write to the target.
                      */
@@ -1556,12 +1739,15 @@ export type EventDestination = {
                     /**
                      * External id that Waybill sends with every AssumeRole. It is generated for each destination: add it to the trust policy of the role. Read-only: ignored in requests.
                      */
-                    readonly external_id?: string | null;
-                } | null;
+                    external_id?: string | null;
+                };
+                creds?: null;
+            } | {
+                role?: null;
                 /**
                  * A long-term access key.
                  */
-                creds?: {
+                creds: {
                     /**
                      * Id of a long-term access key.
                      */
@@ -1570,7 +1756,7 @@ export type EventDestination = {
                      * Always null: secrets are never returned.
                      */
                     cloud_secret_access_key: null;
-                } | null;
+                };
             };
             /**
              * ARN of the delivery stream. Its source must be direct put, without decompression of the source.
@@ -1580,7 +1766,16 @@ export type EventDestination = {
              * What a record of the stream holds. `one_event`: one line of JSON. `packed`: up to 500 lines, 512,000 bytes. Firehose bills each record rounded up to 5 KB, so packed records cost less, and a burst of changes takes fewer calls. Streams to Amazon S3 or Redshift take packed records; most others need one event in each.
              */
             records: 'one_event' | 'packed';
-        } | null;
+        };
+        data_stream: null;
+        log_group: null;
+        monitoring: null;
+        log_ingestion: null;
+    } | {
+        delivery_stream: null;
+        /**
+         * Amazon Kinesis Data Streams: events as JSON. The partition key of a record is the id of the resource that changed.
+         */
         data_stream: {
             /**
              * Cloud credentials: exactly one of role and creds.
@@ -1589,7 +1784,7 @@ export type EventDestination = {
                 /**
                  * A role that Waybill assumes. Preferred: no key leaves your account.
                  */
-                role?: {
+                role: {
                     /**
                      * Role that Waybill assumes to write to the target.
                      */
@@ -1597,12 +1792,15 @@ export type EventDestination = {
                     /**
                      * External id that Waybill sends with every AssumeRole. It is generated for each destination: add it to the trust policy of the role. Read-only: ignored in requests.
                      */
-                    readonly external_id?: string | null;
-                } | null;
+                    external_id?: string | null;
+                };
+                creds?: null;
+            } | {
+                role?: null;
                 /**
                  * A long-term access key.
                  */
-                creds?: {
+                creds: {
                     /**
                      * Id of a long-term access key.
                      */
@@ -1611,7 +1809,7 @@ export type EventDestination = {
                      * Always null: secrets are never returned.
                      */
                     cloud_secret_access_key: null;
-                } | null;
+                };
             };
             /**
              * ARN of the data stream.
@@ -1621,7 +1819,16 @@ export type EventDestination = {
              * What a record of the stream holds. `one_event`: the JSON of one event. `packed`: events of one resource in the aggregation format of the Kinesis Producer Library (KPL), where several are sent together. Consumers have to deaggregate packed records; the Kinesis Client Library (KCL) does it by itself.
              */
             records: 'one_event' | 'packed';
-        } | null;
+        };
+        log_group: null;
+        monitoring: null;
+        log_ingestion: null;
+    } | {
+        delivery_stream: null;
+        data_stream: null;
+        /**
+         * Amazon CloudWatch Logs: each event is one log event of JSON.
+         */
         log_group: {
             /**
              * Cloud credentials: exactly one of role and creds.
@@ -1630,7 +1837,7 @@ export type EventDestination = {
                 /**
                  * A role that Waybill assumes. Preferred: no key leaves your account.
                  */
-                role?: {
+                role: {
                     /**
                      * Role that Waybill assumes to write to the target.
                      */
@@ -1638,12 +1845,15 @@ export type EventDestination = {
                     /**
                      * External id that Waybill sends with every AssumeRole. It is generated for each destination: add it to the trust policy of the role. Read-only: ignored in requests.
                      */
-                    readonly external_id?: string | null;
-                } | null;
+                    external_id?: string | null;
+                };
+                creds?: null;
+            } | {
+                role?: null;
                 /**
                  * A long-term access key.
                  */
-                creds?: {
+                creds: {
                     /**
                      * Id of a long-term access key.
                      */
@@ -1652,13 +1862,22 @@ export type EventDestination = {
                      * Always null: secrets are never returned.
                      */
                     cloud_secret_access_key: null;
-                } | null;
+                };
             };
             /**
              * ARN of the log group, which must exist. Events go to its log stream `waybill/<destination id>`, or to the one that the ARN names; it is created when it is missing.
              */
             log_group_arn: string;
-        } | null;
+        };
+        monitoring: null;
+        log_ingestion: null;
+    } | {
+        delivery_stream: null;
+        data_stream: null;
+        log_group: null;
+        /**
+         * Datadog Logs.
+         */
         monitoring: {
             /**
              * Always null: secrets are never returned.
@@ -1676,7 +1895,16 @@ export type EventDestination = {
              * Datadog site to send to, as in the address of its web application. Null: datadoghq.com.
              */
             site: 'datadoghq.com' | 'us3.datadoghq.com' | 'us5.datadoghq.com' | 'datadoghq.eu' | 'ap1.datadoghq.com' | 'ap2.datadoghq.com' | 'uk1.datadoghq.com' | 'ddog-gov.com' | 'us2.ddog-gov.com' | null;
-        } | null;
+        };
+        log_ingestion: null;
+    } | {
+        delivery_stream: null;
+        data_stream: null;
+        log_group: null;
+        monitoring: null;
+        /**
+         * Azure Monitor Logs Ingestion.
+         */
         log_ingestion: {
             /**
              * Directory (tenant) id of the Entra application, a GUID.
@@ -1702,7 +1930,7 @@ export type EventDestination = {
              * Stream of the rule that takes the events, such as "Custom-Waybill_CL".
              */
             data_collection_stream_name: string;
-        } | null;
+        };
     };
 };
 
@@ -2105,39 +2333,10 @@ export type OauthModule = {
      * Whether the module is applied to traffic.
      */
     enabled: boolean;
-    provider: ({
-        github: {
-            [key: string]: unknown;
-        };
-    } | {
-        facebook: {
-            [key: string]: unknown;
-        };
-    } | {
-        microsoft: {
-            [key: string]: unknown;
-        };
-    } | {
-        google: {
-            [key: string]: unknown;
-        };
-    } | {
-        linkedin: {
-            [key: string]: unknown;
-        };
-    } | {
-        gitlab: {
-            [key: string]: unknown;
-        };
-    } | {
-        twitch: {
-            [key: string]: unknown;
-        };
-    } | {
-        amazon: {
-            [key: string]: unknown;
-        };
-    }) & {
+    /**
+     * Identity provider: exactly one member is not null.
+     */
+    provider: {
         github: {
             /**
              * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
@@ -2167,7 +2366,16 @@ export type OauthModule = {
              * Slugs of the allowed organizations. Members of any listed organization are allowed. At most 100.
              */
             organizations: Array<string>;
-        } | null;
+        };
+        facebook: null;
+        microsoft: null;
+        google: null;
+        linkedin: null;
+        gitlab: null;
+        twitch: null;
+        amazon: null;
+    } | {
+        github: null;
         facebook: {
             /**
              * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
@@ -2189,7 +2397,16 @@ export type OauthModule = {
              * E-mail domains of the allowed users. At most 100.
              */
             email_domains: Array<string>;
-        } | null;
+        };
+        microsoft: null;
+        google: null;
+        linkedin: null;
+        gitlab: null;
+        twitch: null;
+        amazon: null;
+    } | {
+        github: null;
+        facebook: null;
         microsoft: {
             /**
              * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
@@ -2211,7 +2428,16 @@ export type OauthModule = {
              * E-mail domains of the allowed users. At most 100.
              */
             email_domains: Array<string>;
-        } | null;
+        };
+        google: null;
+        linkedin: null;
+        gitlab: null;
+        twitch: null;
+        amazon: null;
+    } | {
+        github: null;
+        facebook: null;
+        microsoft: null;
         google: {
             /**
              * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
@@ -2233,7 +2459,16 @@ export type OauthModule = {
              * E-mail domains of the allowed users. At most 100.
              */
             email_domains: Array<string>;
-        } | null;
+        };
+        linkedin: null;
+        gitlab: null;
+        twitch: null;
+        amazon: null;
+    } | {
+        github: null;
+        facebook: null;
+        microsoft: null;
+        google: null;
         linkedin: {
             /**
              * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
@@ -2255,7 +2490,16 @@ export type OauthModule = {
              * E-mail domains of the allowed users. At most 100.
              */
             email_domains: Array<string>;
-        } | null;
+        };
+        gitlab: null;
+        twitch: null;
+        amazon: null;
+    } | {
+        github: null;
+        facebook: null;
+        microsoft: null;
+        google: null;
+        linkedin: null;
         gitlab: {
             /**
              * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
@@ -2277,7 +2521,16 @@ export type OauthModule = {
              * E-mail domains of the allowed users. At most 100.
              */
             email_domains: Array<string>;
-        } | null;
+        };
+        twitch: null;
+        amazon: null;
+    } | {
+        github: null;
+        facebook: null;
+        microsoft: null;
+        google: null;
+        linkedin: null;
+        gitlab: null;
         twitch: {
             /**
              * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
@@ -2299,7 +2552,16 @@ export type OauthModule = {
              * E-mail domains of the allowed users. At most 100.
              */
             email_domains: Array<string>;
-        } | null;
+        };
+        amazon: null;
+    } | {
+        github: null;
+        facebook: null;
+        microsoft: null;
+        google: null;
+        linkedin: null;
+        gitlab: null;
+        twitch: null;
         amazon: {
             /**
              * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
@@ -2321,7 +2583,7 @@ export type OauthModule = {
              * E-mail domains of the allowed users. At most 100.
              */
             email_domains: Array<string>;
-        } | null;
+        };
     };
     /**
      * Allows HTTP OPTIONS requests without authentication, as CORS requires.
@@ -2411,10 +2673,7 @@ export type Problem = {
      * This occurrence of the error.
      */
     instance: string;
-    /**
-     * Stable code of the error. `docs/errors.md` lists all codes.
-     */
-    error_code: string;
+    error_code: ErrorCode;
     /**
      * Id of the request, also in the `Operation-Id` header and in the log.
      */
@@ -2550,7 +2809,7 @@ export type Ref = {
 
 export type ReplaceHttpsEdgeRouteBackend = {
     /**
-     * Whether the module is applied to traffic.
+     * Whether the module is applied to traffic. Default: `true`.
      */
     enabled?: boolean;
     /**
@@ -2561,41 +2820,41 @@ export type ReplaceHttpsEdgeRouteBackend = {
 
 export type ReplaceHttpsEdgeRouteCircuitBreaker = {
     /**
-     * Whether the module is applied to traffic.
+     * Whether the module is applied to traffic. Default: `true`.
      */
     enabled?: boolean;
     /**
-     * Seconds to wait after the circuit trips before the health of the upstream is evaluated again.
+     * Seconds to wait after the circuit trips before the health of the upstream is evaluated again. Default: `10`.
      */
     tripped_duration?: number;
     /**
-     * Length of the rolling window in which requests are counted, in seconds.
+     * Length of the rolling window in which requests are counted, in seconds. Default: `10`.
      */
     rolling_window?: number;
     /**
-     * Number of buckets in the rolling window, 1 to 128.
+     * Number of buckets in the rolling window, 1 to 128. Default: `10`.
      */
     num_buckets?: number;
     /**
-     * Number of requests in a rolling window that can trip the circuit.
+     * Number of requests in a rolling window that can trip the circuit. Default: `10`.
      */
     volume_threshold?: number;
     /**
-     * Share of failed requests that trips the circuit: between 0 and 1.0, not 0 to 100.
+     * Share of failed requests that trips the circuit: between 0 and 1.0, not 0 to 100. Default: `0.5`.
      */
     error_threshold_percentage?: number;
 };
 
 export type ReplaceHttpsEdgeRouteCompression = {
     /**
-     * Whether the module is applied to traffic.
+     * Whether the module is applied to traffic. Default: `true`.
      */
     enabled?: boolean;
 };
 
 export type ReplaceHttpsEdgeRouteIpRestriction = {
     /**
-     * Whether the module is applied to traffic.
+     * Whether the module is applied to traffic. Default: `true`.
      */
     enabled?: boolean;
     /**
@@ -2606,14 +2865,14 @@ export type ReplaceHttpsEdgeRouteIpRestriction = {
 
 export type ReplaceHttpsEdgeRouteOauth = {
     /**
-     * Whether the module is applied to traffic.
+     * Whether the module is applied to traffic. Default: `true`.
      */
     enabled?: boolean;
     /**
      * Identity provider: exactly one member is set.
      */
     provider: {
-        github?: (({
+        github: ({
             client_id?: null;
             client_secret?: null;
             scopes?: unknown;
@@ -2625,27 +2884,40 @@ export type ReplaceHttpsEdgeRouteOauth = {
              */
             client_id?: string | null;
             /**
-             * Requested scopes. Allowed only with client_id and client_secret.
+             * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
+             */
+            client_secret?: string | null;
+            /**
+             * Requested scopes. Allowed only with client_id and client_secret. Default: `[]`.
              */
             scopes?: Array<string>;
             /**
-             * E-mail addresses of the allowed users. At most 100.
+             * E-mail addresses of the allowed users. At most 100. Default: `[]`.
              */
             email_addresses?: Array<string>;
             /**
-             * E-mail domains of the allowed users. At most 100.
+             * E-mail domains of the allowed users. At most 100. Default: `[]`.
              */
             email_domains?: Array<string>;
             /**
-             * Allowed teams, as org-name/team-name. Members of any listed team are allowed. At most 100.
+             * Allowed teams, as org-name/team-name. Members of any listed team are allowed. At most 100. Default: `[]`.
              */
             teams?: Array<string>;
             /**
-             * Slugs of the allowed organizations. Members of any listed organization are allowed. At most 100.
+             * Slugs of the allowed organizations. Members of any listed organization are allowed. At most 100. Default: `[]`.
              */
             organizations?: Array<string>;
-        }) | null;
-        facebook?: (({
+        };
+        facebook?: null;
+        microsoft?: null;
+        google?: null;
+        linkedin?: null;
+        gitlab?: null;
+        twitch?: null;
+        amazon?: null;
+    } | {
+        github?: null;
+        facebook: ({
             client_id?: null;
             client_secret?: null;
             scopes?: unknown;
@@ -2657,19 +2929,32 @@ export type ReplaceHttpsEdgeRouteOauth = {
              */
             client_id?: string | null;
             /**
-             * Requested scopes. Allowed only with client_id and client_secret.
+             * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
+             */
+            client_secret?: string | null;
+            /**
+             * Requested scopes. Allowed only with client_id and client_secret. Default: `[]`.
              */
             scopes?: Array<string>;
             /**
-             * E-mail addresses of the allowed users. At most 100.
+             * E-mail addresses of the allowed users. At most 100. Default: `[]`.
              */
             email_addresses?: Array<string>;
             /**
-             * E-mail domains of the allowed users. At most 100.
+             * E-mail domains of the allowed users. At most 100. Default: `[]`.
              */
             email_domains?: Array<string>;
-        }) | null;
-        microsoft?: (({
+        };
+        microsoft?: null;
+        google?: null;
+        linkedin?: null;
+        gitlab?: null;
+        twitch?: null;
+        amazon?: null;
+    } | {
+        github?: null;
+        facebook?: null;
+        microsoft: ({
             client_id?: null;
             client_secret?: null;
             scopes?: unknown;
@@ -2681,19 +2966,32 @@ export type ReplaceHttpsEdgeRouteOauth = {
              */
             client_id?: string | null;
             /**
-             * Requested scopes. Allowed only with client_id and client_secret.
+             * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
+             */
+            client_secret?: string | null;
+            /**
+             * Requested scopes. Allowed only with client_id and client_secret. Default: `[]`.
              */
             scopes?: Array<string>;
             /**
-             * E-mail addresses of the allowed users. At most 100.
+             * E-mail addresses of the allowed users. At most 100. Default: `[]`.
              */
             email_addresses?: Array<string>;
             /**
-             * E-mail domains of the allowed users. At most 100.
+             * E-mail domains of the allowed users. At most 100. Default: `[]`.
              */
             email_domains?: Array<string>;
-        }) | null;
-        google?: (({
+        };
+        google?: null;
+        linkedin?: null;
+        gitlab?: null;
+        twitch?: null;
+        amazon?: null;
+    } | {
+        github?: null;
+        facebook?: null;
+        microsoft?: null;
+        google: ({
             client_id?: null;
             client_secret?: null;
             scopes?: unknown;
@@ -2705,19 +3003,32 @@ export type ReplaceHttpsEdgeRouteOauth = {
              */
             client_id?: string | null;
             /**
-             * Requested scopes. Allowed only with client_id and client_secret.
+             * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
+             */
+            client_secret?: string | null;
+            /**
+             * Requested scopes. Allowed only with client_id and client_secret. Default: `[]`.
              */
             scopes?: Array<string>;
             /**
-             * E-mail addresses of the allowed users. At most 100.
+             * E-mail addresses of the allowed users. At most 100. Default: `[]`.
              */
             email_addresses?: Array<string>;
             /**
-             * E-mail domains of the allowed users. At most 100.
+             * E-mail domains of the allowed users. At most 100. Default: `[]`.
              */
             email_domains?: Array<string>;
-        }) | null;
-        linkedin?: (({
+        };
+        linkedin?: null;
+        gitlab?: null;
+        twitch?: null;
+        amazon?: null;
+    } | {
+        github?: null;
+        facebook?: null;
+        microsoft?: null;
+        google?: null;
+        linkedin: ({
             client_id?: null;
             client_secret?: null;
             scopes?: unknown;
@@ -2729,19 +3040,32 @@ export type ReplaceHttpsEdgeRouteOauth = {
              */
             client_id?: string | null;
             /**
-             * Requested scopes. Allowed only with client_id and client_secret.
+             * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
+             */
+            client_secret?: string | null;
+            /**
+             * Requested scopes. Allowed only with client_id and client_secret. Default: `[]`.
              */
             scopes?: Array<string>;
             /**
-             * E-mail addresses of the allowed users. At most 100.
+             * E-mail addresses of the allowed users. At most 100. Default: `[]`.
              */
             email_addresses?: Array<string>;
             /**
-             * E-mail domains of the allowed users. At most 100.
+             * E-mail domains of the allowed users. At most 100. Default: `[]`.
              */
             email_domains?: Array<string>;
-        }) | null;
-        gitlab?: (({
+        };
+        gitlab?: null;
+        twitch?: null;
+        amazon?: null;
+    } | {
+        github?: null;
+        facebook?: null;
+        microsoft?: null;
+        google?: null;
+        linkedin?: null;
+        gitlab: ({
             client_id?: null;
             client_secret?: null;
             scopes?: unknown;
@@ -2753,19 +3077,32 @@ export type ReplaceHttpsEdgeRouteOauth = {
              */
             client_id?: string | null;
             /**
-             * Requested scopes. Allowed only with client_id and client_secret.
+             * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
+             */
+            client_secret?: string | null;
+            /**
+             * Requested scopes. Allowed only with client_id and client_secret. Default: `[]`.
              */
             scopes?: Array<string>;
             /**
-             * E-mail addresses of the allowed users. At most 100.
+             * E-mail addresses of the allowed users. At most 100. Default: `[]`.
              */
             email_addresses?: Array<string>;
             /**
-             * E-mail domains of the allowed users. At most 100.
+             * E-mail domains of the allowed users. At most 100. Default: `[]`.
              */
             email_domains?: Array<string>;
-        }) | null;
-        twitch?: (({
+        };
+        twitch?: null;
+        amazon?: null;
+    } | {
+        github?: null;
+        facebook?: null;
+        microsoft?: null;
+        google?: null;
+        linkedin?: null;
+        gitlab?: null;
+        twitch: ({
             client_id?: null;
             client_secret?: null;
             scopes?: unknown;
@@ -2777,19 +3114,32 @@ export type ReplaceHttpsEdgeRouteOauth = {
              */
             client_id?: string | null;
             /**
-             * Requested scopes. Allowed only with client_id and client_secret.
+             * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
+             */
+            client_secret?: string | null;
+            /**
+             * Requested scopes. Allowed only with client_id and client_secret. Default: `[]`.
              */
             scopes?: Array<string>;
             /**
-             * E-mail addresses of the allowed users. At most 100.
+             * E-mail addresses of the allowed users. At most 100. Default: `[]`.
              */
             email_addresses?: Array<string>;
             /**
-             * E-mail domains of the allowed users. At most 100.
+             * E-mail domains of the allowed users. At most 100. Default: `[]`.
              */
             email_domains?: Array<string>;
-        }) | null;
-        amazon?: (({
+        };
+        amazon?: null;
+    } | {
+        github?: null;
+        facebook?: null;
+        microsoft?: null;
+        google?: null;
+        linkedin?: null;
+        gitlab?: null;
+        twitch?: null;
+        amazon: ({
             client_id?: null;
             client_secret?: null;
             scopes?: unknown;
@@ -2801,60 +3151,64 @@ export type ReplaceHttpsEdgeRouteOauth = {
              */
             client_id?: string | null;
             /**
-             * Requested scopes. Allowed only with client_id and client_secret.
+             * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
+             */
+            client_secret?: string | null;
+            /**
+             * Requested scopes. Allowed only with client_id and client_secret. Default: `[]`.
              */
             scopes?: Array<string>;
             /**
-             * E-mail addresses of the allowed users. At most 100.
+             * E-mail addresses of the allowed users. At most 100. Default: `[]`.
              */
             email_addresses?: Array<string>;
             /**
-             * E-mail domains of the allowed users. At most 100.
+             * E-mail domains of the allowed users. At most 100. Default: `[]`.
              */
             email_domains?: Array<string>;
-        }) | null;
+        };
     };
     /**
-     * Allows HTTP OPTIONS requests without authentication, as CORS requires.
+     * Allows HTTP OPTIONS requests without authentication, as CORS requires. Default: `false`.
      */
     options_passthrough?: boolean;
     /**
-     * Prefix of the name of the session cookie.
+     * Prefix of the name of the session cookie. Default: `"waybill."`.
      */
     cookie_prefix?: string;
     /**
-     * Seconds of inactivity after which a session ends. 0: no limit.
+     * Seconds of inactivity after which a session ends. 0: no limit. Default: `0`.
      */
     inactivity_timeout?: number;
     /**
-     * Seconds after which a session ends. 0: no limit.
+     * Seconds after which a session ends. 0: no limit. Default: `0`.
      */
     maximum_duration?: number;
     /**
-     * Seconds after which the state of a user is refreshed from the identity provider and authorization is rechecked. 0: only at login.
+     * Seconds after which the state of a user is refreshed from the identity provider and authorization is rechecked. 0: only at login. Default: `0`.
      */
     auth_check_interval?: number;
 };
 
 export type ReplaceHttpsEdgeRouteOidc = {
     /**
-     * Whether the module is applied to traffic.
+     * Whether the module is applied to traffic. Default: `true`.
      */
     enabled?: boolean;
     /**
-     * Allows HTTP OPTIONS requests without authentication, as CORS requires.
+     * Allows HTTP OPTIONS requests without authentication, as CORS requires. Default: `false`.
      */
     options_passthrough?: boolean;
     /**
-     * Prefix of the name of the session cookie.
+     * Prefix of the name of the session cookie. Default: `"waybill."`.
      */
     cookie_prefix?: string;
     /**
-     * Seconds of inactivity after which a session ends. 0: no limit.
+     * Seconds of inactivity after which a session ends. 0: no limit. Default: `0`.
      */
     inactivity_timeout?: number;
     /**
-     * Seconds after which a session ends. 0: no limit.
+     * Seconds after which a session ends. 0: no limit. Default: `0`.
      */
     maximum_duration?: number;
     /**
@@ -2866,64 +3220,68 @@ export type ReplaceHttpsEdgeRouteOidc = {
      */
     client_id: string;
     /**
-     * Requested scopes in addition to `openid`.
+     * Client secret. Required. Left out of a replacement: unchanged, unless issuer_url or client_id changes.
+     */
+    client_secret?: string | null;
+    /**
+     * Requested scopes in addition to `openid`. Default: `[]`.
      */
     scopes?: Array<string>;
 };
 
 export type ReplaceHttpsEdgeRouteRequestHeaders = {
     /**
-     * Whether the module is applied to traffic.
+     * Whether the module is applied to traffic. Default: `true`.
      */
     enabled?: boolean;
     /**
-     * Map of header name to value, added to the request sent upstream. At most 50. No control characters.
+     * Map of header name to value, added to the request sent upstream. At most 50. No control characters. Default: `{}`.
      */
     add?: {
         [key: string]: string;
     };
     /**
-     * Names of headers removed from the request sent upstream. At most 50.
+     * Names of headers removed from the request sent upstream. At most 50. Default: `[]`.
      */
     remove?: Array<string>;
 };
 
 export type ReplaceHttpsEdgeRouteResponseHeaders = {
     /**
-     * Whether the module is applied to traffic.
+     * Whether the module is applied to traffic. Default: `true`.
      */
     enabled?: boolean;
     /**
-     * Map of header name to value, added to the response returned to the client. At most 50. No control characters.
+     * Map of header name to value, added to the response returned to the client. At most 50. No control characters. Default: `{}`.
      */
     add?: {
         [key: string]: string;
     };
     /**
-     * Names of headers removed from the response returned to the client. At most 50.
+     * Names of headers removed from the response returned to the client. At most 50. Default: `[]`.
      */
     remove?: Array<string>;
 };
 
 export type ReplaceHttpsEdgeRouteSaml = {
     /**
-     * Whether the module is applied to traffic.
+     * Whether the module is applied to traffic. Default: `true`.
      */
     enabled?: boolean;
     /**
-     * Allows HTTP OPTIONS requests without authentication, as CORS requires.
+     * Allows HTTP OPTIONS requests without authentication, as CORS requires. Default: `false`.
      */
     options_passthrough?: boolean;
     /**
-     * Prefix of the name of the session cookie.
+     * Prefix of the name of the session cookie. Default: `"waybill."`.
      */
     cookie_prefix?: string;
     /**
-     * Seconds of inactivity after which a session ends. 0: no limit.
+     * Seconds of inactivity after which a session ends. 0: no limit. Default: `0`.
      */
     inactivity_timeout?: number;
     /**
-     * Seconds after which a session ends. 0: no limit.
+     * Seconds after which a session ends. 0: no limit. Default: `0`.
      */
     maximum_duration?: number;
     /**
@@ -2931,19 +3289,19 @@ export type ReplaceHttpsEdgeRouteSaml = {
      */
     idp_metadata: string;
     /**
-     * Forces the identity provider to prompt for credentials on every redirect.
+     * Forces the identity provider to prompt for credentials on every redirect. Default: `false`.
      */
     force_authn?: boolean;
     /**
-     * Allows the identity provider to start a login. The provider sets RelayState to the target URL.
+     * Allows the identity provider to start a login. The provider sets RelayState to the target URL. Default: `false`.
      */
     allow_idp_initiated?: boolean;
     /**
-     * Only members of a listed group may access. Empty: every user that the identity provider authenticates.
+     * Only members of a listed group may access. Empty: every user that the identity provider authenticates. Default: `[]`.
      */
     authorized_groups?: Array<string>;
     /**
-     * Name identifier format expected in assertions.
+     * Name identifier format expected in assertions. Default: `"urn:oasis:names:tc:SAML:2.0:nameid-format:persistent"`.
      */
     nameid_format?: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent' | 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient' | 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress' | 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified';
     /**
@@ -2974,7 +3332,7 @@ export type ReplaceHttpsEdgeRouteSaml = {
 
 export type ReplaceHttpsEdgeRouteTrafficPolicy = {
     /**
-     * Whether the module is applied to traffic.
+     * Whether the module is applied to traffic. Default: `true`.
      */
     enabled?: boolean;
     /**
@@ -2985,40 +3343,44 @@ export type ReplaceHttpsEdgeRouteTrafficPolicy = {
 
 export type ReplaceHttpsEdgeRouteUserAgentFilter = {
     /**
-     * Whether the module is applied to traffic.
+     * Whether the module is applied to traffic. Default: `true`.
      */
     enabled?: boolean;
     /**
-     * Regular expressions (RE2) of allowed user agents, even if `deny` matches too. At most 32, each of at most 256 characters.
+     * Regular expressions (RE2) of allowed user agents, even if `deny` matches too. At most 32, each of at most 256 characters. Default: `[]`.
      */
     allow?: Array<string>;
     /**
-     * Regular expressions (RE2) of denied user agents. At most 32, each of at most 256 characters.
+     * Regular expressions (RE2) of denied user agents. At most 32, each of at most 256 characters. Default: `[]`.
      */
     deny?: Array<string>;
 };
 
 export type ReplaceHttpsEdgeRouteWebhookVerification = {
     /**
-     * Whether the module is applied to traffic.
+     * Whether the module is applied to traffic. Default: `true`.
      */
     enabled?: boolean;
     /**
      * Provider that sends the webhooks.
      */
     provider: 'adobesign' | 'aftership' | 'airship' | 'alchemy' | 'autodesk' | 'bitbucket' | 'bolt' | 'box' | 'brex' | 'buildkite' | 'calendly' | 'castle' | 'chargify' | 'circleci' | 'clearbit' | 'clerk' | 'coinbase' | 'contentful' | 'docusign' | 'dropbox' | 'facebook_graph_api' | 'facebook_messenger' | 'frameio' | 'github' | 'gitlab' | 'go1' | 'heroku' | 'hosted_hooks' | 'hubspot' | 'hygraph' | 'instagram' | 'intercom' | 'jira' | 'launch_darkly' | 'lemonsqueezy' | 'linear' | 'mailchimp' | 'mailgun' | 'microsoft_teams' | 'modern_treasury' | 'mongodb' | 'mux' | 'nylas' | 'orb' | 'orbit' | 'pagerduty' | 'pinwheel' | 'plivo' | 'pusher' | 'sendgrid' | 'sentry' | 'shopify' | 'signal_sciences' | 'slack' | 'sns' | 'sonatype' | 'square' | 'stripe' | 'svix' | 'terraform' | 'tiktok' | 'trendmicro' | 'twilio' | 'twitter' | 'typeform' | 'vmware' | 'webex' | 'whatsapp' | 'worldline' | 'xero' | 'zendesk' | 'zoom';
+    /**
+     * Secret that validates requests from the provider. Required for every provider except sns.
+     */
+    secret?: string | null;
 };
 
 export type ReplaceHttpsEdgeRouteWebsocketTcpConverter = {
     /**
-     * Whether the module is applied to traffic.
+     * Whether the module is applied to traffic. Default: `true`.
      */
     enabled?: boolean;
 };
 
 export type ReplaceTcpEdgeBackend = {
     /**
-     * Whether the module is applied to traffic.
+     * Whether the module is applied to traffic. Default: `true`.
      */
     enabled?: boolean;
     /**
@@ -3029,7 +3391,7 @@ export type ReplaceTcpEdgeBackend = {
 
 export type ReplaceTcpEdgeIpRestriction = {
     /**
-     * Whether the module is applied to traffic.
+     * Whether the module is applied to traffic. Default: `true`.
      */
     enabled?: boolean;
     /**
@@ -3040,7 +3402,7 @@ export type ReplaceTcpEdgeIpRestriction = {
 
 export type ReplaceTcpEdgeTrafficPolicy = {
     /**
-     * Whether the module is applied to traffic.
+     * Whether the module is applied to traffic. Default: `true`.
      */
     enabled?: boolean;
     /**
@@ -3686,7 +4048,7 @@ export type UpdateEventDestination = {
      * Target of the events. Fields that are left out, secrets included, keep their values. The kind of target cannot be changed.
      */
     target?: {
-        delivery_stream?: {
+        delivery_stream: {
             /**
              * Cloud credentials: exactly one of role and creds.
              */
@@ -3694,7 +4056,7 @@ export type UpdateEventDestination = {
                 /**
                  * A role that Waybill assumes. Preferred: no key leaves your account.
                  */
-                role?: {
+                role: {
                     /**
                      * Role that Waybill assumes to write to the target.
                      */
@@ -3702,17 +4064,24 @@ export type UpdateEventDestination = {
                     /**
                      * External id that Waybill sends with every AssumeRole. It is generated for each destination: add it to the trust policy of the role. Read-only: ignored in requests.
                      */
-                    readonly external_id?: string | null;
-                } | null;
+                    external_id?: string | null;
+                };
+                creds?: null;
+            } | {
+                role?: null;
                 /**
                  * A long-term access key.
                  */
-                creds?: {
+                creds: {
                     /**
                      * Id of a long-term access key.
                      */
                     cloud_access_key_id: string;
-                } | null;
+                    /**
+                     * Secret of that access key. Never returned: null in every response. Omitted or null in an update: unchanged.
+                     */
+                    cloud_secret_access_key?: string | null;
+                };
             };
             /**
              * ARN of the delivery stream. Its source must be direct put, without decompression of the source.
@@ -3722,8 +4091,14 @@ export type UpdateEventDestination = {
              * What a record of the stream holds. `one_event`: one line of JSON. `packed`: up to 500 lines, 512,000 bytes. Firehose bills each record rounded up to 5 KB, so packed records cost less, and a burst of changes takes fewer calls. Streams to Amazon S3 or Redshift take packed records; most others need one event in each.
              */
             records?: 'one_event' | 'packed';
-        } | null;
-        data_stream?: {
+        };
+        data_stream?: null;
+        log_group?: null;
+        monitoring?: null;
+        log_ingestion?: null;
+    } | {
+        delivery_stream?: null;
+        data_stream: {
             /**
              * Cloud credentials: exactly one of role and creds.
              */
@@ -3731,7 +4106,7 @@ export type UpdateEventDestination = {
                 /**
                  * A role that Waybill assumes. Preferred: no key leaves your account.
                  */
-                role?: {
+                role: {
                     /**
                      * Role that Waybill assumes to write to the target.
                      */
@@ -3739,17 +4114,24 @@ export type UpdateEventDestination = {
                     /**
                      * External id that Waybill sends with every AssumeRole. It is generated for each destination: add it to the trust policy of the role. Read-only: ignored in requests.
                      */
-                    readonly external_id?: string | null;
-                } | null;
+                    external_id?: string | null;
+                };
+                creds?: null;
+            } | {
+                role?: null;
                 /**
                  * A long-term access key.
                  */
-                creds?: {
+                creds: {
                     /**
                      * Id of a long-term access key.
                      */
                     cloud_access_key_id: string;
-                } | null;
+                    /**
+                     * Secret of that access key. Never returned: null in every response. Omitted or null in an update: unchanged.
+                     */
+                    cloud_secret_access_key?: string | null;
+                };
             };
             /**
              * ARN of the data stream.
@@ -3759,8 +4141,17 @@ export type UpdateEventDestination = {
              * What a record of the stream holds. `one_event`: the JSON of one event. `packed`: events of one resource in the aggregation format of the Kinesis Producer Library (KPL), where several are sent together. Consumers have to deaggregate packed records; the Kinesis Client Library (KCL) does it by itself.
              */
             records?: 'one_event' | 'packed';
-        } | null;
-        log_group?: {
+        };
+        log_group?: null;
+        monitoring?: null;
+        log_ingestion?: null;
+    } | {
+        delivery_stream?: null;
+        data_stream?: null;
+        /**
+         * Amazon CloudWatch Logs: each event is one log event of JSON.
+         */
+        log_group: {
             /**
              * Cloud credentials: exactly one of role and creds.
              */
@@ -3768,7 +4159,7 @@ export type UpdateEventDestination = {
                 /**
                  * A role that Waybill assumes. Preferred: no key leaves your account.
                  */
-                role?: {
+                role: {
                     /**
                      * Role that Waybill assumes to write to the target.
                      */
@@ -3776,24 +4167,41 @@ export type UpdateEventDestination = {
                     /**
                      * External id that Waybill sends with every AssumeRole. It is generated for each destination: add it to the trust policy of the role. Read-only: ignored in requests.
                      */
-                    readonly external_id?: string | null;
-                } | null;
+                    external_id?: string | null;
+                };
+                creds?: null;
+            } | {
+                role?: null;
                 /**
                  * A long-term access key.
                  */
-                creds?: {
+                creds: {
                     /**
                      * Id of a long-term access key.
                      */
                     cloud_access_key_id: string;
-                } | null;
+                    /**
+                     * Secret of that access key. Never returned: null in every response. Omitted or null in an update: unchanged.
+                     */
+                    cloud_secret_access_key?: string | null;
+                };
             };
             /**
              * ARN of the log group, which must exist. Events go to its log stream `waybill/<destination id>`, or to the one that the ARN names; it is created when it is missing.
              */
             log_group_arn: string;
-        } | null;
-        monitoring?: {
+        };
+        monitoring?: null;
+        log_ingestion?: null;
+    } | {
+        delivery_stream?: null;
+        data_stream?: null;
+        log_group?: null;
+        monitoring: {
+            /**
+             * Datadog API key (not an application key). Never returned.
+             */
+            api_key?: string | null;
             /**
              * Tags of every log entry, by convention "key:value" pairs with commas between them. Datadog normalizes them. At most 1024 bytes as JSON text.
              */
@@ -3806,8 +4214,17 @@ export type UpdateEventDestination = {
              * Datadog site to send to, as in the address of its web application. Null: datadoghq.com.
              */
             site?: 'datadoghq.com' | 'us3.datadoghq.com' | 'us5.datadoghq.com' | 'datadoghq.eu' | 'ap1.datadoghq.com' | 'ap2.datadoghq.com' | 'uk1.datadoghq.com' | 'ddog-gov.com' | 'us2.ddog-gov.com' | null;
-        } | null;
-        log_ingestion?: {
+        };
+        log_ingestion?: null;
+    } | {
+        delivery_stream?: null;
+        data_stream?: null;
+        log_group?: null;
+        monitoring?: null;
+        /**
+         * Azure Monitor Logs Ingestion.
+         */
+        log_ingestion: {
             /**
              * Directory (tenant) id of the Entra application, a GUID.
              */
@@ -3816,6 +4233,10 @@ export type UpdateEventDestination = {
              * Application (client) id of the Entra application, a GUID.
              */
             client_id: string;
+            /**
+             * Value (not id) of a client secret of the application. Never returned.
+             */
+            client_secret?: string | null;
             /**
              * Logs ingestion address of the data collection rule or endpoint. Its ending (.com, .us, .cn) selects the cloud to sign in to.
              */
@@ -3828,7 +4249,7 @@ export type UpdateEventDestination = {
              * Stream of the rule that takes the events, such as "Custom-Waybill_CL".
              */
             data_collection_stream_name: string;
-        } | null;
+        };
     };
 };
 
@@ -3932,7 +4353,7 @@ export type UpdateHttpsEdgeRoute = {
     match?: string;
     backend?: {
         /**
-         * Whether the module is applied to traffic.
+         * Whether the module is applied to traffic. Default: `true`.
          */
         enabled?: boolean;
         /**
@@ -3942,7 +4363,7 @@ export type UpdateHttpsEdgeRoute = {
     } | null;
     ip_restriction?: {
         /**
-         * Whether the module is applied to traffic.
+         * Whether the module is applied to traffic. Default: `true`.
          */
         enabled?: boolean;
         /**
@@ -3952,88 +4373,92 @@ export type UpdateHttpsEdgeRoute = {
     } | null;
     circuit_breaker?: {
         /**
-         * Whether the module is applied to traffic.
+         * Whether the module is applied to traffic. Default: `true`.
          */
         enabled?: boolean;
         /**
-         * Seconds to wait after the circuit trips before the health of the upstream is evaluated again.
+         * Seconds to wait after the circuit trips before the health of the upstream is evaluated again. Default: `10`.
          */
         tripped_duration?: number;
         /**
-         * Length of the rolling window in which requests are counted, in seconds.
+         * Length of the rolling window in which requests are counted, in seconds. Default: `10`.
          */
         rolling_window?: number;
         /**
-         * Number of buckets in the rolling window, 1 to 128.
+         * Number of buckets in the rolling window, 1 to 128. Default: `10`.
          */
         num_buckets?: number;
         /**
-         * Number of requests in a rolling window that can trip the circuit.
+         * Number of requests in a rolling window that can trip the circuit. Default: `10`.
          */
         volume_threshold?: number;
         /**
-         * Share of failed requests that trips the circuit: between 0 and 1.0, not 0 to 100.
+         * Share of failed requests that trips the circuit: between 0 and 1.0, not 0 to 100. Default: `0.5`.
          */
         error_threshold_percentage?: number;
     } | null;
     compression?: {
         /**
-         * Whether the module is applied to traffic.
+         * Whether the module is applied to traffic. Default: `true`.
          */
         enabled?: boolean;
     } | null;
     request_headers?: {
         /**
-         * Whether the module is applied to traffic.
+         * Whether the module is applied to traffic. Default: `true`.
          */
         enabled?: boolean;
         /**
-         * Map of header name to value, added to the request sent upstream. At most 50. No control characters.
+         * Map of header name to value, added to the request sent upstream. At most 50. No control characters. Default: `{}`.
          */
         add?: {
             [key: string]: string;
         };
         /**
-         * Names of headers removed from the request sent upstream. At most 50.
+         * Names of headers removed from the request sent upstream. At most 50. Default: `[]`.
          */
         remove?: Array<string>;
     } | null;
     response_headers?: {
         /**
-         * Whether the module is applied to traffic.
+         * Whether the module is applied to traffic. Default: `true`.
          */
         enabled?: boolean;
         /**
-         * Map of header name to value, added to the response returned to the client. At most 50. No control characters.
+         * Map of header name to value, added to the response returned to the client. At most 50. No control characters. Default: `{}`.
          */
         add?: {
             [key: string]: string;
         };
         /**
-         * Names of headers removed from the response returned to the client. At most 50.
+         * Names of headers removed from the response returned to the client. At most 50. Default: `[]`.
          */
         remove?: Array<string>;
     } | null;
     webhook_verification?: {
         /**
-         * Whether the module is applied to traffic.
+         * Whether the module is applied to traffic. Default: `true`.
          */
         enabled?: boolean;
         /**
          * Provider that sends the webhooks.
          */
         provider: 'adobesign' | 'aftership' | 'airship' | 'alchemy' | 'autodesk' | 'bitbucket' | 'bolt' | 'box' | 'brex' | 'buildkite' | 'calendly' | 'castle' | 'chargify' | 'circleci' | 'clearbit' | 'clerk' | 'coinbase' | 'contentful' | 'docusign' | 'dropbox' | 'facebook_graph_api' | 'facebook_messenger' | 'frameio' | 'github' | 'gitlab' | 'go1' | 'heroku' | 'hosted_hooks' | 'hubspot' | 'hygraph' | 'instagram' | 'intercom' | 'jira' | 'launch_darkly' | 'lemonsqueezy' | 'linear' | 'mailchimp' | 'mailgun' | 'microsoft_teams' | 'modern_treasury' | 'mongodb' | 'mux' | 'nylas' | 'orb' | 'orbit' | 'pagerduty' | 'pinwheel' | 'plivo' | 'pusher' | 'sendgrid' | 'sentry' | 'shopify' | 'signal_sciences' | 'slack' | 'sns' | 'sonatype' | 'square' | 'stripe' | 'svix' | 'terraform' | 'tiktok' | 'trendmicro' | 'twilio' | 'twitter' | 'typeform' | 'vmware' | 'webex' | 'whatsapp' | 'worldline' | 'xero' | 'zendesk' | 'zoom';
+        /**
+         * Secret that validates requests from the provider. Required for every provider except sns.
+         */
+        secret?: string | null;
     } | null;
     oauth?: {
         /**
-         * Whether the module is applied to traffic.
+         * Whether the module is applied to traffic. Default: `true`.
          */
         enabled?: boolean;
         /**
          * Identity provider: exactly one member is set.
          */
         provider: {
-            github?: (({
+            github: ({
                 client_id?: null;
                 client_secret?: null;
                 scopes?: unknown;
@@ -4045,27 +4470,40 @@ export type UpdateHttpsEdgeRoute = {
                  */
                 client_id?: string | null;
                 /**
-                 * Requested scopes. Allowed only with client_id and client_secret.
+                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
+                 */
+                client_secret?: string | null;
+                /**
+                 * Requested scopes. Allowed only with client_id and client_secret. Default: `[]`.
                  */
                 scopes?: Array<string>;
                 /**
-                 * E-mail addresses of the allowed users. At most 100.
+                 * E-mail addresses of the allowed users. At most 100. Default: `[]`.
                  */
                 email_addresses?: Array<string>;
                 /**
-                 * E-mail domains of the allowed users. At most 100.
+                 * E-mail domains of the allowed users. At most 100. Default: `[]`.
                  */
                 email_domains?: Array<string>;
                 /**
-                 * Allowed teams, as org-name/team-name. Members of any listed team are allowed. At most 100.
+                 * Allowed teams, as org-name/team-name. Members of any listed team are allowed. At most 100. Default: `[]`.
                  */
                 teams?: Array<string>;
                 /**
-                 * Slugs of the allowed organizations. Members of any listed organization are allowed. At most 100.
+                 * Slugs of the allowed organizations. Members of any listed organization are allowed. At most 100. Default: `[]`.
                  */
                 organizations?: Array<string>;
-            }) | null;
-            facebook?: (({
+            };
+            facebook?: null;
+            microsoft?: null;
+            google?: null;
+            linkedin?: null;
+            gitlab?: null;
+            twitch?: null;
+            amazon?: null;
+        } | {
+            github?: null;
+            facebook: ({
                 client_id?: null;
                 client_secret?: null;
                 scopes?: unknown;
@@ -4077,19 +4515,32 @@ export type UpdateHttpsEdgeRoute = {
                  */
                 client_id?: string | null;
                 /**
-                 * Requested scopes. Allowed only with client_id and client_secret.
+                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
+                 */
+                client_secret?: string | null;
+                /**
+                 * Requested scopes. Allowed only with client_id and client_secret. Default: `[]`.
                  */
                 scopes?: Array<string>;
                 /**
-                 * E-mail addresses of the allowed users. At most 100.
+                 * E-mail addresses of the allowed users. At most 100. Default: `[]`.
                  */
                 email_addresses?: Array<string>;
                 /**
-                 * E-mail domains of the allowed users. At most 100.
+                 * E-mail domains of the allowed users. At most 100. Default: `[]`.
                  */
                 email_domains?: Array<string>;
-            }) | null;
-            microsoft?: (({
+            };
+            microsoft?: null;
+            google?: null;
+            linkedin?: null;
+            gitlab?: null;
+            twitch?: null;
+            amazon?: null;
+        } | {
+            github?: null;
+            facebook?: null;
+            microsoft: ({
                 client_id?: null;
                 client_secret?: null;
                 scopes?: unknown;
@@ -4101,19 +4552,32 @@ export type UpdateHttpsEdgeRoute = {
                  */
                 client_id?: string | null;
                 /**
-                 * Requested scopes. Allowed only with client_id and client_secret.
+                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
+                 */
+                client_secret?: string | null;
+                /**
+                 * Requested scopes. Allowed only with client_id and client_secret. Default: `[]`.
                  */
                 scopes?: Array<string>;
                 /**
-                 * E-mail addresses of the allowed users. At most 100.
+                 * E-mail addresses of the allowed users. At most 100. Default: `[]`.
                  */
                 email_addresses?: Array<string>;
                 /**
-                 * E-mail domains of the allowed users. At most 100.
+                 * E-mail domains of the allowed users. At most 100. Default: `[]`.
                  */
                 email_domains?: Array<string>;
-            }) | null;
-            google?: (({
+            };
+            google?: null;
+            linkedin?: null;
+            gitlab?: null;
+            twitch?: null;
+            amazon?: null;
+        } | {
+            github?: null;
+            facebook?: null;
+            microsoft?: null;
+            google: ({
                 client_id?: null;
                 client_secret?: null;
                 scopes?: unknown;
@@ -4125,19 +4589,32 @@ export type UpdateHttpsEdgeRoute = {
                  */
                 client_id?: string | null;
                 /**
-                 * Requested scopes. Allowed only with client_id and client_secret.
+                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
+                 */
+                client_secret?: string | null;
+                /**
+                 * Requested scopes. Allowed only with client_id and client_secret. Default: `[]`.
                  */
                 scopes?: Array<string>;
                 /**
-                 * E-mail addresses of the allowed users. At most 100.
+                 * E-mail addresses of the allowed users. At most 100. Default: `[]`.
                  */
                 email_addresses?: Array<string>;
                 /**
-                 * E-mail domains of the allowed users. At most 100.
+                 * E-mail domains of the allowed users. At most 100. Default: `[]`.
                  */
                 email_domains?: Array<string>;
-            }) | null;
-            linkedin?: (({
+            };
+            linkedin?: null;
+            gitlab?: null;
+            twitch?: null;
+            amazon?: null;
+        } | {
+            github?: null;
+            facebook?: null;
+            microsoft?: null;
+            google?: null;
+            linkedin: ({
                 client_id?: null;
                 client_secret?: null;
                 scopes?: unknown;
@@ -4149,19 +4626,32 @@ export type UpdateHttpsEdgeRoute = {
                  */
                 client_id?: string | null;
                 /**
-                 * Requested scopes. Allowed only with client_id and client_secret.
+                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
+                 */
+                client_secret?: string | null;
+                /**
+                 * Requested scopes. Allowed only with client_id and client_secret. Default: `[]`.
                  */
                 scopes?: Array<string>;
                 /**
-                 * E-mail addresses of the allowed users. At most 100.
+                 * E-mail addresses of the allowed users. At most 100. Default: `[]`.
                  */
                 email_addresses?: Array<string>;
                 /**
-                 * E-mail domains of the allowed users. At most 100.
+                 * E-mail domains of the allowed users. At most 100. Default: `[]`.
                  */
                 email_domains?: Array<string>;
-            }) | null;
-            gitlab?: (({
+            };
+            gitlab?: null;
+            twitch?: null;
+            amazon?: null;
+        } | {
+            github?: null;
+            facebook?: null;
+            microsoft?: null;
+            google?: null;
+            linkedin?: null;
+            gitlab: ({
                 client_id?: null;
                 client_secret?: null;
                 scopes?: unknown;
@@ -4173,19 +4663,32 @@ export type UpdateHttpsEdgeRoute = {
                  */
                 client_id?: string | null;
                 /**
-                 * Requested scopes. Allowed only with client_id and client_secret.
+                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
+                 */
+                client_secret?: string | null;
+                /**
+                 * Requested scopes. Allowed only with client_id and client_secret. Default: `[]`.
                  */
                 scopes?: Array<string>;
                 /**
-                 * E-mail addresses of the allowed users. At most 100.
+                 * E-mail addresses of the allowed users. At most 100. Default: `[]`.
                  */
                 email_addresses?: Array<string>;
                 /**
-                 * E-mail domains of the allowed users. At most 100.
+                 * E-mail domains of the allowed users. At most 100. Default: `[]`.
                  */
                 email_domains?: Array<string>;
-            }) | null;
-            twitch?: (({
+            };
+            twitch?: null;
+            amazon?: null;
+        } | {
+            github?: null;
+            facebook?: null;
+            microsoft?: null;
+            google?: null;
+            linkedin?: null;
+            gitlab?: null;
+            twitch: ({
                 client_id?: null;
                 client_secret?: null;
                 scopes?: unknown;
@@ -4197,19 +4700,32 @@ export type UpdateHttpsEdgeRoute = {
                  */
                 client_id?: string | null;
                 /**
-                 * Requested scopes. Allowed only with client_id and client_secret.
+                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
+                 */
+                client_secret?: string | null;
+                /**
+                 * Requested scopes. Allowed only with client_id and client_secret. Default: `[]`.
                  */
                 scopes?: Array<string>;
                 /**
-                 * E-mail addresses of the allowed users. At most 100.
+                 * E-mail addresses of the allowed users. At most 100. Default: `[]`.
                  */
                 email_addresses?: Array<string>;
                 /**
-                 * E-mail domains of the allowed users. At most 100.
+                 * E-mail domains of the allowed users. At most 100. Default: `[]`.
                  */
                 email_domains?: Array<string>;
-            }) | null;
-            amazon?: (({
+            };
+            amazon?: null;
+        } | {
+            github?: null;
+            facebook?: null;
+            microsoft?: null;
+            google?: null;
+            linkedin?: null;
+            gitlab?: null;
+            twitch?: null;
+            amazon: ({
                 client_id?: null;
                 client_secret?: null;
                 scopes?: unknown;
@@ -4221,59 +4737,63 @@ export type UpdateHttpsEdgeRoute = {
                  */
                 client_id?: string | null;
                 /**
-                 * Requested scopes. Allowed only with client_id and client_secret.
+                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
+                 */
+                client_secret?: string | null;
+                /**
+                 * Requested scopes. Allowed only with client_id and client_secret. Default: `[]`.
                  */
                 scopes?: Array<string>;
                 /**
-                 * E-mail addresses of the allowed users. At most 100.
+                 * E-mail addresses of the allowed users. At most 100. Default: `[]`.
                  */
                 email_addresses?: Array<string>;
                 /**
-                 * E-mail domains of the allowed users. At most 100.
+                 * E-mail domains of the allowed users. At most 100. Default: `[]`.
                  */
                 email_domains?: Array<string>;
-            }) | null;
+            };
         };
         /**
-         * Allows HTTP OPTIONS requests without authentication, as CORS requires.
+         * Allows HTTP OPTIONS requests without authentication, as CORS requires. Default: `false`.
          */
         options_passthrough?: boolean;
         /**
-         * Prefix of the name of the session cookie.
+         * Prefix of the name of the session cookie. Default: `"waybill."`.
          */
         cookie_prefix?: string;
         /**
-         * Seconds of inactivity after which a session ends. 0: no limit.
+         * Seconds of inactivity after which a session ends. 0: no limit. Default: `0`.
          */
         inactivity_timeout?: number;
         /**
-         * Seconds after which a session ends. 0: no limit.
+         * Seconds after which a session ends. 0: no limit. Default: `0`.
          */
         maximum_duration?: number;
         /**
-         * Seconds after which the state of a user is refreshed from the identity provider and authorization is rechecked. 0: only at login.
+         * Seconds after which the state of a user is refreshed from the identity provider and authorization is rechecked. 0: only at login. Default: `0`.
          */
         auth_check_interval?: number;
     } | null;
     saml?: {
         /**
-         * Whether the module is applied to traffic.
+         * Whether the module is applied to traffic. Default: `true`.
          */
         enabled?: boolean;
         /**
-         * Allows HTTP OPTIONS requests without authentication, as CORS requires.
+         * Allows HTTP OPTIONS requests without authentication, as CORS requires. Default: `false`.
          */
         options_passthrough?: boolean;
         /**
-         * Prefix of the name of the session cookie.
+         * Prefix of the name of the session cookie. Default: `"waybill."`.
          */
         cookie_prefix?: string;
         /**
-         * Seconds of inactivity after which a session ends. 0: no limit.
+         * Seconds of inactivity after which a session ends. 0: no limit. Default: `0`.
          */
         inactivity_timeout?: number;
         /**
-         * Seconds after which a session ends. 0: no limit.
+         * Seconds after which a session ends. 0: no limit. Default: `0`.
          */
         maximum_duration?: number;
         /**
@@ -4281,19 +4801,19 @@ export type UpdateHttpsEdgeRoute = {
          */
         idp_metadata: string;
         /**
-         * Forces the identity provider to prompt for credentials on every redirect.
+         * Forces the identity provider to prompt for credentials on every redirect. Default: `false`.
          */
         force_authn?: boolean;
         /**
-         * Allows the identity provider to start a login. The provider sets RelayState to the target URL.
+         * Allows the identity provider to start a login. The provider sets RelayState to the target URL. Default: `false`.
          */
         allow_idp_initiated?: boolean;
         /**
-         * Only members of a listed group may access. Empty: every user that the identity provider authenticates.
+         * Only members of a listed group may access. Empty: every user that the identity provider authenticates. Default: `[]`.
          */
         authorized_groups?: Array<string>;
         /**
-         * Name identifier format expected in assertions.
+         * Name identifier format expected in assertions. Default: `"urn:oasis:names:tc:SAML:2.0:nameid-format:persistent"`.
          */
         nameid_format?: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent' | 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient' | 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress' | 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified';
         /**
@@ -4323,23 +4843,23 @@ export type UpdateHttpsEdgeRoute = {
     } | null;
     oidc?: {
         /**
-         * Whether the module is applied to traffic.
+         * Whether the module is applied to traffic. Default: `true`.
          */
         enabled?: boolean;
         /**
-         * Allows HTTP OPTIONS requests without authentication, as CORS requires.
+         * Allows HTTP OPTIONS requests without authentication, as CORS requires. Default: `false`.
          */
         options_passthrough?: boolean;
         /**
-         * Prefix of the name of the session cookie.
+         * Prefix of the name of the session cookie. Default: `"waybill."`.
          */
         cookie_prefix?: string;
         /**
-         * Seconds of inactivity after which a session ends. 0: no limit.
+         * Seconds of inactivity after which a session ends. 0: no limit. Default: `0`.
          */
         inactivity_timeout?: number;
         /**
-         * Seconds after which a session ends. 0: no limit.
+         * Seconds after which a session ends. 0: no limit. Default: `0`.
          */
         maximum_duration?: number;
         /**
@@ -4351,33 +4871,37 @@ export type UpdateHttpsEdgeRoute = {
          */
         client_id: string;
         /**
-         * Requested scopes in addition to `openid`.
+         * Client secret. Required. Left out of a replacement: unchanged, unless issuer_url or client_id changes.
+         */
+        client_secret?: string | null;
+        /**
+         * Requested scopes in addition to `openid`. Default: `[]`.
          */
         scopes?: Array<string>;
     } | null;
     websocket_tcp_converter?: {
         /**
-         * Whether the module is applied to traffic.
+         * Whether the module is applied to traffic. Default: `true`.
          */
         enabled?: boolean;
     } | null;
     user_agent_filter?: {
         /**
-         * Whether the module is applied to traffic.
+         * Whether the module is applied to traffic. Default: `true`.
          */
         enabled?: boolean;
         /**
-         * Regular expressions (RE2) of allowed user agents, even if `deny` matches too. At most 32, each of at most 256 characters.
+         * Regular expressions (RE2) of allowed user agents, even if `deny` matches too. At most 32, each of at most 256 characters. Default: `[]`.
          */
         allow?: Array<string>;
         /**
-         * Regular expressions (RE2) of denied user agents. At most 32, each of at most 256 characters.
+         * Regular expressions (RE2) of denied user agents. At most 32, each of at most 256 characters. Default: `[]`.
          */
         deny?: Array<string>;
     } | null;
     traffic_policy?: {
         /**
-         * Whether the module is applied to traffic.
+         * Whether the module is applied to traffic. Default: `true`.
          */
         enabled?: boolean;
         /**
@@ -4502,7 +5026,7 @@ export type UpdateTcpEdge = {
     hostports?: Array<string> | null;
     backend?: {
         /**
-         * Whether the module is applied to traffic.
+         * Whether the module is applied to traffic. Default: `true`.
          */
         enabled?: boolean;
         /**
@@ -4512,7 +5036,7 @@ export type UpdateTcpEdge = {
     } | null;
     ip_restriction?: {
         /**
-         * Whether the module is applied to traffic.
+         * Whether the module is applied to traffic. Default: `true`.
          */
         enabled?: boolean;
         /**
@@ -4522,7 +5046,7 @@ export type UpdateTcpEdge = {
     } | null;
     traffic_policy?: {
         /**
-         * Whether the module is applied to traffic.
+         * Whether the module is applied to traffic. Default: `true`.
          */
         enabled?: boolean;
         /**
@@ -4628,1906 +5152,6 @@ export type WebsocketTcpConverterModule = {
      */
     enabled: boolean;
 };
-
-export type CreateEventDestinationWritable = {
-    /**
-     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
-     */
-    description?: string | null;
-    /**
-     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
-     */
-    metadata?: string | null;
-    /**
-     * Serialization of the events. `json` is the only format.
-     */
-    format?: 'json' | 'JSON';
-    /**
-     * Target of the events: exactly one member is set. The configuration can be changed, but not the kind of target.
-     */
-    target: {
-        delivery_stream?: {
-            /**
-             * Cloud credentials: exactly one of role and creds.
-             */
-            auth: {
-                /**
-                 * A role that Waybill assumes. Preferred: no key leaves your account.
-                 */
-                role?: {
-                    /**
-                     * Role that Waybill assumes to write to the target.
-                     */
-                    role_arn: string;
-                } | null;
-                /**
-                 * A long-term access key.
-                 */
-                creds?: {
-                    /**
-                     * Id of a long-term access key.
-                     */
-                    cloud_access_key_id: string;
-                    /**
-                     * Secret of that access key. Never returned: null in every response. Omitted or null in an update: unchanged.
-                     */
-                    cloud_secret_access_key: string;
-                } | null;
-            };
-            /**
-             * ARN of the delivery stream. Its source must be direct put, without decompression of the source.
-             */
-            delivery_stream_arn: string;
-            /**
-             * What a record of the stream holds. `one_event`: one line of JSON. `packed`: up to 500 lines, 512,000 bytes. Firehose bills each record rounded up to 5 KB, so packed records cost less, and a burst of changes takes fewer calls. Streams to Amazon S3 or Redshift take packed records; most others need one event in each.
-             */
-            records?: 'one_event' | 'packed';
-        } | null;
-        data_stream?: {
-            /**
-             * Cloud credentials: exactly one of role and creds.
-             */
-            auth: {
-                /**
-                 * A role that Waybill assumes. Preferred: no key leaves your account.
-                 */
-                role?: {
-                    /**
-                     * Role that Waybill assumes to write to the target.
-                     */
-                    role_arn: string;
-                } | null;
-                /**
-                 * A long-term access key.
-                 */
-                creds?: {
-                    /**
-                     * Id of a long-term access key.
-                     */
-                    cloud_access_key_id: string;
-                    /**
-                     * Secret of that access key. Never returned: null in every response. Omitted or null in an update: unchanged.
-                     */
-                    cloud_secret_access_key: string;
-                } | null;
-            };
-            /**
-             * ARN of the data stream.
-             */
-            stream_arn: string;
-            /**
-             * What a record of the stream holds. `one_event`: the JSON of one event. `packed`: events of one resource in the aggregation format of the Kinesis Producer Library (KPL), where several are sent together. Consumers have to deaggregate packed records; the Kinesis Client Library (KCL) does it by itself.
-             */
-            records?: 'one_event' | 'packed';
-        } | null;
-        log_group?: {
-            /**
-             * Cloud credentials: exactly one of role and creds.
-             */
-            auth: {
-                /**
-                 * A role that Waybill assumes. Preferred: no key leaves your account.
-                 */
-                role?: {
-                    /**
-                     * Role that Waybill assumes to write to the target.
-                     */
-                    role_arn: string;
-                } | null;
-                /**
-                 * A long-term access key.
-                 */
-                creds?: {
-                    /**
-                     * Id of a long-term access key.
-                     */
-                    cloud_access_key_id: string;
-                    /**
-                     * Secret of that access key. Never returned: null in every response. Omitted or null in an update: unchanged.
-                     */
-                    cloud_secret_access_key: string;
-                } | null;
-            };
-            /**
-             * ARN of the log group, which must exist. Events go to its log stream `waybill/<destination id>`, or to the one that the ARN names; it is created when it is missing.
-             */
-            log_group_arn: string;
-        } | null;
-        monitoring?: {
-            /**
-             * Datadog API key (not an application key). Never returned.
-             */
-            api_key: string;
-            /**
-             * Tags of every log entry, by convention "key:value" pairs with commas between them. Datadog normalizes them. At most 1024 bytes as JSON text.
-             */
-            tags?: string | null;
-            /**
-             * Service of every log entry. Null or empty: "waybill". At most 300 bytes as JSON text.
-             */
-            service?: string | null;
-            /**
-             * Datadog site to send to, as in the address of its web application. Null: datadoghq.com.
-             */
-            site?: 'datadoghq.com' | 'us3.datadoghq.com' | 'us5.datadoghq.com' | 'datadoghq.eu' | 'ap1.datadoghq.com' | 'ap2.datadoghq.com' | 'uk1.datadoghq.com' | 'ddog-gov.com' | 'us2.ddog-gov.com' | null;
-        } | null;
-        log_ingestion?: {
-            /**
-             * Directory (tenant) id of the Entra application, a GUID.
-             */
-            tenant_id: string;
-            /**
-             * Application (client) id of the Entra application, a GUID.
-             */
-            client_id: string;
-            /**
-             * Value (not id) of a client secret of the application. Never returned.
-             */
-            client_secret: string;
-            /**
-             * Logs ingestion address of the data collection rule or endpoint. Its ending (.com, .us, .cn) selects the cloud to sign in to.
-             */
-            logs_ingestion_uri: string;
-            /**
-             * Immutable id of the data collection rule. The application needs the role Monitoring Metrics Publisher on it.
-             */
-            data_collection_rule_id: string;
-            /**
-             * Stream of the rule that takes the events, such as "Custom-Waybill_CL".
-             */
-            data_collection_stream_name: string;
-        } | null;
-    };
-};
-
-export type CreateHttpsEdgeRouteWritable = {
-    /**
-     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
-     */
-    description?: string | null;
-    /**
-     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
-     */
-    metadata?: string | null;
-    /**
-     * Whether `match` is compared with the whole path or with its beginning.
-     */
-    match_type: 'exact_path' | 'path_prefix';
-    /**
-     * Requests that the route matches: a path, a host, or a host and a path. At most 2048 bytes of UTF-8. Unique within the edge for each match_type.
-     */
-    match: string;
-    backend?: {
-        /**
-         * Whether the module is applied to traffic.
-         */
-        enabled?: boolean;
-        /**
-         * Id of the backend. Any kind of backend.
-         */
-        backend_id: string;
-    } | null;
-    ip_restriction?: {
-        /**
-         * Whether the module is applied to traffic.
-         */
-        enabled?: boolean;
-        /**
-         * Ids of the IP policies that source addresses are checked against.
-         */
-        ip_policy_ids: Array<string>;
-    } | null;
-    circuit_breaker?: {
-        /**
-         * Whether the module is applied to traffic.
-         */
-        enabled?: boolean;
-        /**
-         * Seconds to wait after the circuit trips before the health of the upstream is evaluated again.
-         */
-        tripped_duration?: number;
-        /**
-         * Length of the rolling window in which requests are counted, in seconds.
-         */
-        rolling_window?: number;
-        /**
-         * Number of buckets in the rolling window, 1 to 128.
-         */
-        num_buckets?: number;
-        /**
-         * Number of requests in a rolling window that can trip the circuit.
-         */
-        volume_threshold?: number;
-        /**
-         * Share of failed requests that trips the circuit: between 0 and 1.0, not 0 to 100.
-         */
-        error_threshold_percentage?: number;
-    } | null;
-    compression?: {
-        /**
-         * Whether the module is applied to traffic.
-         */
-        enabled?: boolean;
-    } | null;
-    request_headers?: {
-        /**
-         * Whether the module is applied to traffic.
-         */
-        enabled?: boolean;
-        /**
-         * Map of header name to value, added to the request sent upstream. At most 50. No control characters.
-         */
-        add?: {
-            [key: string]: string;
-        };
-        /**
-         * Names of headers removed from the request sent upstream. At most 50.
-         */
-        remove?: Array<string>;
-    } | null;
-    response_headers?: {
-        /**
-         * Whether the module is applied to traffic.
-         */
-        enabled?: boolean;
-        /**
-         * Map of header name to value, added to the response returned to the client. At most 50. No control characters.
-         */
-        add?: {
-            [key: string]: string;
-        };
-        /**
-         * Names of headers removed from the response returned to the client. At most 50.
-         */
-        remove?: Array<string>;
-    } | null;
-    webhook_verification?: (({
-        provider?: 'sns';
-    } | {
-        secret: string;
-    }) & {
-        /**
-         * Whether the module is applied to traffic.
-         */
-        enabled?: boolean;
-        /**
-         * Provider that sends the webhooks.
-         */
-        provider: 'adobesign' | 'aftership' | 'airship' | 'alchemy' | 'autodesk' | 'bitbucket' | 'bolt' | 'box' | 'brex' | 'buildkite' | 'calendly' | 'castle' | 'chargify' | 'circleci' | 'clearbit' | 'clerk' | 'coinbase' | 'contentful' | 'docusign' | 'dropbox' | 'facebook_graph_api' | 'facebook_messenger' | 'frameio' | 'github' | 'gitlab' | 'go1' | 'heroku' | 'hosted_hooks' | 'hubspot' | 'hygraph' | 'instagram' | 'intercom' | 'jira' | 'launch_darkly' | 'lemonsqueezy' | 'linear' | 'mailchimp' | 'mailgun' | 'microsoft_teams' | 'modern_treasury' | 'mongodb' | 'mux' | 'nylas' | 'orb' | 'orbit' | 'pagerduty' | 'pinwheel' | 'plivo' | 'pusher' | 'sendgrid' | 'sentry' | 'shopify' | 'signal_sciences' | 'slack' | 'sns' | 'sonatype' | 'square' | 'stripe' | 'svix' | 'terraform' | 'tiktok' | 'trendmicro' | 'twilio' | 'twitter' | 'typeform' | 'vmware' | 'webex' | 'whatsapp' | 'worldline' | 'xero' | 'zendesk' | 'zoom';
-        /**
-         * Secret that validates requests from the provider. Required for every provider except sns.
-         */
-        secret?: string | null;
-    }) | null;
-    oauth?: {
-        /**
-         * Whether the module is applied to traffic.
-         */
-        enabled?: boolean;
-        /**
-         * Identity provider: exactly one member is set.
-         */
-        provider: {
-            github?: (({
-                client_id?: null;
-                client_secret?: null;
-                scopes?: unknown;
-            } | {
-                client_id: string;
-            }) & {
-                /**
-                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-                 */
-                client_id?: string | null;
-                /**
-                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
-                 */
-                client_secret?: string | null;
-                /**
-                 * Requested scopes. Allowed only with client_id and client_secret.
-                 */
-                scopes?: Array<string>;
-                /**
-                 * E-mail addresses of the allowed users. At most 100.
-                 */
-                email_addresses?: Array<string>;
-                /**
-                 * E-mail domains of the allowed users. At most 100.
-                 */
-                email_domains?: Array<string>;
-                /**
-                 * Allowed teams, as org-name/team-name. Members of any listed team are allowed. At most 100.
-                 */
-                teams?: Array<string>;
-                /**
-                 * Slugs of the allowed organizations. Members of any listed organization are allowed. At most 100.
-                 */
-                organizations?: Array<string>;
-            }) | null;
-            facebook?: (({
-                client_id?: null;
-                client_secret?: null;
-                scopes?: unknown;
-            } | {
-                client_id: string;
-            }) & {
-                /**
-                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-                 */
-                client_id?: string | null;
-                /**
-                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
-                 */
-                client_secret?: string | null;
-                /**
-                 * Requested scopes. Allowed only with client_id and client_secret.
-                 */
-                scopes?: Array<string>;
-                /**
-                 * E-mail addresses of the allowed users. At most 100.
-                 */
-                email_addresses?: Array<string>;
-                /**
-                 * E-mail domains of the allowed users. At most 100.
-                 */
-                email_domains?: Array<string>;
-            }) | null;
-            microsoft?: (({
-                client_id?: null;
-                client_secret?: null;
-                scopes?: unknown;
-            } | {
-                client_id: string;
-            }) & {
-                /**
-                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-                 */
-                client_id?: string | null;
-                /**
-                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
-                 */
-                client_secret?: string | null;
-                /**
-                 * Requested scopes. Allowed only with client_id and client_secret.
-                 */
-                scopes?: Array<string>;
-                /**
-                 * E-mail addresses of the allowed users. At most 100.
-                 */
-                email_addresses?: Array<string>;
-                /**
-                 * E-mail domains of the allowed users. At most 100.
-                 */
-                email_domains?: Array<string>;
-            }) | null;
-            google?: (({
-                client_id?: null;
-                client_secret?: null;
-                scopes?: unknown;
-            } | {
-                client_id: string;
-            }) & {
-                /**
-                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-                 */
-                client_id?: string | null;
-                /**
-                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
-                 */
-                client_secret?: string | null;
-                /**
-                 * Requested scopes. Allowed only with client_id and client_secret.
-                 */
-                scopes?: Array<string>;
-                /**
-                 * E-mail addresses of the allowed users. At most 100.
-                 */
-                email_addresses?: Array<string>;
-                /**
-                 * E-mail domains of the allowed users. At most 100.
-                 */
-                email_domains?: Array<string>;
-            }) | null;
-            linkedin?: (({
-                client_id?: null;
-                client_secret?: null;
-                scopes?: unknown;
-            } | {
-                client_id: string;
-            }) & {
-                /**
-                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-                 */
-                client_id?: string | null;
-                /**
-                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
-                 */
-                client_secret?: string | null;
-                /**
-                 * Requested scopes. Allowed only with client_id and client_secret.
-                 */
-                scopes?: Array<string>;
-                /**
-                 * E-mail addresses of the allowed users. At most 100.
-                 */
-                email_addresses?: Array<string>;
-                /**
-                 * E-mail domains of the allowed users. At most 100.
-                 */
-                email_domains?: Array<string>;
-            }) | null;
-            gitlab?: (({
-                client_id?: null;
-                client_secret?: null;
-                scopes?: unknown;
-            } | {
-                client_id: string;
-            }) & {
-                /**
-                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-                 */
-                client_id?: string | null;
-                /**
-                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
-                 */
-                client_secret?: string | null;
-                /**
-                 * Requested scopes. Allowed only with client_id and client_secret.
-                 */
-                scopes?: Array<string>;
-                /**
-                 * E-mail addresses of the allowed users. At most 100.
-                 */
-                email_addresses?: Array<string>;
-                /**
-                 * E-mail domains of the allowed users. At most 100.
-                 */
-                email_domains?: Array<string>;
-            }) | null;
-            twitch?: (({
-                client_id?: null;
-                client_secret?: null;
-                scopes?: unknown;
-            } | {
-                client_id: string;
-            }) & {
-                /**
-                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-                 */
-                client_id?: string | null;
-                /**
-                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
-                 */
-                client_secret?: string | null;
-                /**
-                 * Requested scopes. Allowed only with client_id and client_secret.
-                 */
-                scopes?: Array<string>;
-                /**
-                 * E-mail addresses of the allowed users. At most 100.
-                 */
-                email_addresses?: Array<string>;
-                /**
-                 * E-mail domains of the allowed users. At most 100.
-                 */
-                email_domains?: Array<string>;
-            }) | null;
-            amazon?: (({
-                client_id?: null;
-                client_secret?: null;
-                scopes?: unknown;
-            } | {
-                client_id: string;
-            }) & {
-                /**
-                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-                 */
-                client_id?: string | null;
-                /**
-                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
-                 */
-                client_secret?: string | null;
-                /**
-                 * Requested scopes. Allowed only with client_id and client_secret.
-                 */
-                scopes?: Array<string>;
-                /**
-                 * E-mail addresses of the allowed users. At most 100.
-                 */
-                email_addresses?: Array<string>;
-                /**
-                 * E-mail domains of the allowed users. At most 100.
-                 */
-                email_domains?: Array<string>;
-            }) | null;
-        };
-        /**
-         * Allows HTTP OPTIONS requests without authentication, as CORS requires.
-         */
-        options_passthrough?: boolean;
-        /**
-         * Prefix of the name of the session cookie.
-         */
-        cookie_prefix?: string;
-        /**
-         * Seconds of inactivity after which a session ends. 0: no limit.
-         */
-        inactivity_timeout?: number;
-        /**
-         * Seconds after which a session ends. 0: no limit.
-         */
-        maximum_duration?: number;
-        /**
-         * Seconds after which the state of a user is refreshed from the identity provider and authorization is rechecked. 0: only at login.
-         */
-        auth_check_interval?: number;
-    } | null;
-    saml?: {
-        /**
-         * Whether the module is applied to traffic.
-         */
-        enabled?: boolean;
-        /**
-         * Allows HTTP OPTIONS requests without authentication, as CORS requires.
-         */
-        options_passthrough?: boolean;
-        /**
-         * Prefix of the name of the session cookie.
-         */
-        cookie_prefix?: string;
-        /**
-         * Seconds of inactivity after which a session ends. 0: no limit.
-         */
-        inactivity_timeout?: number;
-        /**
-         * Seconds after which a session ends. 0: no limit.
-         */
-        maximum_duration?: number;
-        /**
-         * Full XML entity descriptor of the identity provider: an EntityDescriptor with an IDPSSODescriptor and a SingleSignOnService. No document type. At most 32768 bytes, counted as JSON text.
-         */
-        idp_metadata: string;
-        /**
-         * Forces the identity provider to prompt for credentials on every redirect.
-         */
-        force_authn?: boolean;
-        /**
-         * Allows the identity provider to start a login. The provider sets RelayState to the target URL.
-         */
-        allow_idp_initiated?: boolean;
-        /**
-         * Only members of a listed group may access. Empty: every user that the identity provider authenticates.
-         */
-        authorized_groups?: Array<string>;
-        /**
-         * Name identifier format expected in assertions.
-         */
-        nameid_format?: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent' | 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient' | 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress' | 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified';
-        /**
-         * Accepted as in responses, and ignored.
-         */
-        entity_id?: string | null;
-        /**
-         * Accepted as in responses, and ignored.
-         */
-        assertion_consumer_service_url?: string | null;
-        /**
-         * Accepted as in responses, and ignored.
-         */
-        single_logout_url?: string | null;
-        /**
-         * Accepted as in responses, and ignored.
-         */
-        request_signing_certificate_pem?: string | null;
-        /**
-         * Accepted as in responses, and ignored.
-         */
-        metadata_url?: string | null;
-        /**
-         * Accepted as in responses, and ignored.
-         */
-        idp_metadata_url?: string | null;
-    } | null;
-    oidc?: {
-        /**
-         * Whether the module is applied to traffic.
-         */
-        enabled?: boolean;
-        /**
-         * Allows HTTP OPTIONS requests without authentication, as CORS requires.
-         */
-        options_passthrough?: boolean;
-        /**
-         * Prefix of the name of the session cookie.
-         */
-        cookie_prefix?: string;
-        /**
-         * Seconds of inactivity after which a session ends. 0: no limit.
-         */
-        inactivity_timeout?: number;
-        /**
-         * Seconds after which a session ends. 0: no limit.
-         */
-        maximum_duration?: number;
-        /**
-         * URL of the issuer. The provider serves its configuration at /.well-known/openid-configuration below the URL.
-         */
-        issuer_url: string;
-        /**
-         * Client id of the route at the provider.
-         */
-        client_id: string;
-        /**
-         * Client secret. Required. Left out of a replacement: unchanged, unless issuer_url or client_id changes.
-         */
-        client_secret: string;
-        /**
-         * Requested scopes in addition to `openid`.
-         */
-        scopes?: Array<string>;
-    } | null;
-    websocket_tcp_converter?: {
-        /**
-         * Whether the module is applied to traffic.
-         */
-        enabled?: boolean;
-    } | null;
-    user_agent_filter?: {
-        /**
-         * Whether the module is applied to traffic.
-         */
-        enabled?: boolean;
-        /**
-         * Regular expressions (RE2) of allowed user agents, even if `deny` matches too. At most 32, each of at most 256 characters.
-         */
-        allow?: Array<string>;
-        /**
-         * Regular expressions (RE2) of denied user agents. At most 32, each of at most 256 characters.
-         */
-        deny?: Array<string>;
-    } | null;
-    traffic_policy?: {
-        /**
-         * Whether the module is applied to traffic.
-         */
-        enabled?: boolean;
-        /**
-         * Traffic policy: a JSON or YAML document in a string, with lists of rules under on_http_request and on_http_response. Returned as given. At most 24576 bytes of UTF-8.
-         */
-        value: string;
-    } | null;
-};
-
-export type CreateTlsCertificateWritable = {
-    /**
-     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
-     */
-    description?: string | null;
-    /**
-     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
-     */
-    metadata?: string | null;
-    /**
-     * Certificate in PEM, followed by the rest of its chain, if any. At most 32768 bytes.
-     */
-    certificate_pem: string;
-    /**
-     * Private key of the certificate in PEM, without a passphrase. Never returned. At most 32768 bytes.
-     */
-    private_key_pem: string;
-};
-
-export type EventDestinationWritable = {
-    /**
-     * Identifier: type prefix, underscore, 26 characters that sort by creation time.
-     */
-    id: string;
-    /**
-     * Address of this resource.
-     */
-    uri: string;
-    /**
-     * When the resource was created, RFC 3339.
-     */
-    created_at: string;
-    /**
-     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
-     */
-    description: string | null;
-    /**
-     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
-     */
-    metadata: string | null;
-    format: 'json';
-    /**
-     * Target of the events: exactly one member is not null. Secrets are always null.
-     */
-    target: {
-        delivery_stream: {
-            /**
-             * Cloud credentials: exactly one of role and creds.
-             */
-            auth: {
-                /**
-                 * A role that Waybill assumes. Preferred: no key leaves your account.
-                 */
-                role?: {
-                    /**
-                     * Role that Waybill assumes to write to the target.
-                     */
-                    role_arn: string;
-                } | null;
-                /**
-                 * A long-term access key.
-                 */
-                creds?: {
-                    /**
-                     * Id of a long-term access key.
-                     */
-                    cloud_access_key_id: string;
-                    /**
-                     * Always null: secrets are never returned.
-                     */
-                    cloud_secret_access_key: null;
-                } | null;
-            };
-            /**
-             * ARN of the delivery stream. Its source must be direct put, without decompression of the source.
-             */
-            delivery_stream_arn: string;
-            /**
-             * What a record of the stream holds. `one_event`: one line of JSON. `packed`: up to 500 lines, 512,000 bytes. Firehose bills each record rounded up to 5 KB, so packed records cost less, and a burst of changes takes fewer calls. Streams to Amazon S3 or Redshift take packed records; most others need one event in each.
-             */
-            records: 'one_event' | 'packed';
-        } | null;
-        data_stream: {
-            /**
-             * Cloud credentials: exactly one of role and creds.
-             */
-            auth: {
-                /**
-                 * A role that Waybill assumes. Preferred: no key leaves your account.
-                 */
-                role?: {
-                    /**
-                     * Role that Waybill assumes to write to the target.
-                     */
-                    role_arn: string;
-                } | null;
-                /**
-                 * A long-term access key.
-                 */
-                creds?: {
-                    /**
-                     * Id of a long-term access key.
-                     */
-                    cloud_access_key_id: string;
-                    /**
-                     * Always null: secrets are never returned.
-                     */
-                    cloud_secret_access_key: null;
-                } | null;
-            };
-            /**
-             * ARN of the data stream.
-             */
-            stream_arn: string;
-            /**
-             * What a record of the stream holds. `one_event`: the JSON of one event. `packed`: events of one resource in the aggregation format of the Kinesis Producer Library (KPL), where several are sent together. Consumers have to deaggregate packed records; the Kinesis Client Library (KCL) does it by itself.
-             */
-            records: 'one_event' | 'packed';
-        } | null;
-        log_group: {
-            /**
-             * Cloud credentials: exactly one of role and creds.
-             */
-            auth: {
-                /**
-                 * A role that Waybill assumes. Preferred: no key leaves your account.
-                 */
-                role?: {
-                    /**
-                     * Role that Waybill assumes to write to the target.
-                     */
-                    role_arn: string;
-                } | null;
-                /**
-                 * A long-term access key.
-                 */
-                creds?: {
-                    /**
-                     * Id of a long-term access key.
-                     */
-                    cloud_access_key_id: string;
-                    /**
-                     * Always null: secrets are never returned.
-                     */
-                    cloud_secret_access_key: null;
-                } | null;
-            };
-            /**
-             * ARN of the log group, which must exist. Events go to its log stream `waybill/<destination id>`, or to the one that the ARN names; it is created when it is missing.
-             */
-            log_group_arn: string;
-        } | null;
-        monitoring: {
-            /**
-             * Always null: secrets are never returned.
-             */
-            api_key: null;
-            /**
-             * Tags of every log entry, by convention "key:value" pairs with commas between them. Datadog normalizes them. At most 1024 bytes as JSON text.
-             */
-            tags: string | null;
-            /**
-             * Service of every log entry. Null or empty: "waybill". At most 300 bytes as JSON text.
-             */
-            service: string | null;
-            /**
-             * Datadog site to send to, as in the address of its web application. Null: datadoghq.com.
-             */
-            site: 'datadoghq.com' | 'us3.datadoghq.com' | 'us5.datadoghq.com' | 'datadoghq.eu' | 'ap1.datadoghq.com' | 'ap2.datadoghq.com' | 'uk1.datadoghq.com' | 'ddog-gov.com' | 'us2.ddog-gov.com' | null;
-        } | null;
-        log_ingestion: {
-            /**
-             * Directory (tenant) id of the Entra application, a GUID.
-             */
-            tenant_id: string;
-            /**
-             * Application (client) id of the Entra application, a GUID.
-             */
-            client_id: string;
-            /**
-             * Always null: secrets are never returned.
-             */
-            client_secret: null;
-            /**
-             * Logs ingestion address of the data collection rule or endpoint. Its ending (.com, .us, .cn) selects the cloud to sign in to.
-             */
-            logs_ingestion_uri: string;
-            /**
-             * Immutable id of the data collection rule. The application needs the role Monitoring Metrics Publisher on it.
-             */
-            data_collection_rule_id: string;
-            /**
-             * Stream of the rule that takes the events, such as "Custom-Waybill_CL".
-             */
-            data_collection_stream_name: string;
-        } | null;
-    };
-};
-
-export type ReplaceHttpsEdgeRouteOauthWritable = {
-    /**
-     * Whether the module is applied to traffic.
-     */
-    enabled?: boolean;
-    /**
-     * Identity provider: exactly one member is set.
-     */
-    provider: {
-        github?: (({
-            client_id?: null;
-            client_secret?: null;
-            scopes?: unknown;
-        } | {
-            client_id: string;
-        }) & {
-            /**
-             * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-             */
-            client_id?: string | null;
-            /**
-             * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
-             */
-            client_secret?: string | null;
-            /**
-             * Requested scopes. Allowed only with client_id and client_secret.
-             */
-            scopes?: Array<string>;
-            /**
-             * E-mail addresses of the allowed users. At most 100.
-             */
-            email_addresses?: Array<string>;
-            /**
-             * E-mail domains of the allowed users. At most 100.
-             */
-            email_domains?: Array<string>;
-            /**
-             * Allowed teams, as org-name/team-name. Members of any listed team are allowed. At most 100.
-             */
-            teams?: Array<string>;
-            /**
-             * Slugs of the allowed organizations. Members of any listed organization are allowed. At most 100.
-             */
-            organizations?: Array<string>;
-        }) | null;
-        facebook?: (({
-            client_id?: null;
-            client_secret?: null;
-            scopes?: unknown;
-        } | {
-            client_id: string;
-        }) & {
-            /**
-             * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-             */
-            client_id?: string | null;
-            /**
-             * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
-             */
-            client_secret?: string | null;
-            /**
-             * Requested scopes. Allowed only with client_id and client_secret.
-             */
-            scopes?: Array<string>;
-            /**
-             * E-mail addresses of the allowed users. At most 100.
-             */
-            email_addresses?: Array<string>;
-            /**
-             * E-mail domains of the allowed users. At most 100.
-             */
-            email_domains?: Array<string>;
-        }) | null;
-        microsoft?: (({
-            client_id?: null;
-            client_secret?: null;
-            scopes?: unknown;
-        } | {
-            client_id: string;
-        }) & {
-            /**
-             * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-             */
-            client_id?: string | null;
-            /**
-             * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
-             */
-            client_secret?: string | null;
-            /**
-             * Requested scopes. Allowed only with client_id and client_secret.
-             */
-            scopes?: Array<string>;
-            /**
-             * E-mail addresses of the allowed users. At most 100.
-             */
-            email_addresses?: Array<string>;
-            /**
-             * E-mail domains of the allowed users. At most 100.
-             */
-            email_domains?: Array<string>;
-        }) | null;
-        google?: (({
-            client_id?: null;
-            client_secret?: null;
-            scopes?: unknown;
-        } | {
-            client_id: string;
-        }) & {
-            /**
-             * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-             */
-            client_id?: string | null;
-            /**
-             * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
-             */
-            client_secret?: string | null;
-            /**
-             * Requested scopes. Allowed only with client_id and client_secret.
-             */
-            scopes?: Array<string>;
-            /**
-             * E-mail addresses of the allowed users. At most 100.
-             */
-            email_addresses?: Array<string>;
-            /**
-             * E-mail domains of the allowed users. At most 100.
-             */
-            email_domains?: Array<string>;
-        }) | null;
-        linkedin?: (({
-            client_id?: null;
-            client_secret?: null;
-            scopes?: unknown;
-        } | {
-            client_id: string;
-        }) & {
-            /**
-             * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-             */
-            client_id?: string | null;
-            /**
-             * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
-             */
-            client_secret?: string | null;
-            /**
-             * Requested scopes. Allowed only with client_id and client_secret.
-             */
-            scopes?: Array<string>;
-            /**
-             * E-mail addresses of the allowed users. At most 100.
-             */
-            email_addresses?: Array<string>;
-            /**
-             * E-mail domains of the allowed users. At most 100.
-             */
-            email_domains?: Array<string>;
-        }) | null;
-        gitlab?: (({
-            client_id?: null;
-            client_secret?: null;
-            scopes?: unknown;
-        } | {
-            client_id: string;
-        }) & {
-            /**
-             * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-             */
-            client_id?: string | null;
-            /**
-             * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
-             */
-            client_secret?: string | null;
-            /**
-             * Requested scopes. Allowed only with client_id and client_secret.
-             */
-            scopes?: Array<string>;
-            /**
-             * E-mail addresses of the allowed users. At most 100.
-             */
-            email_addresses?: Array<string>;
-            /**
-             * E-mail domains of the allowed users. At most 100.
-             */
-            email_domains?: Array<string>;
-        }) | null;
-        twitch?: (({
-            client_id?: null;
-            client_secret?: null;
-            scopes?: unknown;
-        } | {
-            client_id: string;
-        }) & {
-            /**
-             * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-             */
-            client_id?: string | null;
-            /**
-             * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
-             */
-            client_secret?: string | null;
-            /**
-             * Requested scopes. Allowed only with client_id and client_secret.
-             */
-            scopes?: Array<string>;
-            /**
-             * E-mail addresses of the allowed users. At most 100.
-             */
-            email_addresses?: Array<string>;
-            /**
-             * E-mail domains of the allowed users. At most 100.
-             */
-            email_domains?: Array<string>;
-        }) | null;
-        amazon?: (({
-            client_id?: null;
-            client_secret?: null;
-            scopes?: unknown;
-        } | {
-            client_id: string;
-        }) & {
-            /**
-             * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-             */
-            client_id?: string | null;
-            /**
-             * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
-             */
-            client_secret?: string | null;
-            /**
-             * Requested scopes. Allowed only with client_id and client_secret.
-             */
-            scopes?: Array<string>;
-            /**
-             * E-mail addresses of the allowed users. At most 100.
-             */
-            email_addresses?: Array<string>;
-            /**
-             * E-mail domains of the allowed users. At most 100.
-             */
-            email_domains?: Array<string>;
-        }) | null;
-    };
-    /**
-     * Allows HTTP OPTIONS requests without authentication, as CORS requires.
-     */
-    options_passthrough?: boolean;
-    /**
-     * Prefix of the name of the session cookie.
-     */
-    cookie_prefix?: string;
-    /**
-     * Seconds of inactivity after which a session ends. 0: no limit.
-     */
-    inactivity_timeout?: number;
-    /**
-     * Seconds after which a session ends. 0: no limit.
-     */
-    maximum_duration?: number;
-    /**
-     * Seconds after which the state of a user is refreshed from the identity provider and authorization is rechecked. 0: only at login.
-     */
-    auth_check_interval?: number;
-};
-
-export type ReplaceHttpsEdgeRouteOidcWritable = {
-    /**
-     * Whether the module is applied to traffic.
-     */
-    enabled?: boolean;
-    /**
-     * Allows HTTP OPTIONS requests without authentication, as CORS requires.
-     */
-    options_passthrough?: boolean;
-    /**
-     * Prefix of the name of the session cookie.
-     */
-    cookie_prefix?: string;
-    /**
-     * Seconds of inactivity after which a session ends. 0: no limit.
-     */
-    inactivity_timeout?: number;
-    /**
-     * Seconds after which a session ends. 0: no limit.
-     */
-    maximum_duration?: number;
-    /**
-     * URL of the issuer. The provider serves its configuration at /.well-known/openid-configuration below the URL.
-     */
-    issuer_url: string;
-    /**
-     * Client id of the route at the provider.
-     */
-    client_id: string;
-    /**
-     * Client secret. Required. Left out of a replacement: unchanged, unless issuer_url or client_id changes.
-     */
-    client_secret?: string | null;
-    /**
-     * Requested scopes in addition to `openid`.
-     */
-    scopes?: Array<string>;
-};
-
-export type ReplaceHttpsEdgeRouteWebhookVerificationWritable = {
-    /**
-     * Whether the module is applied to traffic.
-     */
-    enabled?: boolean;
-    /**
-     * Provider that sends the webhooks.
-     */
-    provider: 'adobesign' | 'aftership' | 'airship' | 'alchemy' | 'autodesk' | 'bitbucket' | 'bolt' | 'box' | 'brex' | 'buildkite' | 'calendly' | 'castle' | 'chargify' | 'circleci' | 'clearbit' | 'clerk' | 'coinbase' | 'contentful' | 'docusign' | 'dropbox' | 'facebook_graph_api' | 'facebook_messenger' | 'frameio' | 'github' | 'gitlab' | 'go1' | 'heroku' | 'hosted_hooks' | 'hubspot' | 'hygraph' | 'instagram' | 'intercom' | 'jira' | 'launch_darkly' | 'lemonsqueezy' | 'linear' | 'mailchimp' | 'mailgun' | 'microsoft_teams' | 'modern_treasury' | 'mongodb' | 'mux' | 'nylas' | 'orb' | 'orbit' | 'pagerduty' | 'pinwheel' | 'plivo' | 'pusher' | 'sendgrid' | 'sentry' | 'shopify' | 'signal_sciences' | 'slack' | 'sns' | 'sonatype' | 'square' | 'stripe' | 'svix' | 'terraform' | 'tiktok' | 'trendmicro' | 'twilio' | 'twitter' | 'typeform' | 'vmware' | 'webex' | 'whatsapp' | 'worldline' | 'xero' | 'zendesk' | 'zoom';
-    /**
-     * Secret that validates requests from the provider. Required for every provider except sns.
-     */
-    secret?: string | null;
-};
-
-export type UpdateEventDestinationWritable = {
-    /**
-     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
-     */
-    description?: string | null;
-    /**
-     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
-     */
-    metadata?: string | null;
-    /**
-     * Serialization of the events. `json` is the only format.
-     */
-    format?: 'json' | 'JSON';
-    /**
-     * Target of the events. Fields that are left out, secrets included, keep their values. The kind of target cannot be changed.
-     */
-    target?: {
-        delivery_stream?: {
-            /**
-             * Cloud credentials: exactly one of role and creds.
-             */
-            auth: {
-                /**
-                 * A role that Waybill assumes. Preferred: no key leaves your account.
-                 */
-                role?: {
-                    /**
-                     * Role that Waybill assumes to write to the target.
-                     */
-                    role_arn: string;
-                } | null;
-                /**
-                 * A long-term access key.
-                 */
-                creds?: {
-                    /**
-                     * Id of a long-term access key.
-                     */
-                    cloud_access_key_id: string;
-                    /**
-                     * Secret of that access key. Never returned: null in every response. Omitted or null in an update: unchanged.
-                     */
-                    cloud_secret_access_key?: string | null;
-                } | null;
-            };
-            /**
-             * ARN of the delivery stream. Its source must be direct put, without decompression of the source.
-             */
-            delivery_stream_arn: string;
-            /**
-             * What a record of the stream holds. `one_event`: one line of JSON. `packed`: up to 500 lines, 512,000 bytes. Firehose bills each record rounded up to 5 KB, so packed records cost less, and a burst of changes takes fewer calls. Streams to Amazon S3 or Redshift take packed records; most others need one event in each.
-             */
-            records?: 'one_event' | 'packed';
-        } | null;
-        data_stream?: {
-            /**
-             * Cloud credentials: exactly one of role and creds.
-             */
-            auth: {
-                /**
-                 * A role that Waybill assumes. Preferred: no key leaves your account.
-                 */
-                role?: {
-                    /**
-                     * Role that Waybill assumes to write to the target.
-                     */
-                    role_arn: string;
-                } | null;
-                /**
-                 * A long-term access key.
-                 */
-                creds?: {
-                    /**
-                     * Id of a long-term access key.
-                     */
-                    cloud_access_key_id: string;
-                    /**
-                     * Secret of that access key. Never returned: null in every response. Omitted or null in an update: unchanged.
-                     */
-                    cloud_secret_access_key?: string | null;
-                } | null;
-            };
-            /**
-             * ARN of the data stream.
-             */
-            stream_arn: string;
-            /**
-             * What a record of the stream holds. `one_event`: the JSON of one event. `packed`: events of one resource in the aggregation format of the Kinesis Producer Library (KPL), where several are sent together. Consumers have to deaggregate packed records; the Kinesis Client Library (KCL) does it by itself.
-             */
-            records?: 'one_event' | 'packed';
-        } | null;
-        log_group?: {
-            /**
-             * Cloud credentials: exactly one of role and creds.
-             */
-            auth: {
-                /**
-                 * A role that Waybill assumes. Preferred: no key leaves your account.
-                 */
-                role?: {
-                    /**
-                     * Role that Waybill assumes to write to the target.
-                     */
-                    role_arn: string;
-                } | null;
-                /**
-                 * A long-term access key.
-                 */
-                creds?: {
-                    /**
-                     * Id of a long-term access key.
-                     */
-                    cloud_access_key_id: string;
-                    /**
-                     * Secret of that access key. Never returned: null in every response. Omitted or null in an update: unchanged.
-                     */
-                    cloud_secret_access_key?: string | null;
-                } | null;
-            };
-            /**
-             * ARN of the log group, which must exist. Events go to its log stream `waybill/<destination id>`, or to the one that the ARN names; it is created when it is missing.
-             */
-            log_group_arn: string;
-        } | null;
-        monitoring?: {
-            /**
-             * Datadog API key (not an application key). Never returned.
-             */
-            api_key?: string | null;
-            /**
-             * Tags of every log entry, by convention "key:value" pairs with commas between them. Datadog normalizes them. At most 1024 bytes as JSON text.
-             */
-            tags?: string | null;
-            /**
-             * Service of every log entry. Null or empty: "waybill". At most 300 bytes as JSON text.
-             */
-            service?: string | null;
-            /**
-             * Datadog site to send to, as in the address of its web application. Null: datadoghq.com.
-             */
-            site?: 'datadoghq.com' | 'us3.datadoghq.com' | 'us5.datadoghq.com' | 'datadoghq.eu' | 'ap1.datadoghq.com' | 'ap2.datadoghq.com' | 'uk1.datadoghq.com' | 'ddog-gov.com' | 'us2.ddog-gov.com' | null;
-        } | null;
-        log_ingestion?: {
-            /**
-             * Directory (tenant) id of the Entra application, a GUID.
-             */
-            tenant_id: string;
-            /**
-             * Application (client) id of the Entra application, a GUID.
-             */
-            client_id: string;
-            /**
-             * Value (not id) of a client secret of the application. Never returned.
-             */
-            client_secret?: string | null;
-            /**
-             * Logs ingestion address of the data collection rule or endpoint. Its ending (.com, .us, .cn) selects the cloud to sign in to.
-             */
-            logs_ingestion_uri: string;
-            /**
-             * Immutable id of the data collection rule. The application needs the role Monitoring Metrics Publisher on it.
-             */
-            data_collection_rule_id: string;
-            /**
-             * Stream of the rule that takes the events, such as "Custom-Waybill_CL".
-             */
-            data_collection_stream_name: string;
-        } | null;
-    };
-};
-
-export type UpdateEventSourceWritable = {
-    [key: string]: never;
-};
-
-export type UpdateHttpsEdgeRouteWritable = {
-    /**
-     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
-     */
-    description?: string | null;
-    /**
-     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
-     */
-    metadata?: string | null;
-    /**
-     * Whether `match` is compared with the whole path or with its beginning.
-     */
-    match_type?: 'exact_path' | 'path_prefix';
-    /**
-     * Requests that the route matches: a path, a host, or a host and a path. At most 2048 bytes of UTF-8. Unique within the edge for each match_type.
-     */
-    match?: string;
-    backend?: {
-        /**
-         * Whether the module is applied to traffic.
-         */
-        enabled?: boolean;
-        /**
-         * Id of the backend. Any kind of backend.
-         */
-        backend_id: string;
-    } | null;
-    ip_restriction?: {
-        /**
-         * Whether the module is applied to traffic.
-         */
-        enabled?: boolean;
-        /**
-         * Ids of the IP policies that source addresses are checked against.
-         */
-        ip_policy_ids: Array<string>;
-    } | null;
-    circuit_breaker?: {
-        /**
-         * Whether the module is applied to traffic.
-         */
-        enabled?: boolean;
-        /**
-         * Seconds to wait after the circuit trips before the health of the upstream is evaluated again.
-         */
-        tripped_duration?: number;
-        /**
-         * Length of the rolling window in which requests are counted, in seconds.
-         */
-        rolling_window?: number;
-        /**
-         * Number of buckets in the rolling window, 1 to 128.
-         */
-        num_buckets?: number;
-        /**
-         * Number of requests in a rolling window that can trip the circuit.
-         */
-        volume_threshold?: number;
-        /**
-         * Share of failed requests that trips the circuit: between 0 and 1.0, not 0 to 100.
-         */
-        error_threshold_percentage?: number;
-    } | null;
-    compression?: {
-        /**
-         * Whether the module is applied to traffic.
-         */
-        enabled?: boolean;
-    } | null;
-    request_headers?: {
-        /**
-         * Whether the module is applied to traffic.
-         */
-        enabled?: boolean;
-        /**
-         * Map of header name to value, added to the request sent upstream. At most 50. No control characters.
-         */
-        add?: {
-            [key: string]: string;
-        };
-        /**
-         * Names of headers removed from the request sent upstream. At most 50.
-         */
-        remove?: Array<string>;
-    } | null;
-    response_headers?: {
-        /**
-         * Whether the module is applied to traffic.
-         */
-        enabled?: boolean;
-        /**
-         * Map of header name to value, added to the response returned to the client. At most 50. No control characters.
-         */
-        add?: {
-            [key: string]: string;
-        };
-        /**
-         * Names of headers removed from the response returned to the client. At most 50.
-         */
-        remove?: Array<string>;
-    } | null;
-    webhook_verification?: {
-        /**
-         * Whether the module is applied to traffic.
-         */
-        enabled?: boolean;
-        /**
-         * Provider that sends the webhooks.
-         */
-        provider: 'adobesign' | 'aftership' | 'airship' | 'alchemy' | 'autodesk' | 'bitbucket' | 'bolt' | 'box' | 'brex' | 'buildkite' | 'calendly' | 'castle' | 'chargify' | 'circleci' | 'clearbit' | 'clerk' | 'coinbase' | 'contentful' | 'docusign' | 'dropbox' | 'facebook_graph_api' | 'facebook_messenger' | 'frameio' | 'github' | 'gitlab' | 'go1' | 'heroku' | 'hosted_hooks' | 'hubspot' | 'hygraph' | 'instagram' | 'intercom' | 'jira' | 'launch_darkly' | 'lemonsqueezy' | 'linear' | 'mailchimp' | 'mailgun' | 'microsoft_teams' | 'modern_treasury' | 'mongodb' | 'mux' | 'nylas' | 'orb' | 'orbit' | 'pagerduty' | 'pinwheel' | 'plivo' | 'pusher' | 'sendgrid' | 'sentry' | 'shopify' | 'signal_sciences' | 'slack' | 'sns' | 'sonatype' | 'square' | 'stripe' | 'svix' | 'terraform' | 'tiktok' | 'trendmicro' | 'twilio' | 'twitter' | 'typeform' | 'vmware' | 'webex' | 'whatsapp' | 'worldline' | 'xero' | 'zendesk' | 'zoom';
-        /**
-         * Secret that validates requests from the provider. Required for every provider except sns.
-         */
-        secret?: string | null;
-    } | null;
-    oauth?: {
-        /**
-         * Whether the module is applied to traffic.
-         */
-        enabled?: boolean;
-        /**
-         * Identity provider: exactly one member is set.
-         */
-        provider: {
-            github?: (({
-                client_id?: null;
-                client_secret?: null;
-                scopes?: unknown;
-            } | {
-                client_id: string;
-            }) & {
-                /**
-                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-                 */
-                client_id?: string | null;
-                /**
-                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
-                 */
-                client_secret?: string | null;
-                /**
-                 * Requested scopes. Allowed only with client_id and client_secret.
-                 */
-                scopes?: Array<string>;
-                /**
-                 * E-mail addresses of the allowed users. At most 100.
-                 */
-                email_addresses?: Array<string>;
-                /**
-                 * E-mail domains of the allowed users. At most 100.
-                 */
-                email_domains?: Array<string>;
-                /**
-                 * Allowed teams, as org-name/team-name. Members of any listed team are allowed. At most 100.
-                 */
-                teams?: Array<string>;
-                /**
-                 * Slugs of the allowed organizations. Members of any listed organization are allowed. At most 100.
-                 */
-                organizations?: Array<string>;
-            }) | null;
-            facebook?: (({
-                client_id?: null;
-                client_secret?: null;
-                scopes?: unknown;
-            } | {
-                client_id: string;
-            }) & {
-                /**
-                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-                 */
-                client_id?: string | null;
-                /**
-                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
-                 */
-                client_secret?: string | null;
-                /**
-                 * Requested scopes. Allowed only with client_id and client_secret.
-                 */
-                scopes?: Array<string>;
-                /**
-                 * E-mail addresses of the allowed users. At most 100.
-                 */
-                email_addresses?: Array<string>;
-                /**
-                 * E-mail domains of the allowed users. At most 100.
-                 */
-                email_domains?: Array<string>;
-            }) | null;
-            microsoft?: (({
-                client_id?: null;
-                client_secret?: null;
-                scopes?: unknown;
-            } | {
-                client_id: string;
-            }) & {
-                /**
-                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-                 */
-                client_id?: string | null;
-                /**
-                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
-                 */
-                client_secret?: string | null;
-                /**
-                 * Requested scopes. Allowed only with client_id and client_secret.
-                 */
-                scopes?: Array<string>;
-                /**
-                 * E-mail addresses of the allowed users. At most 100.
-                 */
-                email_addresses?: Array<string>;
-                /**
-                 * E-mail domains of the allowed users. At most 100.
-                 */
-                email_domains?: Array<string>;
-            }) | null;
-            google?: (({
-                client_id?: null;
-                client_secret?: null;
-                scopes?: unknown;
-            } | {
-                client_id: string;
-            }) & {
-                /**
-                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-                 */
-                client_id?: string | null;
-                /**
-                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
-                 */
-                client_secret?: string | null;
-                /**
-                 * Requested scopes. Allowed only with client_id and client_secret.
-                 */
-                scopes?: Array<string>;
-                /**
-                 * E-mail addresses of the allowed users. At most 100.
-                 */
-                email_addresses?: Array<string>;
-                /**
-                 * E-mail domains of the allowed users. At most 100.
-                 */
-                email_domains?: Array<string>;
-            }) | null;
-            linkedin?: (({
-                client_id?: null;
-                client_secret?: null;
-                scopes?: unknown;
-            } | {
-                client_id: string;
-            }) & {
-                /**
-                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-                 */
-                client_id?: string | null;
-                /**
-                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
-                 */
-                client_secret?: string | null;
-                /**
-                 * Requested scopes. Allowed only with client_id and client_secret.
-                 */
-                scopes?: Array<string>;
-                /**
-                 * E-mail addresses of the allowed users. At most 100.
-                 */
-                email_addresses?: Array<string>;
-                /**
-                 * E-mail domains of the allowed users. At most 100.
-                 */
-                email_domains?: Array<string>;
-            }) | null;
-            gitlab?: (({
-                client_id?: null;
-                client_secret?: null;
-                scopes?: unknown;
-            } | {
-                client_id: string;
-            }) & {
-                /**
-                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-                 */
-                client_id?: string | null;
-                /**
-                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
-                 */
-                client_secret?: string | null;
-                /**
-                 * Requested scopes. Allowed only with client_id and client_secret.
-                 */
-                scopes?: Array<string>;
-                /**
-                 * E-mail addresses of the allowed users. At most 100.
-                 */
-                email_addresses?: Array<string>;
-                /**
-                 * E-mail domains of the allowed users. At most 100.
-                 */
-                email_domains?: Array<string>;
-            }) | null;
-            twitch?: (({
-                client_id?: null;
-                client_secret?: null;
-                scopes?: unknown;
-            } | {
-                client_id: string;
-            }) & {
-                /**
-                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-                 */
-                client_id?: string | null;
-                /**
-                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
-                 */
-                client_secret?: string | null;
-                /**
-                 * Requested scopes. Allowed only with client_id and client_secret.
-                 */
-                scopes?: Array<string>;
-                /**
-                 * E-mail addresses of the allowed users. At most 100.
-                 */
-                email_addresses?: Array<string>;
-                /**
-                 * E-mail domains of the allowed users. At most 100.
-                 */
-                email_domains?: Array<string>;
-            }) | null;
-            amazon?: (({
-                client_id?: null;
-                client_secret?: null;
-                scopes?: unknown;
-            } | {
-                client_id: string;
-            }) & {
-                /**
-                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-                 */
-                client_id?: string | null;
-                /**
-                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
-                 */
-                client_secret?: string | null;
-                /**
-                 * Requested scopes. Allowed only with client_id and client_secret.
-                 */
-                scopes?: Array<string>;
-                /**
-                 * E-mail addresses of the allowed users. At most 100.
-                 */
-                email_addresses?: Array<string>;
-                /**
-                 * E-mail domains of the allowed users. At most 100.
-                 */
-                email_domains?: Array<string>;
-            }) | null;
-        };
-        /**
-         * Allows HTTP OPTIONS requests without authentication, as CORS requires.
-         */
-        options_passthrough?: boolean;
-        /**
-         * Prefix of the name of the session cookie.
-         */
-        cookie_prefix?: string;
-        /**
-         * Seconds of inactivity after which a session ends. 0: no limit.
-         */
-        inactivity_timeout?: number;
-        /**
-         * Seconds after which a session ends. 0: no limit.
-         */
-        maximum_duration?: number;
-        /**
-         * Seconds after which the state of a user is refreshed from the identity provider and authorization is rechecked. 0: only at login.
-         */
-        auth_check_interval?: number;
-    } | null;
-    saml?: {
-        /**
-         * Whether the module is applied to traffic.
-         */
-        enabled?: boolean;
-        /**
-         * Allows HTTP OPTIONS requests without authentication, as CORS requires.
-         */
-        options_passthrough?: boolean;
-        /**
-         * Prefix of the name of the session cookie.
-         */
-        cookie_prefix?: string;
-        /**
-         * Seconds of inactivity after which a session ends. 0: no limit.
-         */
-        inactivity_timeout?: number;
-        /**
-         * Seconds after which a session ends. 0: no limit.
-         */
-        maximum_duration?: number;
-        /**
-         * Full XML entity descriptor of the identity provider: an EntityDescriptor with an IDPSSODescriptor and a SingleSignOnService. No document type. At most 32768 bytes, counted as JSON text.
-         */
-        idp_metadata: string;
-        /**
-         * Forces the identity provider to prompt for credentials on every redirect.
-         */
-        force_authn?: boolean;
-        /**
-         * Allows the identity provider to start a login. The provider sets RelayState to the target URL.
-         */
-        allow_idp_initiated?: boolean;
-        /**
-         * Only members of a listed group may access. Empty: every user that the identity provider authenticates.
-         */
-        authorized_groups?: Array<string>;
-        /**
-         * Name identifier format expected in assertions.
-         */
-        nameid_format?: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent' | 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient' | 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress' | 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified';
-        /**
-         * Accepted as in responses, and ignored.
-         */
-        entity_id?: string | null;
-        /**
-         * Accepted as in responses, and ignored.
-         */
-        assertion_consumer_service_url?: string | null;
-        /**
-         * Accepted as in responses, and ignored.
-         */
-        single_logout_url?: string | null;
-        /**
-         * Accepted as in responses, and ignored.
-         */
-        request_signing_certificate_pem?: string | null;
-        /**
-         * Accepted as in responses, and ignored.
-         */
-        metadata_url?: string | null;
-        /**
-         * Accepted as in responses, and ignored.
-         */
-        idp_metadata_url?: string | null;
-    } | null;
-    oidc?: {
-        /**
-         * Whether the module is applied to traffic.
-         */
-        enabled?: boolean;
-        /**
-         * Allows HTTP OPTIONS requests without authentication, as CORS requires.
-         */
-        options_passthrough?: boolean;
-        /**
-         * Prefix of the name of the session cookie.
-         */
-        cookie_prefix?: string;
-        /**
-         * Seconds of inactivity after which a session ends. 0: no limit.
-         */
-        inactivity_timeout?: number;
-        /**
-         * Seconds after which a session ends. 0: no limit.
-         */
-        maximum_duration?: number;
-        /**
-         * URL of the issuer. The provider serves its configuration at /.well-known/openid-configuration below the URL.
-         */
-        issuer_url: string;
-        /**
-         * Client id of the route at the provider.
-         */
-        client_id: string;
-        /**
-         * Client secret. Required. Left out of a replacement: unchanged, unless issuer_url or client_id changes.
-         */
-        client_secret?: string | null;
-        /**
-         * Requested scopes in addition to `openid`.
-         */
-        scopes?: Array<string>;
-    } | null;
-    websocket_tcp_converter?: {
-        /**
-         * Whether the module is applied to traffic.
-         */
-        enabled?: boolean;
-    } | null;
-    user_agent_filter?: {
-        /**
-         * Whether the module is applied to traffic.
-         */
-        enabled?: boolean;
-        /**
-         * Regular expressions (RE2) of allowed user agents, even if `deny` matches too. At most 32, each of at most 256 characters.
-         */
-        allow?: Array<string>;
-        /**
-         * Regular expressions (RE2) of denied user agents. At most 32, each of at most 256 characters.
-         */
-        deny?: Array<string>;
-    } | null;
-    traffic_policy?: {
-        /**
-         * Whether the module is applied to traffic.
-         */
-        enabled?: boolean;
-        /**
-         * Traffic policy: a JSON or YAML document in a string, with lists of rules under on_http_request and on_http_response. Returned as given. At most 24576 bytes of UTF-8.
-         */
-        value: string;
-    } | null;
-};
-
-/**
- * Version of the API.
- */
-export type ServiceVersion = '2';
 
 /**
  * ETag of the version to change. The response is 412 if the resource has a newer version.
@@ -7400,7 +6024,7 @@ export type ListHttpsEdgeRoutesResponses = {
 export type ListHttpsEdgeRoutesResponse = ListHttpsEdgeRoutesResponses[keyof ListHttpsEdgeRoutesResponses];
 
 export type CreateHttpsEdgeRouteData = {
-    body: CreateHttpsEdgeRouteWritable;
+    body: CreateHttpsEdgeRoute;
     path: {
         edge_id: string;
     };
@@ -7456,7 +6080,7 @@ export type GetHttpsEdgeRouteResponses = {
 export type GetHttpsEdgeRouteResponse = GetHttpsEdgeRouteResponses[keyof GetHttpsEdgeRouteResponses];
 
 export type UpdateHttpsEdgeRouteData = {
-    body: UpdateHttpsEdgeRouteWritable;
+    body: UpdateHttpsEdgeRoute;
     path: {
         edge_id: string;
         id: string;
@@ -7741,7 +6365,7 @@ export type GetHttpsEdgeRouteOauthResponses = {
 export type GetHttpsEdgeRouteOauthResponse = GetHttpsEdgeRouteOauthResponses[keyof GetHttpsEdgeRouteOauthResponses];
 
 export type ReplaceHttpsEdgeRouteOauthData = {
-    body: ReplaceHttpsEdgeRouteOauthWritable;
+    body: ReplaceHttpsEdgeRouteOauth;
     path: {
         edge_id: string;
         id: string;
@@ -7798,7 +6422,7 @@ export type GetHttpsEdgeRouteOidcResponses = {
 export type GetHttpsEdgeRouteOidcResponse = GetHttpsEdgeRouteOidcResponses[keyof GetHttpsEdgeRouteOidcResponses];
 
 export type ReplaceHttpsEdgeRouteOidcData = {
-    body: ReplaceHttpsEdgeRouteOidcWritable;
+    body: ReplaceHttpsEdgeRouteOidc;
     path: {
         edge_id: string;
         id: string;
@@ -8140,7 +6764,7 @@ export type GetHttpsEdgeRouteWebhookVerificationResponses = {
 export type GetHttpsEdgeRouteWebhookVerificationResponse = GetHttpsEdgeRouteWebhookVerificationResponses[keyof GetHttpsEdgeRouteWebhookVerificationResponses];
 
 export type ReplaceHttpsEdgeRouteWebhookVerificationData = {
-    body: ReplaceHttpsEdgeRouteWebhookVerificationWritable;
+    body: ReplaceHttpsEdgeRouteWebhookVerification;
     path: {
         edge_id: string;
         id: string;
@@ -8802,7 +7426,7 @@ export type ListEventDestinationsResponses = {
 export type ListEventDestinationsResponse = ListEventDestinationsResponses[keyof ListEventDestinationsResponses];
 
 export type CreateEventDestinationData = {
-    body: CreateEventDestinationWritable;
+    body: CreateEventDestination;
     path?: never;
     query?: never;
     url: '/event_destinations';
@@ -8854,7 +7478,7 @@ export type GetEventDestinationResponses = {
 export type GetEventDestinationResponse = GetEventDestinationResponses[keyof GetEventDestinationResponses];
 
 export type UpdateEventDestinationData = {
-    body: UpdateEventDestinationWritable;
+    body: UpdateEventDestination;
     path: {
         id: string;
     };
@@ -9195,7 +7819,7 @@ export type GetEventSourceResponses = {
 export type GetEventSourceResponse = GetEventSourceResponses[keyof GetEventSourceResponses];
 
 export type UpdateEventSourceData = {
-    body?: UpdateEventSourceWritable;
+    body?: UpdateEventSource;
     path: {
         subscription_id: string;
         type: string;
@@ -9988,7 +8612,7 @@ export type ListTlsCertificatesResponses = {
 export type ListTlsCertificatesResponse = ListTlsCertificatesResponses[keyof ListTlsCertificatesResponses];
 
 export type CreateTlsCertificateData = {
-    body: CreateTlsCertificateWritable;
+    body: CreateTlsCertificate;
     path?: never;
     query?: never;
     url: '/tls_certificates';
