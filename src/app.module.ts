@@ -10,6 +10,7 @@ import { DeliveryWorkerModule } from './delivery/worker.module.js';
 import { EpochMarkerModule } from './events/epoch-marker.module.js';
 import { EventsApiModule } from './events/events-api.module.js';
 import { publishedResourcePruning } from './events/publishing/published-resource-pruning.js';
+import { searchFill } from './events/search/search-fill.js';
 import { HttpModule } from './http/http.module.js';
 import { idempotencyPruning } from './http/idempotency/idempotency-pruning.js';
 import type { Lifecycle } from './lifecycle/lifecycle.js';
@@ -33,7 +34,7 @@ const apiModules = [
 ];
 const workerModules = [
   EpochMarkerModule,
-  DeliveryWorkerModule.with([idempotencyPruning, publishedResourcePruning]),
+  DeliveryWorkerModule.with([idempotencyPruning, publishedResourcePruning, searchFill]),
   CertificateWorkerModule,
 ];
 

@@ -36,6 +36,7 @@ import * as publishedResources from './migrations/0030_published_resources.js';
 import * as publisherIds from './migrations/0031_publisher_ids.js';
 import * as eventPartitions from './migrations/0032_event_partitions.js';
 import * as deliveryHistory from './migrations/0033_delivery_history.js';
+import * as eventSearch from './migrations/0036_event_search.js';
 
 /** Every migration by name, in order. A released one never changes; a new one sorts after all others. */
 export const migrations: Readonly<Record<string, SchemaMigration>> = {
@@ -68,6 +69,7 @@ export const migrations: Readonly<Record<string, SchemaMigration>> = {
   '0031_publisher_ids': publisherIds,
   '0032_event_partitions': eventPartitions,
   '0033_delivery_history': deliveryHistory,
+  '0036_event_search': eventSearch,
 };
 
 /** The oldest Postgres that the schema and the queries are written for. */
@@ -208,7 +210,7 @@ async function prepare(
   if (before.length > 0) logger.info({ migration: name }, 'preparing a migration; this may take long');
   for (const part of before) {
     await repeatWhileLocked(waits, logger, name, () =>
-      part.inTransaction ? inTransaction(db, waits, (trx) => part.run(trx)) : part.run(db),
+      part.inTransaction ? inTransaction(db, waits, (trx) => part.run(trx, logger)) : part.run(db, logger),
     );
   }
 }

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { Logger } from '../logging/logger.js';
 
 /**
  * One step of the schema. `before` prepares it, `up` changes it in one transaction, and `indexes` are built afterwards.
@@ -28,7 +29,7 @@ export interface SchemaMigration {
 export interface PreparingPart {
   /** Whether it is one transaction, which waits for locks for a short time only, as `up`. */
   readonly inTransaction: boolean;
-  run(db: Kysely<unknown>): Promise<void>;
+  run(db: Kysely<unknown>, logger: Logger): Promise<void>;
 }
 
 /** An index that is built by CREATE INDEX CONCURRENTLY. */

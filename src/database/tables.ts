@@ -105,6 +105,20 @@ export interface EventsTable {
   created_at: Date;
   /** W3C `traceparent` of the span that recorded the event. */
   trace_parent: string | null;
+  /** What the payload says of the change. Null in earlier events until a task has filled them (`event_search_fill`). */
+  principal_id: ColumnType<string | null, string | null | undefined, string | null>;
+  credential_id: ColumnType<string | null, string | null | undefined, string | null>;
+  operation_id: ColumnType<string | null, string | null | undefined, string | null>;
+  /** Null for an event without `changes`. */
+  changed_fields: ColumnType<string[] | null, string[] | null | undefined, string[] | null>;
+}
+
+/** One row while the columns of search are filled in earlier events, newest first. */
+export interface EventSearchFillTable {
+  /** Events from this id on have them. */
+  before_id: string;
+  /** So do the events recorded since then. */
+  complete_since: Date;
 }
 
 /** The ids that publishers gave their events. */
@@ -345,6 +359,7 @@ export interface Tables {
   idempotency_keys: IdempotencyKeysTable;
   dashboard_sessions: DashboardSessionsTable;
   events: EventsTable;
+  event_search_fill: EventSearchFillTable;
   publisher_ids: PublisherIdsTable;
   published_resources: PublishedResourcesTable;
   event_routes: EventRoutesTable;

@@ -91,7 +91,12 @@ export interface ReportedState {
  * members.
  */
 export function envelope(eventId: string, at: Date, context: RequestContext, change: ReportedState): string | null {
-  return payloadText({
+  return payloadText(envelopeOf(eventId, at, context, change));
+}
+
+/** Returns the payload of the event of a change. */
+export function envelopeOf(eventId: string, at: Date, context: RequestContext, change: ReportedState): EventEnvelope {
+  return {
     event_id: eventId,
     event_type: change.type,
     event_timestamp: at.toISOString(),
@@ -109,7 +114,7 @@ export function envelope(eventId: string, at: Date, context: RequestContext, cha
       ip: context.ip,
       user_agent: keptUserAgent(context.userAgent),
     },
-  });
+  };
 }
 
 /** Returns the id and address of an API key. */

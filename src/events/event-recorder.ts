@@ -7,11 +7,15 @@ import { newId } from '../ids/id.js';
 import { Problem } from '../problems/problem.js';
 import { endSpan, startChild, traceParentOf, withSpan } from '../tracing/span.js';
 import { destinationTestEvent } from './destination-test-event.js';
-import { envelope, MAX_EVENT_BYTES, type EventTypeName, type ReportedState } from './event-envelope.js';
+import { envelopeOf, MAX_EVENT_BYTES, payloadText, type EventTypeName, type ReportedState } from './event-envelope.js';
 import { EventStore } from './event-store.js';
 import { fanOutLimits, type FanOutLimits } from './fan-out-statement.js';
+import { searchKeysOf } from './search/search-keys.js';
 import { snapshotContext } from './snapshot-context.js';
-import type { ChangeEvent, StoredEvent } from './stored-event.js';
+import type { ChangeEvent, NewEvent } from './stored-event.js';
+
+/** A new event before its span. */
+type UntracedEvent = Omit<NewEvent, 'traceParent'>;
 
 /** A resource as GET returns it, with its version. */
 export type Reported = Versioned<Readonly<Record<string, unknown>>>;
@@ -120,7 +124,7 @@ export class EventRecorder {
 }
 
 /** Returns the event of a change, which `span` created. */
-function changeEventOf(stored: StoredEvent, change: Change, span: Span | undefined): ChangeEvent {
+function changeEventOf(stored: UntracedEvent, change: Change, span: Span | undefined): ChangeEvent {
   return { ...stored, kind: change.kind, isNew: change.before === null, traceParent: traceParentOf(span) };
 }
 
@@ -128,7 +132,7 @@ function changeEventOf(stored: StoredEvent, change: Change, span: Span | undefin
  * The span that the deliveries of an event link to:
  * https://opentelemetry.io/docs/specs/semconv/messaging/messaging-spans/
  */
-function creation({ id, type }: StoredEvent): readonly [name: string, options: SpanOptions] {
+function creation({ id, type }: UntracedEvent): readonly [name: string, options: SpanOptions] {
   const attributes = {
     'messaging.system': 'waybill',
     'messaging.operation.name': 'create',
@@ -139,15 +143,16 @@ function creation({ id, type }: StoredEvent): readonly [name: string, options: S
   return [`create ${type}`, { kind: SpanKind.PRODUCER, attributes }];
 }
 
-function snapshotOf(context: RequestContext, { kind, resourceId, state }: SnapshotState): StoredEvent {
+function snapshotOf(context: RequestContext, { kind, resourceId, state }: SnapshotState): UntracedEvent {
   const type = `${kind}_snapshot.v0` as const;
   return eventOf(context, { type, resourceId, version: state.version, object: state.body, changes: null });
 }
 
-function eventOf(context: RequestContext, state: ReportedState): StoredEvent {
+function eventOf(context: RequestContext, state: ReportedState): UntracedEvent {
   const id = newId('evt');
   const createdAt = new Date();
-  const payload = envelope(id, createdAt, context, state);
+  const whole = envelopeOf(id, createdAt, context, state);
+  const payload = payloadText(whole);
   if (payload === null) {
     const detail = `The event of this change would exceed ${MAX_EVENT_BYTES} bytes of JSON, of which 8 KiB are reserved. Make the resource smaller.`;
     throw new Problem('too_large', 'event_too_large', detail);
@@ -159,5 +164,6 @@ function eventOf(context: RequestContext, state: ReportedState): StoredEvent {
     resourceId: state.resourceId,
     payload,
     createdAt,
+    search: searchKeysOf(whole),
   };
 }

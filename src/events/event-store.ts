@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { databaseTime } from '../database/database-time.js';
 import type { Database, Transaction } from '../database/database.js';
 import { executePrepared } from '../database/prepared.js';
+import { eventColumns, eventValues } from './event-columns.js';
 import {
   eventStatement,
   fanOutLimits,
@@ -88,20 +89,9 @@ export class EventStore<Db extends Database = Database> {
     destinationIds: readonly string[],
   ): Promise<void> {
     const ids = events.map(({ id }) => id);
-    await this.db
-      .insertInto('events')
-      .values(
-        events.map((event) => ({
-          id: event.id,
-          account_id: event.accountId,
-          type: event.type,
-          resource_id: event.resourceId,
-          payload: event.payload,
-          created_at: event.createdAt,
-          trace_parent: event.traceParent,
-        })),
-      )
-      .execute();
+    await sql`
+      insert into events (${eventColumns})
+      values ${sql.join(events.map((event) => sql`(${eventValues(event)})`))}`.execute(this.db);
     await sql`
       insert into deliveries (event_id, destination_id, account_id, created_at)
       select e.id, destination_id, e.account_id, ${databaseTime}
@@ -119,9 +109,7 @@ export class EventStore<Db extends Database = Database> {
   async insertForDestination(event: NewEvent, destinationId: string): Promise<number> {
     const { rows } = await sql<{ id: number }>`
       with event as (
-        insert into events (id, account_id, type, resource_id, payload, created_at, trace_parent)
-        values (${event.id}, ${event.accountId}, ${event.type}, ${event.resourceId}, ${event.payload}, ${event.createdAt},
-                ${event.traceParent})
+        insert into events (${eventColumns}) values (${eventValues(event)})
       )
       insert into deliveries (event_id, destination_id, account_id, created_at)
       values (${event.id}, ${destinationId}, ${event.accountId}, ${databaseTime})

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { databaseTime } from '../database/database-time.js';
 import { asParts } from '../database/statement-parts.js';
+import { eventColumns, eventValues } from './event-columns.js';
 import { sharedFence } from './route-fence.js';
 import type { ChangeEvent, NewEvent } from './stored-event.js';
 
@@ -33,7 +34,7 @@ export function eventStatement(
   change: readonly RawBuilder<unknown>[],
   inFull: boolean,
 ): RawBuilder<{ destination_id: string | null }> {
-  const { id, accountId, type, resourceId, payload, createdAt, traceParent, kind } = event;
+  const { id, accountId, type, kind } = event;
   const parts = change.length === 0 ? sql`` : sql`${asParts(change)},`;
   return sql<{ destination_id: string | null }>`
       with ${sharedFence},
@@ -44,9 +45,7 @@ export function eventStatement(
       ),
       ${parts}
       event as (
-        insert into events (id, account_id, type, resource_id, payload, created_at, trace_parent)
-        select ${id}::text, ${accountId}::text, ${type}::text, ${resourceId}::text, ${payload}::text,
-               ${createdAt}::timestamptz, ${traceParent}::text
+        insert into events (${eventColumns}) select ${eventValues(event)}
         where ${inFull ? isSimple : sql`true`}
       ),
       delivery as (
@@ -165,9 +164,7 @@ export function heldStatement(
         from unnest(${destinationIds}::text[]) destination_id
       ),
       event as (
-        insert into events (id, account_id, type, resource_id, payload, created_at, trace_parent)
-        select ${snapshot.id}, ${accountId}, ${snapshot.type}, ${resourceId}, ${snapshot.payload},
-               ${snapshot.createdAt}::timestamptz, ${snapshot.traceParent}
+        insert into events (${eventColumns}) select ${eventValues(snapshot)}
         where exists (select from target where position = 1)
       ),
       fan_out as materialized (

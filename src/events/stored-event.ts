@@ -1,3 +1,5 @@
+import type { SearchKeys } from './search/search-keys.js';
+
 /** A stored event: immutable, its payload without `sequence`. */
 export interface StoredEvent {
   readonly id: string;
@@ -11,6 +13,7 @@ export interface StoredEvent {
 
 /** A new event. */
 export interface NewEvent extends StoredEvent {
+  readonly search: SearchKeys;
   /** W3C `traceparent` of the span that records the event. Its deliveries link to it. */
   readonly traceParent: string | null;
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, inject, it } from 'vitest';
 import { openDatabase } from '../../src/database/database.js';
@@ -6,7 +7,6 @@ import { migrate, migrations } from '../../src/database/migrate.js';
 import type { PreparingPart, SchemaMigration } from '../../src/database/migration.js';
 import { BatchStore } from '../../src/delivery/lanes/batch-store.js';
 import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
-import { EventStore } from '../../src/events/event-store.js';
 import { idBound } from '../../src/ids/id-time.js';
 import { newId } from '../../src/ids/id.js';
 import { createLogger } from '../../src/logging/logger.js';
@@ -106,7 +106,7 @@ function withParts(around: (index: number, part: PreparingPart, run: () => Promi
     ...partitioning,
     before: parts.map((part, index) => ({
       inTransaction: part.inTransaction,
-      run: (db) => around(index, part, () => part.run(db)),
+      run: (db, log) => around(index, part, () => part.run(db, log)),
     })),
   };
   return { ...target, [NAME]: watched };
@@ -131,11 +131,13 @@ function startLoad() {
   const write = async (): Promise<void> => {
     while (!stopped.signal.aborted) {
       const id = newId('evt');
-      const event = { id, accountId: 'acc_1', type: 'note_created.v0', resourceId: 'note_1', kind: 'note' };
-      await new EventStore(db).insertForDestination(
-        { ...event, payload: '{}', createdAt: new Date(), traceParent: null },
-        DESTINATION,
-      );
+      await sql`
+        with event as (
+          insert into events (id, account_id, type, resource_id, payload, created_at)
+          values (${id}, 'acc_1', 'note_created.v0', 'note_1', '{}', now())
+        )
+        insert into deliveries (event_id, destination_id, account_id, created_at)
+        values (${id}, ${DESTINATION}, 'acc_1', now())`.execute(db);
       written.push(id);
     }
   };

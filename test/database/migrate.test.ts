@@ -82,11 +82,13 @@ describe('migrations', () => {
     const locked: Record<string, readonly string[]> = {};
     /** Notes the tables that a transaction locks in a mode that waits for writers. */
     const watch = async (part: string, db: Kysely<unknown>, work: () => Promise<void>): Promise<void> => {
-      const select = sql<{ name: string }>`select relname as name from pg_class where relkind = 'r'`;
+      const select = sql<{ name: string }>`select relname as name from pg_class where relkind in ('r', 'p')`;
       const before = new Set((await select.execute(db)).rows.map((row) => row.name));
       await work();
       const { rows } = await sql<{ name: string }>`
-        select distinct c.relname as name from pg_locks l join pg_class c on c.oid = l.relation
+        -- A partition counts as its table: a writer locks that first.
+        select distinct coalesce(root.relname, c.relname) as name from pg_locks l join pg_class c on c.oid = l.relation
+        left join pg_class root on root.oid = pg_partition_root(c.oid)
         where l.pid = pg_backend_pid() and l.locktype = 'relation' and c.relkind = 'r'
           and l.mode in ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')
         order by 1`.execute(db);
@@ -96,7 +98,7 @@ describe('migrations', () => {
       ...migration,
       before: (migration.before ?? []).map((part, index) => ({
         inTransaction: part.inTransaction,
-        run: (db) => watch(`${migrationName}, part ${index}`, db, () => part.run(db)),
+        run: (db, log) => watch(`${migrationName}, part ${index}`, db, () => part.run(db, log)),
       })),
       up: (db) => watch(migrationName, db, () => migration.up(db)),
     });

@@ -8,6 +8,7 @@ import { newId } from '../../src/ids/id.js';
 import { SecretStore } from '../../src/secrets/secret-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
 import { createTestStore } from '../support/database.js';
+import { anySearchKeys } from '../support/search-keys.js';
 import { testKeyRing } from '../support/secrets.js';
 import { deliveriesOf, seedAccount, seedDestination, seedEvents, type SeededDestination } from './support/seed.js';
 
@@ -96,7 +97,8 @@ describe('the deadline counts by the database’s clock', () => {
       subscription.id,
     ]);
     setClockAhead();
-    const event = { accountId, type: 'ip_policy_created.v0', resourceId: 'ipp_1', payload: '{}', traceParent: null };
+    const about = { type: 'ip_policy_created.v0', resourceId: 'ipp_1', payload: '{}', search: anySearchKeys };
+    const event = { accountId, ...about, traceParent: null };
     const change = { kind: 'ip_policy', isNew: true };
     const events = new EventStore(store.db);
     const [changed, tested] = [newId('evt'), newId('evt')];

@@ -11,6 +11,7 @@ import { WideAccountStore } from '../../src/events/wide-account-store.js';
 import { newId } from '../../src/ids/id.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { someoneWaitsForFence } from '../support/fence-locks.js';
+import { anySearchKeys } from '../support/search-keys.js';
 import { Pipeline, until } from './support/pipeline.js';
 import { deliveriesOf, type SeededDestination } from './support/seed.js';
 
@@ -63,7 +64,8 @@ function eventOf(type: string, resourceId: string): ChangeEvent {
   const payload = JSON.stringify({ event_id: id, order: recorded, object: { id: resourceId } });
   const kind = type.replace(/_[a-z]+\.v\d+$/, '');
   const { accountId } = pipeline;
-  return { id, accountId, type, resourceId, payload, createdAt: new Date(), traceParent: null, kind, isNew: false };
+  const recordedAs = { createdAt: new Date(), traceParent: null, search: anySearchKeys };
+  return { id, accountId, type, resourceId, payload, ...recordedAs, kind, isNew: false };
 }
 
 /** Records an event of a resource, in a transaction of its own. Returns its id. */

@@ -3,6 +3,7 @@ import { newId } from '../../ids/id.js';
 import { Problem, type InputError } from '../../problems/problem.js';
 import { keptUserAgent, keyReference, MAX_EVENT_BYTES, payloadText, type EventEnvelope } from '../event-envelope.js';
 import type { JsonObject } from '../json-object.js';
+import { searchKeysOf } from '../search/search-keys.js';
 import type { CheckedEvent } from './batch-check.js';
 import { objectChanges, type ObjectChanges } from './object-changes.js';
 import type { BatchEvent, BatchKeys, ResourceState } from './publish-statements.js';
@@ -76,7 +77,8 @@ export function planBatch(
     const key = resourceKey(event.type.id, event.resourceId);
     const planned = nextState(event, resources.get(key), locked.resources.get(key));
     resources.set(key, planned);
-    const payload = payloadText(envelopeOf(id, at, context, event, planned));
+    const whole = envelopeOf(id, at, context, event, planned);
+    const payload = payloadText(whole);
     if (payload === null) errors.push({ pointer: `/events/${index}/object`, detail: TOO_LARGE });
     events.push({
       id,
@@ -86,6 +88,7 @@ export function planBatch(
       payload: payload ?? '',
       publisherId: event.publisherId,
       hash: event.hash,
+      search: searchKeysOf(whole),
     });
   }
   if (errors.length > 0) {

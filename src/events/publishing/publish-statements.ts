@@ -1,6 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
 import { databaseTime } from '../../database/database-time.js';
+import { eventColumns } from '../event-columns.js';
 import { sharedFence } from '../route-fence.js';
+import type { SearchKeys } from '../search/search-keys.js';
 
 /** A resource that events are published of. */
 export interface ResourceKey {
@@ -82,6 +84,7 @@ export interface BatchEvent extends ResourceKey {
   readonly payload: string;
   readonly publisherId: string | null;
   readonly hash: Buffer;
+  readonly search: SearchKeys;
 }
 
 /** What a batch writes. */
@@ -132,8 +135,13 @@ export function writeStatement(write: BatchWrite, limits: BatchFanOutLimits): Ra
                            ${events.map(({ resourceId }) => resourceId)}::text[],
                            ${events.map(fanOutKey)}::text[], ${events.map(({ payload }) => payload)}::text[],
                            ${events.map(({ publisherId }) => publisherId)}::text[],
-                           ${events.map(({ hash }) => hash.toString('hex'))}::text[])
-        with ordinality as event (id, type, resource_id, fan_out_key, payload, publisher_id, hash, position)
+                           ${events.map(({ hash }) => hash.toString('hex'))}::text[],
+                           ${events.map(({ search }) => search.principalId)}::text[],
+                           ${events.map(({ search }) => search.credentialId)}::text[],
+                           ${events.map(({ search }) => search.operationId)}::text[],
+                           ${events.map(({ search }) => changedFieldsText(search))}::text[])
+        with ordinality as event (id, type, resource_id, fan_out_key, payload, publisher_id, hash, principal_id,
+                                  credential_id, operation_id, changed_fields, position)
     ),
     created as (
       insert into published_resources (type_id, resource_id, version, object, deleted_at)
@@ -152,8 +160,10 @@ export function writeStatement(write: BatchWrite, limits: BatchFanOutLimits): Ra
       order by publisher_id collate "C" on conflict do nothing returning 1
     ),
     event as (
-      insert into events (id, account_id, type, resource_id, payload, created_at, trace_parent)
-      select id, ${accountId}::text, type, resource_id, payload, ${createdAt}::timestamptz, ${traceParent}::text
+      insert into events (${eventColumns})
+      select id, ${accountId}::text, type, resource_id, payload, ${createdAt}::timestamptz, ${traceParent}::text,
+             principal_id, credential_id, operation_id,
+             case when changed_fields is not null then array(select json_array_elements_text(changed_fields::json)) end
       from given order by position
     ),
     done as materialized (
@@ -191,6 +201,11 @@ export function writeStatement(write: BatchWrite, limits: BatchFanOutLimits): Ra
       returning destination_id
     )
     select (select whole from done) as whole, array(select distinct destination_id from delivery) as destination_ids`;
+}
+
+/** As JSON: `unnest` knows no arrays of arrays of several lengths. */
+function changedFieldsText({ changedFields }: SearchKeys): string | null {
+  return changedFields === null ? null : JSON.stringify(changedFields);
 }
 
 /** Waiting fan-outs are ordered by this key. Ids of published resources repeat in other accounts and types. */
