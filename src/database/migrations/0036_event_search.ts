@@ -58,8 +58,8 @@ const fillSearchKeys = sql`create or replace function fill_event_search_keys() r
  */
 async function addColumns(db: Kysely<unknown>): Promise<void> {
   await sql`lock table events in access exclusive mode`.execute(db);
-  const { rows } = await sql`select to_regclass('event_search_fill') as name`.execute(db);
-  if ((rows[0] as { name: string | null }).name !== null) return;
+  const { rows } = await sql<{ name: string | null }>`select to_regclass('event_search_fill') as name`.execute(db);
+  if (rows[0]?.name != null) return;
   const statements = [
     sql`alter table events add column principal_id text collate "C", add column credential_id text collate "C",
       add column operation_id text collate "C", add column changed_fields text[]`,
