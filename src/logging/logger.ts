@@ -84,10 +84,13 @@ export function createLogger(level: string, destination: DestinationStream = pin
 /** A log line of plain values under fixed names, none of which is a secret. */
 export type PlainLine = Readonly<Record<string, string | number | null | undefined>>;
 
+/** Writes plain lines. */
+export type PlainLogger = Record<'debug' | 'info' | 'warn', (line: PlainLine, message: string) => void>;
+
 /**
- * Returns a logger for plain lines only, such as those of requests. It skips the redaction, which takes three times as
- * long as writing a line.
+ * Returns a logger for plain lines only, such as those of requests and attempts. It skips the redaction, which takes
+ * three times as long as writing a line.
  */
-export function plainLogger(logger: Logger): Record<'debug' | 'info', (line: PlainLine, message: string) => void> {
+export function plainLogger(logger: Logger): PlainLogger {
   return logger.child({}, { redact: [] });
 }

@@ -3,15 +3,11 @@
  * listen to a signal while they wait for credentials.
  */
 export async function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  const settled = new AbortController();
-  const aborted = new Promise<never>((_, reject) => {
+  return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason);
+    const end = (): void => signal.removeEventListener('abort', stop);
     if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true, signal: settled.signal });
+    else signal.addEventListener('abort', stop);
+    work.finally(end).then(resolve, reject);
   });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    settled.abort();
-  }
 }

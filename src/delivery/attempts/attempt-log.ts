@@ -1,4 +1,4 @@
-import type { Logger } from '../../logging/logger.js';
+import type { PlainLogger } from '../../logging/logger.js';
 import type { BatchDelivery } from '../lanes/batch-store.js';
 import type { Lease, Settlement } from '../lanes/lane.js';
 import { jobName } from '../queues/job.js';
@@ -21,7 +21,7 @@ export interface LoggedAttempt {
 /**
  * Logs the wide line of an attempt, a warning when its owner has to act. docs/logs.md explains the fields.
  */
-export function logAttempt(logger: Logger, attempt: LoggedAttempt): void {
+export function logAttempt(logger: PlainLogger, attempt: LoggedAttempt): void {
   const { lease, deliveries, settlement } = attempt;
   const { delivered, undelivered, error, interruption, outcome } = settlement;
   const count = (state: string): number => undelivered.filter((delivery) => delivery.state === state).length;

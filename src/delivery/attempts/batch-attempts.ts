@@ -1,5 +1,5 @@
 import type { Liveness } from '../../health/liveness.js';
-import type { Logger } from '../../logging/logger.js';
+import { plainLogger, type Logger, type PlainLogger } from '../../logging/logger.js';
 import type { Connection, Outcome } from '../../targets/target.js';
 import type { AttemptObserver } from '../delivery-observer.js';
 import type { BatchDelivery } from '../lanes/batch-store.js';
@@ -57,12 +57,14 @@ export interface SettledAttempt {
 export class BatchAttempts {
   private readonly loader: BatchLoader;
   private readonly recorder: AttemptRecorder;
+  private readonly attemptLogger: PlainLogger;
   /** One controller for each call: signals made by AbortSignal.any would pile up on a common one. */
   private readonly calls = new Set<AbortController>();
 
   constructor(private readonly parts: AttemptParts) {
     this.loader = new BatchLoader(parts);
     this.recorder = new AttemptRecorder(parts);
+    this.attemptLogger = plainLogger(parts.logger);
   }
 
   /** Aborts the calls under way; their outcomes are still recorded. */
@@ -108,7 +110,7 @@ export class BatchAttempts {
     observed: AttemptObserver,
     behind: Promise<GrantedLease | null> | null,
   ): Promise<SettledAttempt> {
-    const { policy, logger } = this.parts;
+    const { policy } = this.parts;
     const startedAt = new Date();
     const begun = performance.now();
     const batch = await this.loader.load(lease, prefetch, behind);
@@ -122,7 +124,7 @@ export class BatchAttempts {
       policy,
     );
     const made = { lease, deliveries, bytes, settlement, observed, loadMs: loaded - begun, sendMs: sent - loaded };
-    const unrecorded = new UnrecordedAttempt(made, logger);
+    const unrecorded = new UnrecordedAttempt(made, this.attemptLogger);
     const next = await claimed;
     if (next && mayLeaveUnrecorded(unrecorded) && context.mayContinue()) {
       return { deliveries, settlement, next: { ...next, prefetch: nextPrefetch, unrecorded } };
@@ -189,11 +191,11 @@ export class BatchAttempts {
     const claimed = behind ?? this.claimBehind(lease, nextPrefetch, context);
     observed.loaded(deliveries);
     try {
-      const callLogger = logger.child({ destination, batch: batchId, trace_id: observed.traceId });
+      const about = { destination, batch: batchId, trace_id: observed.traceId };
       const connection: Pick<Connection, 'send'> = {
         send: (events, signal) => opened.connection.send(events, signal, lease.latestTimestampMs),
       };
-      const send = () => timedCall(connection, deliveries, sendTimeoutMs, call, callLogger);
+      const send = () => timedCall(connection, deliveries, sendTimeoutMs, call, { logger, about });
       // The job of a failing destination was admitted with a slot of its own.
       const outcomes = await (lease.failures > 0 ? send() : runInSlot(slots, bytes, send));
       return { outcomes, nextPrefetch, claimed };

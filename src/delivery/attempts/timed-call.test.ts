@@ -27,14 +27,14 @@ describe('timedCall', () => {
   it('returns the outcomes of the target', async () => {
     const outcomes: Outcome[] = [{ kind: 'delivered' }, { kind: 'delivered' }];
     const target = connection(() => Promise.resolve(outcomes));
-    expect(await timedCall(target, deliveries, 1_000, new AbortController(), logger)).toEqual(outcomes);
+    expect(await timedCall(target, deliveries, 1_000, new AbortController(), { logger, about: {} })).toEqual(outcomes);
     expect(vi.getTimerCount()).toBe(0);
   });
 
   it('bounds the text of a vendor in a reason, and replaces what Postgres cannot store', async () => {
     const reason = { code: 'c'.repeat(500), message: `NUL \0 ${'m'.repeat(5_000)}`, httpStatus: 500 };
     const target = connection(() => Promise.resolve(deliveries.map(() => ({ kind: 'retry', reason, afterMs: 7 }))));
-    const [outcome] = await timedCall(target, deliveries, 1_000, new AbortController(), logger);
+    const [outcome] = await timedCall(target, deliveries, 1_000, new AbortController(), { logger, about: {} });
     expect(outcome).toEqual({
       kind: 'retry',
       reason: { code: `${'c'.repeat(99)}…`, message: `NUL \ufffd ${'m'.repeat(993)}…`, httpStatus: 500 },
@@ -44,7 +44,7 @@ describe('timedCall', () => {
 
   it('does not call the target without deliveries', async () => {
     const target = connection(() => Promise.reject(new Error('called')));
-    expect(await timedCall(target, [], 1_000, new AbortController(), logger)).toEqual([]);
+    expect(await timedCall(target, [], 1_000, new AbortController(), { logger, about: {} })).toEqual([]);
   });
 
   it.each([
@@ -54,14 +54,14 @@ describe('timedCall', () => {
   ] satisfies readonly (readonly [string, Connection['send']])[])(
     'counts as a failure to retry when the target %s',
     async (_, send) => {
-      const outcomes = await timedCall(connection(send), deliveries, 1_000, new AbortController(), logger);
+      const outcomes = await timedCall(connection(send), deliveries, 1_000, new AbortController(), { logger, about: {} });
       expect(outcomes).toMatchObject(deliveries.map(() => ({ kind: 'retry', reason: { code: 'internal_error' } })));
     },
   );
 
   it('abandons a target that ignores the timeout, two seconds later', async () => {
     const settled = vi.fn<(outcomes: readonly Outcome[]) => void>();
-    const call = timedCall(connection(neverResolves), deliveries, 50, new AbortController(), logger);
+    const call = timedCall(connection(neverResolves), deliveries, 50, new AbortController(), { logger, about: {} });
     void call.then(settled);
     await vi.advanceTimersByTimeAsync(2_049);
     expect(settled).not.toHaveBeenCalled();
@@ -79,7 +79,7 @@ describe('timedCall', () => {
       controller.abort();
       return ignores ? neverResolves() : events.map(() => abortOutcome(signal));
     });
-    const call = timedCall(target, deliveries, 60_000, controller, logger);
+    const call = timedCall(target, deliveries, 60_000, controller, { logger, about: {} });
     await vi.advanceTimersByTimeAsync(2_000);
     expect(await call).toMatchObject([{ kind: 'interrupted' }, { kind: 'interrupted' }]);
   });

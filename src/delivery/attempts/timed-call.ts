@@ -7,6 +7,13 @@ import type { BatchDelivery } from '../lanes/batch-store.js';
 /** How long an aborted call may take to return, in milliseconds; after that it is abandoned. */
 const GRACE_MS = 2_000;
 
+/** Where a call reports what the target did wrong. */
+export interface CallLog {
+  readonly logger: Pick<Logger, 'error'>;
+  /** Fields that say which call it was. */
+  readonly about: Readonly<Record<string, string | undefined>>;
+}
+
 /**
  * Sends a batch once, and returns one outcome for each delivery. Never throws: a call that exceeds its timeout, and a
  * target that throws or returns invalid outcomes, count as failures to retry.
@@ -18,7 +25,7 @@ export async function timedCall(
   deliveries: readonly BatchDelivery[],
   timeoutMs: number,
   call: AbortController,
-  logger: Logger,
+  { logger, about }: CallLog,
 ): Promise<readonly Outcome[]> {
   if (deliveries.length === 0) return [];
   const timeout = setTimeout(() => call.abort(new DOMException('the call took too long', 'TimeoutError')), timeoutMs);
@@ -44,7 +51,7 @@ export async function timedCall(
     return outcomes.map(withBoundedReason);
   } catch (error) {
     logger.error(
-      { err: error },
+      { err: error, ...about },
       'target.send() threw or returned invalid outcomes; the batch is retried after a backoff',
     );
     return deliveries.map(() => ({ kind: 'retry', reason: invalidOutcomes }));

@@ -1,4 +1,4 @@
-import type { Logger } from '../../logging/logger.js';
+import type { PlainLogger } from '../../logging/logger.js';
 import type { AttemptObserver } from '../delivery-observer.js';
 import type { BatchDelivery } from '../lanes/batch-store.js';
 import type { Lease, Settlement } from '../lanes/lane.js';
@@ -23,7 +23,7 @@ export class UnrecordedAttempt {
 
   constructor(
     private readonly made: MadeAttempt,
-    private readonly logger: Logger,
+    private readonly logger: PlainLogger,
   ) {}
 
   get lease(): Lease {

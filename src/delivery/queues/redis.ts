@@ -1,7 +1,7 @@
-import { createRedisBackend } from 'bullmq';
 import { Redis } from 'ioredis';
 import type { Logger } from '../../logging/logger.js';
 import type { QueueConnection } from './connection.js';
+import { createQuietRedisBackend, workerScripts } from './quiet-redis-backend.js';
 
 /** Longest wait between two connection attempts, in milliseconds. */
 const MAX_RECONNECT_DELAY_MS = 2_000;
@@ -42,12 +42,12 @@ export function connectToRedis(
   let shared: Redis | undefined;
   const worker = (): Redis => {
     // Not lazyConnect: BullMQ tries a lazy connection once, so a worker that starts before Redis would never connect.
-    shared ??= new Redis(url, { ...common, maxRetriesPerRequest: null }).on('error', onError);
+    shared ??= new Redis(url, { ...common, maxRetriesPerRequest: null, scripts: workerScripts }).on('error', onError);
     return shared;
   };
   return {
     backend: 'redis',
-    factory: createRedisBackend,
+    factory: createQuietRedisBackend,
     queueOptions: { connection: producer, prefix },
     workerOptions: () => ({ connection: worker(), prefix }),
     async close() {
