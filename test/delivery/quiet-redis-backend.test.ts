@@ -102,6 +102,16 @@ describe.skipIf(inject('redisUrl') === null)('the backend on Redis that asks for
     expect([...seen.values()].every((times) => times === 1)).toBe(true);
   });
 
+  it.each([1, 50])('takes each lone job with a concurrency of %i', async (concurrency) => {
+    let done = 0;
+    const queue = await open(createQuietRedisBackend, [concurrency], async () => void (done += 1));
+    for (let added = 1; added <= 10; added += 1) {
+      await queue.add('job', {});
+      await vi.waitFor(() => expect(done).toBe(added), 30_000);
+      await sleep(30);
+    }
+  });
+
   it('runs a delayed job when it is due, although others run meanwhile', async () => {
     const done: string[] = [];
     const queue = await open(createQuietRedisBackend, [50], async ({ name }) => void done.push(name));
