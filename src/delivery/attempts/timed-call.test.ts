@@ -54,7 +54,10 @@ describe('timedCall', () => {
   ] satisfies readonly (readonly [string, Connection['send']])[])(
     'counts as a failure to retry when the target %s',
     async (_, send) => {
-      const outcomes = await timedCall(connection(send), deliveries, 1_000, new AbortController(), { logger, about: {} });
+      const outcomes = await timedCall(connection(send), deliveries, 1_000, new AbortController(), {
+        logger,
+        about: {},
+      });
       expect(outcomes).toMatchObject(deliveries.map(() => ({ kind: 'retry', reason: { code: 'internal_error' } })));
     },
   );
