@@ -32,10 +32,7 @@ export interface Statement<Row> {
  * - find all rows by an index (docs/decisions/plans.md)
  */
 export async function executePrepared<Row>(db: Database, statement: Statement<Row>): Promise<readonly Row[]> {
-  return executeCompiled(db, statement.compile(db));
-}
-
-async function executeCompiled<Row>(db: Database, query: CompiledQuery<Row>): Promise<readonly Row[]> {
+  const query = statement.compile(db);
   const prepared: PreparedQuery<Row> = { ...query, preparedAs: nameFor(query.sql) };
   const { rows } = await db.executeQuery<Row>(prepared);
   return rows;
@@ -47,8 +44,15 @@ class Placeholder {
 }
 
 /** The value at this index of `PreparedStatement.execute`. */
-export function placeholder(index: number): RawBuilder<unknown> {
-  return sql`${new Placeholder(index)}`;
+export function placeholder<T = unknown>(index: number): RawBuilder<T> {
+  return sql<T>`${new Placeholder(index)}`;
+}
+
+/** A compiled statement, in which each value has one parameter however often it occurs. */
+interface CompiledTemplate<Row> {
+  readonly query: PreparedQuery<Row>;
+  /** For each parameter: the index of its placeholder, or its value. */
+  readonly parameters: readonly unknown[];
 }
 
 /**
@@ -56,16 +60,34 @@ export function placeholder(index: number): RawBuilder<unknown> {
  * process as much CPU as to execute a short one.
  */
 export class PreparedStatement<Row> {
-  private compiled: CompiledQuery<Row> | undefined;
+  private template: CompiledTemplate<Row> | undefined;
 
   constructor(private readonly statement: Statement<Row>) {}
 
   /** Executes the statement as `executePrepared` does. */
   async execute(db: Database, values: readonly unknown[]): Promise<readonly Row[]> {
-    this.compiled ??= this.statement.compile(db);
-    const parameters = this.compiled.parameters.map((value) =>
-      value instanceof Placeholder ? values[value.index] : value,
-    );
-    return executeCompiled(db, { ...this.compiled, parameters });
+    this.template ??= templateOf(this.statement.compile(db));
+    const { query, parameters } = this.template;
+    const given = parameters.map((value) => (value instanceof Placeholder ? values[value.index] : value));
+    const { rows } = await db.executeQuery<Row>({ ...query, parameters: given });
+    return rows;
   }
+}
+
+/** Gives the occurrences of a placeholder one parameter: the driver sends each parameter, and the server reads it. */
+function templateOf<Row>(compiled: CompiledQuery<Row>): CompiledTemplate<Row> {
+  const parameters: unknown[] = [];
+  const numbers = new Map<number, number>();
+  const numberOf = (parameter: unknown): number => {
+    const known = parameter instanceof Placeholder ? numbers.get(parameter.index) : undefined;
+    if (known !== undefined) return known;
+    const number = parameters.push(parameter);
+    if (parameter instanceof Placeholder) numbers.set(parameter.index, number);
+    return number;
+  };
+  const text = compiled.sql.replaceAll(
+    /\$(\d+)/g,
+    (_, number: string) => `$${numberOf(compiled.parameters[Number(number) - 1])}`,
+  );
+  return { query: { ...compiled, sql: text, preparedAs: nameFor(text) }, parameters };
 }

@@ -9,7 +9,7 @@ import { endSpan, startChild, traceParentOf, withSpan } from '../tracing/span.js
 import { destinationTestEvent } from './destination-test-event.js';
 import { envelopeOf, MAX_EVENT_BYTES, payloadText, type EventTypeName, type ReportedState } from './event-envelope.js';
 import { EventStore } from './event-store.js';
-import { fanOutLimits, type FanOutLimits } from './fan-out-statement.js';
+import { fanOutLimits, type FanOutLimits, type PreparedCreate } from './fan-out-statement.js';
 import { searchKeysOf } from './search/search-keys.js';
 import { snapshotContext } from './snapshot-context.js';
 import type { ChangeEvent, NewEvent } from './stored-event.js';
@@ -68,7 +68,6 @@ export class EventRecorder {
 
   /**
    * Records the create of a resource and its event in one statement, without a transaction.
-   * @param statements the statements of the create, which refer to `isSimple`
    * @returns the ids of the destinations that get the event; null when nothing was written, since the fan-out needs a
    * transaction
    * @throws Problem `event_too_large` when the resource does not fit into an event
@@ -77,12 +76,12 @@ export class EventRecorder {
     db: Database,
     context: RequestContext,
     change: Change,
-    statements: readonly RawBuilder<unknown>[],
+    create: PreparedCreate,
   ): Promise<readonly string[] | null> {
     const stored = eventOf(context, change);
     const span = context.trace && startChild(context.trace, ...creation(stored));
     const event = changeEventOf(stored, change, span);
-    const destinationIds = await new EventStore(db).insertIfSimple(event, statements);
+    const destinationIds = await new EventStore(db).insertIfSimple(event, create);
     // A span that never ends is not exported: this event was not created, another statement creates one.
     if (span && destinationIds !== null) endSpan(span);
     return destinationIds;

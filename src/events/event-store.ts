@@ -8,9 +8,12 @@ import {
   fanOutLimits,
   fanOutStatement,
   heldStatement,
+  placedValues,
+  type EventRow,
   type FanOutLimits,
   type FanOutRow,
   type HeldFanOut,
+  type PreparedCreate,
 } from './fan-out-statement.js';
 import type { ChangeEvent, NewEvent, StoredEvent } from './stored-event.js';
 
@@ -29,11 +32,10 @@ export class EventStore<Db extends Database = Database> {
   /**
    * Inserts the event of a change and one delivery for each destination that is subscribed to its type, in one
    * statement, if its fan-out is simple.
-   * @param change statements of the change, which become parts of the statement and refer to `isSimple`
    * @returns the ids of the destinations; null when nothing was written, since the fan-out is not simple
    */
-  async insertIfSimple(event: ChangeEvent, change: readonly RawBuilder<unknown>[]): Promise<readonly string[] | null> {
-    return this.insertEvent(event, change, true);
+  async insertIfSimple(event: ChangeEvent, create: PreparedCreate): Promise<readonly string[] | null> {
+    return destinationsIn(await create.statement.execute(this.db, [...placedValues(event), ...create.values]));
   }
 
   /**
@@ -47,28 +49,13 @@ export class EventStore<Db extends Database = Database> {
     change: readonly RawBuilder<unknown>[] = [],
     limits: FanOutLimits = fanOutLimits,
   ): Promise<FanOut> {
-    const simple = await this.insertEvent(event, change, false);
+    const simple = destinationsIn(await executePrepared(this.db, eventStatement(event, change, false)));
     if (simple !== null) return { destinationIds: simple, held: null };
     const { rows } = await fanOutStatement(event, limits).execute(this.db);
     const idsOf = (is: FanOutRow['is']) => rows.filter((row) => row.is === is).map(({ id }) => id);
     const snapshotIds = idsOf('snapshot');
     const held = snapshotIds.length === 0 ? null : { destinationIds: idsOf('held'), snapshotIds };
     return { destinationIds: idsOf('delivery'), held };
-  }
-
-  /** Returns the ids of the destinations; null when the fan-out is not simple. */
-  private async insertEvent(
-    event: ChangeEvent,
-    change: readonly RawBuilder<unknown>[],
-    inFull: boolean,
-  ): Promise<readonly string[] | null> {
-    const rows = await executePrepared(this.db, eventStatement(event, change, inFull));
-    const ids: string[] = [];
-    for (const { destination_id: id } of rows) {
-      if (id === null) return null;
-      ids.push(id);
-    }
-    return ids;
   }
 
   /**
@@ -149,4 +136,14 @@ export class EventStore<Db extends Database = Database> {
       ])
       .where('account_id', '=', accountId);
   }
+}
+
+/** Returns the ids of the destinations; null when the fan-out is not simple. */
+function destinationsIn(rows: readonly EventRow[]): readonly string[] | null {
+  const ids: string[] = [];
+  for (const { destination_id: id } of rows) {
+    if (id === null) return null;
+    ids.push(id);
+  }
+  return ids;
 }

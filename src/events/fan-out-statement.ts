@@ -1,7 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
 import { databaseTime } from '../database/database-time.js';
+import { placeholder, PreparedStatement } from '../database/prepared.js';
 import { asParts } from '../database/statement-parts.js';
-import { eventColumns, eventValues } from './event-columns.js';
+import { eventColumns, eventValues, type EventValues } from './event-columns.js';
 import { sharedFence } from './route-fence.js';
 import type { ChangeEvent, NewEvent } from './stored-event.js';
 
@@ -22,6 +23,56 @@ export const fanOutLimits: FanOutLimits = { inline: 2_000, part: 2_000 };
  */
 export const isSimple = sql<boolean>`(select yes from simple)`;
 
+/** The values of the event of a change in `eventStatement`, or their placeholders. */
+type ChangeEventValues = EventValues & { readonly kind: unknown };
+
+/** One row of `eventStatement`. */
+export interface EventRow {
+  readonly destination_id: string | null;
+}
+
+/** Placeholders of the values of `placedValues`. */
+export const eventPlaceholders = {
+  id: placeholder(0),
+  accountId: placeholder(1),
+  type: placeholder(2),
+  resourceId: placeholder(3),
+  payload: placeholder(4),
+  createdAt: placeholder(5),
+  traceParent: placeholder(6),
+  search: {
+    principalId: placeholder(7),
+    credentialId: placeholder(8),
+    operationId: placeholder(9),
+    changedFields: placeholder(10),
+  },
+  kind: placeholder(11),
+} satisfies ChangeEventValues;
+/** Number of `eventPlaceholders`: the placeholders of a change follow them. */
+export const EVENT_PLACEHOLDERS = 12;
+
+/** A create whose event is written in the same statement. */
+export interface PreparedCreate {
+  /** Built by `preparedEventStatement`. */
+  readonly statement: PreparedStatement<EventRow>;
+  /** The values of its own placeholders, which follow those of the event. */
+  readonly values: readonly unknown[];
+}
+
+/** Returns `eventStatement` for a change whose statements have placeholders, to be compiled once. */
+export function preparedEventStatement(change: readonly RawBuilder<unknown>[]): PreparedStatement<EventRow> {
+  return new PreparedStatement(eventStatement(eventPlaceholders, change, true));
+}
+
+/** Returns the values of `eventPlaceholders`. */
+export function placedValues(event: ChangeEvent): readonly unknown[] {
+  const { id, accountId, type, resourceId, payload, createdAt, traceParent, search, kind } = event;
+  const { principalId, credentialId, operationId, changedFields } = search;
+  const searched = [principalId, credentialId, operationId, changedFields];
+  // As text: the driver formats a date in local time.
+  return [id, accountId, type, resourceId, payload, createdAt.toISOString(), traceParent, ...searched, kind];
+}
+
 /**
  * Inserts the event of a change with its deliveries, if its fan-out is simple: one row for each destination. Otherwise
  * the result is one row with null, and no delivery is inserted. The statement holds the route fence until the
@@ -30,13 +81,13 @@ export const isSimple = sql<boolean>`(select yes from simple)`;
  * @param inFull whether the event too is left out unless the fan-out is simple; `change` must refer to `isSimple` then
  */
 export function eventStatement(
-  event: ChangeEvent,
+  event: ChangeEventValues,
   change: readonly RawBuilder<unknown>[],
   inFull: boolean,
-): RawBuilder<{ destination_id: string | null }> {
+): RawBuilder<EventRow> {
   const { id, accountId, type, kind } = event;
   const parts = change.length === 0 ? sql`` : sql`${asParts(change)},`;
-  return sql<{ destination_id: string | null }>`
+  return sql<EventRow>`
       with ${sharedFence},
       simple as materialized (
         select not exists (select from wide_accounts where account_id = ${accountId})

@@ -10,6 +10,7 @@ import { acceptJsonOnly } from './json-body.js';
 import { NestLogger } from './nest-logger.js';
 import { docsPaths, serveDocs } from './openapi/docs.js';
 import { addRequestHooks, HOOK_SERVICES, type HookServices } from './request-hooks.js';
+import { addResponseHeaders } from './response-headers.js';
 import { RouteTable } from './route-table.js';
 import { addSecurityHeaders } from './security-headers.js';
 import { fastifyOptions } from './server-options.js';
@@ -52,8 +53,9 @@ export async function createApi(
     if (limit !== undefined) route.bodyLimit = limit;
   });
   endConnectionsOnClose(fastify, config.SHUTDOWN_DEADLINE_MS);
-  await addSecurityHeaders(fastify, config);
+  addSecurityHeaders(fastify, config);
   acceptJsonOnly(fastify);
+  addResponseHeaders(fastify);
   addRequestHooks(fastify, app.get<HookServices>(HOOK_SERVICES), publicPaths);
   serveDocs(app);
   await app.init();

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, HttpAdapterHost } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_PIPE, HttpAdapterHost } from '@nestjs/core';
 import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { Authenticator } from '../accounts/authenticator.js';
@@ -23,7 +23,6 @@ import type { RateLimiter } from './rate-limit/rate-limiter.js';
 import { eventRate, requestRates } from './rate-limit/request-rates.js';
 import { HOOK_SERVICES, type HookServices } from './request-hooks.js';
 import { REQUEST_OBSERVER, type RequestObserver } from './request-observer.js';
-import { ResponseInterceptor } from './response-headers.js';
 import { RouteTable } from './route-table.js';
 import { SchemaPipe } from './validation.js';
 
@@ -90,7 +89,6 @@ const RATE_LIMITER = Symbol('RateLimiter');
     },
     { provide: APP_GUARD, useClass: QueryGuard },
     { provide: APP_PIPE, useClass: SchemaPipe },
-    { provide: APP_INTERCEPTOR, useClass: ResponseInterceptor },
   ],
   exports: [BaseUrl, GuessLimit, EVENT_BUDGET],
 })

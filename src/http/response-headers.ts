@@ -1,6 +1,4 @@
-import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
-import { map, type Observable } from 'rxjs';
+import type { FastifyInstance } from 'fastify';
 import { Versioned } from './etag.js';
 import type { HttpResponse } from './request-context.js';
 
@@ -14,19 +12,16 @@ export function responseHeaders({ status, body, etag }: HttpResponse): Record<st
   return headers;
 }
 
-/** Takes the body out of the `Versioned` that a handler returns, and sets the headers of the response. */
-@Injectable()
-export class ResponseInterceptor implements NestInterceptor {
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const reply = context.switchToHttp().getResponse<FastifyReply>();
-    return next.handle().pipe(map((value: unknown) => this.toResponse(reply, value)));
-  }
-
-  private toResponse(reply: FastifyReply, value: unknown): unknown {
+/**
+ * Takes the body out of the `Versioned` that a handler returns, and sets the headers of the response. This is a hook of
+ * Fastify: an interceptor of Nest makes several Observables for each request.
+ */
+export function addResponseHeaders(fastify: FastifyInstance): void {
+  fastify.addHook('preSerialization', (_request, reply, value: unknown, done) => {
     const status = reply.statusCode;
     const response =
       value instanceof Versioned ? { status, body: value.body, etag: value.etag } : { status, body: value };
     reply.headers(responseHeaders(response));
-    return response.body;
-  }
+    done(null, response.body);
+  });
 }

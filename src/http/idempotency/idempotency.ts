@@ -25,6 +25,17 @@ export class Idempotency {
     private readonly logger: Logger,
   ) {}
 
+  /** Whether the request has an Idempotency-Key that counts: `begin` does nothing for others. */
+  concerns(request: FastifyRequest): boolean {
+    if (request.method !== 'POST' || request.headers['idempotency-key'] === undefined) return false;
+    return request.state.context?.credential != null;
+  }
+
+  /** Whether the request has reserved a key: `end` does nothing for others. */
+  isReserved(request: FastifyRequest): boolean {
+    return this.claims.has(request);
+  }
+
   /**
    * Runs before the handler, after the body was read. Reserves the key for this request, or replays the stored
    * response.
@@ -33,7 +44,7 @@ export class Idempotency {
   async begin(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | void> {
     const key = request.headers['idempotency-key'];
     const { context } = request.state;
-    if (request.method !== 'POST' || key === undefined || context?.credential == null) return;
+    if (!this.concerns(request) || context?.credential == null) return;
     if (typeof key !== 'string' || !keyPattern.test(key)) {
       throw new Problem(
         'invalid',

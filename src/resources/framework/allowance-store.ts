@@ -24,12 +24,14 @@ const NOT_NULL_VIOLATION = '23502';
 /**
  * Returns the statement that takes one allowance from the row of this connection. It returns the account id, or no row
  * when none is left there or the quota has changed.
+ * @param quota the values of a `Quota`, or their placeholders
  * @param condition when it does not hold, none is taken
  */
 export function takeAllowance(
-  { accountId, kind, most }: Quota,
+  quota: Readonly<Record<keyof Omit<Quota, 'withParents'>, unknown>>,
   condition: RawBuilder<boolean> = sql`true`,
 ): RawBuilder<unknown> {
+  const { accountId, kind, most } = quota;
   return sql`
     update resource_allowances set free = free - 1
     where account_id = ${accountId} and kind = ${kind} and row_number = pg_backend_pid() % ${sql.lit(ROWS)}

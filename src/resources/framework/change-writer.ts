@@ -2,6 +2,7 @@ import type { RawBuilder } from 'kysely';
 import type { Database, Transaction } from '../../database/database.js';
 import type { EventAction } from '../../events/event-envelope.js';
 import type { Change } from '../../events/event-recorder.js';
+import type { PreparedCreate } from '../../events/fan-out-statement.js';
 import { Versioned } from '../../http/etag.js';
 import type { RequestContext } from '../../http/request-context.js';
 import type { ResourceBehaviour } from './behaviour.js';
@@ -97,7 +98,6 @@ export class ChangeWriter {
 
   /**
    * Records the create of a resource and its event in one statement.
-   * @param statements the statements of the create, which refer to `isSimple`
    * @returns the ids of the destinations that get the event; null when nothing was written, since the change needs a
    * transaction
    */
@@ -105,9 +105,9 @@ export class ChangeWriter {
     db: Database,
     context: RequestContext,
     event: ChangeEvent,
-    statements: readonly RawBuilder<unknown>[],
+    create: PreparedCreate,
   ): Promise<readonly string[] | null> {
-    return this.services.recorder.recordIfSimple(db, context, this.changeOf(db, context, event), statements);
+    return this.services.recorder.recordIfSimple(db, context, this.changeOf(db, context, event), create);
   }
 
   private changeOf(db: Database, context: RequestContext, event: ChangeEvent): Change {

@@ -36,22 +36,6 @@ export async function runTogether(db: Database, statements: readonly RawBuilder<
   await (others.length === 0 ? first : sql`with ${asParts(statements)} select`).execute(db);
 }
 
-/** As `insertResource`, for a resource without parent, lease and links, if a condition holds. */
-export function insertResourceIf(
-  condition: RawBuilder<boolean>,
-  kind: string,
-  row: ResourceRow,
-  quota: Quota | null,
-): readonly RawBuilder<unknown>[] {
-  const { id, attributes, version, createdAt, updatedAt } = row;
-  const insertion = sql`
-    insert into resources (id, account_id, kind, attributes, version, created_at, updated_at)
-    select ${id}::text, ${accountOf(row, quota)}, ${kind}::text, ${JSON.stringify(attributes)}::jsonb, ${version}::int,
-           ${createdAt}::timestamptz, ${updatedAt}::timestamptz
-    where ${condition}`;
-  return quota === null ? [insertion] : [takeAllowance(quota, condition), insertion];
-}
-
 /** Returns the statement that replaces the attributes of a locked resource. */
 export function replaceResource({ id, attributes, version, updatedAt }: ResourceRow): RawBuilder<unknown> {
   return sql`

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Database, Transaction } from '../../database/database.js';
-import { isSimple } from '../../events/fan-out-statement.js';
 import { requireMatch } from '../../http/etag.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { newId } from '../../ids/id.js';
@@ -8,13 +7,14 @@ import { notFound, Problem } from '../../problems/problem.js';
 import type { Quota } from './allowance-store.js';
 import type { PendingChange, ResourceBehaviour } from './behaviour.js';
 import { ChangeWriter, type Created, type Written } from './change-writer.js';
+import { createStatement } from './create-statement.js';
 import type { Attributes, ResourceDefinition, ResourceRow } from './definition.js';
 import { recordInnerDeletions } from './inner-deletions.js';
 import { assertLinkTargets, linksOf, type Link } from './links.js';
 import type { Allowance } from './quotas.js';
 import { changesBetween, represent } from './representation.js';
 import { changedRow, newRow } from './resource-row.js';
-import { deleteResource, insertResource, insertResourceIf, replaceResource } from './resource-statements.js';
+import { deleteResource, insertResource, replaceResource } from './resource-statements.js';
 import { ResourceStore, type Scope } from './resource-store.js';
 import { ResourceView } from './resource-view.js';
 import { membersOf, separateSecrets } from './sealed-fields.js';
@@ -100,8 +100,8 @@ export class ResourceWriter {
     const row = this.newRow(context, newId(this.definition.prefix), body);
     const response = await this.view.toResponse(db, context, row);
     const event = { action: 'created', row, object: response.body } as const;
-    const insertion = insertResourceIf(isSimple, this.definition.name, row, quota);
-    const destinationIds = await this.changes.recordIfSimple(db, context, event, insertion);
+    const statement = createStatement(row, quota);
+    const destinationIds = await this.changes.recordIfSimple(db, context, event, statement);
     return destinationIds && { row, response, destinationIds, returnedOnce: {} };
   }
 
