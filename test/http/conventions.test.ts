@@ -276,6 +276,9 @@ describe('every response', () => {
       expect(headers.get('x-content-type-options')).toBe('nosniff');
       expect(headers.get('x-frame-options')).toBe('DENY');
       expect(headers.get('referrer-policy')).toBe('no-referrer');
+      expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
+      expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
+      expect(headers.get('x-permitted-cross-domain-policies')).toBe('none');
       expect(headers.get('x-powered-by')).toBeNull();
       expect(headers.get('server')).toBeNull();
       expect(headers.get('strict-transport-security')).toBeNull();
