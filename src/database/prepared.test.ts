@@ -20,7 +20,9 @@ const db = new Kysely<Tables>({
     createIntrospector: (database) => new PostgresIntrospector(database),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   },
-  log: ({ query }) => executed.push(query),
+  log: ({ query }) => {
+    executed.push(query);
+  },
 });
 
 beforeEach(() => {
