@@ -95,15 +95,16 @@ export function addRequestHooks(
     done();
   });
 
+  // Fastify waits for the promise of a hook that returns one, and for `done` otherwise.
   fastify.addHook('preHandler', (request, reply, done) => {
-    if (idempotency.concerns(request)) void idempotency.begin(request, reply).then(() => done(), done);
-    else done();
+    if (idempotency.concerns(request)) return idempotency.begin(request, reply);
+    return done();
   });
 
   fastify.addHook('onSend', (request, reply, payload, done) => {
-    const send = () => done(null, isUnchanged(request, reply) ? null : payload);
-    if (idempotency.isReserved(request)) void idempotency.end(request, reply, payload).then(send).catch(done);
-    else send();
+    const sent = isUnchanged(request, reply) ? null : payload;
+    if (idempotency.isReserved(request)) return idempotency.end(request, reply, payload).then(() => sent);
+    return done(null, sent);
   });
 
   fastify.addHook('onResponse', (request, reply, done) => {
