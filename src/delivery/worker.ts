@@ -7,7 +7,6 @@ import type { Logger } from '../logging/logger.js';
 import { Maintenance, type MaintenanceTask } from '../maintenance/maintenance.js';
 import { MaintenanceTaskStore } from '../maintenance/task-store.js';
 import type { SecretStore } from '../secrets/secret-store.js';
-import { targetLimits } from '../targets/registry.js';
 import { targetKinds, type Target, type TargetKind } from '../targets/target.js';
 import { withTimeout } from '../timing/with-timeout.js';
 import { BatchProcessor } from './attempts/batch-processor.js';
@@ -117,7 +116,7 @@ export function startWorker(parts: WorkerParts): DeliveryWorker {
   const processor = new BatchProcessor({
     lanes,
     failingLanes: lanes.on(openPoolShare(store.pool)),
-    ahead: new AheadStore(store.db, targetLimits),
+    ahead: new AheadStore(store.db, lanes.batchLimits),
     groups: new LaneGroups(new LaneGroupStore(store.db)),
     dispatcher,
     connections,

@@ -58,8 +58,12 @@ export function advanceStatement(limits: RawBuilder<unknown>, records: boolean):
       ${nextBatch(sql`id > lane.floor_id and lane.epoch = ${admittedEpoch} and ${value.claims}
                       and id not in (select unnest(${value.heldIds}))`)},
       taken as materialized (
-        select array_agg(id order by id) as ids, max(unnumbered) as unnumbered, min(id) as first
+        -- Nothing is taken while a delivery before the batch waits, which was committed late: the deliveries of a batch
+        -- get their numbers in the order of their ids, also when it is read again after a crash.
+        select array_agg(id order by id) as ids, max(unnumbered) as unnumbered,
+               (select min(id) from batch) as first
         from batch
+        where (select min(id) from batch) > (${value.deliveryIds})[cardinality(${value.deliveryIds})]
       ),
       advanced as (
         update delivery_lanes l

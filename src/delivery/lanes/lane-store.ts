@@ -49,7 +49,7 @@ export class LaneStore {
   /** @param batchLimits the limits of a claim, for each kind of target */
   constructor(
     private readonly db: Database,
-    private readonly batchLimits: LimitsByKind,
+    readonly batchLimits: LimitsByKind,
   ) {
     this.limits = limitsTable(batchLimits);
     this.claimAlone = claimStatement(this.limits, 'alone');
