@@ -37,6 +37,7 @@ import * as publisherIds from './migrations/0031_publisher_ids.js';
 import * as eventPartitions from './migrations/0032_event_partitions.js';
 import * as deliveryHistory from './migrations/0033_delivery_history.js';
 import * as eventSearch from './migrations/0036_event_search.js';
+import * as laneStatus from './migrations/0037_lane_status.js';
 
 /** Every migration by name, in order. A released one never changes; a new one sorts after all others. */
 export const migrations: Readonly<Record<string, SchemaMigration>> = {
@@ -70,6 +71,7 @@ export const migrations: Readonly<Record<string, SchemaMigration>> = {
   '0032_event_partitions': eventPartitions,
   '0033_delivery_history': deliveryHistory,
   '0036_event_search': eventSearch,
+  '0037_lane_status': laneStatus,
 };
 
 /** The oldest Postgres that the schema and the queries are written for. */

@@ -9,6 +9,7 @@ import { EventRecorder } from '../events/event-recorder.js';
 import { EventsModule } from '../events/events.module.js';
 import { DestinationDeliveriesController } from './families/event-destinations/destination-deliveries.controller.js';
 import { DestinationDeliveries } from './families/event-destinations/destination-deliveries.js';
+import { DestinationStatusesController } from './families/event-destinations/destination-statuses.controller.js';
 import { DestinationTests } from './families/event-destinations/destination-tests.js';
 import { eventDestination } from './families/event-destinations/event-destination.js';
 import { serviceToken, type ResourceService } from './framework/resource-service.js';
@@ -17,7 +18,7 @@ import { ResourcesModule } from './resources.module.js';
 /** The status, deliveries, redeliveries and tests of event destinations. */
 @Module({
   imports: [ResourcesModule, DeliveryModule, EventsModule],
-  controllers: [DestinationDeliveriesController],
+  controllers: [DestinationStatusesController, DestinationDeliveriesController],
   providers: [
     {
       provide: DestinationDeliveries,

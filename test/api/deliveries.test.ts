@@ -33,10 +33,11 @@ function received(arn: string): readonly { event_id: string; event_type: string;
 
 describe('the status of a destination', () => {
   it('is healthy and has no pending events for a new destination', async () => {
-    const { path } = await ground.destination();
+    const { path, id } = await ground.destination();
     const response = await api.admin.get(`${path}/status`);
     expect(response.status).toBe(200);
     expect(response.body).toEqual({
+      id,
       uri: `${api.baseUrl}${path}/status`,
       status: 'healthy',
       since: expect.stringMatching(/^\d{4}-.*Z$/),
@@ -114,6 +115,68 @@ describe('the status of a destination', () => {
     await api.store.pool.query('delete from deliveries where destination_id = $1', [ownId]);
     expect(id).not.toBe(ownId);
     expect((await api.admin.get(`${path}/status`)).status).toBe(404);
+  });
+});
+
+describe('the status of all destinations', () => {
+  const idsOf = ({ body }: TestResponse): readonly string[] =>
+    (body.statuses as readonly { id: string }[]).map(({ id }) => id);
+
+  it('has the status of each destination as its own page shows it, newest first, in pages', async () => {
+    const client = await api.addAccount();
+    const older = await ground.destination(client);
+    const newer = await ground.destination(client);
+    const first = await client.get('/event_destinations/status?limit=1');
+    const { next_page_uri: next } = first.body;
+    expect(first.body).toEqual({
+      statuses: [(await client.get(`${newer.path}/status`)).body],
+      uri: `${api.baseUrl}/event_destinations/status`,
+      next_page_uri: `${api.baseUrl}/event_destinations/status?before_id=${newer.id}&limit=1`,
+    });
+    const second = await client.get(String(next).slice(api.baseUrl.length));
+    expect(second.body).toMatchObject({
+      statuses: [(await client.get(`${older.path}/status`)).body],
+      next_page_uri: null,
+    });
+    expect(idsOf(await api.admin.get('/event_destinations/status'))).not.toContain(newer.id);
+  });
+
+  it('is limited to one or more states, also on the next page', async () => {
+    const client = await api.addAccount();
+    const made = [await ground.destination(client), await ground.destination(client), await ground.destination(client)];
+    const [healthy = '', broken = '', failing = ''] = made.map(({ id }) => id);
+    sandbox.script({ target: 'data_stream', address: made[1]?.arn ?? '', kind: 'deny' });
+    sandbox.script({ target: 'data_stream', address: made[2]?.arn ?? '', kind: 'unavailable' });
+    await ground.publish(1, client);
+    const list = (query: string) => client.get(`/event_destinations/status?${query}`);
+    await until(async () => idsOf(await list('state=misconfigured')).length === 1, 'misconfigured');
+    await until(async () => idsOf(await list('state=retrying')).length === 1, 'retrying');
+    expect(idsOf(await list('state=healthy'))).toEqual([healthy]);
+    expect(idsOf(await list('state=misconfigured&state=retrying'))).toEqual([failing, broken]);
+    const { body } = await list('state=misconfigured&state=retrying&limit=1');
+    expect(body.next_page_uri).toContain('state=misconfigured&state=retrying&');
+    expect(idsOf(await client.get(String(body.next_page_uri).slice(api.baseUrl.length)))).toEqual([broken]);
+  });
+
+  it.each([
+    ['state=broken', '?state'],
+    ['state=', '?state'],
+    ['state=healthy&state=delivered', '?state.1'],
+    [`${'state=healthy&'.repeat(101)}limit=1`, '?state'],
+    ['limit=101', '?limit'],
+    ['before_id=evt_1', '?before_id'],
+    ['status=healthy', '?status'],
+  ])('refuses the query %s', async (query, pointer) => {
+    const { status: code, body } = await api.admin.get(`/event_destinations/status?${query}`);
+    expect([code, body.error_code]).toEqual([400, 'invalid_input']);
+    expect(body.errors).toMatchObject([{ pointer: expect.stringContaining(pointer) as string }]);
+  });
+
+  it('hides no destination: every other method on the path finds none with such an id', async () => {
+    for (const method of ['PATCH', 'DELETE'] as const) {
+      const { status: code, body } = await api.admin.send(method, '/event_destinations/status', {});
+      expect([code, body.error_code], method).toEqual([404, 'not_found']);
+    }
   });
 });
 

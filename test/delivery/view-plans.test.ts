@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Store } from '../../src/database/store.js';
 import type { Tables } from '../../src/database/tables.js';
@@ -10,6 +10,7 @@ import { LaneViewStore, MAX_COUNTED } from '../../src/delivery/views/lane-view-s
 import { EventStore } from '../../src/events/event-store.js';
 import { createTestStore } from '../support/database.js';
 import { createDays, dayPrefixes } from './support/history.js';
+import { ExplainedQueries } from './support/plans.js';
 import { seedAccount } from './support/seed.js';
 
 /**
@@ -23,35 +24,15 @@ const EVENTS = 5 * BLOCK;
 /** Days of the history. */
 const DAYS = 90;
 
-interface Query {
-  readonly sql: string;
-  readonly parameters: readonly unknown[];
-}
-
-/** A node of a plan that was carried out. */
-interface PlanNode {
-  readonly 'Node Type': string;
-  readonly 'Relation Name'?: string;
-  readonly 'Index Name'?: string;
-  readonly 'Actual Rows': number;
-  readonly 'Actual Loops': number;
-  readonly 'Rows Removed by Filter'?: number;
-  readonly Plans?: readonly PlanNode[];
-}
-
 let store: Store;
 let accountId: string;
-let queries: Query[] = [];
 let db: Kysely<Tables>;
+let explained: ExplainedQueries;
 
 beforeAll(async () => {
   store = await createTestStore();
-  db = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: store.pool }),
-    log: ({ query: { sql, parameters } }) => {
-      queries.push({ sql, parameters });
-    },
-  });
+  explained = new ExplainedQueries(store);
+  db = explained.db;
   accountId = await seedAccount(store);
   const client = await store.pool.connect();
   const run = (text: string, values: readonly unknown[] = []) => client.query(text, [...values]);
@@ -114,50 +95,9 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => store.close());
 
-/**
- * The statements that `work` ran, each with the nodes of its plan when it is run again; what it changes is undone.
- */
-async function plansOf(work: () => Promise<unknown>): Promise<readonly (readonly PlanNode[])[]> {
-  queries = [];
-  await work();
-  const plans: (readonly PlanNode[])[] = [];
-  for (const { sql, parameters } of queries) {
-    if (!/^\s*(select|with|update|insert)/i.test(sql)) continue;
-    const client = await store.pool.connect();
-    try {
-      await client.query('begin');
-      const text = `explain (analyze, timing off, format json) ${sql}`;
-      const { rows } = await client.query<{ 'QUERY PLAN': readonly { Plan: PlanNode }[] }>(text, [...parameters]);
-      plans.push(nodesOf(rows[0]?.['QUERY PLAN'][0]?.Plan));
-    } finally {
-      await client.query('rollback');
-      client.release();
-    }
-  }
-  expect(plans.length).toBeGreaterThan(0);
-  return plans;
-}
-
-function nodesOf(node: PlanNode | undefined): readonly PlanNode[] {
-  return node ? [node, ...(node.Plans ?? []).flatMap(nodesOf)] : [];
-}
-
-/** Returns the rows that a node read, with those that its filter removed. */
-function rowsRead(node: PlanNode): number {
-  return (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
-}
-
-const large = /^(deliveries|delivery_history_.*|events|delivery_attempts)$/;
-
-/**
- * Expects that no large table is scanned, and that no node reads more rows than `most`. Returns the indexes used.
- */
-async function expectFlat(work: () => Promise<unknown>, most: number): Promise<readonly string[]> {
-  const nodes = (await plansOf(work)).flat();
-  const whole = nodes.filter((node) => node['Node Type'] === 'Seq Scan' && large.test(node['Relation Name'] ?? ''));
-  expect(whole).toEqual([]);
-  expect(Math.max(...nodes.map(rowsRead))).toBeLessThanOrEqual(most);
-  return nodes.flatMap((node) => node['Index Name']?.replace(/^delivery_history_\d{8}_/, 'day_') ?? []);
+/** Expects that no node of the plans reads more rows than `most`, and no large table whole. Returns the indexes used. */
+function expectFlat(work: () => Promise<unknown>, most: number): Promise<readonly string[]> {
+  return explained.expectFlat(work, most);
 }
 
 /** Indexes of the days of the history, without the day. */

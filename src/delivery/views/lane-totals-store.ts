@@ -4,7 +4,7 @@ import type { LaneStatus } from '../../database/tables.js';
 import type { TargetKind } from '../../targets/target.js';
 
 /** Every status of a lane. */
-export const laneStatuses: readonly LaneStatus[] = ['healthy', 'retrying', 'misconfigured'];
+export const laneStatuses = ['healthy', 'retrying', 'misconfigured'] as const satisfies readonly LaneStatus[];
 
 /** Lanes of one page. */
 const PAGE_SIZE = 2_000;

@@ -1,13 +1,16 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../database/database.js';
 import type { EarlierEpoch, LaneStatus } from '../../database/tables.js';
+import { laneStatuses } from './lane-totals-store.js';
 
 /**
  * Counts are exact up to this number, and lower bounds beyond. It bounds the index entries that a count reads.
  */
 export const MAX_COUNTED = 10_000;
+/** The same for each destination of a page: a page of 100 reads at most 100,000 index entries for its counts. */
+export const MAX_COUNTED_IN_PAGE = 1_000;
 
-/** A count of at most MAX_COUNTED. */
+/** A count up to a bound. */
 export interface BoundedCount {
   readonly count: number;
   /** Whether there are more. */
@@ -40,7 +43,17 @@ export interface EpochView {
   readonly firstSequence: number;
 }
 
+/** A page of lanes. */
+export interface LanePage {
+  /** The statuses to show; null: all. */
+  readonly statuses: readonly LaneStatus[] | null;
+  readonly limit: number;
+  /** Only destinations older than this id. */
+  readonly beforeId: string | undefined;
+}
+
 interface LaneRow {
+  destination_id: string;
   status: LaneStatus;
   status_since: Date;
   last_error_code: string | null;
@@ -62,36 +75,32 @@ export class LaneViewStore {
 
   /** Returns the status of a destination of the account; undefined when there is no such destination. */
   async find(accountId: string, destinationId: string): Promise<LaneView | undefined> {
-    // Counted from the newest: the oldest end of the index has the dead entries of what was just delivered.
     const { rows } = await sql<LaneRow>`
-      select l.status, l.status_since, l.last_error_code, l.last_error_message, l.last_error_at,
-             coalesce(cardinality(l.batch_delivery_ids), 0) as in_flight, l.next_sequence - 1 as last_sequence,
-             l.epoch, l.epoch_first_sequence, l.earlier_epochs,
-             case when l.resume_at > now() then l.resume_at end as next_attempt_at,
-             (select count(*)::int from (
-               select from deliveries where destination_id = l.destination_id and state = 'pending' and id > l.floor_id
-               order by id desc limit ${MAX_COUNTED + 1}) counted) as pending,
-             (select created_at from deliveries where destination_id = l.destination_id and state = 'pending' and id > l.floor_id
-              order by id limit 1) as oldest_pending_at
-      from delivery_lanes l
+      select ${columnsOf(MAX_COUNTED)} from delivery_lanes l
       where l.destination_id = ${destinationId} and l.account_id = ${accountId}`.execute(this.db);
-    const [row] = rows;
-    if (!row) return undefined;
-    const { last_error_at: at, last_error_code: code, last_error_message: message } = row;
-    return {
-      destinationId,
-      status: row.status,
-      since: row.status_since,
-      lastError: at && { code: code ?? '', message: message ?? '', at },
-      pending: bounded(row.pending),
-      inFlight: row.in_flight,
-      oldestPendingAt: row.oldest_pending_at,
-      nextAttemptAt: row.next_attempt_at,
-      lastSequence: row.last_sequence,
-      epochs: [...(row.earlier_epochs ?? []), { epoch: row.epoch, first_sequence: row.epoch_first_sequence }].map(
-        ({ epoch, first_sequence: firstSequence }) => ({ epoch, firstSequence }),
-      ),
-    };
+    return rows.map((row) => toView(row, MAX_COUNTED)).at(0);
+  }
+
+  /**
+   * Returns the status of a page of the account's destinations, newest first, with counts up to `MAX_COUNTED_IN_PAGE`.
+   * Reads a page of index entries for each status, and the lanes of the page alone.
+   */
+  async list(accountId: string, { statuses, limit, beforeId }: LanePage): Promise<readonly LaneView[]> {
+    const wanted = [...new Set(statuses ?? laneStatuses)];
+    const older = beforeId === undefined ? sql`` : sql`and destination_id < ${beforeId}`;
+    const { rows } = await sql<LaneRow>`
+      select ${columnsOf(MAX_COUNTED_IN_PAGE)} from delivery_lanes l
+      where l.destination_id = any(array(
+        select found.destination_id from unnest(${wanted}::text[]) as wanted (status)
+        cross join lateral (
+          select destination_id from delivery_lanes
+          where account_id = ${accountId} and status = wanted.status ${older}
+          order by destination_id desc limit ${limit}
+        ) found
+        order by found.destination_id desc limit ${limit}
+      ))
+      order by l.destination_id desc`.execute(this.db);
+    return rows.map((row) => toView(row, MAX_COUNTED_IN_PAGE));
   }
 
   /** Counts the pending deliveries that go before this one. */
@@ -101,10 +110,44 @@ export class LaneViewStore {
         select from delivery_lanes l join deliveries d on d.destination_id = l.destination_id and d.id > l.floor_id
         where l.destination_id = ${destinationId} and d.state = 'pending' and d.id < ${deliveryId}
         order by d.id desc limit ${MAX_COUNTED + 1}) counted`.execute(this.db);
-    return bounded(rows[0]?.ahead ?? 0);
+    return bounded(rows[0]?.ahead ?? 0, MAX_COUNTED);
   }
 }
 
-function bounded(counted: number): BoundedCount {
-  return { count: Math.min(counted, MAX_COUNTED), isLowerBound: counted > MAX_COUNTED };
+/** The columns of a lane `l`. The pending deliveries are counted up to `most`. */
+function columnsOf(most: number): RawBuilder<LaneRow> {
+  // Counted from the newest: the oldest end of the index has the dead entries of what was just delivered.
+  return sql`
+    l.destination_id, l.status, l.status_since, l.last_error_code, l.last_error_message, l.last_error_at,
+    coalesce(cardinality(l.batch_delivery_ids), 0) as in_flight, l.next_sequence - 1 as last_sequence,
+    l.epoch, l.epoch_first_sequence, l.earlier_epochs,
+    case when l.resume_at > now() then l.resume_at end as next_attempt_at,
+    (select count(*)::int from (
+      select from deliveries where destination_id = l.destination_id and state = 'pending' and id > l.floor_id
+      order by id desc limit ${most + 1}) counted) as pending,
+    (select created_at from deliveries where destination_id = l.destination_id and state = 'pending' and id > l.floor_id
+     order by id limit 1) as oldest_pending_at`;
+}
+
+/** Converts a row whose pending deliveries were counted up to `most`. */
+function toView(row: LaneRow, most: number): LaneView {
+  const { last_error_at: at, last_error_code: code, last_error_message: message } = row;
+  return {
+    destinationId: row.destination_id,
+    status: row.status,
+    since: row.status_since,
+    lastError: at && { code: code ?? '', message: message ?? '', at },
+    pending: bounded(row.pending, most),
+    inFlight: row.in_flight,
+    oldestPendingAt: row.oldest_pending_at,
+    nextAttemptAt: row.next_attempt_at,
+    lastSequence: row.last_sequence,
+    epochs: [...(row.earlier_epochs ?? []), { epoch: row.epoch, first_sequence: row.epoch_first_sequence }].map(
+      ({ epoch, first_sequence: firstSequence }) => ({ epoch, firstSequence }),
+    ),
+  };
+}
+
+function bounded(counted: number, most: number): BoundedCount {
+  return { count: Math.min(counted, most), isLowerBound: counted > most };
 }

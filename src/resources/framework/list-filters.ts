@@ -9,10 +9,11 @@ export type Filtering = ReadonlyMap<ListFilter, readonly string[]>;
 
 /** Returns the query parameters of the filters of a list. Each parameter may be repeated. */
 export function filterParameters(filters: readonly ListFilter[]): Record<string, z.ZodOptional<z.ZodType<string[]>>> {
-  return Object.fromEntries(filters.map(({ name, value, description }) => [name, parameter(value, description)]));
+  return Object.fromEntries(filters.map(({ name, value, description }) => [name, repeatable(value, description)]));
 }
 
-function parameter(value: ListFilter['value'], description: string) {
+/** Returns a query parameter that may be given several times, each time with a `value`. */
+export function repeatable<Value extends string>(value: z.ZodType<Value>, description: string) {
   return z
     .preprocess((given) => (typeof given === 'string' ? [given] : given), z.array(value).max(MAX_VALUES))
     .optional()

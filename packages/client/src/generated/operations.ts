@@ -182,6 +182,13 @@ export const operations = {
      */
     list: { id: 'listEventDestinations', method: 'GET', path: '/event_destinations', takes: 'query', items: 'event_destinations' },
     /**
+     * List the status of all event destinations.
+     *
+     * To see what is wrong, list `state=misconfigured&state=retrying`. The status of a destination may change
+     * between two pages.
+     */
+    listStatuses: { id: 'listEventDestinationStatuses', method: 'GET', path: '/event_destinations/status', takes: 'query', items: 'statuses' },
+    /**
      * Get an event destination.
      */
     get: { id: 'getEventDestination', method: 'GET', path: '/event_destinations/{id}' },
@@ -1006,6 +1013,7 @@ export interface OperationTypes {
   listEndpoints: { input: types.ListEndpointsData; output: types.ListEndpointsResponse };
   listEventDeliveries: { input: types.ListEventDeliveriesData; output: types.ListEventDeliveriesResponse };
   listEventDestinationDeliveries: { input: types.ListEventDestinationDeliveriesData; output: types.ListEventDestinationDeliveriesResponse };
+  listEventDestinationStatuses: { input: types.ListEventDestinationStatusesData; output: types.ListEventDestinationStatusesResponse };
   listEventDestinations: { input: types.ListEventDestinationsData; output: types.ListEventDestinationsResponse };
   listEventSnapshots: { input: types.ListEventSnapshotsData; output: types.ListEventSnapshotsResponse };
   listEventSources: { input: types.ListEventSourcesData; output: types.ListEventSourcesResponse };

@@ -1939,6 +1939,10 @@ export type EventDestination = {
  */
 export type EventDestinationStatus = {
     /**
+     * Id of the destination.
+     */
+    id: string;
+    /**
      * Address of this status.
      */
     uri: string;
@@ -1959,7 +1963,7 @@ export type EventDestinationStatus = {
         at: string;
     } | null;
     /**
-     * Number of deliveries in the states `pending` and `in_flight`. Counted up to 10000.
+     * Number of deliveries in the states `pending` and `in_flight`. Counted up to 10000; in the list of all destinations, up to 1000.
      */
     pending: number;
     /**
@@ -7440,6 +7444,48 @@ export type CreateEventDestinationResponses = {
 };
 
 export type CreateEventDestinationResponse = CreateEventDestinationResponses[keyof CreateEventDestinationResponses];
+
+export type ListEventDestinationStatusesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+        /**
+         * Returns only destinations with this `status`. May be repeated, at most 100 times.
+         */
+        state?: Array<'healthy' | 'retrying' | 'misconfigured'>;
+    };
+    url: '/event_destinations/status';
+};
+
+export type ListEventDestinationStatusesResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first.
+         */
+        statuses: Array<EventDestinationStatus>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListEventDestinationStatusesResponse = ListEventDestinationStatusesResponses[keyof ListEventDestinationStatusesResponses];
 
 export type DeleteEventDestinationData = {
     body?: never;

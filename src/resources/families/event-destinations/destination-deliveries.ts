@@ -2,11 +2,13 @@ import { echoed } from '../../../bounds/storable.js';
 import type { Redeliveries } from '../../../delivery/redelivery/redeliveries.js';
 import type { DeliveryViewStore } from '../../../delivery/views/delivery-view-store.js';
 import type { DeliveryViewState } from '../../../delivery/views/delivery-view.js';
-import type { LaneView, LaneViewStore } from '../../../delivery/views/lane-view-store.js';
+import type { LanePage, LaneView, LaneViewStore } from '../../../delivery/views/lane-view-store.js';
 import { deliveryCursor, toDeliveryResponse, type DeliveryResponse } from '../../../events/delivery-response.js';
+import { assertCursor } from '../../../http/pagination.js';
 import type { RequestContext } from '../../../http/request-context.js';
 import { invalidInput, notFound } from '../../../problems/problem.js';
 import { toStatusResponse, type DestinationStatus } from './destination-status.js';
+import { eventDestination } from './event-destination.js';
 import type { RedeliveryResponse, RedeliveryRequest } from './redelivery-request.js';
 
 /** Dependencies of DestinationDeliveries. */
@@ -30,6 +32,13 @@ export class DestinationDeliveries {
   /** @throws Problem `not_found` */
   async status(context: RequestContext, id: string): Promise<DestinationStatus> {
     return toStatusResponse(await this.lane(context, id), context.baseUrl);
+  }
+
+  /** The status of the account's destinations, newest first. @throws Problem `invalid_input` for a cursor */
+  async statuses(context: RequestContext, lanePage: LanePage): Promise<readonly DestinationStatus[]> {
+    assertCursor(eventDestination.prefix, lanePage.beforeId);
+    const lanes = await this.parts.lanes.list(context.accountId, lanePage);
+    return lanes.map((lane) => toStatusResponse(lane, context.baseUrl));
   }
 
   /** Newest first. @throws Problem `not_found` */

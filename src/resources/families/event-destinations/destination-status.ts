@@ -1,13 +1,15 @@
 import { z } from 'zod';
-import { MAX_COUNTED, type LaneView } from '../../../delivery/views/lane-view-store.js';
+import { laneStatuses } from '../../../delivery/views/lane-totals-store.js';
+import { MAX_COUNTED, MAX_COUNTED_IN_PAGE, type LaneView } from '../../../delivery/views/lane-view-store.js';
 
-const counted = `Counted up to ${MAX_COUNTED}.`;
+const counted = `Counted up to ${MAX_COUNTED}; in the list of all destinations, up to ${MAX_COUNTED_IN_PAGE}.`;
 
 /** Status of a destination in a response. */
 export const destinationStatus = z
   .object({
+    id: z.string().meta({ description: 'Id of the destination.' }),
     uri: z.string().meta({ description: 'Address of this status.' }),
-    status: z.enum(['healthy', 'retrying', 'misconfigured']).meta({
+    status: z.enum(laneStatuses).meta({
       description:
         '`retrying`: the last attempt failed for a temporary reason. `misconfigured`: the last attempt failed because of the configuration of the destination. No event is lost; an update or a test of the destination retries at once.',
     }),
@@ -47,6 +49,7 @@ export type DestinationStatus = z.infer<typeof destinationStatus>;
 export function toStatusResponse(lane: LaneView, baseUrl: string): DestinationStatus {
   const { lastError, pending } = lane;
   return {
+    id: lane.destinationId,
     uri: `${baseUrl}/event_destinations/${lane.destinationId}/status`,
     status: lane.status,
     since: lane.since.toISOString(),

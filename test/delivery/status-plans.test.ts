@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Store } from '../../src/database/store.js';
+import { laneStatuses } from '../../src/delivery/views/lane-totals-store.js';
+import { LaneViewStore, MAX_COUNTED_IN_PAGE, type LanePage } from '../../src/delivery/views/lane-view-store.js';
+import { MAX_PAGE_SIZE } from '../../src/http/pagination.js';
+import { createTestStore } from '../support/database.js';
+import { ExplainedQueries, rowsRead, type PlanNode } from './support/plans.js';
+import { seedAccount } from './support/seed.js';
+
+const DESTINATIONS = 2_000;
+/** Destinations whose deliveries are seeded by one statement. */
+const STEP = 100;
+/** Most events wait for destinations that fail: every hundredth one has 45,000, each other one 50. */
+const PENDING = 1_000_000;
+const BROKEN = DESTINATIONS / 100;
+const PENDING_OF_OTHERS = 50;
+const PENDING_OF_BROKEN = PENDING / BROKEN - (PENDING_OF_OTHERS * (DESTINATIONS - BROKEN)) / BROKEN;
+
+let store: Store;
+let explained: ExplainedQueries;
+let lanes: LaneViewStore;
+let accountId: string;
+let otherAccountId: string;
+
+beforeAll(async () => {
+  store = await createTestStore();
+  explained = new ExplainedQueries(store);
+  lanes = new LaneViewStore(explained.db);
+  accountId = await seedAccount(store);
+  otherAccountId = await seedAccount(store);
+  const client = await store.pool.connect();
+  const run = (text: string, values: readonly unknown[] = []) => client.query(text, [...values]);
+  await run('set statement_timeout = 0');
+  // Without the triggers of single rows.
+  await run('set session_replication_role = replica');
+  for (const [account, prefix] of [
+    [accountId, 'ed_a'],
+    [otherAccountId, 'ed_b'],
+  ]) {
+    await run(
+      `insert into delivery_lanes (destination_id, account_id, target_kind, status)
+       select $2::text || lpad(n::text, 5, '0'), $1, 'data_stream',
+              case when n % 100 = 0 then 'misconfigured' when n % 100 = 50 then 'retrying' else 'healthy' end
+       from generate_series(1, $3::int) n`,
+      [account, prefix, DESTINATIONS],
+    );
+  }
+  // In steps: one statement over all rows takes longer than a connection may be silent.
+  for (let first = 1; first < DESTINATIONS; first += STEP) {
+    await run(
+      `insert into deliveries (event_id, destination_id, account_id, created_at)
+       select 'evt_' || lpad((destination * 100000 + n)::text, 16, '0'), 'ed_a' || lpad(destination::text, 5, '0'), $1, now()
+       from generate_series($2::int, $3::int) destination
+       cross join generate_series(1, case when destination % 100 = 0 then $4::int else $5::int end) n`,
+      [accountId, first, first + STEP - 1, PENDING_OF_BROKEN, PENDING_OF_OTHERS],
+    );
+  }
+  await run('vacuum analyze deliveries');
+  await run('vacuum analyze delivery_lanes');
+  const { rows } = await run('select count(*)::int as count from deliveries');
+  expect(rows).toEqual([{ count: PENDING }]);
+  client.release(true);
+}, 240_000);
+afterAll(() => store.close());
+
+const all: LanePage = { statuses: null, limit: MAX_PAGE_SIZE + 1, beforeId: undefined };
+const pageOf = (changes: Partial<LanePage> = {}) => lanes.list(accountId, { ...all, ...changes });
+
+/** The rows that the nodes of one statement read of a table. */
+function rowsOf(nodes: readonly PlanNode[], table: string): number {
+  const scans = nodes.filter((node) => node['Relation Name'] === table);
+  return scans.reduce((sum, node) => sum + rowsRead(node), 0);
+}
+
+it.each([
+  ['of all', {}],
+  ['in the middle', { beforeId: 'ed_a01000' }],
+  ['of those that fail', { statuses: ['misconfigured', 'retrying'] }],
+  ['of one status, in the middle', { statuses: ['healthy'], beforeId: 'ed_a01000' }],
+] as const)('a page %s is one statement, and reads its own lanes and bounded counts', async (_, changes) => {
+  const shown = await pageOf(changes);
+  const plans = await explained.plansOf(() => pageOf(changes));
+  expect(plans).toHaveLength(1);
+  const [nodes = []] = plans;
+  expect(nodes.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
+  // Each status has a page of index entries, and each shown lane is read once.
+  const statuses = 'statuses' in changes ? changes.statuses.length : laneStatuses.length;
+  expect(rowsOf(nodes, 'delivery_lanes')).toBeLessThanOrEqual((statuses + 1) * all.limit);
+  // What is counted of each lane, up to the bound, and its oldest delivery.
+  const counted = shown.reduce((sum, { pending }) => sum + pending.count + (pending.isLowerBound ? 1 : 0) + 1, 0);
+  // Postgres rounds the rows of a loop to hundredths.
+  expect(Math.abs(rowsOf(nodes, 'deliveries') - counted)).toBeLessThan(2);
+  const used = nodes.flatMap((node) => node['Index Name'] ?? []);
+  expect(new Set(used)).toEqual(new Set(['delivery_lanes_by_status', 'delivery_lanes_pkey', 'deliveries_pending']));
+});
+
+it('walks all destinations of the account once, newest first, whatever their status', async () => {
+  const walked: string[] = [];
+  for (let beforeId: string | undefined; ; beforeId = walked.at(-1)) {
+    const page = await pageOf({ beforeId, limit: MAX_PAGE_SIZE });
+    walked.push(...page.map(({ destinationId }) => destinationId));
+    if (page.length < MAX_PAGE_SIZE) break;
+  }
+  const ids = Array.from({ length: DESTINATIONS }, (_, n) => `ed_a${String(DESTINATIONS - n).padStart(5, '0')}`);
+  expect(walked).toEqual(ids);
+});
+
+it('counts what waits up to a bound, and shows the wanted statuses alone', async () => {
+  const broken = await pageOf({ statuses: ['misconfigured', 'misconfigured'] });
+  expect(broken).toHaveLength(BROKEN);
+  for (const { status, pending, destinationId } of broken) {
+    expect([status, pending]).toEqual(['misconfigured', { count: MAX_COUNTED_IN_PAGE, isLowerBound: true }]);
+    expect(destinationId).toMatch(/00$/);
+  }
+  const [healthy] = await pageOf({ statuses: ['healthy'], limit: 1 });
+  expect(healthy?.pending).toEqual({ count: PENDING_OF_OTHERS, isLowerBound: false });
+  const [theirs] = await lanes.list(otherAccountId, { ...all, limit: 1 });
+  expect([theirs?.destinationId, theirs?.pending.count]).toEqual(['ed_b02000', 0]);
+});
