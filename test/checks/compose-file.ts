@@ -5,6 +5,7 @@ const service = z.object({
   image: z.string(),
   build: z.unknown().optional(),
   command: z.array(z.string()).optional(),
+  entrypoint: z.array(z.string()).optional(),
   environment: z.record(z.string(), z.string().nullable()).default({}),
   healthcheck: z.object({ test: z.array(z.string()), interval: z.string(), timeout: z.string() }).optional(),
   depends_on: z

@@ -130,10 +130,16 @@ describe('docker-compose.yml', () => {
     expect(interpolate(serviceOf('api').environment['TRUST_PROXY'] ?? '', {})).toBe('1');
   });
 
-  test('starts the sandbox only with the profile demo', () => {
-    const inDemo = Object.keys(services).filter((name) => serviceOf(name).profiles.length > 0);
-    expect(inDemo).toEqual(['sandbox']);
-    expect(serviceOf('sandbox').profiles).toEqual(['demo']);
+  test('starts the sandbox only with the profile demo, and Prometheus and Grafana only with monitoring', () => {
+    const profiles = Object.keys(services).flatMap((name) => {
+      const own = serviceOf(name).profiles;
+      return own.length > 0 ? [[name, own]] : [];
+    });
+    expect(Object.fromEntries(profiles)).toEqual({
+      sandbox: ['demo'],
+      prometheus: ['monitoring'],
+      grafana: ['monitoring'],
+    });
   });
 
   test('holds no secret: every password and key comes from .env', () => {
@@ -175,7 +181,7 @@ describe('the settings', () => {
   test('of docker-compose.yml are explained in .env.example, and no others', () => {
     const asked = new Set([
       ...Array.from(text.matchAll(/\$\{([A-Z_]+)/g), ([, name = '']) => name),
-      ...['api', 'worker'].flatMap((name) =>
+      ...Object.keys(services).flatMap((name) =>
         Object.entries(serviceOf(name).environment).flatMap(([variable, value]) => (value === null ? [variable] : [])),
       ),
     ]);
