@@ -57,8 +57,6 @@ beforeAll(async () => {
   }
   await run('vacuum analyze deliveries');
   await run('vacuum analyze delivery_lanes');
-  const { rows } = await run('select count(*)::int as count from deliveries');
-  expect(rows).toEqual([{ count: PENDING }]);
   client.release(true);
 }, 240_000);
 afterAll(() => store.close());
@@ -92,6 +90,11 @@ it.each([
   expect(Math.abs(rowsOf(nodes, 'deliveries') - counted)).toBeLessThan(2);
   const used = nodes.flatMap((node) => node['Index Name'] ?? []);
   expect(new Set(used)).toEqual(new Set(['delivery_lanes_by_status', 'delivery_lanes_pkey', 'deliveries_pending']));
+});
+
+it('is tried with a million pending deliveries', async () => {
+  const { rows } = await store.pool.query('select count(*)::int as count from deliveries');
+  expect(rows).toEqual([{ count: PENDING }]);
 });
 
 it('walks all destinations of the account once, newest first, whatever their status', async () => {

@@ -10,7 +10,7 @@ import { LaneViewStore, MAX_COUNTED } from '../../src/delivery/views/lane-view-s
 import { EventStore } from '../../src/events/event-store.js';
 import { createTestStore } from '../support/database.js';
 import { createDays, dayPrefixes } from './support/history.js';
-import { ExplainedQueries } from './support/plans.js';
+import { expectFlatPlans, ExplainedQueries } from './support/plans.js';
 import { seedAccount } from './support/seed.js';
 
 /**
@@ -95,9 +95,9 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => store.close());
 
-/** Expects that no node of the plans reads more rows than `most`, and no large table whole. Returns the indexes used. */
+/** Expects that no node reads more rows than `most`, and no large table whole. Returns the indexes used. */
 function expectFlat(work: () => Promise<unknown>, most: number): Promise<readonly string[]> {
-  return explained.expectFlat(work, most);
+  return expectFlatPlans(explained, work, most);
 }
 
 /** Indexes of the days of the history, without the day. */

@@ -58,7 +58,7 @@ beforeAll(async () => {
   store = await createTestStore();
   service = await startTestService(store.connectionString, { METRICS_TOKEN: TOKEN });
   const response = await fetch(`${service.url}/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } });
-  expect(response.status).toBe(200);
+  if (response.status !== 200) throw new Error(`GET /metrics responds with ${response.status}.`);
   // A metric with labels has no sample before its first value, so its labels come from its declaration.
   const declared = new Map(
     createInstruments()
