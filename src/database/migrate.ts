@@ -36,6 +36,7 @@ import * as publishedResources from './migrations/0030_published_resources.js';
 import * as publisherIds from './migrations/0031_publisher_ids.js';
 import * as eventPartitions from './migrations/0032_event_partitions.js';
 import * as deliveryHistory from './migrations/0033_delivery_history.js';
+import * as workerPresences from './migrations/0034_worker_presences.js';
 import * as eventSearch from './migrations/0036_event_search.js';
 import * as laneStatus from './migrations/0037_lane_status.js';
 
@@ -70,6 +71,7 @@ export const migrations: Readonly<Record<string, SchemaMigration>> = {
   '0031_publisher_ids': publisherIds,
   '0032_event_partitions': eventPartitions,
   '0033_delivery_history': deliveryHistory,
+  '0034_worker_presences': workerPresences,
   '0036_event_search': eventSearch,
   '0037_lane_status': laneStatus,
 };

@@ -346,6 +346,12 @@ export interface AssignedAddrsTable {
   addr: string;
 }
 
+export interface WorkerPresencesTable {
+  id: number;
+  instance: string;
+  started_at: Generated<Date>;
+}
+
 /** Every table, for Kysely. `bigint` columns are numbers: none exceeds 2^53. */
 export interface Tables {
   accounts: AccountsTable;
@@ -375,6 +381,7 @@ export interface Tables {
   deleted_lanes: DeletedLanesTable;
   deleted_lane_search: DeletedLaneSearchTable;
   maintenance_tasks: MaintenanceTasksTable;
+  worker_presences: WorkerPresencesTable;
   installation: InstallationTable;
   assigned_addrs: AssignedAddrsTable;
   configuration_changes: ConfigurationChangesTable;

@@ -16,6 +16,8 @@ export interface DeliveryObserver {
   expired(target: TargetKind, count: number): void;
   /** A sweep ended, with these repairs. */
   swept(found: Readonly<Record<Repair, number>>): void;
+  /** This process noticed the death of a worker, and ended so many leases of it. */
+  workerDied(leases: number): void;
   /** Deliveries were cancelled, because their destination was deleted. */
   cancelled(count: number): void;
   /** Finished deliveries were made pending again. */
@@ -53,6 +55,7 @@ export const unobserved: DeliveryObserver = {
   attempt: () => unobservedAttempt,
   expired: ignore,
   swept: ignore,
+  workerDied: ignore,
   cancelled: ignore,
   redelivered: ignore,
 };

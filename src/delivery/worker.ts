@@ -30,14 +30,18 @@ import { FinishedMover } from './history/finished-mover.js';
 import { HistoryDays } from './history/history-days.js';
 import { MovedStore } from './history/moved-store.js';
 import { AheadStore } from './lanes/ahead-store.js';
+import { newAttemptToken } from './lanes/attempt-token.js';
 import { BatchStore } from './lanes/batch-store.js';
 import { InternalErrorStore } from './lanes/internal-error-store.js';
 import { LaneGroupStore } from './lanes/lane-group-store.js';
 import type { LaneStore } from './lanes/lane-store.js';
 import type { Queues } from './queues/queues.js';
+import { DeadWorkerStore } from './recovery/dead-worker-store.js';
+import { CONFIRM_MS, DeadWorkers } from './recovery/dead-workers.js';
 import { EpochStarts, type MarkerOf } from './recovery/epoch-starts.js';
 import { SweepStore } from './recovery/sweep-store.js';
 import { Sweeper } from './recovery/sweeper.js';
+import { WorkerPresence } from './recovery/worker-presence.js';
 import { PruneStore } from './retention/prune-store.js';
 import { Pruner } from './retention/pruner.js';
 
@@ -113,6 +117,15 @@ export function startWorker(parts: WorkerParts): DeliveryWorker {
   const deadlineMs = config.DELIVERY_DEADLINE_HOURS * HOUR_MS;
   const destinations = new DestinationStore(store.db, parts.secrets);
   const connections = openConnections(parts, destinations);
+  const presence = new WorkerPresence({
+    connectionString: store.connectionString,
+    instance: config.INSTANCE_NAME,
+    logger,
+    onMistrusted: () => {
+      logger.warn('other workers may have ended the leases of this one: its calls are aborted and repeated');
+      processor.abortCalls();
+    },
+  });
   const processor = new BatchProcessor({
     lanes,
     failingLanes: lanes.on(openPoolShare(store.pool)),
@@ -124,6 +137,7 @@ export function startWorker(parts: WorkerParts): DeliveryWorker {
     logger,
     observer,
     witnessLog,
+    newToken: () => newAttemptToken(presence.idForLeases),
     batches: new BatchStore(store.db),
     internalErrors: new InternalErrorStore(store.db),
     sendTimeoutMs: config.DELIVERY_SEND_TIMEOUT_MS,
@@ -142,7 +156,17 @@ export function startWorker(parts: WorkerParts): DeliveryWorker {
     () => kindsToLoad(destinations, queues),
     (loaded) => kindWorkers.find(({ kind }) => kind === loaded)?.run(),
   );
-  const maintenance = startMaintenance(parts, deadlineMs, liveness);
+  const { maintenance, sweeperParts } = startMaintenance(parts, deadlineMs, liveness);
+  const deadWorkers = new DeadWorkers({
+    presence,
+    store: new DeadWorkerStore(store.db),
+    sweeps: sweeperParts.sweeps,
+    queues,
+    sweepAfter: (name) => new Sweeper({ ...sweeperParts, afterDeath: { name, sinceMs: CONFIRM_MS } }).sweep(),
+    observer,
+    logger,
+  });
+  deadWorkers.start();
   // Migrations and loading may have taken long since the liveness was created.
   liveness.ticked();
   const heartbeat = setInterval(() => {
@@ -154,15 +178,17 @@ export function startWorker(parts: WorkerParts): DeliveryWorker {
     async stop(withinMs) {
       stopLoading();
       processor.stop();
-      const maintenanceStopped = maintenance.stop();
+      const maintenanceStopped = Promise.all([maintenance.stop(), deadWorkers.stop()]);
       const closing = workers.map((worker) => worker.close());
       // When one cannot be closed, the others still end their batches.
       const closed = Promise.allSettled(closing);
+      let isDone = true;
       try {
         const callsMs = Math.max(withinMs - RECORDING_MS, withinMs / 2);
         if (!(await withTimeout(closed, callsMs))) {
           processor.abort();
           if (!(await withTimeout(closed, withinMs - callsMs))) {
+            isDone = false;
             logger.warn('shutdown deadline reached with batches under way; another worker will retry them');
           }
         }
@@ -171,6 +197,7 @@ export function startWorker(parts: WorkerParts): DeliveryWorker {
         await withTimeout(Promise.all(closing), 0);
       } finally {
         clearInterval(heartbeat);
+        await presence.leave(isDone);
         await connections.close();
       }
     },
@@ -195,7 +222,7 @@ function openConnections({ config, targetOf }: WorkerParts, destinations: Destin
   });
 }
 
-function startMaintenance(parts: WorkerParts, deadlineMs: number, liveness: Liveness): Maintenance {
+function startMaintenance(parts: WorkerParts, deadlineMs: number, liveness: Liveness) {
   const { config, store, lanes, dispatcher, queues, epochs, witness, markerOf, logger } = parts;
   const { observer = unobserved, tasks = [] } = parts;
   const maintenance = new Maintenance(new MaintenanceTaskStore(store.db), logger, liveness);
@@ -207,7 +234,8 @@ function startMaintenance(parts: WorkerParts, deadlineMs: number, liveness: Live
     dispatcher,
     logger,
   });
-  const sweeper = new Sweeper({ sweeps, lanes, dispatcher, queues, epochs, epochStarts, deadlineMs, logger });
+  const sweeperParts = { sweeps, lanes, dispatcher, queues, epochs, epochStarts, deadlineMs, logger };
+  const sweeper = new Sweeper(sweeperParts);
   maintenance.start({
     name: 'sweep',
     intervalMs: config.SWEEP_INTERVAL_MS,
@@ -264,5 +292,5 @@ function startMaintenance(parts: WorkerParts, deadlineMs: number, liveness: Live
   const mover = new FinishedMover(new MovedStore(store.db), logger);
   maintenance.start({ name: 'history_move', intervalMs: MOVE_INTERVAL_MS, run: (control) => mover.move(control) });
   for (const task of tasks) maintenance.start(task);
-  return maintenance;
+  return { maintenance, sweeperParts };
 }

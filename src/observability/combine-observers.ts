@@ -21,6 +21,7 @@ export function combineObservers(observers: readonly DeliveryObserver[]): Delive
     },
     expired: (target, count) => observers.forEach((each) => each.expired(target, count)),
     swept: (found) => observers.forEach((each) => each.swept(found)),
+    workerDied: (leases) => observers.forEach((each) => each.workerDied(leases)),
     cancelled: (count) => observers.forEach((each) => each.cancelled(count)),
     redelivered: (count) => observers.forEach((each) => each.redelivered(count)),
   };

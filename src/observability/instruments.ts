@@ -74,6 +74,16 @@ export function createInstruments() {
       labelNames: ['repair'],
       registers,
     }),
+    deadWorkers: new Counter({
+      name: 'waybill_dead_workers_total',
+      help: 'Workers that died, each counted by the worker that ended its leases.',
+      registers,
+    }),
+    endedLeases: new Counter({
+      name: 'waybill_dead_worker_leases_total',
+      help: 'Leases of dead workers that were ended: the batches that were attempted again, and may be repeated.',
+      registers,
+    }),
     cancelled: new Counter({
       name: 'waybill_cancelled_deliveries_total',
       help: 'Deliveries that were cancelled, because their destination was deleted.',

@@ -50,6 +50,10 @@ export function measuredDeliveries(instruments: Instruments): DeliveryObserver {
     swept(found) {
       for (const [repair, count] of Object.entries(found)) instruments.repairs.inc({ repair }, count);
     },
+    workerDied(leases) {
+      instruments.deadWorkers.inc();
+      instruments.endedLeases.inc(leases);
+    },
     cancelled: (count) => instruments.cancelled.inc(count),
     redelivered: (count) => instruments.redeliveries.inc(count),
   };

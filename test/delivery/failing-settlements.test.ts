@@ -50,6 +50,7 @@ beforeAll(async () => {
     ahead: new AheadStore(store.db, targetLimits),
     observer: unobserved,
     witnessLog,
+    newToken: () => newId('att'),
   });
   accountId = await seedAccount(store);
   holder = new Client({ connectionString: store.connectionString });

@@ -28,6 +28,8 @@ export interface RecorderParts {
   readonly ahead: AheadStore;
   readonly observer: DeliveryObserver;
   readonly witnessLog: WitnessLog;
+  /** Returns the token of a new attempt. */
+  readonly newToken: () => string;
 }
 
 /** An attempt that is recorded. */
@@ -111,7 +113,7 @@ export class AttemptRecorder {
 
   private async settleAndClaimNext(lease: Lease, settlement: Settlement): Promise<GrantedLease | null> {
     const { lanes, observer } = this.parts;
-    const next = { batchId: newId('bat'), token: newId('att') };
+    const next = { batchId: newId('bat'), token: this.parts.newToken() };
     const requestedAt = thisMoment();
     try {
       const result = await lanes.settleAndClaimNext(lease, settlement, next, LEASE_MS);

@@ -1,4 +1,3 @@
-import { newId } from '../../ids/id.js';
 import { elapsedSince, thisMoment } from '../../timing/moment.js';
 import type { Dispatcher } from '../dispatch/dispatcher.js';
 import { expireAllWaiting } from '../dispatch/expire-waiting.js';
@@ -56,9 +55,14 @@ export class BatchProcessor {
   }
 
   /** Aborts the calls under way; their outcomes are still recorded. */
+  abortCalls(): void {
+    this.attempts.abort();
+  }
+
+  /** Stops, and aborts the calls under way. */
   abort(): void {
     this.stop();
-    this.attempts.abort();
+    this.abortCalls();
   }
 
   /**
@@ -78,7 +82,7 @@ export class BatchProcessor {
   private async processBatches(job: ActiveJob, slots: ConcurrencySlots): Promise<BatchJobResult> {
     const { dispatcher, liveness } = this.parts;
     const requestedAt = thisMoment();
-    const token = newId('att');
+    const token = this.parts.newToken();
     liveness.attemptStarted(token);
     const waitMs = slots.failingWaitMs();
     const { grant, prefetch } = await this.lease(job, token, slots, waitMs).catch((error: unknown) => {

@@ -45,6 +45,17 @@ export class BatchJobs {
   }
 
   /**
+   * Adds another job of a batch, because the worker that has its job has died. Whichever job runs later finds nothing to
+   * do, or waits for the retry.
+   * @param death names the death: the batch gets one job for each
+   * @throws as `add`
+   */
+  async addAfter(death: string, batch: ClaimedBatch): Promise<void> {
+    const { name, data, opts } = jobOf(batch, 0);
+    await inTime(this.queues.queue(batch.targetKind).add(name, data, { ...opts, jobId: `${batch.batchId}.${death}` }));
+  }
+
+  /**
    * Promotes a batch's job when it is delayed, and removes it when it has ended, so that it can be added again.
    */
   async promote(targetKind: TargetKind, batchId: string): Promise<JobPresence> {

@@ -42,6 +42,16 @@ export interface SweeperParts {
   readonly logger: Logger;
   /** Default: BUDGET_MS. */
   readonly budgetMs?: number | undefined;
+  /** For the sweep after the death of a worker. */
+  readonly afterDeath?: AfterDeath | undefined;
+}
+
+/** The death of a worker, which had taken jobs. */
+export interface AfterDeath {
+  /** Names the death in the ids of new jobs. */
+  readonly name: string;
+  /** How long ago it was at least, in milliseconds. A live worker has leased the batch of its job by then. */
+  readonly sinceMs: number;
 }
 
 /** What one sweep repaired. */
@@ -104,12 +114,12 @@ export class Sweeper {
    * the end. When all concurrent visits fail, the store is down: the error is thrown at once.
    */
   private async walk(visit: (lane: SweptLane) => Promise<void>): Promise<void> {
-    const { sweeps, budgetMs = BUDGET_MS } = this.parts;
+    const { sweeps, budgetMs = BUDGET_MS, afterDeath } = this.parts;
     let failure: PromiseRejectedResult | undefined;
     let spentMs = 0;
     do {
       const begun = performance.now();
-      const { lanes, next } = await sweeps.page(this.after, PAGE_SIZE, GRACE_MS);
+      const { lanes, next } = await sweeps.page(this.after, PAGE_SIZE, afterDeath?.sinceMs ?? GRACE_MS);
       spentMs += performance.now() - begun;
       for (let start = 0; start < lanes.length; start += CONCURRENCY) {
         const visits = await Promise.allSettled(lanes.slice(start, start + CONCURRENCY).map(visit));
@@ -138,10 +148,12 @@ export class Sweeper {
   }
 
   private async repairBatch(batch: DueBatch, found: Counts): Promise<void> {
+    const { afterDeath } = this.parts;
     const presence = await this.jobs.promote(batch.targetKind, batch.batchId);
     if (presence === 'promoted') found.promoted += 1;
     else if (presence === 'behind') await this.raiseIfLate(batch, found);
     else if (presence === 'missing' && (await this.rebuild(batch))) found.rebuilt += 1;
+    else if (presence === 'active' && afterDeath && (await this.rebuild(batch, afterDeath))) found.rebuilt += 1;
   }
 
   /** While a worker has more jobs than it can run, the jobs behind would never run. */
@@ -151,11 +163,15 @@ export class Sweeper {
     await this.jobs.raise(targetKind, batchId);
   }
 
-  /** Adds the job of a batch again, unless the batch is settled by now. */
-  private async rebuild(batch: DueBatch): Promise<boolean> {
+  /**
+   * Adds the job of a batch again, unless the batch is settled by now.
+   * @param afterDeath where the batch's own job may be that of a dead worker
+   */
+  private async rebuild(batch: DueBatch, afterDeath?: AfterDeath): Promise<boolean> {
     const events = await this.parts.sweeps.eventsOfBatch(batch.destinationId, batch.batchId);
     if (events.length === 0) return false;
-    await this.jobs.add({ ...batch, events });
+    if (afterDeath) await this.jobs.addAfter(afterDeath.name, { ...batch, events });
+    else await this.jobs.add({ ...batch, events });
     return true;
   }
 }

@@ -1,0 +1,59 @@
+import { sql } from 'kysely';
+import type { Database } from '../../database/database.js';
+import type { TargetKind } from '../../targets/target.js';
+import { isLeasedBy } from '../lanes/attempt-token.js';
+import { PRESENCE_LOCK_CLASS } from './presence-statements.js';
+
+/** A batch whose lease was ended. */
+export interface OrphanedBatch {
+  readonly destinationId: string;
+  readonly batchId: string;
+  readonly targetKind: TargetKind;
+  /** Consecutive attempts in the lane that delivered nothing. */
+  readonly failures: number;
+}
+
+interface EndedRow {
+  destination_id: string | null;
+  batch_id: string;
+  target_kind: TargetKind;
+  failures: number;
+}
+
+/** The leases of dead workers. */
+export class DeadWorkerStore {
+  constructor(private readonly db: Database) {}
+
+  /**
+   * Ends the leases of a worker, and removes its row. The lock is held until the commit: a worker that lives after all
+   * reconnects before or after it, and learns of it by its row. A lane that another transaction has locked is left to
+   * the end of its lease.
+   * @returns the batches, or null when the worker lives, or another process has done this
+   */
+  async endLeases(presenceId: number): Promise<readonly OrphanedBatch[] | null> {
+    const { rows } = await sql<EndedRow>`
+      with gone as materialized (
+        delete from worker_presences
+        where id = ${presenceId}
+          and case when id = ${presenceId} then pg_try_advisory_xact_lock(${sql.lit(PRESENCE_LOCK_CLASS)}, id) else false end
+        returning id
+      ),
+      held as materialized (
+        select l.destination_id
+        from gone cross join delivery_lanes l
+        where ${isLeasedBy(sql`gone.id`)} and l.attempt_until > now()
+        for update of l skip locked
+      ),
+      ended as (
+        update delivery_lanes l set attempt_until = now()
+        from held
+        where l.destination_id = held.destination_id
+        returning l.destination_id, l.batch_id, l.target_kind, l.failures
+      )
+      select ended.* from gone left join ended on true`.execute(this.db);
+    if (rows.length === 0) return null;
+    return rows.flatMap(({ destination_id: destinationId, batch_id: batchId, target_kind: targetKind, failures }) =>
+      destinationId === null ? [] : [{ destinationId, batchId, targetKind, failures }],
+    );
+  }
+}

@@ -1,0 +1,106 @@
+import type { Logger } from '../../logging/logger.js';
+import { ThrottledLog } from '../../logging/throttled-log.js';
+import type { DeliveryObserver } from '../delivery-observer.js';
+import { BatchJobs } from '../dispatch/batch-jobs.js';
+import type { Queues } from '../queues/queues.js';
+import type { DeadWorkerStore, OrphanedBatch } from './dead-worker-store.js';
+import type { SweepStore } from './sweep-store.js';
+import type { Sweep } from './sweeper.js';
+import type { MissingPresence, WorkerPresence } from './worker-presence.js';
+
+/** Time between two looks, in milliseconds. */
+const LOOK_INTERVAL_MS = 1_000;
+
+/**
+ * How long a presence is missing before its worker counts as dead, in milliseconds. A worker whose session was lost
+ * reconnects in that time.
+ */
+export const CONFIRM_MS = 800;
+
+/** Batches that get a job concurrently. */
+const CONCURRENCY = 20;
+
+/** What the search for dead workers works with. */
+export interface DeadWorkersParts {
+  readonly presence: Pick<WorkerPresence, 'missing'>;
+  readonly store: Pick<DeadWorkerStore, 'endLeases'>;
+  readonly sweeps: Pick<SweepStore, 'eventsOfBatch'>;
+  readonly queues: Queues;
+  /** Sweeps all lanes after a death: what the worker had not leased. The name is part of the ids of new jobs. */
+  readonly sweepAfter: (death: string) => Promise<Sweep>;
+  readonly observer: Pick<DeliveryObserver, 'workerDied' | 'swept'>;
+  readonly logger: Logger;
+}
+
+/** Looks for dead workers, ends their leases, and has their batches attempted at once by the workers that live. */
+export class DeadWorkers {
+  private readonly jobs: BatchJobs;
+  private readonly errors: ThrottledLog;
+  /** When a presence was first missing, by `performance.now()`. */
+  private suspects = new Map<number, number>();
+  private timer: NodeJS.Timeout | undefined;
+  private looking: Promise<void> = Promise.resolve();
+  private isStopped = false;
+
+  constructor(private readonly parts: DeadWorkersParts) {
+    this.jobs = new BatchJobs(parts.queues);
+    this.errors = new ThrottledLog(parts.logger);
+  }
+
+  start(): void {
+    this.lookIn(0);
+  }
+
+  /** Resolves when the look under way has ended; starts no more. */
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    clearTimeout(this.timer);
+    await this.looking;
+  }
+
+  private lookIn(ms: number): void {
+    if (this.isStopped) return;
+    this.timer = setTimeout(() => {
+      this.looking = this.look()
+        .catch((error: unknown) =>
+          this.errors.warn(error, 'cannot look for dead workers; their leases end by themselves'),
+        )
+        .then(() => this.lookIn(this.suspects.size > 0 ? CONFIRM_MS : LOOK_INTERVAL_MS));
+    }, ms);
+  }
+
+  private async look(): Promise<void> {
+    const suspects = this.suspects;
+    this.suspects = new Map();
+    const missing = await this.parts.presence.missing();
+    if (missing === null) return;
+    const now = performance.now();
+    const dead: MissingPresence[] = [];
+    for (const presence of missing) {
+      const since = suspects.get(presence.id) ?? now;
+      // A timer may fire a little early.
+      if (now - since >= CONFIRM_MS - 10) dead.push(presence);
+      else this.suspects.set(presence.id, since);
+    }
+    for (const presence of dead) await this.recover(presence);
+  }
+
+  private async recover({ id, instance }: MissingPresence): Promise<void> {
+    const { store, sweepAfter, observer, logger } = this.parts;
+    const batches = await store.endLeases(id);
+    if (batches === null) return;
+    logger.warn({ worker: instance, batches: batches.length }, 'a worker died: its leases were ended');
+    observer.workerDied(batches.length);
+    const death = String(id);
+    for (let start = 0; start < batches.length; start += CONCURRENCY) {
+      await Promise.all(batches.slice(start, start + CONCURRENCY).map((batch) => this.addJob(batch, death)));
+    }
+    observer.swept(await sweepAfter(death));
+  }
+
+  /** The batch's own job is still locked by the dead worker, and finds nothing to do when it runs again. */
+  private async addJob(batch: OrphanedBatch, death: string): Promise<void> {
+    const events = await this.parts.sweeps.eventsOfBatch(batch.destinationId, batch.batchId);
+    if (events.length > 0) await this.jobs.addAfter(death, { ...batch, events });
+  }
+}
