@@ -152,9 +152,11 @@ export function startWorker(parts: WorkerParts): DeliveryWorker {
   });
   const kindWorkers = makeBatchWorkers(queues, processor, config, logger);
   const workers = kindWorkers.map(({ worker }) => worker);
+  let isStopping = false;
   const stopLoading = parts.clients.start(
     () => kindsToLoad(destinations, queues),
-    (loaded) => kindWorkers.find(({ kind }) => kind === loaded)?.run(),
+    // Registered first: the leases name the presence.
+    (loaded) => void presence.tried.then(() => isStopping || kindWorkers.find(({ kind }) => kind === loaded)?.run()),
   );
   const { maintenance, sweeperParts } = startMaintenance(parts, deadlineMs, liveness);
   const deadWorkers = new DeadWorkers({
@@ -176,6 +178,7 @@ export function startWorker(parts: WorkerParts): DeliveryWorker {
 
   return {
     async stop(withinMs) {
+      isStopping = true;
       stopLoading();
       processor.stop();
       const maintenanceStopped = Promise.all([maintenance.stop(), deadWorkers.stop()]);

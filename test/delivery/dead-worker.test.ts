@@ -1,47 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, it } from 'vitest';
 import { LEASE_MS } from '../../src/delivery/attempts/lease-keeper.js';
+import { unobserved } from '../../src/delivery/delivery-observer.js';
+import { newAttemptToken } from '../../src/delivery/lanes/attempt-token.js';
+import type { BatchJobData } from '../../src/delivery/queues/job.js';
 import { describeOnEveryBackend } from '../support/redis.js';
 import { Pipeline, until } from './support/pipeline.js';
-import { attemptsOf, laneOf } from './support/seed.js';
+import { attemptsOf, laneOf, seedEvents, type SeededDestination } from './support/seed.js';
 
-// Concurrent, since both wait for a lease to end. Each has its own sandbox, so the destinations are of the kind whose
-// endpoint is a setting: the other endpoints are in the environment, which the tests share.
-describeOnEveryBackend(
-  'a worker that dies in the middle of a batch',
-  (backend) => {
-    let pipeline: Pipeline;
-    beforeAll(async () => {
-      pipeline = await Pipeline.open(backend);
-    });
-    afterAll(() => pipeline.close());
+describeOnEveryBackend('a worker that dies in the middle of a batch', (backend) => {
+  let pipeline: Pipeline;
+  beforeAll(async () => {
+    pipeline = await Pipeline.open(backend);
+  });
+  afterAll(() => pipeline.close());
 
-    it(
-      'delays its batch by a lease and a stalled interval, and loses no event',
-      { timeout: 60_000 },
-      async ({ expect }) => {
-        const destination = await pipeline.destination({ kind: 'monitoring' });
-        let taken = false;
-        // It leases the batch and renews neither lease nor lock, as after a kill -9.
-        const dying = pipeline.queues.worker(
-          'monitoring',
-          async ({ data }) => {
-            await pipeline.lanes.lease(data.destinationId, data.batchId, 'att_dead', LEASE_MS);
-            taken = true;
-            return new Promise(() => {});
-          },
-          { concurrency: 1, lockMs: LEASE_MS, backoffMs: () => 0 },
-        );
-        void dying.run();
-        const published = await pipeline.publish([destination], 3);
-        await until(() => taken, 'the batch is leased');
-        await dying.close(true);
-        pipeline.startWorker();
-        await pipeline.settled(destination, 2 * LEASE_MS + 10_000);
-        expect(pipeline.received(destination).map(({ event_id }) => event_id)).toEqual(published);
-        expect(await attemptsOf(pipeline.store, destination.id)).toMatchObject([{ number: 2, delivered: 3 }]);
-        expect((await laneOf(pipeline.store, destination.id)).batch_id).toBeNull();
+  async function presences(): Promise<number> {
+    return (await pipeline.store.db.selectFrom('worker_presences').select('id').execute()).length;
+  }
+
+  /** Publishes events, whose job a worker takes that does `last`, and then renews neither lease nor lock. */
+  async function dieWith(destination: SeededDestination, last: (job: BatchJobData) => Promise<void>) {
+    let taken = '';
+    const dying = pipeline.queues.worker(
+      'monitoring',
+      async ({ data }) => {
+        await last(data);
+        taken = data.batchId;
+        return new Promise(() => {});
       },
+      { concurrency: 1, lockMs: LEASE_MS, backoffMs: () => 0 },
     );
-  },
-  { concurrent: true },
-);
+    void dying.run();
+    const published = await pipeline.publish([destination], 3);
+    await until(() => taken !== '', 'the job is taken');
+    await dying.close(true);
+    const { attempt_until: leasedUntil } = await laneOf(pipeline.store, destination.id);
+    return { published, batchId: taken, leasedUntil };
+  }
+
+  it(
+    'without a presence, as one of an older release, delays its batch by a lease, and loses no event',
+    { timeout: 60_000 },
+    async ({ expect }) => {
+      const destination = await pipeline.destination({ kind: 'monitoring' });
+      const { published } = await dieWith(destination, async ({ destinationId, batchId }) => {
+        await pipeline.lanes.lease(destinationId, batchId, newAttemptToken(null), LEASE_MS);
+      });
+      pipeline.startWorker();
+      await pipeline.settled(destination, 2 * LEASE_MS + 10_000);
+      expect(pipeline.received(destination).map(({ event_id }) => event_id)).toEqual(published);
+      expect(await attemptsOf(pipeline.store, destination.id)).toMatchObject([{ number: 2, delivered: 3 }]);
+      expect((await laneOf(pipeline.store, destination.id)).batch_id).toBeNull();
+      await pipeline.stopWorkers();
+    },
+  );
+
+  it.for(['leased', 'taken'] as const)(
+    'leaves a batch that it has %s to another worker, long before lease and lock end',
+    { timeout: 60_000 },
+    async (how, { expect }) => {
+      const destination = await pipeline.destination({ kind: 'monitoring' });
+      const death = how === 'leased' ? 4711 : 4712;
+      const dying = await dieWith(destination, async ({ destinationId, batchId }) => {
+        if (how === 'leased') await pipeline.lanes.lease(destinationId, batchId, newAttemptToken(death), LEASE_MS);
+      });
+      const deaths: number[] = [];
+      await pipeline.store.db.insertInto('worker_presences').values({ id: death, instance: 'dead' }).execute();
+      pipeline.startWorker({}, { ...unobserved, workerDied: (leases) => deaths.push(leases) });
+      await pipeline.settled(destination);
+      expect(deaths).toEqual([how === 'leased' ? 1 : 0]);
+      // The dead worker has the batch's own job still: its lock has not ended.
+      expect(await pipeline.queues.queue('monitoring').getJobState(dying.batchId)).toBe('active');
+      const attempts = await attemptsOf(pipeline.store, destination.id);
+      expect(attempts).toMatchObject([{ number: how === 'leased' ? 2 : 1, batch_id: dying.batchId, delivered: 3 }]);
+      if (dying.leasedUntil) expect(attempts[0]?.started_at.getTime()).toBeLessThan(dying.leasedUntil.getTime());
+      expect(pipeline.received(destination).map(({ event_id }) => event_id)).toEqual(dying.published);
+      await pipeline.stopWorkers();
+    },
+  );
+
+  it('leaves an idle lane with deliveries to another worker at once', { timeout: 60_000 }, async ({ expect }) => {
+    const destination = await pipeline.destination({ kind: 'monitoring' });
+    // No sweep but the one after the death comes in time.
+    pipeline.startWorker({ SWEEP_INTERVAL_MS: 3_600_000 });
+    await until(async () => (await presences()) === 1, 'the worker is registered');
+    await sleep(1_000);
+    const published = await seedEvents(pipeline.store, [destination], 3);
+    await pipeline.store.db.insertInto('worker_presences').values({ id: 4713, instance: 'dead' }).execute();
+    await pipeline.settled(destination);
+    expect(pipeline.received(destination).map(({ event_id }) => event_id)).toEqual(published);
+    await pipeline.stopWorkers();
+  });
+
+  it('is not seen in a worker that lives, whose sessions are ended', { timeout: 60_000 }, async ({ expect }) => {
+    const destination = await pipeline.destination({ kind: 'monitoring' });
+    const deaths: number[] = [];
+    const observer = { ...unobserved, workerDied: (leases: number) => deaths.push(leases) };
+    pipeline.startWorker({ INSTANCE_NAME: 'sender' }, observer);
+    pipeline.sandbox.script({ address: destination.address, kind: 'slow', delayMs: 4_000, times: 1 });
+    await pipeline.publish([destination], 3);
+    await until(
+      async () => (await laneOf(pipeline.store, destination.id)).attempt_token?.includes('.') === true,
+      'the batch is leased',
+    );
+    pipeline.startWorker({ INSTANCE_NAME: 'other' }, observer);
+    // Once more in each second: more often than two looks.
+    let ended = 0;
+    while ((await attemptsOf(pipeline.store, destination.id)).length === 0) {
+      const { rowCount } = await pipeline.store.pool.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+           where application_name = 'waybill sender presence' and datname = current_database()`,
+      );
+      ended += rowCount ?? 0;
+      await sleep(900);
+    }
+    await pipeline.settled(destination);
+    expect(ended).toBeGreaterThan(1);
+    expect(deaths).toEqual([]);
+    expect(await attemptsOf(pipeline.store, destination.id)).toMatchObject([{ number: 1, delivered: 3 }]);
+    expect(pipeline.received(destination)).toHaveLength(3);
+    await pipeline.stopWorkers();
+    expect(await presences()).toBe(0);
+  });
+});

@@ -15,20 +15,13 @@ export function queueBackends(): readonly TestBackend['name'][] {
   return inject('redisUrl') === null ? ['postgres'] : ['redis', 'postgres'];
 }
 
-/**
- * Defines the same tests for each queue backend. Without Redis, its half is skipped.
- * @param options `concurrent` for tests that mostly wait, and share nothing
- */
-export function describeOnEveryBackend(
-  name: string,
-  define: (backend: TestBackend) => void,
-  options: { readonly concurrent?: boolean } = {},
-): void {
+/** Defines the same tests for each queue backend. Without Redis, its half is skipped. */
+export function describeOnEveryBackend(name: string, define: (backend: TestBackend) => void): void {
   const redisUrl = inject('redisUrl');
-  describe.skipIf(redisUrl === null)(`${name} (redis)`, options, () => {
+  describe.skipIf(redisUrl === null)(`${name} (redis)`, () => {
     define({ name: 'redis', redisUrl: redisUrl ?? undefined });
   });
-  describe(`${name} (postgres)`, options, () => {
+  describe(`${name} (postgres)`, () => {
     define({ name: 'postgres', redisUrl: undefined });
   });
 }

@@ -59,8 +59,13 @@ export class Relay {
     this.silent = false;
   }
 
-  async close(): Promise<void> {
+  /** Closes all connections. */
+  drop(): void {
     for (const socket of this.sockets) socket.destroy();
+  }
+
+  async close(): Promise<void> {
+    this.drop();
     this.server.close();
     await once(this.server, 'close');
   }

@@ -45,7 +45,7 @@ export class BatchJobs {
   }
 
   /**
-   * Adds another job of a batch, because the worker that has its job has died. Whichever job runs later finds nothing to
+   * Adds another job of a batch, because the worker that has its job has died. The job that runs later finds nothing to
    * do, or waits for the retry.
    * @param death names the death: the batch gets one job for each
    * @throws as `add`

@@ -7,17 +7,17 @@ export const PRESENCE_LOCK_CLASS = 0x77_79_62_77;
  * When a machine disappears, the server ends the session after 12 seconds of silence. A worker that is only cut off has
  * ended its calls by then: it cannot renew their leases (LEASE_MS, ABORT_MARGIN_MS).
  */
-export const keepAlive = `set tcp_keepalives_idle = 6; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 3;
+export const KEEP_ALIVE = `set tcp_keepalives_idle = 6; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 3;
   set tcp_user_timeout = 12000`;
 
 /** Takes the lock of the presence $1: waits for a recovery under way. A shared one, beside that of a lost session. */
-export const takeLock = `select pg_advisory_lock_shared(${PRESENCE_LOCK_CLASS}, $1)`;
+export const TAKE_LOCK = `select pg_advisory_lock_shared(${PRESENCE_LOCK_CLASS}, $1)`;
 
 /** Adds the row of the presence $1 of the instance $2: one row, or none where it is still there. */
-export const addRow = `insert into worker_presences (id, instance) values ($1, $2) on conflict do nothing returning id`;
+export const ADD_ROW = `insert into worker_presences (id, instance) values ($1, $2) on conflict do nothing returning id`;
 
 /** Removes the row of the presence $1. */
-export const removeRow = `delete from worker_presences where id = $1`;
+export const REMOVE_ROW = `delete from worker_presences where id = $1`;
 
 /**
  * The presences without a lock, beside $1: their sessions have ended. The locks are released at the end of the

@@ -5,7 +5,7 @@ import { CONNECTION_TIMEOUT_MS } from '../../database/database.js';
 import { watchedSocket } from '../../database/watched-socket.js';
 import type { Logger } from '../../logging/logger.js';
 import { withTimeout } from '../../timing/with-timeout.js';
-import { addRow, keepAlive, missingPresences, removeRow, takeLock } from './presence-statements.js';
+import { ADD_ROW, KEEP_ALIVE, missingPresences, REMOVE_ROW, TAKE_LOCK } from './presence-statements.js';
 
 /** How long after a start of Postgres, or after its own reconnect, a worker sees no deaths, in milliseconds. */
 const SETTLE_MS = 5_000;
@@ -49,6 +49,9 @@ export class WorkerPresence {
   readonly id = randomInt(1, 2 ** 31);
   private client: Client | null = null;
   private readonly closed = new AbortController();
+  /** Resolves when the session is open, or could not be opened at once. */
+  readonly tried: Promise<void>;
+  private onTried = (): void => {};
   private joined: Promise<void>;
   private wasPresent = false;
   /** From when on missing presences are those of dead workers, by `performance.now()`. */
@@ -56,6 +59,9 @@ export class WorkerPresence {
 
   /** Begins to connect, in the background. */
   constructor(private readonly options: PresenceOptions) {
+    this.tried = new Promise((resolve) => {
+      this.onTried = resolve;
+    });
     this.joined = this.join();
   }
 
@@ -84,7 +90,7 @@ export class WorkerPresence {
     const { client } = this;
     this.client = null;
     const leaving = async (): Promise<void> => {
-      if (client && isDone) await client.query(removeRow, [this.id]).catch(() => undefined);
+      if (client && isDone) await client.query(REMOVE_ROW, [this.id]).catch(() => undefined);
       await client?.end().catch(() => undefined);
       await this.joined;
     };
@@ -104,9 +110,11 @@ export class WorkerPresence {
         // Another worker has removed the row, and ended the leases.
         if (this.wasPresent && isNew) onMistrusted();
         this.wasPresent = true;
+        this.onTried();
         return;
       } catch (error) {
         mistrust?.failed(error);
+        this.onTried();
         logger.debug({ err: error }, 'the presence of the worker could not be registered: retrying');
       }
       await sleep(RECONNECT_PAUSE_MS, undefined, { signal: this.closed.signal, ref: false }).catch(() => undefined);
@@ -149,10 +157,10 @@ export class WorkerPresence {
     client.on('end', onLost);
     try {
       await client.connect();
-      await client.query(keepAlive);
-      await client.query(takeLock, [this.id]);
+      await client.query(KEEP_ALIVE);
+      await client.query(TAKE_LOCK, [this.id]);
       // Behind the lock: a row without a lock is a dead worker.
-      const { rows } = await client.query(addRow, [this.id, instance]);
+      const { rows } = await client.query(ADD_ROW, [this.id, instance]);
       return { client, isNew: rows.length === 1 };
     } catch (error) {
       void client.end().catch(() => undefined);
