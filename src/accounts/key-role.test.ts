@@ -1,12 +1,25 @@
 import { expect, it } from 'vitest';
-import { keyRoles, mayGrant, toKeyRole } from './key-role.js';
+import { keyRoles, mayGrant, rolesWith, toKeyRole } from './key-role.js';
 
-it('a key grants its own role, and only an admin key grants the role admin', () => {
-  for (const role of keyRoles) expect(mayGrant(role, role)).toBe(true);
-  expect(keyRoles.filter((maker) => mayGrant(maker, 'admin'))).toEqual(['admin']);
+it('a key grants its own role, and those that may do less', () => {
+  const granted = Object.fromEntries(
+    keyRoles.map((maker) => [maker, keyRoles.filter((role) => mayGrant(maker, role))]),
+  );
+  expect(granted).toEqual({
+    admin: ['admin', 'operator', 'auditor', 'publisher'],
+    operator: ['operator', 'auditor'],
+    auditor: ['auditor'],
+    publisher: ['publisher'],
+  });
+});
+
+it('an admin key may call every route, and each role may call some', () => {
+  const lists: readonly (readonly string[])[] = Object.values(rolesWith);
+  expect(lists.filter((roles) => !roles.includes('admin'))).toEqual([]);
+  expect(keyRoles.filter((role) => !lists.some((roles) => roles.includes(role)))).toEqual([]);
 });
 
 it('a role of a later release is no role', () => {
   expect(keyRoles.map(toKeyRole)).toEqual(keyRoles);
-  expect(['auditor', '', null, undefined, 'toString'].map(toKeyRole)).toEqual([null, null, null, null, null]);
+  expect(['root', '', null, undefined, 'toString'].map(toKeyRole)).toEqual([null, null, null, null, null]);
 });

@@ -1,23 +1,36 @@
-/**
- * What an API key may be used for, within the rights of its owner. `admin`: everything that the owner may do.
- * `publisher`: publishing events, and nothing else.
- */
-export const keyRoles = ['admin', 'publisher'] as const;
+/** What an API key may be used for, within the rights of its owner. */
+export const keyRoles = ['admin', 'operator', 'auditor', 'publisher'] as const;
 /** The role of an API key. */
 export type KeyRole = (typeof keyRoles)[number];
 
-/** The role of a key that was created without one, and the only role of a route that declares none. */
-export const DEFAULT_ROLE: KeyRole = 'admin';
-
-/** The roles that a key of each role may give to the keys that it creates: none above its own. */
-const grantable: Readonly<Record<KeyRole, readonly KeyRole[]>> = {
-  admin: keyRoles,
-  publisher: ['publisher'],
+/** What a key with each role may do, for the documentation. */
+export const roleMeanings: Readonly<Record<KeyRole, string>> = {
+  admin: 'everything that its owner may do',
+  operator: 'reads, tests of destinations and redeliveries; changes no resource',
+  auditor: 'reads; changes nothing',
+  publisher: '`POST /events`, and nothing else',
 };
 
-/** Whether a key with the role `maker` may create one with `role`. */
+/** The role of a key that was created without one. */
+export const DEFAULT_ROLE: KeyRole = 'admin';
+
+/**
+ * What a route does, and the roles of keys that may call it. Each route names one of these. `read`: shows data, and
+ * changes nothing. `operate`: acts on deliveries. `change`: changes resources. `publish`: publishes events.
+ */
+export const rolesWith = {
+  read: ['admin', 'operator', 'auditor'],
+  operate: ['admin', 'operator'],
+  change: ['admin'],
+  publish: ['admin', 'publisher'],
+} as const satisfies Readonly<Record<string, readonly KeyRole[]>>;
+/** What a route does, which decides on the roles that may call it. */
+export type RouteAccess = keyof typeof rolesWith;
+
+/** Whether a key with the role `maker` may create one with `role`: one that may do nothing that `maker` may not. */
 export function mayGrant(maker: KeyRole, role: KeyRole): boolean {
-  return grantable[maker].includes(role);
+  const lists: readonly (readonly KeyRole[])[] = Object.values(rolesWith);
+  return lists.every((roles) => !roles.includes(role) || roles.includes(maker));
 }
 
 /** Returns a role as it is stored; null for a role that only a later release knows. */

@@ -17,6 +17,7 @@ export class EventDeliveriesController {
   @Get()
   @Operation({
     id: 'listEventDeliveries',
+    access: 'read',
     summary: 'List the deliveries of an event',
     description: 'One delivery for each destination that was subscribed when the event occurred.',
     tag: 'events',

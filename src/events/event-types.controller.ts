@@ -44,6 +44,7 @@ export class EventTypesController {
   @Get()
   @Operation({
     id: 'listEventTypes',
+    access: 'read',
     summary: 'List event types',
     tagDescription:
       'All event types, built-in and of the resource types of the account, with the JSON Schema of their payloads.',
@@ -62,6 +63,7 @@ export class EventTypesController {
   @Get(':type')
   @Operation({
     id: 'getEventType',
+    access: 'read',
     summary: 'Get an event type with its schema',
     tag: TAG,
     response: eventTypeWithSchema,

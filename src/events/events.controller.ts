@@ -37,6 +37,7 @@ export class EventsController {
   @Get()
   @Operation({
     id: 'listEvents',
+    access: 'read',
     summary: 'List events',
     tagDescription: 'The changes in the account: one immutable event for each change.',
     tag: TAG,
@@ -68,13 +69,13 @@ export class EventsController {
   @Post()
   @Operation({
     id: 'publishEvents',
+    access: 'publish',
     summary: 'Publish events',
     description:
       'Accepts events of resources whose types the account has registered: all of them, or none. Events of one resource reach each destination in the order of their acceptance. The body may have 2 MiB.',
     tag: TAG,
     status: 202,
     response: publishResponse,
-    roles: ['admin', 'publisher'],
     bodyLimit: MOST_BATCH_BYTES,
   })
   publish(
@@ -85,7 +86,7 @@ export class EventsController {
   }
 
   @Get(':id')
-  @Operation({ id: 'getEvent', summary: 'Get an event', tag: TAG, response: eventSchema })
+  @Operation({ id: 'getEvent', access: 'read', summary: 'Get an event', tag: TAG, response: eventSchema })
   get(@Context() context: RequestContext, @Param('id') id: string): Promise<EventResponse> {
     return this.log.get(context, id);
   }

@@ -99,7 +99,7 @@ export const errorCodes = {
     status: 403,
     title: 'The role of the API key does not permit this',
     meaning:
-      'The API key has a `role` that does not permit this operation. `x-roles` of the operation lists the roles that do.',
+      'The API key has a `role` that does not permit this operation. `allowed_roles` lists the roles that do, as does `x-roles` of the operation.',
   },
   not_found: {
     status: 404,

@@ -4,7 +4,6 @@ import { Problem } from '../problems/problem.js';
 import { withTimeout } from '../timing/with-timeout.js';
 import { HEALTH, type Health } from './health.js';
 import { Operation } from './openapi/operation.js';
-import { Public } from './public.js';
 
 /** Timeout of the check of a store, in milliseconds. */
 const CHECK_TIMEOUT_MS = 2_000;
@@ -29,12 +28,12 @@ export class HealthController {
   constructor(@Inject(HEALTH) private readonly health: Health) {}
 
   @Get('livez')
-  @Public()
   @Operation({
     id: 'isAlive',
     summary: 'Check that the process makes progress',
     tagDescription: 'Health checks of the process. They require no API key.',
     tag: 'Health',
+    access: 'public',
     response: healthSchema,
     errors: ['unavailable'],
   })
@@ -45,11 +44,11 @@ export class HealthController {
   }
 
   @Get('readyz')
-  @Public()
   @Operation({
     id: 'isReady',
     summary: 'Check that the process takes requests and its stores accept writes',
     tag: 'Health',
+    access: 'public',
     response: readinessSchema,
     errors: ['unavailable'],
   })

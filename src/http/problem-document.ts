@@ -46,6 +46,10 @@ export const problemSchema = z
       .optional()
       .meta({ description: 'Every error in the input.' }),
     conflicts: z.array(z.string()).optional().meta({ description: 'Ids of the conflicting resources.' }),
+    allowed_roles: z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'Roles of API keys that may call the operation (`role_not_allowed`).' }),
   })
   .meta({ id: 'Problem', description: 'An error as defined by RFC 9457.' });
 
@@ -163,6 +167,7 @@ function fromCode(code: KnownErrorCode, detail: string, operationId: string, ext
 interface Members {
   readonly errors?: readonly InputError[] | undefined;
   readonly conflicts?: readonly string[] | undefined;
+  readonly allowedRoles?: readonly string[] | undefined;
 }
 
 function documentOf(
@@ -182,5 +187,6 @@ function documentOf(
     operation_id: operationId,
     ...(members.errors && { errors: [...members.errors] }),
     ...(members.conflicts && { conflicts: [...members.conflicts] }),
+    ...(members.allowedRoles && { allowed_roles: [...members.allowedRoles] }),
   };
 }

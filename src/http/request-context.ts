@@ -83,7 +83,9 @@ declare module 'fastify' {
 export function contextOf(request: FastifyRequest): RequestContext {
   const { context } = request.state;
   if (context === null)
-    throw new Error('@Context() is used on a public route, which has no caller. Remove @Public() or @Context().');
+    throw new Error(
+      '@Context() is used on a public route, which has no caller. Give it another access, or remove @Context().',
+    );
   return context;
 }
 

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator, Caller } from '../accounts/authenticator.js';
-import { DEFAULT_ROLE } from '../accounts/key-role.js';
 import { bearerToken, hashToken } from '../accounts/token.js';
 import type { Config } from '../config/config.js';
 import { plainLogger, type Logger, type PlainLine } from '../logging/logger.js';
@@ -17,6 +16,7 @@ import type { RequestContext } from './request-context.js';
 import type { RequestObserver } from './request-observer.js';
 import { originReader } from './request-origin.js';
 import { endRequestSpan, startRequestSpan } from './request-span.js';
+import { isPublic, requireDeclaration } from './route-declaration.js';
 
 /** The only version of the API. */
 export const SERVICE_VERSION = '2';
@@ -53,6 +53,8 @@ export const HOOK_SERVICES = Symbol('HookServices');
  * 3. the body is read;
  * 4. the Idempotency-Key is reserved.
  *
+ * A route that declares no roles, and is not public, is an error of the start.
+ *
  * The steps are Fastify hooks instead of Nest guards, since guards run after the body was read. A hook is asynchronous
  * only where it waits for something: each promise costs every request some microseconds.
  * @param publicPaths route patterns that begin with one of these check access themselves (the docs, the dashboard)
@@ -67,6 +69,8 @@ export function addRequestHooks(
   const proxyLog = new ThrottledLog(services.logger, PROXY_WARNING_INTERVAL_MS);
   const originOf = originReader(config.TRUST_PROXY);
 
+  fastify.addHook('onRoute', (route) => requireDeclaration(route, publicPaths));
+
   fastify.addHook('onRequest', (request, reply, done) => {
     const origin = originOf(request.raw);
     request.state = { id: request.id, startedAt: performance.now(), origin, context: null };
@@ -80,7 +84,7 @@ export function addRequestHooks(
   });
 
   fastify.addHook('onRequest', async (request, reply) => {
-    if (request.is404 || isPublic(request, publicPaths)) return;
+    if (request.is404 || isPublic(request.routeOptions, publicPaths)) return;
     request.state.span = startRequestSpan(request);
     const caller = await callerOf(request, services);
     request.state.context = contextFor(request, caller, config);
@@ -124,11 +128,6 @@ export function addRequestHooks(
     endRequestSpan(request, null);
     done();
   });
-}
-
-function isPublic(request: FastifyRequest, publicPaths: readonly string[]): boolean {
-  const { config, url = '' } = request.routeOptions;
-  return config.public === true || publicPaths.some((path) => url === path || url.startsWith(`${path}/`));
 }
 
 /**
@@ -177,10 +176,10 @@ function requireActive(caller: Caller): void {
 
 /** @throws Problem `role_not_allowed` when the route does not declare the role of the key */
 function requireRole({ credential }: Caller, request: FastifyRequest): void {
-  const roles = request.routeOptions.config.roles ?? [DEFAULT_ROLE];
+  const { roles = [] } = request.routeOptions.config;
   if (roles.includes(credential.role)) return;
   const detail = `The API key ${credential.id} has the role ${credential.role}. This operation takes keys with the role ${roles.join(' or ')}.`;
-  throw new Problem('forbidden', 'role_not_allowed', detail);
+  throw new Problem('forbidden', 'role_not_allowed', detail, { allowedRoles: roles });
 }
 
 /** Longest User-Agent that is kept, in characters: it is part of every event. */

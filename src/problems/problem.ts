@@ -32,6 +32,8 @@ export interface ProblemExtras {
   readonly retryAfterSeconds?: number;
   /** Ids of the conflicting resources, such as those that reference a resource. */
   readonly conflicts?: readonly string[];
+  /** The roles of API keys that would have been permitted (`role_not_allowed`). */
+  readonly allowedRoles?: readonly string[];
   readonly cause?: unknown;
 }
 
@@ -44,6 +46,7 @@ export class Problem extends Error {
   readonly errors: readonly InputError[] | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly conflicts: readonly string[] | undefined;
+  readonly allowedRoles: readonly string[] | undefined;
 
   constructor(
     readonly kind: ProblemKind,
@@ -55,6 +58,7 @@ export class Problem extends Error {
     this.errors = extras.errors;
     this.retryAfterSeconds = extras.retryAfterSeconds;
     this.conflicts = extras.conflicts;
+    this.allowedRoles = extras.allowedRoles;
   }
 }
 

@@ -1,94 +1,171 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keyRoles } from '../../src/accounts/key-role.js';
+import { keyRoles, type KeyRole } from '../../src/accounts/key-role.js';
 import type { TestClient } from '../support/api-client.js';
-import { createFixtures, document, fillPath, operations, type Fixtures } from '../support/fixtures.js';
+import { createFixtures, document, fillPath, operations, type Fixtures, type Operation } from '../support/fixtures.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 
 let api: TestApi;
 let fixtures: Fixtures;
-let publisher: TestClient;
+/** A key of the admin with each role. */
+let clients: Readonly<Record<KeyRole, TestClient>>;
 beforeAll(async () => {
   api = await startTestApi();
   fixtures = await createFixtures(api);
-  publisher = api.client(String((await api.admin.create('/api_keys', { role: 'publisher' })).token));
+  const keys = await Promise.all(
+    keyRoles.map(async (role) => [role, (await api.admin.create('/api_keys', { role })).token] as const),
+  );
+  clients = Object.fromEntries(keys.map(([role, token]) => [role, api.client(String(token))])) as typeof clients;
 });
 afterAll(() => api.close());
 
 interface Declared {
-  readonly 'x-roles'?: readonly string[];
+  readonly 'x-roles'?: readonly KeyRole[];
+  readonly description?: string;
   readonly security: readonly object[];
 }
 
-/** The roles that the document declares for an operation; null for a public operation. */
-function rolesOf({ method, path }: { readonly method: string; readonly path: string }): readonly string[] | null {
-  const operation = document.paths[path]?.[method.toLowerCase()] as unknown as Declared;
-  return operation.security.length === 0 ? null : (operation['x-roles'] ?? []);
+/** What the document declares for an operation. */
+function declarationOf({ method, path }: Operation): Declared {
+  return document.paths[path]?.[method.toLowerCase()] as unknown as Declared;
 }
 
+function rolesOf(operation: Operation): readonly KeyRole[] {
+  return declarationOf(operation)['x-roles'] ?? [];
+}
+
+/** The operations that take an API key. A new route is among them by itself. */
 const withKey = operations
-  .filter((operation) => rolesOf(operation) !== null)
+  .filter((operation) => declarationOf(operation).security.length > 0)
   .map((operation) => [`${operation.method} ${operation.path}`, operation] as const);
+const everyCall = withKey.flatMap(([name, operation]) =>
+  keyRoles.map((role) => [rolesOf(operation).includes(role) ? 'accepts' : 'refuses', name, role, operation] as const),
+);
 
-async function eventCount(): Promise<number> {
-  const { rows } = await api.store.pool.query<{ count: number }>('select count(*)::int as count from events');
-  return rows[0]?.count ?? 0;
+function send(operation: Operation, role: KeyRole, headers: Readonly<Record<string, string | undefined>> = {}) {
+  const path = fillPath(operation.path, fixtures.parametersOf(operation.path));
+  return clients[role].send(operation.method, path, fixtures.bodyOf(operation), headers);
 }
 
-describe('the roles of a route', () => {
-  it.each(withKey)('%s declares known roles, admin among them', (_, operation) => {
-    const roles = rolesOf(operation) ?? [];
+async function rowCounts(): Promise<unknown> {
+  const { rows } = await api.store.pool.query(
+    `select (select count(*)::int from events) as events, (select count(*)::int from resources) as resources,
+            (select count(*)::int from deliveries) as deliveries`,
+  );
+  return rows[0];
+}
+
+describe('the declaration of a route', () => {
+  it.each(withKey)('%s names known roles, admin among them, also in its description', (_, operation) => {
+    const roles = rolesOf(operation);
     expect(roles).toContain('admin');
-    expect(roles.filter((role) => !(keyRoles as readonly string[]).includes(role))).toEqual([]);
+    expect(roles.filter((role) => !keyRoles.includes(role))).toEqual([]);
+    const text = `Roles: ${roles.map((role) => `\`${role}\``).join(', ')}.`;
+    expect(declarationOf(operation).description?.endsWith(text)).toBe(true);
   });
 
-  it.each(withKey.filter(([, operation]) => rolesOf(operation)?.includes('publisher') === false))(
-    '%s refuses a key with the role publisher, and changes nothing',
-    async (_, operation) => {
-      const events = await eventCount();
-      const path = fillPath(operation.path, fixtures.parametersOf(operation.path));
-      const { status, body, text } = await publisher.send(operation.method, path, fixtures.bodyOf(operation));
-      expect([status, body.error_code], text).toEqual([403, 'role_not_allowed']);
-      expect(await eventCount()).toBe(events);
-    },
-  );
+  it('lets an auditor read everything and do nothing else, and a publisher publish', () => {
+    const allowedTo = (role: KeyRole) => withKey.filter(([, one]) => rolesOf(one).includes(role)).map(([name]) => name);
+    const reads = withKey.filter(([name]) => name.startsWith('GET ')).map(([name]) => name);
+    expect(allowedTo('auditor')).toEqual(reads);
+    expect(allowedTo('operator').filter((name) => !reads.includes(name))).toEqual([
+      'POST /event_destinations/{id}/redeliveries',
+      'POST /event_destinations/{id}/test',
+    ]);
+    expect(allowedTo('publisher')).toEqual(['POST /events']);
+    expect(allowedTo('admin')).toEqual(withKey.map(([name]) => name));
+  });
 });
 
-describe('a key with the role publisher', () => {
-  it('is refused before its body is read, and reads nothing from paths without an operation', async () => {
-    const malformed = await publisher.send('POST', '/ip_policies', '{', { 'service-version': undefined });
-    expect(malformed.body.error_code).toBe('role_not_allowed');
-    expect((await publisher.get('/nowhere')).body.error_code).toBe('route_not_found');
+describe('a route', () => {
+  it.each(everyCall)('%s %s with the role %s', async (verdict, _, role, operation) => {
+    if (verdict === 'accepts') {
+      // The version header is checked after the role, so that an accepted request changes nothing either.
+      const { status, body, text } = await send(operation, role, { 'service-version': undefined });
+      expect([status, body.error_code], text).toEqual([400, 'service_version_missing']);
+      return;
+    }
+    const before = await rowCounts();
+    const { status, body, text } = await send(operation, role);
+    expect([status, body.error_code, body.allowed_roles], text).toEqual([403, 'role_not_allowed', rolesOf(operation)]);
+    expect(await rowCounts()).toEqual(before);
   });
 
+  it('refuses before it reads the body, and says nothing of paths without an operation', async () => {
+    const malformed = await clients.publisher.send('POST', '/ip_policies', '{', { 'service-version': undefined });
+    expect(malformed.body).toMatchObject({ error_code: 'role_not_allowed', allowed_roles: ['admin'] });
+    expect(malformed.body.detail).toMatch(/has the role publisher\. This operation takes keys with the role admin\.$/);
+    expect((await clients.publisher.get('/nowhere')).body.error_code).toBe('route_not_found');
+    expect((await clients.publisher.send('HEAD', '/events')).status).toBe(403);
+    expect((await clients.auditor.send('HEAD', '/events')).status).toBe(200);
+  });
+});
+
+describe('a key with the role auditor', () => {
+  it('reads what the owner reads, and no secret', async () => {
+    const known = ['0123456789abcdef0123456789abcdef', 'PRIVATE KEY', 'waybill_'];
+    for (const [name, operation] of withKey.filter(([, { method }]) => method === 'GET')) {
+      const [asAdmin, asAuditor] = [await send(operation, 'admin'), await send(operation, 'auditor')];
+      expect([asAuditor.status, asAuditor.text], name).toEqual([200, asAdmin.text]);
+      expect(
+        known.filter((secret) => asAuditor.text.includes(secret)),
+        name,
+      ).toEqual([]);
+    }
+  });
+
+  it('adds nothing to the rights of a bot: it sees only the keys of the bot', async () => {
+    const bot = await api.admin.create('/bot_users', { name: 'the auditor' });
+    const { id, token } = await api.admin.create('/api_keys', { owner_id: bot.id, role: 'auditor' });
+    const { keys } = (await api.client(String(token)).get('/api_keys')).body as { keys: { id: string }[] };
+    expect(keys.map((key) => key.id)).toEqual([id]);
+  });
+});
+
+describe('a key with the role operator', () => {
+  it('redelivers, and creates no key, not even of its own role', async () => {
+    const [id = ''] = fixtures.parametersOf('/event_destinations/{id}');
+    const redelivered = await clients.operator.post(`/event_destinations/${id}/redeliveries`, { state: 'rejected' });
+    expect(redelivered.status, redelivered.text).toBe(202);
+    for (const role of keyRoles)
+      expect((await clients.operator.post('/api_keys', { role })).body.error_code).toBe('role_not_allowed');
+  });
+});
+
+describe.each(keyRoles.filter((role) => role !== 'admin'))('a key with the role %s', (given) => {
   it('shows its role, which cannot be changed', async () => {
-    const created = await api.admin.create('/api_keys', { role: 'publisher' });
-    expect(created).toMatchObject({ role: 'publisher' });
-    expect((await api.admin.get(created.path)).body).toMatchObject({ role: 'publisher', token: null });
+    const created = await api.admin.create('/api_keys', { role: given });
+    expect(created).toMatchObject({ role: given });
+    expect((await api.admin.get(created.path)).body).toMatchObject({ role: given, token: null });
     expect((await api.admin.patch(created.path, { role: 'admin' })).body).toMatchObject({
       errors: [{ pointer: '/role', detail: 'is unknown' }],
     });
-    expect((await api.admin.create('/api_keys', {})).role).toBe('admin');
-    const unknown = await api.admin.post('/api_keys', { role: 'root' });
-    expect(unknown.body).toMatchObject({ errors: [{ pointer: '/role' }] });
   });
 
   it('is not found by a release that knows no roles: its stored hash is not that of the token', async () => {
-    const created = await api.admin.create('/api_keys', { role: 'publisher' });
+    const created = await api.admin.create('/api_keys', { role: given });
     const { rows } = await api.store.pool.query(
       `select from api_tokens where key_id = $1 and token_hash = sha256(convert_to($2, 'UTF8'))`,
       [created.id, created.token],
     );
     expect(rows).toEqual([]);
   });
+});
 
-  it('does not count as a key of the admins', async () => {
+describe('the role of a new key', () => {
+  it('is admin by default, and one of the known ones', async () => {
+    expect((await api.admin.create('/api_keys', {})).role).toBe('admin');
+    const unknown = await api.admin.post('/api_keys', { role: 'root' });
+    expect(unknown.body).toMatchObject({ errors: [{ pointer: '/role' }] });
+  });
+
+  it('decides whether the key counts as one of the admins', async () => {
     const { keys } = (await api.admin.get('/api_keys')).body as { keys: { id: string; role: string }[] };
     const [last, ...others] = keys.filter(({ role }) => role === 'admin').toReversed();
     for (const { id } of others) expect((await api.admin.delete(`/api_keys/${id}`)).status).toBe(204);
     const refused = await api.admin.delete(`/api_keys/${last?.id}`);
     expect([refused.status, refused.body.error_code]).toEqual([409, 'last_admin_key']);
     for (const { id, role } of keys) {
-      if (role === 'publisher') expect((await api.admin.delete(`/api_keys/${id}`)).status).toBe(204);
+      if (role !== 'admin') expect((await api.admin.delete(`/api_keys/${id}`)).status).toBe(204);
     }
   });
 });

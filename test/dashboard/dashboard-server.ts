@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { AccountStore } from '../../src/accounts/account-store.js';
+import type { KeyRole } from '../../src/accounts/key-role.js';
 import { TokenStore } from '../../src/accounts/token-store.js';
 import { hashToken, mintToken } from '../../src/accounts/token.js';
 import type { Store } from '../../src/database/store.js';
@@ -24,8 +25,8 @@ export interface DashboardServer {
   logged(): string;
   /** Creates an API key of a new bot user. */
   addBotKey(attributes: { active: boolean }): Promise<string>;
-  /** Creates an API key of the admin that can only publish events. */
-  addPublisherKey(): Promise<string>;
+  /** Creates an API key of the admin with this role. */
+  addKey(role: KeyRole): Promise<string>;
   /** Creates another account, and returns the API key of its admin. */
   addAccount(): Promise<string>;
   close(): Promise<void>;
@@ -60,9 +61,9 @@ export async function openDashboard(
     adminKey,
     logged: () => lines.join(''),
     addBotKey: (attributes) => addBotKey(store, attributes),
-    addPublisherKey: async () => {
+    addKey: async (role) => {
       const client = new TestClient(service.url, adminKey);
-      const { token } = await client.create('/api_keys', { role: 'publisher' });
+      const { token } = await client.create('/api_keys', { role });
       return String(token);
     },
     addAccount: () => addAccount(store),

@@ -1,5 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { keyRoles } from '../../src/accounts/key-role.js';
 import { mintToken } from '../../src/accounts/token.js';
 import { newId } from '../../src/ids/id.js';
 import { openDashboard, type DashboardServer } from './dashboard-server.js';
@@ -127,10 +128,12 @@ describe('signing in', () => {
     expectRefused(await signIn(key), 403, 'does not belong to an admin');
   });
 
-  test('with a key of the admin that can only publish events returns a 403 page', async () => {
-    const key = await dashboard.addPublisherKey();
-    expectRefused(await signIn(key), 403, 'This API key has the role publisher.');
-  });
+  test.each(keyRoles.filter((role) => role !== 'admin'))(
+    'with a key of the admin with the role %s returns a 403 page',
+    async (role) => {
+      expectRefused(await signIn(await dashboard.addKey(role)), 403, `This API key has the role ${role}.`);
+    },
+  );
 
   test('with the key of an admin of another account returns a 403 page', async () => {
     const key = await dashboard.addAccount();

@@ -16,7 +16,6 @@ import { HEALTH, type Health } from '../../src/http/health.js';
 import { HttpModule } from '../../src/http/http.module.js';
 import { Operation } from '../../src/http/openapi/operation.js';
 import { page, pageQuery, pageSchema, type Page, type PageQuery } from '../../src/http/pagination.js';
-import { Public } from '../../src/http/public.js';
 import { QueryParameters } from '../../src/http/query-parameters.js';
 import { Context, type RequestContext } from '../../src/http/request-context.js';
 import { REQUEST_OBSERVER } from '../../src/http/request-observer.js';
@@ -68,6 +67,7 @@ function controllerOf(notebook: Notebook) {
     @Post()
     @Operation({
       id: 'createNote',
+      access: 'change',
       summary: 'Write a note',
       tag: 'Notes',
       status: 201,
@@ -97,6 +97,7 @@ function controllerOf(notebook: Notebook) {
     @Get()
     @Operation({
       id: 'listNotes',
+      access: 'read',
       summary: 'List notes',
       tag: 'Notes',
       response: pageSchema('notes', noteSchema),
@@ -112,7 +113,14 @@ function controllerOf(notebook: Notebook) {
     }
 
     @Get(':id')
-    @Operation({ id: 'getNote', summary: 'Read a note', tag: 'Notes', response: noteSchema, versioned: true })
+    @Operation({
+      id: 'getNote',
+      access: 'read',
+      summary: 'Read a note',
+      tag: 'Notes',
+      response: noteSchema,
+      versioned: true,
+    })
     get(@Param('id') id: string): Versioned {
       const { version, ...note } = this.find(id);
       return new Versioned(note, version);
@@ -121,6 +129,7 @@ function controllerOf(notebook: Notebook) {
     @Patch(':id')
     @Operation({
       id: 'updateNote',
+      access: 'change',
       summary: 'Change a note',
       tag: 'Notes',
       response: noteSchema,
@@ -141,6 +150,7 @@ function controllerOf(notebook: Notebook) {
     @Delete(':id')
     @Operation({
       id: 'deleteNote',
+      access: 'change',
       summary: 'Delete a note',
       tag: 'Notes',
       status: 204,
@@ -154,14 +164,19 @@ function controllerOf(notebook: Notebook) {
     }
 
     @Get('public/hello')
-    @Public()
-    @Operation({ id: 'hello', summary: 'Greet', tag: 'Notes', response: z.object({ hello: z.string() }) })
+    @Operation({
+      id: 'hello',
+      access: 'public',
+      summary: 'Greet',
+      tag: 'Notes',
+      response: z.object({ hello: z.string() }),
+    })
     hello(): { hello: string } {
       return { hello: 'world' };
     }
 
     @Get('failing/now')
-    @Operation({ id: 'fail', summary: 'Fail', tag: 'Notes' })
+    @Operation({ id: 'fail', access: 'read', summary: 'Fail', tag: 'Notes' })
     fail(): never {
       throw notebook.failure;
     }

@@ -11,9 +11,12 @@ import type { TestApi } from '../support/test-api.js';
 let environment: DeliveringApi;
 let api: TestApi;
 let sandbox: Sandbox;
+/** The key of an auditor, which is enough. */
+let auditorKey: string;
 beforeAll(async () => {
   environment = await DeliveringApi.start();
   ({ api, sandbox } = environment);
+  auditorKey = String((await api.admin.create('/api_keys', { role: 'auditor' })).token);
 });
 afterEach(() => sandbox.clear());
 afterAll(() => environment.close());
@@ -21,7 +24,7 @@ afterAll(() => environment.close());
 function reconciled(id: string, lines: readonly string[], exportedAt = new Date()): Promise<Reconciliation> {
   const exported = new ExportedEvents();
   for (const line of lines) exported.add(line);
-  const destinationApi = new DestinationApi(api.baseUrl, api.admin.token ?? '', id);
+  const destinationApi = new DestinationApi(api.baseUrl, auditorKey, id);
   return reconcile(exported, destinationApi, { from: 1, exportedAt });
 }
 
@@ -194,7 +197,7 @@ describe('the reconciliation of a destination with an export of its target', () 
 
   it('refuses a range after the last number, and reports an empty export', async () => {
     const { id, path } = await environment.destination();
-    const destinationApi = new DestinationApi(api.baseUrl, api.admin.token ?? '', id);
+    const destinationApi = new DestinationApi(api.baseUrl, auditorKey, id);
     await environment.publish(1);
     await environment.ended(path, 'delivered', 1);
     await expect(reconcile(new ExportedEvents(), destinationApi, { from: 99, exportedAt: new Date() })).rejects.toThrow(

@@ -9,6 +9,8 @@ export interface DocumentedOperation {
   readonly summary: string;
   readonly description?: string;
   readonly tags: readonly string[];
+  /** Roles of API keys that may call the operation; absent where it takes no API key. */
+  readonly 'x-roles'?: readonly string[];
   readonly parameters?: readonly { readonly $ref?: string; readonly in?: string }[];
   readonly requestBody?: object;
   readonly responses: Readonly<Record<string, DocumentedResponse>>;

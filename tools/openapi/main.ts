@@ -10,6 +10,7 @@ import { makeErrorsPage } from './errors-page.js';
 import { makeEventsPage } from './events-page.js';
 import { makeMetricsPage } from './metrics-page.js';
 import { makeOpenApi } from './openapi-document.js';
+import { makeRolesPage } from './roles-page.js';
 
 /** Generates every committed file that is made from the source. Returns the content by file name. */
 async function generatedFiles(): Promise<Map<string, string>> {
@@ -21,6 +22,7 @@ async function generatedFiles(): Promise<Map<string, string>> {
     ['packages/client/src/generated/operations.ts', makeClientOperations(document)],
     ['docs/errors.md', makeErrorsPage()],
     ['docs/configuration.md', makeConfigurationPage()],
+    ['docs/roles.md', makeRolesPage(document)],
     ['docs/events.md', makeEventsPage()],
     ['docs/metrics.md', await makeMetricsPage()],
   ]);

@@ -8,7 +8,7 @@ import type {
   ReferenceObject,
   ResponseObject,
 } from './openapi-types.js';
-import { NOTES_KEY, PUBLIC_KEY, ROLES_KEY } from './operation.js';
+import { NOTES_KEY, ROLES_KEY } from './operation.js';
 
 /** Method and path of an operation. */
 export interface OperationRoute {
@@ -115,13 +115,15 @@ interface Notes {
   readonly versioned: boolean;
   readonly optionalBody: boolean;
   readonly errors: readonly KnownErrorCode[];
-  readonly roles: readonly KeyRole[];
+  /** Null for an operation that takes no API key. */
+  readonly roles: readonly KeyRole[] | null;
   readonly tagDescription?: string;
 }
 
 /** Adds the headers, credentials and errors that every operation of its method has. */
 export function completeOperation(operation: OperationObject, route: OperationRoute): OperationObject {
-  const { notes, isPublic, rest } = readNotes(operation);
+  const { notes, rest } = readNotes(operation);
+  const isPublic = notes.roles === null;
   const hasBody = rest.requestBody !== undefined;
   const parameters = [...(rest.parameters ?? [])];
   if (!isPublic) parameters.push(...conventionalParameters(route, notes));
@@ -136,8 +138,14 @@ export function completeOperation(operation: OperationObject, route: OperationRo
   const optional = notes.optionalBody && body !== undefined && !('$ref' in body);
   const requestBody = optional ? { requestBody: { ...body, required: false } } : {};
   const security = isPublic ? [] : [{ [API_KEY_SCHEME]: [], [VERSION_SCHEME]: [] }];
-  const roles = isPublic ? {} : { [ROLES_KEY]: notes.roles };
+  const roles = notes.roles && { description: withRoles(rest.description, notes.roles), [ROLES_KEY]: notes.roles };
   return { ...rest, ...requestBody, ...roles, parameters, responses, security };
+}
+
+/** Returns the description of an operation with the roles of keys that may call it. */
+function withRoles(description: string | undefined, roles: readonly KeyRole[]): string {
+  const text = `Roles: ${roles.map((role) => `\`${role}\``).join(', ')}.`;
+  return description === undefined ? text : `${description}\n\n${text}`;
 }
 
 /** Returns the description of the tag, if this operation has it. */
@@ -145,16 +153,11 @@ export function tagDescriptionIn(operation: OperationObject): string | undefined
   return readNotes(operation).notes.tagDescription;
 }
 
-function readNotes(operation: OperationObject): { notes: Notes; isPublic: boolean; rest: OperationObject } {
+function readNotes(operation: OperationObject): { notes: Notes; rest: OperationObject } {
   const rest: OperationObject & Record<string, unknown> = { ...operation };
-  const { [NOTES_KEY]: left, [PUBLIC_KEY]: isPublic } = rest;
+  const { [NOTES_KEY]: left } = rest;
   Reflect.deleteProperty(rest, NOTES_KEY);
-  Reflect.deleteProperty(rest, PUBLIC_KEY);
-  return {
-    notes: isNotes(left) ? left : { versioned: false, optionalBody: false, errors: [], roles: [] },
-    isPublic: isPublic === true,
-    rest,
-  };
+  return { notes: isNotes(left) ? left : { versioned: false, optionalBody: false, errors: [], roles: [] }, rest };
 }
 
 function isNotes(value: unknown): value is Notes {

@@ -2,7 +2,7 @@ import { applyDecorators, HttpCode } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiExtension, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
-import { DEFAULT_ROLE, type KeyRole } from '../../accounts/key-role.js';
+import { rolesWith, type KeyRole, type RouteAccess } from '../../accounts/key-role.js';
 import type { KnownErrorCode } from '../error-codes.js';
 
 /** Documentation of a route handler. Parameters and body come from the handler's own decorators. */
@@ -26,8 +26,11 @@ export interface OperationDescription {
   readonly versioned?: boolean;
   /** Whether the request may have no body, which then counts as an empty object. */
   readonly optionalBody?: boolean;
-  /** Roles of API keys that may call the operation; `admin` only by default. */
-  readonly roles?: readonly KeyRole[];
+  /**
+   * What the operation does, which decides on the roles of API keys that may call it (`rolesWith`). `public`: the
+   * operation needs neither an API key nor a version header.
+   */
+  readonly access: RouteAccess | 'public';
   /** Largest body, in bytes, whatever MAX_BODY_BYTES; default: MAX_BODY_BYTES. */
   readonly bodyLimit?: number;
   /** Errors in addition to those of every operation of this method. */
@@ -38,21 +41,18 @@ export interface OperationDescription {
 export const NOTES_KEY = 'x-waybill';
 /** OpenAPI extension with the roles of API keys that may call an operation. */
 export const ROLES_KEY = 'x-roles';
-/** Set on operations that take no API key. */
-export const PUBLIC_KEY = 'x-waybill-public';
 
 /**
- * Documents a route handler and sets its status of success. `completeOperation` adds authentication, the version
- * header, idempotency, and the errors of the method.
+ * Documents a route handler, and sets its status of success and the roles that may call it. `completeOperation` adds
+ * authentication, the version header, idempotency, and the errors of the method.
  */
 export function Operation(operation: OperationDescription): MethodDecorator {
   const { status = 200, response, versioned = false, optionalBody = false, errors = [], tagDescription } = operation;
-  const { roles, bodyLimit } = operation;
-  const config = { ...(roles && { roles }), ...(bodyLimit !== undefined && { bodyLimit }) };
+  const { access, bodyLimit } = operation;
+  const roles = access === 'public' ? null : rolesWith[access];
   return applyDecorators(
     HttpCode(status),
-    // Another decorator of the handler may set the configuration of the route.
-    ...(Object.keys(config).length === 0 ? [] : [RouteConfig(config)]),
+    RouteConfig({ ...(roles ? { roles } : { public: true }), ...(bodyLimit !== undefined && { bodyLimit }) }),
     ApiOperation({
       operationId: operation.id,
       summary: operation.summary,
@@ -68,7 +68,7 @@ export function Operation(operation: OperationDescription): MethodDecorator {
       versioned,
       optionalBody,
       errors,
-      roles: roles ?? [DEFAULT_ROLE],
+      roles,
       ...(tagDescription !== undefined && { tagDescription }),
     }),
   );
@@ -83,8 +83,10 @@ const SUCCESS_DESCRIPTIONS = {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Roles of API keys that may call the route; absent: `admin` only. */
+    /** Roles of API keys that may call the route. A route has these, or is public. */
     roles?: readonly KeyRole[];
+    /** Set on a route without an API key and a version header, or whose plugin authenticates it. */
+    public?: boolean;
     /** Largest body of the route, in bytes; absent: MAX_BODY_BYTES. */
     bodyLimit?: number;
   }

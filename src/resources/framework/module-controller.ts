@@ -27,6 +27,7 @@ export function moduleController(definition: ResourceDefinition, module: ModuleD
     @Operation({
       ...responses,
       id: `replace${id}`,
+      access: 'change',
       summary: `Replace ${of}`,
       description: 'Fields that are left out take their defaults. Secrets that are left out stay unchanged.',
     })
@@ -42,14 +43,14 @@ export function moduleController(definition: ResourceDefinition, module: ModuleD
 
     @Get()
     @DocumentedPath(path)
-    @Operation({ ...responses, id: `get${id}`, summary: `Get ${of}` })
+    @Operation({ ...responses, id: `get${id}`, access: 'read', summary: `Get ${of}` })
     get(@Context() context: RequestContext, @Param() parameters: PathParameters): Promise<Versioned> {
       return this.service.within(parentIdIn(definition, parameters)).getModule(context, parameters.id ?? '', name);
     }
 
     @Delete()
     @DocumentedPath(path)
-    @Operation({ id: `delete${id}`, summary: `Remove ${of}`, tag, status: 204 })
+    @Operation({ id: `delete${id}`, access: 'change', summary: `Remove ${of}`, tag, status: 204 })
     remove(@Context() context: RequestContext, @Param() parameters: PathParameters): Promise<void> {
       return this.service.within(parentIdIn(definition, parameters)).removeModule(context, parameters.id ?? '', name);
     }

@@ -45,6 +45,7 @@ function createController(definition: ResourceDefinition): Type {
     @DocumentedPath(path)
     @Operation({
       id: `create${pascalCase(name)}`,
+      access: 'change',
       summary: `Create ${withIndefiniteArticle(title.one)}`,
       description: summary,
       tag: title.many,
@@ -77,6 +78,7 @@ function listController(definition: ResourceDefinition): Type {
     @DocumentedPath(path)
     @Operation({
       id: `list${pascalCase(title.many)}`,
+      access: 'read',
       summary: `List ${title.many}`,
       tag: title.many,
       response: pageSchema(listKey, read),
@@ -110,6 +112,7 @@ function getController(definition: ResourceDefinition): Type {
     @DocumentedPath(`${path}/:id`)
     @Operation({
       id: `get${pascalCase(name)}`,
+      access: 'read',
       summary: `Get ${withIndefiniteArticle(title.one)}`,
       tag: title.many,
       tagDescription: summary,
@@ -135,6 +138,7 @@ function updateController(definition: ResourceDefinition): Type {
     @DocumentedPath(`${path}/:id`)
     @Operation({
       id: `update${pascalCase(name)}`,
+      access: 'change',
       summary: `Update ${withIndefiniteArticle(title.one)}`,
       description: 'Fields that are left out stay as they are. Null clears a nullable field.',
       tag: title.many,
@@ -167,6 +171,7 @@ function deleteController(definition: ResourceDefinition): Type {
     @DocumentedPath(`${path}/:id`)
     @Operation({
       id: `delete${pascalCase(name)}`,
+      access: 'change',
       summary: `Delete ${withIndefiniteArticle(title.one)}`,
       tag: title.many,
       status: 204,

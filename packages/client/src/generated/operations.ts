@@ -12,25 +12,31 @@ export const operations = {
      * Create an agent ingress.
      *
      * A domain of the account through which agents connect to the service in each region. Its NS records must
-     * delegate the domain to the service.
+     * delegate the domain to the service. Roles: `admin`.
      */
     create: { id: 'createAgentIngress', method: 'POST', path: '/agent_ingresses', takes: 'body' },
     /**
      * List agent ingresses.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     list: { id: 'listAgentIngresses', method: 'GET', path: '/agent_ingresses', takes: 'query', items: 'ingresses' },
     /**
      * Get an agent ingress.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     get: { id: 'getAgentIngress', method: 'GET', path: '/agent_ingresses/{id}' },
     /**
      * Update an agent ingress.
      *
-     * Fields that are left out stay as they are. Null clears a nullable field.
+     * Fields that are left out stay as they are. Null clears a nullable field. Roles: `admin`.
      */
     update: { id: 'updateAgentIngress', method: 'PATCH', path: '/agent_ingresses/{id}', takes: 'body' },
     /**
      * Delete an agent ingress.
+     *
+     * Roles: `admin`.
      */
     delete: { id: 'deleteAgentIngress', method: 'DELETE', path: '/agent_ingresses/{id}' },
   },
@@ -39,25 +45,31 @@ export const operations = {
      * Create an API key.
      *
      * Keys that authenticate requests. An admin sees all keys of the account; other principals see only their
-     * own.
+     * own. Roles: `admin`.
      */
     create: { id: 'createApiKey', method: 'POST', path: '/api_keys', takes: 'body' },
     /**
      * List API keys.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     list: { id: 'listApiKeys', method: 'GET', path: '/api_keys', takes: 'query', items: 'keys' },
     /**
      * Get an API key.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     get: { id: 'getApiKey', method: 'GET', path: '/api_keys/{id}' },
     /**
      * Update an API key.
      *
-     * Fields that are left out stay as they are. Null clears a nullable field.
+     * Fields that are left out stay as they are. Null clears a nullable field. Roles: `admin`.
      */
     update: { id: 'updateApiKey', method: 'PATCH', path: '/api_keys/{id}', takes: 'body' },
     /**
      * Delete an API key.
+     *
+     * Roles: `admin`.
      */
     delete: { id: 'deleteApiKey', method: 'DELETE', path: '/api_keys/{id}', takes: 'query' },
   },
@@ -66,25 +78,31 @@ export const operations = {
      * Create a bot user.
      *
      * Non-human principals that own API keys, so that a key does not depend on a person. Only an admin may
-     * create, change or delete them.
+     * create, change or delete them. Roles: `admin`.
      */
     create: { id: 'createBotUser', method: 'POST', path: '/bot_users', takes: 'body' },
     /**
      * List bot users.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     list: { id: 'listBotUsers', method: 'GET', path: '/bot_users', takes: 'query', items: 'bot_users' },
     /**
      * Get a bot user.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     get: { id: 'getBotUser', method: 'GET', path: '/bot_users/{id}' },
     /**
      * Update a bot user.
      *
-     * Fields that are left out stay as they are. Null clears a nullable field.
+     * Fields that are left out stay as they are. Null clears a nullable field. Roles: `admin`.
      */
     update: { id: 'updateBotUser', method: 'PATCH', path: '/bot_users/{id}', takes: 'body' },
     /**
      * Delete a bot user.
+     *
+     * Roles: `admin`.
      */
     delete: { id: 'deleteBotUser', method: 'DELETE', path: '/bot_users/{id}' },
   },
@@ -93,25 +111,31 @@ export const operations = {
      * Create a certificate authority.
      *
      * Certificate of a certificate authority for mutual TLS. Client certificates that the authority signed are
-     * trusted.
+     * trusted. Roles: `admin`.
      */
     create: { id: 'createCertificateAuthority', method: 'POST', path: '/certificate_authorities', takes: 'body' },
     /**
      * List certificate authorities.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     list: { id: 'listCertificateAuthorities', method: 'GET', path: '/certificate_authorities', takes: 'query', items: 'certificate_authorities' },
     /**
      * Get a certificate authority.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     get: { id: 'getCertificateAuthority', method: 'GET', path: '/certificate_authorities/{id}' },
     /**
      * Update a certificate authority.
      *
-     * Fields that are left out stay as they are. Null clears a nullable field.
+     * Fields that are left out stay as they are. Null clears a nullable field. Roles: `admin`.
      */
     update: { id: 'updateCertificateAuthority', method: 'PATCH', path: '/certificate_authorities/{id}', takes: 'body' },
     /**
      * Delete a certificate authority.
+     *
+     * Roles: `admin`.
      */
     delete: { id: 'deleteCertificateAuthority', method: 'DELETE', path: '/certificate_authorities/{id}' },
   },
@@ -119,25 +143,32 @@ export const operations = {
     /**
      * Create an endpoint configuration.
      *
-     * A named configuration for one kind of traffic. Reserved addresses refer to endpoint configurations.
+     * A named configuration for one kind of traffic. Reserved addresses refer to endpoint configurations. Roles:
+     * `admin`.
      */
     create: { id: 'createEndpointConfiguration', method: 'POST', path: '/endpoint_configurations', takes: 'body' },
     /**
      * List endpoint configurations.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     list: { id: 'listEndpointConfigurations', method: 'GET', path: '/endpoint_configurations', takes: 'query', items: 'endpoint_configurations' },
     /**
      * Get an endpoint configuration.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     get: { id: 'getEndpointConfiguration', method: 'GET', path: '/endpoint_configurations/{id}' },
     /**
      * Update an endpoint configuration.
      *
-     * Fields that are left out stay as they are. Null clears a nullable field.
+     * Fields that are left out stay as they are. Null clears a nullable field. Roles: `admin`.
      */
     update: { id: 'updateEndpointConfiguration', method: 'PATCH', path: '/endpoint_configurations/{id}', takes: 'body' },
     /**
      * Delete an endpoint configuration.
+     *
+     * Roles: `admin`.
      */
     delete: { id: 'deleteEndpointConfiguration', method: 'DELETE', path: '/endpoint_configurations/{id}' },
   },
@@ -147,25 +178,32 @@ export const operations = {
      *
      * An address at which traffic enters. Clients create cloud endpoints; an ephemeral endpoint exists while its
      * tunnel is online, and an edge has one endpoint for each of its hostports. A hostport belongs to one edge
-     * or endpoint. Endpoints of one account can share a URL if all of them have `pooling_enabled`.
+     * or endpoint. Endpoints of one account can share a URL if all of them have `pooling_enabled`. Roles:
+     * `admin`.
      */
     create: { id: 'createEndpoint', method: 'POST', path: '/endpoints', takes: 'body' },
     /**
      * List endpoints.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     list: { id: 'listEndpoints', method: 'GET', path: '/endpoints', takes: 'query', items: 'endpoints' },
     /**
      * Get an endpoint.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     get: { id: 'getEndpoint', method: 'GET', path: '/endpoints/{id}' },
     /**
      * Update an endpoint.
      *
-     * Fields that are left out stay as they are. Null clears a nullable field.
+     * Fields that are left out stay as they are. Null clears a nullable field. Roles: `admin`.
      */
     update: { id: 'updateEndpoint', method: 'PATCH', path: '/endpoints/{id}', takes: 'body' },
     /**
      * Delete an endpoint.
+     *
+     * Roles: `admin`.
      */
     delete: { id: 'deleteEndpoint', method: 'DELETE', path: '/endpoints/{id}' },
   },
@@ -174,47 +212,57 @@ export const operations = {
      * Create an event destination.
      *
      * One target that events are delivered to, in order. A destination receives no events until a subscription
-     * refers to it.
+     * refers to it. Roles: `admin`.
      */
     create: { id: 'createEventDestination', method: 'POST', path: '/event_destinations', takes: 'body' },
     /**
      * List event destinations.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     list: { id: 'listEventDestinations', method: 'GET', path: '/event_destinations', takes: 'query', items: 'event_destinations' },
     /**
      * List the status of all event destinations.
      *
      * To see what is wrong, list `state=misconfigured&state=retrying`. The status of a destination may change
-     * between two pages.
+     * between two pages. Roles: `admin`, `operator`, `auditor`.
      */
     listStatuses: { id: 'listEventDestinationStatuses', method: 'GET', path: '/event_destinations/status', takes: 'query', items: 'statuses' },
     /**
      * Get an event destination.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     get: { id: 'getEventDestination', method: 'GET', path: '/event_destinations/{id}' },
     /**
      * Update an event destination.
      *
-     * Fields that are left out stay as they are. Null clears a nullable field.
+     * Fields that are left out stay as they are. Null clears a nullable field. Roles: `admin`.
      */
     update: { id: 'updateEventDestination', method: 'PATCH', path: '/event_destinations/{id}', takes: 'body' },
     /**
      * Delete an event destination.
+     *
+     * Roles: `admin`.
      */
     delete: { id: 'deleteEventDestination', method: 'DELETE', path: '/event_destinations/{id}' },
     /**
      * List the deliveries to an event destination.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     listDeliveries: { id: 'listEventDestinationDeliveries', method: 'GET', path: '/event_destinations/{id}/deliveries', takes: 'query', items: 'deliveries' },
     /**
      * Redeliver events.
      *
      * Makes finished deliveries pending again. Each keeps its `event_id` and `sequence`, is sent before waiting
-     * events, and gets a new deadline.
+     * events, and gets a new deadline. Roles: `admin`, `operator`.
      */
     redeliverEvents: { id: 'redeliverEvents', method: 'POST', path: '/event_destinations/{id}/redeliveries', takes: 'body' },
     /**
      * Get the status of an event destination.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     getStatus: { id: 'getEventDestinationStatus', method: 'GET', path: '/event_destinations/{id}/status' },
     /**
@@ -222,7 +270,7 @@ export const operations = {
      *
      * Sends one `event_destination_test.v0` event to this destination through the normal pipeline: the event has
      * a `sequence` and is queued after waiting events. Ends the backoff of the destination. Waits at most 15
-     * seconds and returns the outcome.
+     * seconds and returns the outcome. Roles: `admin`, `operator`.
      */
     test: { id: 'testEventDestination', method: 'POST', path: '/event_destinations/{id}/test' },
   },
@@ -233,32 +281,38 @@ export const operations = {
      * A source `<resource>_snapshot.v0` asks for the present state. Each new route of such a source starts one
      * snapshot: one event for each existing resource, with a lower `sequence` than the first change of the
      * resource. Snapshots are written in the background. Finished snapshots are listed for
-     * `RETENTION_DELIVERED_DAYS`.
+     * `RETENTION_DELIVERED_DAYS`. Roles: `admin`, `operator`, `auditor`.
      */
     listEventSnapshots: { id: 'listEventSnapshots', method: 'GET', path: '/event_subscriptions/{subscription_id}/snapshots', takes: 'query', items: 'snapshots' },
     /**
      * Add a source to an event subscription.
      *
      * The response waits for the changes in progress. So a list that is read after the response, together with
-     * the delivered events, misses no change.
+     * the delivered events, misses no change. Roles: `admin`.
      */
     create: { id: 'createEventSource', method: 'POST', path: '/event_subscriptions/{subscription_id}/sources', takes: 'body' },
     /**
      * List the sources of an event subscription.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     list: { id: 'listEventSources', method: 'GET', path: '/event_subscriptions/{subscription_id}/sources', items: 'sources' },
     /**
      * Get a source of an event subscription.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     get: { id: 'getEventSource', method: 'GET', path: '/event_subscriptions/{subscription_id}/sources/{type}' },
     /**
      * Update a source of an event subscription.
      *
-     * A source has no field that can change: the body is an empty object, or is left out.
+     * A source has no field that can change: the body is an empty object, or is left out. Roles: `admin`.
      */
     update: { id: 'updateEventSource', method: 'PATCH', path: '/event_subscriptions/{subscription_id}/sources/{type}', takes: 'body' },
     /**
      * Remove a source from an event subscription.
+     *
+     * Roles: `admin`.
      */
     delete: { id: 'deleteEventSource', method: 'DELETE', path: '/event_subscriptions/{subscription_id}/sources/{type}' },
   },
@@ -268,58 +322,74 @@ export const operations = {
      *
      * Links event types to the destinations that receive them. The response to a create or update waits for the
      * changes in progress. So a list that is read after the response, together with the delivered events, misses
-     * no change.
+     * no change. Roles: `admin`.
      */
     create: { id: 'createEventSubscription', method: 'POST', path: '/event_subscriptions', takes: 'body' },
     /**
      * List event subscriptions.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     list: { id: 'listEventSubscriptions', method: 'GET', path: '/event_subscriptions', takes: 'query', items: 'event_subscriptions' },
     /**
      * Get an event subscription.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     get: { id: 'getEventSubscription', method: 'GET', path: '/event_subscriptions/{id}' },
     /**
      * Update an event subscription.
      *
-     * Fields that are left out stay as they are. Null clears a nullable field.
+     * Fields that are left out stay as they are. Null clears a nullable field. Roles: `admin`.
      */
     update: { id: 'updateEventSubscription', method: 'PATCH', path: '/event_subscriptions/{id}', takes: 'body' },
     /**
      * Delete an event subscription.
+     *
+     * Roles: `admin`.
      */
     delete: { id: 'deleteEventSubscription', method: 'DELETE', path: '/event_subscriptions/{id}' },
   },
   eventTypes: {
     /**
      * List event types.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     list: { id: 'listEventTypes', method: 'GET', path: '/event_types', items: 'event_types' },
     /**
      * Get an event type with its schema.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     get: { id: 'getEventType', method: 'GET', path: '/event_types/{type}' },
   },
   events: {
     /**
      * List events.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     list: { id: 'listEvents', method: 'GET', path: '/events', takes: 'query', items: 'events' },
     /**
      * Publish events.
      *
      * Accepts events of resources whose types the account has registered: all of them, or none. Events of one
-     * resource reach each destination in the order of their acceptance. The body may have 2 MiB.
+     * resource reach each destination in the order of their acceptance. The body may have 2 MiB. Roles: `admin`,
+     * `publisher`.
      */
     publish: { id: 'publishEvents', method: 'POST', path: '/events', takes: 'body' },
     /**
      * Get an event.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     get: { id: 'getEvent', method: 'GET', path: '/events/{id}' },
     /**
      * List the deliveries of an event.
      *
-     * One delivery for each destination that was subscribed when the event occurred.
+     * One delivery for each destination that was subscribed when the event occurred. Roles: `admin`, `operator`,
+     * `auditor`.
      */
     listDeliveries: { id: 'listEventDeliveries', method: 'GET', path: '/events/{id}/deliveries', takes: 'query', items: 'deliveries' },
   },
@@ -327,25 +397,31 @@ export const operations = {
     /**
      * Create a failover backend.
      *
-     * Sends traffic to the first child backend that is available.
+     * Sends traffic to the first child backend that is available. Roles: `admin`.
      */
     create: { id: 'createFailoverBackend', method: 'POST', path: '/backends/failover', takes: 'body' },
     /**
      * List failover backends.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     list: { id: 'listFailoverBackends', method: 'GET', path: '/backends/failover', takes: 'query', items: 'backends' },
     /**
      * Get a failover backend.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     get: { id: 'getFailoverBackend', method: 'GET', path: '/backends/failover/{id}' },
     /**
      * Update a failover backend.
      *
-     * Fields that are left out stay as they are. Null clears a nullable field.
+     * Fields that are left out stay as they are. Null clears a nullable field. Roles: `admin`.
      */
     update: { id: 'updateFailoverBackend', method: 'PATCH', path: '/backends/failover/{id}', takes: 'body' },
     /**
      * Delete a failover backend.
+     *
+     * Roles: `admin`.
      */
     delete: { id: 'deleteFailoverBackend', method: 'DELETE', path: '/backends/failover/{id}' },
   },
@@ -363,25 +439,31 @@ export const operations = {
     /**
      * Create an HTTP-response backend.
      *
-     * Returns a fixed response with the same status, headers and body to every request.
+     * Returns a fixed response with the same status, headers and body to every request. Roles: `admin`.
      */
     create: { id: 'createHttpResponseBackend', method: 'POST', path: '/backends/http_response', takes: 'body' },
     /**
      * List HTTP-response backends.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     list: { id: 'listHttpResponseBackends', method: 'GET', path: '/backends/http_response', takes: 'query', items: 'backends' },
     /**
      * Get an HTTP-response backend.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     get: { id: 'getHttpResponseBackend', method: 'GET', path: '/backends/http_response/{id}' },
     /**
      * Update an HTTP-response backend.
      *
-     * Fields that are left out stay as they are. Null clears a nullable field.
+     * Fields that are left out stay as they are. Null clears a nullable field. Roles: `admin`.
      */
     update: { id: 'updateHttpResponseBackend', method: 'PATCH', path: '/backends/http_response/{id}', takes: 'body' },
     /**
      * Delete an HTTP-response backend.
+     *
+     * Roles: `admin`.
      */
     delete: { id: 'deleteHttpResponseBackend', method: 'DELETE', path: '/backends/http_response/{id}' },
   },
@@ -389,207 +471,266 @@ export const operations = {
     /**
      * Create an HTTPS edge route.
      *
-     * Applies its modules to the matching requests of an edge and forwards the requests to its backend.
+     * Applies its modules to the matching requests of an edge and forwards the requests to its backend. Roles:
+     * `admin`.
      */
     create: { id: 'createHttpsEdgeRoute', method: 'POST', path: '/edges/https/{edge_id}/routes', takes: 'body' },
     /**
      * List HTTPS edge routes.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     list: { id: 'listHttpsEdgeRoutes', method: 'GET', path: '/edges/https/{edge_id}/routes', takes: 'query', items: 'routes' },
     /**
      * Get an HTTPS edge route.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     get: { id: 'getHttpsEdgeRoute', method: 'GET', path: '/edges/https/{edge_id}/routes/{id}' },
     /**
      * Update an HTTPS edge route.
      *
-     * Fields that are left out stay as they are. Null clears a nullable field.
+     * Fields that are left out stay as they are. Null clears a nullable field. Roles: `admin`.
      */
     update: { id: 'updateHttpsEdgeRoute', method: 'PATCH', path: '/edges/https/{edge_id}/routes/{id}', takes: 'body' },
     /**
      * Delete an HTTPS edge route.
+     *
+     * Roles: `admin`.
      */
     delete: { id: 'deleteHttpsEdgeRoute', method: 'DELETE', path: '/edges/https/{edge_id}/routes/{id}' },
     /**
      * Replace the backend module of an HTTPS edge route.
      *
-     * Fields that are left out take their defaults. Secrets that are left out stay unchanged.
+     * Fields that are left out take their defaults. Secrets that are left out stay unchanged. Roles: `admin`.
      */
     replaceBackend: { id: 'replaceHttpsEdgeRouteBackend', method: 'PUT', path: '/edges/https/{edge_id}/routes/{id}/backend', takes: 'body' },
     /**
      * Get the backend module of an HTTPS edge route.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     getBackend: { id: 'getHttpsEdgeRouteBackend', method: 'GET', path: '/edges/https/{edge_id}/routes/{id}/backend' },
     /**
      * Remove the backend module of an HTTPS edge route.
+     *
+     * Roles: `admin`.
      */
     deleteBackend: { id: 'deleteHttpsEdgeRouteBackend', method: 'DELETE', path: '/edges/https/{edge_id}/routes/{id}/backend' },
     /**
      * Replace the circuit breaker module of an HTTPS edge route.
      *
-     * Fields that are left out take their defaults. Secrets that are left out stay unchanged.
+     * Fields that are left out take their defaults. Secrets that are left out stay unchanged. Roles: `admin`.
      */
     replaceCircuitBreaker: { id: 'replaceHttpsEdgeRouteCircuitBreaker', method: 'PUT', path: '/edges/https/{edge_id}/routes/{id}/circuit_breaker', takes: 'body' },
     /**
      * Get the circuit breaker module of an HTTPS edge route.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     getCircuitBreaker: { id: 'getHttpsEdgeRouteCircuitBreaker', method: 'GET', path: '/edges/https/{edge_id}/routes/{id}/circuit_breaker' },
     /**
      * Remove the circuit breaker module of an HTTPS edge route.
+     *
+     * Roles: `admin`.
      */
     deleteCircuitBreaker: { id: 'deleteHttpsEdgeRouteCircuitBreaker', method: 'DELETE', path: '/edges/https/{edge_id}/routes/{id}/circuit_breaker' },
     /**
      * Replace the compression module of an HTTPS edge route.
      *
-     * Fields that are left out take their defaults. Secrets that are left out stay unchanged.
+     * Fields that are left out take their defaults. Secrets that are left out stay unchanged. Roles: `admin`.
      */
     replaceCompression: { id: 'replaceHttpsEdgeRouteCompression', method: 'PUT', path: '/edges/https/{edge_id}/routes/{id}/compression', takes: 'body' },
     /**
      * Get the compression module of an HTTPS edge route.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     getCompression: { id: 'getHttpsEdgeRouteCompression', method: 'GET', path: '/edges/https/{edge_id}/routes/{id}/compression' },
     /**
      * Remove the compression module of an HTTPS edge route.
+     *
+     * Roles: `admin`.
      */
     deleteCompression: { id: 'deleteHttpsEdgeRouteCompression', method: 'DELETE', path: '/edges/https/{edge_id}/routes/{id}/compression' },
     /**
      * Replace the IP restriction module of an HTTPS edge route.
      *
-     * Fields that are left out take their defaults. Secrets that are left out stay unchanged.
+     * Fields that are left out take their defaults. Secrets that are left out stay unchanged. Roles: `admin`.
      */
     replaceIpRestriction: { id: 'replaceHttpsEdgeRouteIpRestriction', method: 'PUT', path: '/edges/https/{edge_id}/routes/{id}/ip_restriction', takes: 'body' },
     /**
      * Get the IP restriction module of an HTTPS edge route.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     getIpRestriction: { id: 'getHttpsEdgeRouteIpRestriction', method: 'GET', path: '/edges/https/{edge_id}/routes/{id}/ip_restriction' },
     /**
      * Remove the IP restriction module of an HTTPS edge route.
+     *
+     * Roles: `admin`.
      */
     deleteIpRestriction: { id: 'deleteHttpsEdgeRouteIpRestriction', method: 'DELETE', path: '/edges/https/{edge_id}/routes/{id}/ip_restriction' },
     /**
      * Replace the OAuth module of an HTTPS edge route.
      *
-     * Fields that are left out take their defaults. Secrets that are left out stay unchanged.
+     * Fields that are left out take their defaults. Secrets that are left out stay unchanged. Roles: `admin`.
      */
     replaceOauth: { id: 'replaceHttpsEdgeRouteOauth', method: 'PUT', path: '/edges/https/{edge_id}/routes/{id}/oauth', takes: 'body' },
     /**
      * Get the OAuth module of an HTTPS edge route.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     getOauth: { id: 'getHttpsEdgeRouteOauth', method: 'GET', path: '/edges/https/{edge_id}/routes/{id}/oauth' },
     /**
      * Remove the OAuth module of an HTTPS edge route.
+     *
+     * Roles: `admin`.
      */
     deleteOauth: { id: 'deleteHttpsEdgeRouteOauth', method: 'DELETE', path: '/edges/https/{edge_id}/routes/{id}/oauth' },
     /**
      * Replace the OpenID Connect module of an HTTPS edge route.
      *
-     * Fields that are left out take their defaults. Secrets that are left out stay unchanged.
+     * Fields that are left out take their defaults. Secrets that are left out stay unchanged. Roles: `admin`.
      */
     replaceOidc: { id: 'replaceHttpsEdgeRouteOidc', method: 'PUT', path: '/edges/https/{edge_id}/routes/{id}/oidc', takes: 'body' },
     /**
      * Get the OpenID Connect module of an HTTPS edge route.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     getOidc: { id: 'getHttpsEdgeRouteOidc', method: 'GET', path: '/edges/https/{edge_id}/routes/{id}/oidc' },
     /**
      * Remove the OpenID Connect module of an HTTPS edge route.
+     *
+     * Roles: `admin`.
      */
     deleteOidc: { id: 'deleteHttpsEdgeRouteOidc', method: 'DELETE', path: '/edges/https/{edge_id}/routes/{id}/oidc' },
     /**
      * Replace the request headers module of an HTTPS edge route.
      *
-     * Fields that are left out take their defaults. Secrets that are left out stay unchanged.
+     * Fields that are left out take their defaults. Secrets that are left out stay unchanged. Roles: `admin`.
      */
     replaceRequestHeaders: { id: 'replaceHttpsEdgeRouteRequestHeaders', method: 'PUT', path: '/edges/https/{edge_id}/routes/{id}/request_headers', takes: 'body' },
     /**
      * Get the request headers module of an HTTPS edge route.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     getRequestHeaders: { id: 'getHttpsEdgeRouteRequestHeaders', method: 'GET', path: '/edges/https/{edge_id}/routes/{id}/request_headers' },
     /**
      * Remove the request headers module of an HTTPS edge route.
+     *
+     * Roles: `admin`.
      */
     deleteRequestHeaders: { id: 'deleteHttpsEdgeRouteRequestHeaders', method: 'DELETE', path: '/edges/https/{edge_id}/routes/{id}/request_headers' },
     /**
      * Replace the response headers module of an HTTPS edge route.
      *
-     * Fields that are left out take their defaults. Secrets that are left out stay unchanged.
+     * Fields that are left out take their defaults. Secrets that are left out stay unchanged. Roles: `admin`.
      */
     replaceResponseHeaders: { id: 'replaceHttpsEdgeRouteResponseHeaders', method: 'PUT', path: '/edges/https/{edge_id}/routes/{id}/response_headers', takes: 'body' },
     /**
      * Get the response headers module of an HTTPS edge route.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     getResponseHeaders: { id: 'getHttpsEdgeRouteResponseHeaders', method: 'GET', path: '/edges/https/{edge_id}/routes/{id}/response_headers' },
     /**
      * Remove the response headers module of an HTTPS edge route.
+     *
+     * Roles: `admin`.
      */
     deleteResponseHeaders: { id: 'deleteHttpsEdgeRouteResponseHeaders', method: 'DELETE', path: '/edges/https/{edge_id}/routes/{id}/response_headers' },
     /**
      * Replace the SAML module of an HTTPS edge route.
      *
-     * Fields that are left out take their defaults. Secrets that are left out stay unchanged.
+     * Fields that are left out take their defaults. Secrets that are left out stay unchanged. Roles: `admin`.
      */
     replaceSaml: { id: 'replaceHttpsEdgeRouteSaml', method: 'PUT', path: '/edges/https/{edge_id}/routes/{id}/saml', takes: 'body' },
     /**
      * Get the SAML module of an HTTPS edge route.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     getSaml: { id: 'getHttpsEdgeRouteSaml', method: 'GET', path: '/edges/https/{edge_id}/routes/{id}/saml' },
     /**
      * Remove the SAML module of an HTTPS edge route.
+     *
+     * Roles: `admin`.
      */
     deleteSaml: { id: 'deleteHttpsEdgeRouteSaml', method: 'DELETE', path: '/edges/https/{edge_id}/routes/{id}/saml' },
     /**
      * Replace the traffic policy module of an HTTPS edge route.
      *
-     * Fields that are left out take their defaults. Secrets that are left out stay unchanged.
+     * Fields that are left out take their defaults. Secrets that are left out stay unchanged. Roles: `admin`.
      */
     replaceTrafficPolicy: { id: 'replaceHttpsEdgeRouteTrafficPolicy', method: 'PUT', path: '/edges/https/{edge_id}/routes/{id}/traffic_policy', takes: 'body' },
     /**
      * Get the traffic policy module of an HTTPS edge route.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     getTrafficPolicy: { id: 'getHttpsEdgeRouteTrafficPolicy', method: 'GET', path: '/edges/https/{edge_id}/routes/{id}/traffic_policy' },
     /**
      * Remove the traffic policy module of an HTTPS edge route.
+     *
+     * Roles: `admin`.
      */
     deleteTrafficPolicy: { id: 'deleteHttpsEdgeRouteTrafficPolicy', method: 'DELETE', path: '/edges/https/{edge_id}/routes/{id}/traffic_policy' },
     /**
      * Replace the user agent filter module of an HTTPS edge route.
      *
-     * Fields that are left out take their defaults. Secrets that are left out stay unchanged.
+     * Fields that are left out take their defaults. Secrets that are left out stay unchanged. Roles: `admin`.
      */
     replaceUserAgentFilter: { id: 'replaceHttpsEdgeRouteUserAgentFilter', method: 'PUT', path: '/edges/https/{edge_id}/routes/{id}/user_agent_filter', takes: 'body' },
     /**
      * Get the user agent filter module of an HTTPS edge route.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     getUserAgentFilter: { id: 'getHttpsEdgeRouteUserAgentFilter', method: 'GET', path: '/edges/https/{edge_id}/routes/{id}/user_agent_filter' },
     /**
      * Remove the user agent filter module of an HTTPS edge route.
+     *
+     * Roles: `admin`.
      */
     deleteUserAgentFilter: { id: 'deleteHttpsEdgeRouteUserAgentFilter', method: 'DELETE', path: '/edges/https/{edge_id}/routes/{id}/user_agent_filter' },
     /**
      * Replace the webhook verification module of an HTTPS edge route.
      *
-     * Fields that are left out take their defaults. Secrets that are left out stay unchanged.
+     * Fields that are left out take their defaults. Secrets that are left out stay unchanged. Roles: `admin`.
      */
     replaceWebhookVerification: { id: 'replaceHttpsEdgeRouteWebhookVerification', method: 'PUT', path: '/edges/https/{edge_id}/routes/{id}/webhook_verification', takes: 'body' },
     /**
      * Get the webhook verification module of an HTTPS edge route.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     getWebhookVerification: { id: 'getHttpsEdgeRouteWebhookVerification', method: 'GET', path: '/edges/https/{edge_id}/routes/{id}/webhook_verification' },
     /**
      * Remove the webhook verification module of an HTTPS edge route.
+     *
+     * Roles: `admin`.
      */
     deleteWebhookVerification: { id: 'deleteHttpsEdgeRouteWebhookVerification', method: 'DELETE', path: '/edges/https/{edge_id}/routes/{id}/webhook_verification' },
     /**
      * Replace the WebSocket to TCP converter module of an HTTPS edge route.
      *
-     * Fields that are left out take their defaults. Secrets that are left out stay unchanged.
+     * Fields that are left out take their defaults. Secrets that are left out stay unchanged. Roles: `admin`.
      */
     replaceWebsocketTcpConverter: { id: 'replaceHttpsEdgeRouteWebsocketTcpConverter', method: 'PUT', path: '/edges/https/{edge_id}/routes/{id}/websocket_tcp_converter', takes: 'body' },
     /**
      * Get the WebSocket to TCP converter module of an HTTPS edge route.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     getWebsocketTcpConverter: { id: 'getHttpsEdgeRouteWebsocketTcpConverter', method: 'GET', path: '/edges/https/{edge_id}/routes/{id}/websocket_tcp_converter' },
     /**
      * Remove the WebSocket to TCP converter module of an HTTPS edge route.
+     *
+     * Roles: `admin`.
      */
     deleteWebsocketTcpConverter: { id: 'deleteHttpsEdgeRouteWebsocketTcpConverter', method: 'DELETE', path: '/edges/https/{edge_id}/routes/{id}/websocket_tcp_converter' },
   },
@@ -597,25 +738,31 @@ export const operations = {
     /**
      * Create an HTTPS edge.
      *
-     * Receives HTTPS traffic at its hostports and passes each request to the matching route.
+     * Receives HTTPS traffic at its hostports and passes each request to the matching route. Roles: `admin`.
      */
     create: { id: 'createHttpsEdge', method: 'POST', path: '/edges/https', takes: 'body' },
     /**
      * List HTTPS edges.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     list: { id: 'listHttpsEdges', method: 'GET', path: '/edges/https', takes: 'query', items: 'https_edges' },
     /**
      * Get an HTTPS edge.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     get: { id: 'getHttpsEdge', method: 'GET', path: '/edges/https/{id}' },
     /**
      * Update an HTTPS edge.
      *
-     * Fields that are left out stay as they are. Null clears a nullable field.
+     * Fields that are left out stay as they are. Null clears a nullable field. Roles: `admin`.
      */
     update: { id: 'updateHttpsEdge', method: 'PATCH', path: '/edges/https/{id}', takes: 'body' },
     /**
      * Delete an HTTPS edge.
+     *
+     * Roles: `admin`.
      */
     delete: { id: 'deleteHttpsEdge', method: 'DELETE', path: '/edges/https/{id}' },
   },
@@ -623,25 +770,31 @@ export const operations = {
     /**
      * Create an IP policy.
      *
-     * Sets of rules that allow or deny source addresses. Edges and routes refer to IP policies.
+     * Sets of rules that allow or deny source addresses. Edges and routes refer to IP policies. Roles: `admin`.
      */
     create: { id: 'createIpPolicy', method: 'POST', path: '/ip_policies', takes: 'body' },
     /**
      * List IP policies.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     list: { id: 'listIpPolicies', method: 'GET', path: '/ip_policies', takes: 'query', items: 'ip_policies' },
     /**
      * Get an IP policy.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     get: { id: 'getIpPolicy', method: 'GET', path: '/ip_policies/{id}' },
     /**
      * Update an IP policy.
      *
-     * Fields that are left out stay as they are. Null clears a nullable field.
+     * Fields that are left out stay as they are. Null clears a nullable field. Roles: `admin`.
      */
     update: { id: 'updateIpPolicy', method: 'PATCH', path: '/ip_policies/{id}', takes: 'body' },
     /**
      * Delete an IP policy.
+     *
+     * Roles: `admin`.
      */
     delete: { id: 'deleteIpPolicy', method: 'DELETE', path: '/ip_policies/{id}' },
   },
@@ -649,25 +802,31 @@ export const operations = {
     /**
      * Create an IP policy rule.
      *
-     * One range of source addresses that an IP policy allows or denies.
+     * One range of source addresses that an IP policy allows or denies. Roles: `admin`.
      */
     create: { id: 'createIpPolicyRule', method: 'POST', path: '/ip_policy_rules', takes: 'body' },
     /**
      * List IP policy rules.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     list: { id: 'listIpPolicyRules', method: 'GET', path: '/ip_policy_rules', takes: 'query', items: 'ip_policy_rules' },
     /**
      * Get an IP policy rule.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     get: { id: 'getIpPolicyRule', method: 'GET', path: '/ip_policy_rules/{id}' },
     /**
      * Update an IP policy rule.
      *
-     * Fields that are left out stay as they are. Null clears a nullable field.
+     * Fields that are left out stay as they are. Null clears a nullable field. Roles: `admin`.
      */
     update: { id: 'updateIpPolicyRule', method: 'PATCH', path: '/ip_policy_rules/{id}', takes: 'body' },
     /**
      * Delete an IP policy rule.
+     *
+     * Roles: `admin`.
      */
     delete: { id: 'deleteIpPolicyRule', method: 'DELETE', path: '/ip_policy_rules/{id}' },
   },
@@ -676,25 +835,31 @@ export const operations = {
      * Create a reserved address.
      *
      * A host and port for TCP traffic, assigned at creation. An address is never assigned again, even after its
-     * deletion.
+     * deletion. Roles: `admin`.
      */
     create: { id: 'createReservedAddr', method: 'POST', path: '/reserved_addrs', takes: 'body' },
     /**
      * List reserved addresses.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     list: { id: 'listReservedAddresses', method: 'GET', path: '/reserved_addrs', takes: 'query', items: 'reserved_addrs' },
     /**
      * Get a reserved address.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     get: { id: 'getReservedAddr', method: 'GET', path: '/reserved_addrs/{id}' },
     /**
      * Update a reserved address.
      *
-     * Fields that are left out stay as they are. Null clears a nullable field.
+     * Fields that are left out stay as they are. Null clears a nullable field. Roles: `admin`.
      */
     update: { id: 'updateReservedAddr', method: 'PATCH', path: '/reserved_addrs/{id}', takes: 'body' },
     /**
      * Delete a reserved address.
+     *
+     * Roles: `admin`.
      */
     delete: { id: 'deleteReservedAddr', method: 'DELETE', path: '/reserved_addrs/{id}' },
   },
@@ -703,25 +868,31 @@ export const operations = {
      * Create a reserved domain.
      *
      * A host name, or a wildcard, that belongs to one account. A subdomain of a service-owned domain works at
-     * once. Any other name needs the DNS records in the response.
+     * once. Any other name needs the DNS records in the response. Roles: `admin`.
      */
     create: { id: 'createReservedDomain', method: 'POST', path: '/reserved_domains', takes: 'body' },
     /**
      * List reserved domains.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     list: { id: 'listReservedDomains', method: 'GET', path: '/reserved_domains', takes: 'query', items: 'reserved_domains' },
     /**
      * Get a reserved domain.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     get: { id: 'getReservedDomain', method: 'GET', path: '/reserved_domains/{id}' },
     /**
      * Update a reserved domain.
      *
-     * Fields that are left out stay as they are. Null clears a nullable field.
+     * Fields that are left out stay as they are. Null clears a nullable field. Roles: `admin`.
      */
     update: { id: 'updateReservedDomain', method: 'PATCH', path: '/reserved_domains/{id}', takes: 'body' },
     /**
      * Delete a reserved domain.
+     *
+     * Roles: `admin`.
      */
     delete: { id: 'deleteReservedDomain', method: 'DELETE', path: '/reserved_domains/{id}' },
   },
@@ -730,25 +901,31 @@ export const operations = {
      * Create a resource type.
      *
      * A kind of resource of your own API. Its event types `<name>_<action>.v<version>` are listed beside the
-     * built-in ones, and subscriptions can have them as sources.
+     * built-in ones, and subscriptions can have them as sources. Roles: `admin`.
      */
     create: { id: 'createResourceType', method: 'POST', path: '/resource_types', takes: 'body' },
     /**
      * List resource types.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     list: { id: 'listResourceTypes', method: 'GET', path: '/resource_types', takes: 'query', items: 'resource_types' },
     /**
      * Get a resource type.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     get: { id: 'getResourceType', method: 'GET', path: '/resource_types/{id}' },
     /**
      * Update a resource type.
      *
-     * Fields that are left out stay as they are. Null clears a nullable field.
+     * Fields that are left out stay as they are. Null clears a nullable field. Roles: `admin`.
      */
     update: { id: 'updateResourceType', method: 'PATCH', path: '/resource_types/{id}', takes: 'body' },
     /**
      * Delete a resource type.
+     *
+     * Roles: `admin`.
      */
     delete: { id: 'deleteResourceType', method: 'DELETE', path: '/resource_types/{id}' },
   },
@@ -757,66 +934,85 @@ export const operations = {
      * Create a TCP edge.
      *
      * Accepts TCP connections at its hostports, applies its modules and forwards the connections to its backend.
+     * Roles: `admin`.
      */
     create: { id: 'createTcpEdge', method: 'POST', path: '/edges/tcp', takes: 'body' },
     /**
      * List TCP edges.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     list: { id: 'listTcpEdges', method: 'GET', path: '/edges/tcp', takes: 'query', items: 'tcp_edges' },
     /**
      * Get a TCP edge.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     get: { id: 'getTcpEdge', method: 'GET', path: '/edges/tcp/{id}' },
     /**
      * Update a TCP edge.
      *
-     * Fields that are left out stay as they are. Null clears a nullable field.
+     * Fields that are left out stay as they are. Null clears a nullable field. Roles: `admin`.
      */
     update: { id: 'updateTcpEdge', method: 'PATCH', path: '/edges/tcp/{id}', takes: 'body' },
     /**
      * Delete a TCP edge.
+     *
+     * Roles: `admin`.
      */
     delete: { id: 'deleteTcpEdge', method: 'DELETE', path: '/edges/tcp/{id}' },
     /**
      * Replace the backend module of a TCP edge.
      *
-     * Fields that are left out take their defaults. Secrets that are left out stay unchanged.
+     * Fields that are left out take their defaults. Secrets that are left out stay unchanged. Roles: `admin`.
      */
     replaceBackend: { id: 'replaceTcpEdgeBackend', method: 'PUT', path: '/edges/tcp/{id}/backend', takes: 'body' },
     /**
      * Get the backend module of a TCP edge.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     getBackend: { id: 'getTcpEdgeBackend', method: 'GET', path: '/edges/tcp/{id}/backend' },
     /**
      * Remove the backend module of a TCP edge.
+     *
+     * Roles: `admin`.
      */
     deleteBackend: { id: 'deleteTcpEdgeBackend', method: 'DELETE', path: '/edges/tcp/{id}/backend' },
     /**
      * Replace the IP restriction module of a TCP edge.
      *
-     * Fields that are left out take their defaults. Secrets that are left out stay unchanged.
+     * Fields that are left out take their defaults. Secrets that are left out stay unchanged. Roles: `admin`.
      */
     replaceIpRestriction: { id: 'replaceTcpEdgeIpRestriction', method: 'PUT', path: '/edges/tcp/{id}/ip_restriction', takes: 'body' },
     /**
      * Get the IP restriction module of a TCP edge.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     getIpRestriction: { id: 'getTcpEdgeIpRestriction', method: 'GET', path: '/edges/tcp/{id}/ip_restriction' },
     /**
      * Remove the IP restriction module of a TCP edge.
+     *
+     * Roles: `admin`.
      */
     deleteIpRestriction: { id: 'deleteTcpEdgeIpRestriction', method: 'DELETE', path: '/edges/tcp/{id}/ip_restriction' },
     /**
      * Replace the traffic policy module of a TCP edge.
      *
-     * Fields that are left out take their defaults. Secrets that are left out stay unchanged.
+     * Fields that are left out take their defaults. Secrets that are left out stay unchanged. Roles: `admin`.
      */
     replaceTrafficPolicy: { id: 'replaceTcpEdgeTrafficPolicy', method: 'PUT', path: '/edges/tcp/{id}/traffic_policy', takes: 'body' },
     /**
      * Get the traffic policy module of a TCP edge.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     getTrafficPolicy: { id: 'getTcpEdgeTrafficPolicy', method: 'GET', path: '/edges/tcp/{id}/traffic_policy' },
     /**
      * Remove the traffic policy module of a TCP edge.
+     *
+     * Roles: `admin`.
      */
     deleteTrafficPolicy: { id: 'deleteTcpEdgeTrafficPolicy', method: 'DELETE', path: '/edges/tcp/{id}/traffic_policy' },
   },
@@ -825,24 +1021,31 @@ export const operations = {
      * Create a TLS certificate.
      *
      * A certificate with its private key. Reserved domains refer to the certificate for their TLS traffic.
+     * Roles: `admin`.
      */
     create: { id: 'createTlsCertificate', method: 'POST', path: '/tls_certificates', takes: 'body' },
     /**
      * List TLS certificates.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     list: { id: 'listTlsCertificates', method: 'GET', path: '/tls_certificates', takes: 'query', items: 'tls_certificates' },
     /**
      * Get a TLS certificate.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     get: { id: 'getTlsCertificate', method: 'GET', path: '/tls_certificates/{id}' },
     /**
      * Update a TLS certificate.
      *
-     * Fields that are left out stay as they are. Null clears a nullable field.
+     * Fields that are left out stay as they are. Null clears a nullable field. Roles: `admin`.
      */
     update: { id: 'updateTlsCertificate', method: 'PATCH', path: '/tls_certificates/{id}', takes: 'body' },
     /**
      * Delete a TLS certificate.
+     *
+     * Roles: `admin`.
      */
     delete: { id: 'deleteTlsCertificate', method: 'DELETE', path: '/tls_certificates/{id}' },
   },
@@ -850,51 +1053,67 @@ export const operations = {
     /**
      * Create a tunnel-group backend.
      *
-     * Sends traffic to the online tunnels that have all its labels.
+     * Sends traffic to the online tunnels that have all its labels. Roles: `admin`.
      */
     create: { id: 'createTunnelGroupBackend', method: 'POST', path: '/backends/tunnel_group', takes: 'body' },
     /**
      * List tunnel-group backends.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     list: { id: 'listTunnelGroupBackends', method: 'GET', path: '/backends/tunnel_group', takes: 'query', items: 'backends' },
     /**
      * Get a tunnel-group backend.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     get: { id: 'getTunnelGroupBackend', method: 'GET', path: '/backends/tunnel_group/{id}' },
     /**
      * Update a tunnel-group backend.
      *
-     * Fields that are left out stay as they are. Null clears a nullable field.
+     * Fields that are left out stay as they are. Null clears a nullable field. Roles: `admin`.
      */
     update: { id: 'updateTunnelGroupBackend', method: 'PATCH', path: '/backends/tunnel_group/{id}', takes: 'body' },
     /**
      * Delete a tunnel-group backend.
+     *
+     * Roles: `admin`.
      */
     delete: { id: 'deleteTunnelGroupBackend', method: 'DELETE', path: '/backends/tunnel_group/{id}' },
   },
   tunnelSessions: {
     /**
      * List tunnel sessions.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     list: { id: 'listTunnelSessions', method: 'GET', path: '/tunnel_sessions', takes: 'query', items: 'tunnel_sessions' },
     /**
      * Get a tunnel session.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     get: { id: 'getTunnelSession', method: 'GET', path: '/tunnel_sessions/{id}' },
   },
   tunnels: {
     /**
      * List tunnels.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     list: { id: 'listTunnels', method: 'GET', path: '/tunnels', takes: 'query', items: 'tunnels' },
     /**
      * Get a tunnel.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     get: { id: 'getTunnel', method: 'GET', path: '/tunnels/{id}' },
   },
   users: {
     /**
      * Get a user.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
      */
     get: { id: 'getUser', method: 'GET', path: '/users/{id}' },
   },

@@ -71,9 +71,9 @@ export type ApiKey = {
      */
     owner_id: string;
     /**
-     * What the key may be used for. `admin`: everything that its owner may do. `publisher`: `POST /events`, and nothing else.
+     * What the key may be used for. `admin`: everything that its owner may do. `operator`: reads, tests of destinations and redeliveries; changes no resource. `auditor`: reads; changes nothing. `publisher`: `POST /events`, and nothing else.
      */
-    role: 'admin' | 'publisher';
+    role: 'admin' | 'operator' | 'auditor' | 'publisher';
     /**
      * Id of the API key that made this key, also after its deletion. Null for a key of the operator and for keys of earlier versions.
      */
@@ -285,9 +285,9 @@ export type CreateApiKey = {
      */
     owner_id?: string | null;
     /**
-     * What the key may be used for. `admin`: everything that its owner may do. `publisher`: `POST /events`, and nothing else. It cannot be changed. A key cannot create a key with a higher role than its own. Default: `"admin"`.
+     * What the key may be used for. `admin`: everything that its owner may do. `operator`: reads, tests of destinations and redeliveries; changes no resource. `auditor`: reads; changes nothing. `publisher`: `POST /events`, and nothing else. It cannot be changed. A key cannot create a key with a higher role than its own. Default: `"admin"`.
      */
-    role?: 'admin' | 'publisher';
+    role?: 'admin' | 'operator' | 'auditor' | 'publisher';
 };
 
 export type CreateBotUser = {
@@ -2696,6 +2696,10 @@ export type Problem = {
      * Ids of the conflicting resources.
      */
     conflicts?: Array<string>;
+    /**
+     * Roles of API keys that may call the operation (`role_not_allowed`).
+     */
+    allowed_roles?: Array<string>;
 };
 
 export type PublishEvents = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DEFAULT_ROLE, keyRoles } from '../../../accounts/key-role.js';
+import { DEFAULT_ROLE, keyRoles, roleMeanings } from '../../../accounts/key-role.js';
 import { boundedString } from '../../../bounds/bounded.js';
 import { describable, describableInput } from '../../../http/text.js';
 import { user } from '../../building-blocks/principals/user.js';
@@ -7,8 +7,7 @@ import { defineResource } from '../../framework/definition.js';
 import { createdAt, identity } from '../../framework/fields.js';
 import { botUser } from '../bot-users/bot-user.js';
 
-const ROLES =
-  'What the key may be used for. `admin`: everything that its owner may do. `publisher`: `POST /events`, and nothing else.';
+const ROLES = `What the key may be used for. ${keyRoles.map((role) => `\`${role}\`: ${roleMeanings[role]}.`).join(' ')}`;
 
 /** Bearer tokens. Only the hash of a token is stored. */
 export const apiKey = defineResource({

@@ -30,6 +30,7 @@ export class DestinationDeliveriesController {
   @Get('status')
   @Operation({
     id: 'getEventDestinationStatus',
+    access: 'read',
     summary: 'Get the status of an event destination',
     tag,
     response: destinationStatus,
@@ -41,6 +42,7 @@ export class DestinationDeliveriesController {
   @Post('test')
   @Operation({
     id: 'testEventDestination',
+    access: 'operate',
     summary: 'Test an event destination',
     description: `Sends one \`event_destination_test.v0\` event to this destination through the normal pipeline: the event has a \`sequence\` and is queued after waiting events. Ends the backoff of the destination. Waits at most ${TEST_WAIT_MS / 1000} seconds and returns the outcome.`,
     tag,
@@ -54,6 +56,7 @@ export class DestinationDeliveriesController {
   @Get('deliveries')
   @Operation({
     id: 'listEventDestinationDeliveries',
+    access: 'read',
     summary: 'List the deliveries to an event destination',
     tag,
     response: pageSchema('deliveries', deliverySchema),
@@ -71,6 +74,7 @@ export class DestinationDeliveriesController {
   @Post('redeliveries')
   @Operation({
     id: 'redeliverEvents',
+    access: 'operate',
     summary: 'Redeliver events',
     description:
       'Makes finished deliveries pending again. Each keeps its `event_id` and `sequence`, is sent before waiting events, and gets a new deadline.',

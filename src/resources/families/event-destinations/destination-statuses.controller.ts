@@ -27,6 +27,7 @@ export class DestinationStatusesController {
   @Get()
   @Operation({
     id: 'listEventDestinationStatuses',
+    access: 'read',
     summary: 'List the status of all event destinations',
     description:
       'To see what is wrong, list `state=misconfigured&state=retrying`. The status of a destination may change between two pages.',

@@ -32,6 +32,7 @@ export class EventSnapshotsController {
   @Get()
   @Operation({
     id: 'listEventSnapshots',
+    access: 'read',
     summary: 'List the snapshots of an event subscription',
     description:
       'A source `<resource>_snapshot.v0` asks for the present state. Each new route of such a source starts one snapshot: one event for each existing resource, with a lower `sequence` than the first change of the resource. Snapshots are written in the background. Finished snapshots are listed for `RETENTION_DELIVERED_DAYS`.',

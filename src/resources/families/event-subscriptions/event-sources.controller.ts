@@ -24,6 +24,7 @@ export class EventSourcesController {
   @Post()
   @Operation({
     id: 'createEventSource',
+    access: 'change',
     summary: 'Add a source to an event subscription',
     description:
       'The response waits for the changes in progress. So a list that is read after the response, together with the delivered events, misses no change.',
@@ -44,6 +45,7 @@ export class EventSourcesController {
   @Get()
   @Operation({
     id: 'listEventSources',
+    access: 'read',
     summary: 'List the sources of an event subscription',
     tagDescription: 'Event types that trigger a subscription, as separate resources.',
     tag: TAG,
@@ -56,6 +58,7 @@ export class EventSourcesController {
   @Get(':type')
   @Operation({
     id: 'getEventSource',
+    access: 'read',
     summary: 'Get a source of an event subscription',
     tag: TAG,
     response: eventSource,
@@ -71,6 +74,7 @@ export class EventSourcesController {
   @Patch(':type')
   @Operation({
     id: 'updateEventSource',
+    access: 'change',
     summary: 'Update a source of an event subscription',
     description: 'A source has no field that can change: the body is an empty object, or is left out.',
     tag: TAG,
@@ -90,6 +94,7 @@ export class EventSourcesController {
   @Delete(':type')
   @Operation({
     id: 'deleteEventSource',
+    access: 'change',
     summary: 'Remove a source from an event subscription',
     tag: TAG,
     status: 204,

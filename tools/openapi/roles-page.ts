@@ -1,0 +1,40 @@
+import { keyRoles, mayGrant, roleMeanings } from '../../src/accounts/key-role.js';
+import type { ApiDocument } from './api-document.js';
+import { markdownTable } from './markdown-table.js';
+
+/** Makes the page about the roles of API keys: what each may do, and the roles of every operation. */
+export function makeRolesPage({ paths }: ApiDocument): string {
+  const roles = keyRoles.map((role) => {
+    const granted = keyRoles.filter((other) => other !== role && mayGrant(role, other));
+    return [`\`${role}\``, roleMeanings[role], granted.map((other) => `\`${other}\``).join(', ') || 'none'];
+  });
+  const operations = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, { 'x-roles': allowed }]) => [
+      `\`${method.toUpperCase()} ${path}\``,
+      ...keyRoles.map((role) => (allowed === undefined ? 'no key' : allowed.includes(role) ? 'yes' : '')),
+    ]),
+  );
+  return `# Roles of API keys
+
+<!-- Generated from the declarations of the routes by "npm run openapi". -->
+
+An API key has a \`role\`, which is set by \`POST /api_keys\` and never changes:
+
+${markdownTable(['role', 'permits', 'lower roles'], roles)}
+
+- **A role never adds to the rights of the owner.** The key of a bot user with the role \`admin\` does what the bot may do
+  ([permissions.md](decisions/permissions.md)).
+- **A key cannot create a key with a higher role:** one that may do what the key itself may not.
+- **Every other request is a 403** with the \`error_code\` \`role_not_allowed\`. Its \`allowed_roles\` lists the roles that may call the
+  operation. \`x-roles\` of the operation in \`/openapi.json\` has the same list.
+- **No role reads a secret.** The token of a key is in the response to its creation only, and credentials are null in every
+  response.
+- **The dashboard** of the queues takes keys of admins with the role \`admin\` only.
+
+[key-roles.md](decisions/key-roles.md) has the reasons.
+
+## Operations
+
+${markdownTable(['operation', ...keyRoles.map((role) => `\`${role}\``)], operations)}
+`;
+}
