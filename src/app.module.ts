@@ -19,6 +19,7 @@ import { ObservabilityModule } from './observability/observability.module.js';
 import { DestinationDeliveriesModule } from './resources/destination-deliveries.module.js';
 import { eventCatalogue } from './resources/event-types.js';
 import { CertificateWorkerModule } from './resources/managed-certificates/certificate-worker.module.js';
+import { ResourceHistoriesModule } from './resources/resource-histories.module.js';
 import { ResourcesModule } from './resources/resources.module.js';
 import { SnapshotsModule } from './resources/snapshots/snapshots.module.js';
 
@@ -26,6 +27,7 @@ const apiModules = [
   BootstrapModule,
   ResourcesModule,
   DestinationDeliveriesModule,
+  ResourceHistoriesModule,
   SnapshotsModule,
   EventsApiModule.with(eventCatalogue),
   DashboardModule,

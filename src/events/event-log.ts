@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { DeliveryViewStore } from '../delivery/views/delivery-view-store.js';
+import { pageSchema } from '../http/pagination.js';
 import type { RequestContext } from '../http/request-context.js';
 import { notFound } from '../problems/problem.js';
 import { deliveryCursor, toDeliveryResponse, type DeliveryResponse } from './delivery-response.js';
@@ -21,6 +22,19 @@ export const eventSchema = z
   })
   .meta({ id: 'Event' });
 
+/** A page of a search of events. */
+export const eventPageSchema = pageSchema('events', eventSchema).extend({
+  events: z.array(eventSchema).meta({ description: 'Newest first, unless `order` says otherwise.' }),
+  next_page_uri: z.string().nullable().meta({
+    description:
+      'Address of the next page; null on the last page. A page that is not full, even an empty one, has it while there is more to search.',
+  }),
+  complete_since: z.iso.datetime().optional().meta({
+    description:
+      'Absent as a rule. After an upgrade, events recorded before this time may be missing, because their authors and changes are not indexed yet.',
+  }),
+});
+
 /** An event in a response. */
 export interface EventResponse {
   readonly id: string;
@@ -41,15 +55,6 @@ export class EventLog {
   /** @throws Problem `not_found` */
   async get(context: RequestContext, id: string): Promise<EventResponse> {
     return toEventResponse(await this.find(context, id), context.baseUrl);
-  }
-
-  /** Returns a page of events, newest first. */
-  async list(
-    context: RequestContext,
-    page: { limit: number; beforeId: string | undefined; type: string | undefined },
-  ): Promise<readonly EventResponse[]> {
-    const events = await this.events.page(context.accountId, page);
-    return events.map((event) => toEventResponse(event, context.baseUrl));
   }
 
   /**
@@ -74,7 +79,8 @@ export class EventLog {
   }
 }
 
-function toEventResponse(event: StoredEvent, baseUrl: string): EventResponse {
+/** Returns the response of an event. */
+export function toEventResponse(event: StoredEvent, baseUrl: string): EventResponse {
   const payload: EventEnvelope = JSON.parse(event.payload);
   return {
     id: event.id,

@@ -112,17 +112,6 @@ export class EventStore<Db extends Database = Database> {
     return row;
   }
 
-  /** Returns at most `limit` events, newest first, older than `beforeId` and of `type` if given. */
-  async page(
-    accountId: string,
-    { limit, beforeId, type }: { limit: number; beforeId: string | undefined; type: string | undefined },
-  ): Promise<readonly StoredEvent[]> {
-    let query = this.select(accountId).orderBy('id', 'desc').limit(limit);
-    if (beforeId !== undefined) query = query.where('id', '<', beforeId);
-    if (type !== undefined) query = query.where('type', '=', type);
-    return query.execute();
-  }
-
   private select(accountId: string) {
     return this.db
       .selectFrom('events')

@@ -9,6 +9,7 @@ import { REQUEST_OBSERVER, type RequestObserver } from '../http/request-observer
 import { EventCatalogue } from './event-catalogue.js';
 import { EventDeliveriesController } from './event-deliveries.controller.js';
 import { EventLog } from './event-log.js';
+import { EventSearchModule } from './event-search.module.js';
 import { EventStore } from './event-store.js';
 import { EventTypesController } from './event-types.controller.js';
 import { EventsController } from './events.controller.js';
@@ -22,7 +23,7 @@ export class EventsApiModule {
   static with(catalogue: EventCatalogue): DynamicModule {
     return {
       module: EventsApiModule,
-      imports: [DeliveryModule, HttpModule],
+      imports: [DeliveryModule, HttpModule, EventSearchModule.with(catalogue)],
       controllers: [EventsController, EventDeliveriesController, EventTypesController],
       providers: [
         { provide: EventCatalogue, useValue: catalogue },

@@ -1,27 +1,15 @@
 import { Body, Controller, Get, Inject, Param, Post } from '@nestjs/common';
-import { z } from 'zod';
-import { boundedString } from '../bounds/bounded.js';
+import type { z } from 'zod';
 import { Operation } from '../http/openapi/operation.js';
-import { assertCursor, page, pageParametersOf, pageSchema, type Page } from '../http/pagination.js';
+import type { Page } from '../http/pagination.js';
 import { QueryParameters } from '../http/query-parameters.js';
 import { Context, type RequestContext } from '../http/request-context.js';
-import { idPattern } from '../ids/id.js';
-import { invalidInput } from '../problems/problem.js';
-import { EventCatalogue } from './event-catalogue.js';
-import { EventLog, eventSchema, type EventResponse } from './event-log.js';
+import { EventLog, eventPageSchema, eventSchema, type EventResponse } from './event-log.js';
 import { MOST_BATCH_BYTES, publishBody, publishResponse, type PublishResponse } from './publishing/published-event.js';
 import { Publisher } from './publishing/publisher.js';
-import { RegisteredTypeStore } from './registered-types/registered-type-store.js';
+import { eventSearchQuery, type EventSearchQuery } from './search/event-filter.js';
+import { EventSearch } from './search/event-search.js';
 
-/** Pattern of event types, for the OpenAPI document. */
-const EVENT_TYPE = '^[a-z0-9_]+\\.v[0-9]+$';
-
-const query = z.strictObject({
-  ...pageParametersOf(idPattern('evt')),
-  type: boundedString(110)
-    .optional()
-    .meta({ description: 'Returns only events of this type.', pattern: EVENT_TYPE, example: 'ip_policy_created.v0' }),
-});
 const TAG = 'events';
 
 /** Events of the account. */
@@ -29,8 +17,7 @@ const TAG = 'events';
 export class EventsController {
   constructor(
     @Inject(EventLog) private readonly log: EventLog,
-    @Inject(EventCatalogue) private readonly catalogue: EventCatalogue,
-    @Inject(RegisteredTypeStore) private readonly types: RegisteredTypeStore,
+    @Inject(EventSearch) private readonly events: EventSearch,
     @Inject(Publisher) private readonly publisher: Publisher,
   ) {}
 
@@ -38,32 +25,15 @@ export class EventsController {
   @Operation({
     id: 'listEvents',
     access: 'read',
-    summary: 'List events',
+    summary: 'Search events',
+    description:
+      'Filters combine. A page reads a bounded number of events, so a page of a rare combination may not be full, or be empty: the list ends where `next_page_uri` is null.',
     tagDescription: 'The changes in the account: one immutable event for each change.',
     tag: TAG,
-    response: pageSchema('events', eventSchema),
+    response: eventPageSchema,
   })
-  async list(
-    @Context() context: RequestContext,
-    @QueryParameters(query) { limit, before_id: beforeId, type }: z.infer<typeof query>,
-  ): Promise<Page> {
-    assertCursor('evt', beforeId);
-    const items = await this.log.list(context, { limit: limit + 1, beforeId, type });
-    // For a misspelt type an empty list would be misleading.
-    if (type !== undefined && items.length === 0 && !(await this.isEventType(context, type)))
-      throw invalidInput([{ pointer: '?type', detail: 'is not an event type; see /event_types' }]);
-    return page({
-      items,
-      limit,
-      listKey: 'events',
-      path: '/events',
-      baseUrl: context.baseUrl,
-      query: { type },
-    });
-  }
-
-  private async isEventType({ accountId }: RequestContext, type: string): Promise<boolean> {
-    return this.catalogue.find(type) !== undefined || (await this.types.byEventType(accountId, [type])).size > 0;
+  list(@Context() context: RequestContext, @QueryParameters(eventSearchQuery) query: EventSearchQuery): Promise<Page> {
+    return this.events.search(context, query, '/events');
   }
 
   @Post()

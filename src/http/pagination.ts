@@ -56,7 +56,7 @@ export function pageSchema(listKey: string, item: z.ZodType) {
 
 /** Input of `page`. */
 export interface PageInput {
-  /** Up to `limit + 1` items, newest first: the last one only shows that there is a next page. */
+  /** Up to `limit + 1` items in order: the last one only shows that there is a next page. */
   readonly items: readonly { readonly id: string }[];
   readonly limit: number;
   /** Name of the member that holds the items (`keys`, `bot_users`). */
@@ -66,6 +66,10 @@ export interface PageInput {
   readonly baseUrl: string;
   /** Other query parameters that `next_page_uri` repeats, one or many values. Undefined parameters are left out. */
   readonly query?: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** Whether the oldest items are first: the next page then begins behind `after_id`. */
+  readonly oldestFirst?: boolean;
+  /** The id where the page stopped before it was full; null or absent at the end of the list. */
+  readonly resumeAt?: string | null;
 }
 
 /**
@@ -78,15 +82,16 @@ export interface Page {
 }
 
 /** Returns one page of a list. */
-export function page({ items, limit, listKey, path, baseUrl, query = {} }: PageInput): Page {
+export function page(input: PageInput): Page {
+  const { items, limit, listKey, path, baseUrl, query = {}, oldestFirst = false, resumeAt = null } = input;
   const uri = `${baseUrl}${path}`;
   const included = items.slice(0, limit);
-  const last = included.at(-1);
-  if (items.length <= limit || last === undefined) return { [listKey]: included, uri, next_page_uri: null };
+  const last = items.length > limit ? included.at(-1)?.id : (resumeAt ?? undefined);
+  if (last === undefined) return { [listKey]: included, uri, next_page_uri: null };
   const next = new URLSearchParams();
   for (const [name, values] of Object.entries(query))
     for (const value of [values ?? []].flat()) next.append(name, value);
-  next.set('before_id', last.id);
+  next.set(oldestFirst ? 'after_id' : 'before_id', last);
   next.set('limit', String(limit));
   return { [listKey]: included, uri, next_page_uri: `${uri}?${next.toString()}` };
 }

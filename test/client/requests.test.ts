@@ -102,7 +102,7 @@ describe('waitForDelivery', () => {
   /** Creates an IP policy. Returns the id of its event. */
   async function change(): Promise<string> {
     await waybill.ipPolicies.create();
-    for await (const event of waybill.events.list({ type: 'ip_policy_created.v0', limit: 1 })) return event.id;
+    for await (const event of waybill.events.list({ type: ['ip_policy_created.v0'], limit: 1 })) return event.id;
     throw new Error('There is no event.');
   }
 
@@ -136,7 +136,7 @@ describe('waitForDelivery', () => {
   it('fails when the time is up, and says so when the event has no delivery', async () => {
     const { id } = await waybill.botUsers.create({ name: 'unheard' });
     let eventId = '';
-    for await (const event of waybill.events.list({ type: 'bot_user_created.v0', limit: 1 })) {
+    for await (const event of waybill.events.list({ type: ['bot_user_created.v0'], limit: 1 })) {
       eventId = event.id;
       break;
     }

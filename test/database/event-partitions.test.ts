@@ -19,6 +19,7 @@ import { SecretStore } from '../../src/secrets/secret-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
 import { seedAccount, seedDestination, type SeededDestination } from '../delivery/support/seed.js';
 import { createTestStore } from '../support/database.js';
+import { newestEvents } from '../support/newest-events.js';
 import { testKeyRing } from '../support/secrets.js';
 
 const DAY_MS = 86_400_000;
@@ -86,7 +87,7 @@ async function partitionOf(id: string): Promise<string | undefined> {
 }
 
 const page = (beforeId?: string, type?: string, limit = 100) =>
-  new EventStore(store.db).page(destination.accountId, { limit, beforeId, type });
+  newestEvents(store, destination.accountId, { limit, beforeId, type });
 
 describe('the retention of events', () => {
   it('drops the partitions whose last event is too old, and no others', async () => {

@@ -123,7 +123,9 @@ function objectsOf(schema: Schema, options: ValueOptions): fc.Arbitrary<object> 
 function textsOf({ pattern, format, minLength = 0, maxLength = 60 }: Schema): fc.Arbitrary<string> {
   const fits = (text: string) => text.length >= minLength && Buffer.byteLength(JSON.stringify(text)) <= maxLength + 2;
   if (format === 'date-time')
-    return fc.date({ noInvalidDate: true, min: new Date(0) }).map((date) => date.toISOString());
+    return fc
+      .date({ noInvalidDate: true, min: new Date(0), max: new Date('9999-12-31T23:59:59.999Z') })
+      .map((date) => date.toISOString());
   if (format === 'regex') return fc.stringMatching(/^[a-z]{1,9}(?:\.\*|\d+)?$/);
   if (pattern !== undefined && pattern !== STORABLE)
     return fc.stringMatching(new RegExp(pattern, 'u'), { size: 'small' }).filter(fits);

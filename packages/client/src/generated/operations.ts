@@ -39,6 +39,13 @@ export const operations = {
      * Roles: `admin`.
      */
     delete: { id: 'deleteAgentIngress', method: 'DELETE', path: '/agent_ingresses/{id}' },
+    /**
+     * List the events of an agent ingress.
+     *
+     * The history of the resource. It remains after the deletion of the resource, as long as its events. Roles:
+     * `admin`, `operator`, `auditor`.
+     */
+    listEvents: { id: 'listAgentIngressEvents', method: 'GET', path: '/agent_ingresses/{id}/events', takes: 'query', items: 'events' },
   },
   apiKeys: {
     /**
@@ -72,6 +79,13 @@ export const operations = {
      * Roles: `admin`.
      */
     delete: { id: 'deleteApiKey', method: 'DELETE', path: '/api_keys/{id}', takes: 'query' },
+    /**
+     * List the events of an API key.
+     *
+     * The history of the resource. It remains after the deletion of the resource, as long as its events. Roles:
+     * `admin`, `operator`, `auditor`.
+     */
+    listEvents: { id: 'listApiKeyEvents', method: 'GET', path: '/api_keys/{id}/events', takes: 'query', items: 'events' },
   },
   botUsers: {
     /**
@@ -105,6 +119,13 @@ export const operations = {
      * Roles: `admin`.
      */
     delete: { id: 'deleteBotUser', method: 'DELETE', path: '/bot_users/{id}' },
+    /**
+     * List the events of a bot user.
+     *
+     * The history of the resource. It remains after the deletion of the resource, as long as its events. Roles:
+     * `admin`, `operator`, `auditor`.
+     */
+    listEvents: { id: 'listBotUserEvents', method: 'GET', path: '/bot_users/{id}/events', takes: 'query', items: 'events' },
   },
   certificateAuthorities: {
     /**
@@ -138,6 +159,13 @@ export const operations = {
      * Roles: `admin`.
      */
     delete: { id: 'deleteCertificateAuthority', method: 'DELETE', path: '/certificate_authorities/{id}' },
+    /**
+     * List the events of a certificate authority.
+     *
+     * The history of the resource. It remains after the deletion of the resource, as long as its events. Roles:
+     * `admin`, `operator`, `auditor`.
+     */
+    listEvents: { id: 'listCertificateAuthorityEvents', method: 'GET', path: '/certificate_authorities/{id}/events', takes: 'query', items: 'events' },
   },
   endpointConfigurations: {
     /**
@@ -171,6 +199,13 @@ export const operations = {
      * Roles: `admin`.
      */
     delete: { id: 'deleteEndpointConfiguration', method: 'DELETE', path: '/endpoint_configurations/{id}' },
+    /**
+     * List the events of an endpoint configuration.
+     *
+     * The history of the resource. It remains after the deletion of the resource, as long as its events. Roles:
+     * `admin`, `operator`, `auditor`.
+     */
+    listEvents: { id: 'listEndpointConfigurationEvents', method: 'GET', path: '/endpoint_configurations/{id}/events', takes: 'query', items: 'events' },
   },
   endpoints: {
     /**
@@ -206,6 +241,13 @@ export const operations = {
      * Roles: `admin`.
      */
     delete: { id: 'deleteEndpoint', method: 'DELETE', path: '/endpoints/{id}' },
+    /**
+     * List the events of an endpoint.
+     *
+     * The history of the resource. It remains after the deletion of the resource, as long as its events. Roles:
+     * `admin`, `operator`, `auditor`.
+     */
+    listEvents: { id: 'listEndpointEvents', method: 'GET', path: '/endpoints/{id}/events', takes: 'query', items: 'events' },
   },
   eventDestinations: {
     /**
@@ -252,6 +294,13 @@ export const operations = {
      * Roles: `admin`, `operator`, `auditor`.
      */
     listDeliveries: { id: 'listEventDestinationDeliveries', method: 'GET', path: '/event_destinations/{id}/deliveries', takes: 'query', items: 'deliveries' },
+    /**
+     * List the events of an event destination.
+     *
+     * The history of the resource. It remains after the deletion of the resource, as long as its events. Roles:
+     * `admin`, `operator`, `auditor`.
+     */
+    listEvents: { id: 'listEventDestinationEvents', method: 'GET', path: '/event_destinations/{id}/events', takes: 'query', items: 'events' },
     /**
      * Redeliver events.
      *
@@ -349,6 +398,13 @@ export const operations = {
      * Roles: `admin`.
      */
     delete: { id: 'deleteEventSubscription', method: 'DELETE', path: '/event_subscriptions/{id}' },
+    /**
+     * List the events of an event subscription.
+     *
+     * The history of the resource. It remains after the deletion of the resource, as long as its events. Roles:
+     * `admin`, `operator`, `auditor`.
+     */
+    listEvents: { id: 'listEventSubscriptionEvents', method: 'GET', path: '/event_subscriptions/{id}/events', takes: 'query', items: 'events' },
   },
   eventTypes: {
     /**
@@ -366,9 +422,10 @@ export const operations = {
   },
   events: {
     /**
-     * List events.
+     * Search events.
      *
-     * Roles: `admin`, `operator`, `auditor`.
+     * Filters combine. A page reads a bounded number of events, so a page of a rare combination may not be full,
+     * or be empty: the list ends where `next_page_uri` is null. Roles: `admin`, `operator`, `auditor`.
      */
     list: { id: 'listEvents', method: 'GET', path: '/events', takes: 'query', items: 'events' },
     /**
@@ -424,6 +481,13 @@ export const operations = {
      * Roles: `admin`.
      */
     delete: { id: 'deleteFailoverBackend', method: 'DELETE', path: '/backends/failover/{id}' },
+    /**
+     * List the events of a failover backend.
+     *
+     * The history of the resource. It remains after the deletion of the resource, as long as its events. Roles:
+     * `admin`, `operator`, `auditor`.
+     */
+    listEvents: { id: 'listFailoverBackendEvents', method: 'GET', path: '/backends/failover/{id}/events', takes: 'query', items: 'events' },
   },
   health: {
     /**
@@ -466,6 +530,13 @@ export const operations = {
      * Roles: `admin`.
      */
     delete: { id: 'deleteHttpResponseBackend', method: 'DELETE', path: '/backends/http_response/{id}' },
+    /**
+     * List the events of an HTTP-response backend.
+     *
+     * The history of the resource. It remains after the deletion of the resource, as long as its events. Roles:
+     * `admin`, `operator`, `auditor`.
+     */
+    listEvents: { id: 'listHttpResponseBackendEvents', method: 'GET', path: '/backends/http_response/{id}/events', takes: 'query', items: 'events' },
   },
   httpsEdgeRoutes: {
     /**
@@ -553,6 +624,13 @@ export const operations = {
      * Roles: `admin`.
      */
     deleteCompression: { id: 'deleteHttpsEdgeRouteCompression', method: 'DELETE', path: '/edges/https/{edge_id}/routes/{id}/compression' },
+    /**
+     * List the events of an HTTPS edge route.
+     *
+     * The history of the resource. It remains after the deletion of the resource, as long as its events. Roles:
+     * `admin`, `operator`, `auditor`.
+     */
+    listEvents: { id: 'listHttpsEdgeRouteEvents', method: 'GET', path: '/edges/https/{edge_id}/routes/{id}/events', takes: 'query', items: 'events' },
     /**
      * Replace the IP restriction module of an HTTPS edge route.
      *
@@ -765,6 +843,13 @@ export const operations = {
      * Roles: `admin`.
      */
     delete: { id: 'deleteHttpsEdge', method: 'DELETE', path: '/edges/https/{id}' },
+    /**
+     * List the events of an HTTPS edge.
+     *
+     * The history of the resource. It remains after the deletion of the resource, as long as its events. Roles:
+     * `admin`, `operator`, `auditor`.
+     */
+    listEvents: { id: 'listHttpsEdgeEvents', method: 'GET', path: '/edges/https/{id}/events', takes: 'query', items: 'events' },
   },
   ipPolicies: {
     /**
@@ -797,6 +882,13 @@ export const operations = {
      * Roles: `admin`.
      */
     delete: { id: 'deleteIpPolicy', method: 'DELETE', path: '/ip_policies/{id}' },
+    /**
+     * List the events of an IP policy.
+     *
+     * The history of the resource. It remains after the deletion of the resource, as long as its events. Roles:
+     * `admin`, `operator`, `auditor`.
+     */
+    listEvents: { id: 'listIpPolicyEvents', method: 'GET', path: '/ip_policies/{id}/events', takes: 'query', items: 'events' },
   },
   ipPolicyRules: {
     /**
@@ -829,6 +921,13 @@ export const operations = {
      * Roles: `admin`.
      */
     delete: { id: 'deleteIpPolicyRule', method: 'DELETE', path: '/ip_policy_rules/{id}' },
+    /**
+     * List the events of an IP policy rule.
+     *
+     * The history of the resource. It remains after the deletion of the resource, as long as its events. Roles:
+     * `admin`, `operator`, `auditor`.
+     */
+    listEvents: { id: 'listIpPolicyRuleEvents', method: 'GET', path: '/ip_policy_rules/{id}/events', takes: 'query', items: 'events' },
   },
   reservedAddresses: {
     /**
@@ -862,6 +961,13 @@ export const operations = {
      * Roles: `admin`.
      */
     delete: { id: 'deleteReservedAddr', method: 'DELETE', path: '/reserved_addrs/{id}' },
+    /**
+     * List the events of a reserved address.
+     *
+     * The history of the resource. It remains after the deletion of the resource, as long as its events. Roles:
+     * `admin`, `operator`, `auditor`.
+     */
+    listEvents: { id: 'listReservedAddrEvents', method: 'GET', path: '/reserved_addrs/{id}/events', takes: 'query', items: 'events' },
   },
   reservedDomains: {
     /**
@@ -895,6 +1001,13 @@ export const operations = {
      * Roles: `admin`.
      */
     delete: { id: 'deleteReservedDomain', method: 'DELETE', path: '/reserved_domains/{id}' },
+    /**
+     * List the events of a reserved domain.
+     *
+     * The history of the resource. It remains after the deletion of the resource, as long as its events. Roles:
+     * `admin`, `operator`, `auditor`.
+     */
+    listEvents: { id: 'listReservedDomainEvents', method: 'GET', path: '/reserved_domains/{id}/events', takes: 'query', items: 'events' },
   },
   resourceTypes: {
     /**
@@ -928,6 +1041,13 @@ export const operations = {
      * Roles: `admin`.
      */
     delete: { id: 'deleteResourceType', method: 'DELETE', path: '/resource_types/{id}' },
+    /**
+     * List the events of a resource type.
+     *
+     * The history of the resource. It remains after the deletion of the resource, as long as its events. Roles:
+     * `admin`, `operator`, `auditor`.
+     */
+    listEvents: { id: 'listResourceTypeEvents', method: 'GET', path: '/resource_types/{id}/events', takes: 'query', items: 'events' },
   },
   tcpEdges: {
     /**
@@ -979,6 +1099,13 @@ export const operations = {
      * Roles: `admin`.
      */
     deleteBackend: { id: 'deleteTcpEdgeBackend', method: 'DELETE', path: '/edges/tcp/{id}/backend' },
+    /**
+     * List the events of a TCP edge.
+     *
+     * The history of the resource. It remains after the deletion of the resource, as long as its events. Roles:
+     * `admin`, `operator`, `auditor`.
+     */
+    listEvents: { id: 'listTcpEdgeEvents', method: 'GET', path: '/edges/tcp/{id}/events', takes: 'query', items: 'events' },
     /**
      * Replace the IP restriction module of a TCP edge.
      *
@@ -1048,6 +1175,13 @@ export const operations = {
      * Roles: `admin`.
      */
     delete: { id: 'deleteTlsCertificate', method: 'DELETE', path: '/tls_certificates/{id}' },
+    /**
+     * List the events of a TLS certificate.
+     *
+     * The history of the resource. It remains after the deletion of the resource, as long as its events. Roles:
+     * `admin`, `operator`, `auditor`.
+     */
+    listEvents: { id: 'listTlsCertificateEvents', method: 'GET', path: '/tls_certificates/{id}/events', takes: 'query', items: 'events' },
   },
   tunnelGroupBackends: {
     /**
@@ -1080,6 +1214,13 @@ export const operations = {
      * Roles: `admin`.
      */
     delete: { id: 'deleteTunnelGroupBackend', method: 'DELETE', path: '/backends/tunnel_group/{id}' },
+    /**
+     * List the events of a tunnel-group backend.
+     *
+     * The history of the resource. It remains after the deletion of the resource, as long as its events. Roles:
+     * `admin`, `operator`, `auditor`.
+     */
+    listEvents: { id: 'listTunnelGroupBackendEvents', method: 'GET', path: '/backends/tunnel_group/{id}/events', takes: 'query', items: 'events' },
   },
   tunnelSessions: {
     /**
@@ -1094,6 +1235,13 @@ export const operations = {
      * Roles: `admin`, `operator`, `auditor`.
      */
     get: { id: 'getTunnelSession', method: 'GET', path: '/tunnel_sessions/{id}' },
+    /**
+     * List the events of a tunnel session.
+     *
+     * The history of the resource. It remains after the deletion of the resource, as long as its events. Roles:
+     * `admin`, `operator`, `auditor`.
+     */
+    listEvents: { id: 'listTunnelSessionEvents', method: 'GET', path: '/tunnel_sessions/{id}/events', takes: 'query', items: 'events' },
   },
   tunnels: {
     /**
@@ -1108,6 +1256,13 @@ export const operations = {
      * Roles: `admin`, `operator`, `auditor`.
      */
     get: { id: 'getTunnel', method: 'GET', path: '/tunnels/{id}' },
+    /**
+     * List the events of a tunnel.
+     *
+     * The history of the resource. It remains after the deletion of the resource, as long as its events. Roles:
+     * `admin`, `operator`, `auditor`.
+     */
+    listEvents: { id: 'listTunnelEvents', method: 'GET', path: '/tunnels/{id}/events', takes: 'query', items: 'events' },
   },
   users: {
     /**
@@ -1224,33 +1379,55 @@ export interface OperationTypes {
   getUser: { input: types.GetUserData; output: types.GetUserResponse };
   isAlive: { input: types.IsAliveData; output: types.IsAliveResponse };
   isReady: { input: types.IsReadyData; output: types.IsReadyResponse };
+  listAgentIngressEvents: { input: types.ListAgentIngressEventsData; output: types.ListAgentIngressEventsResponse };
   listAgentIngresses: { input: types.ListAgentIngressesData; output: types.ListAgentIngressesResponse };
+  listApiKeyEvents: { input: types.ListApiKeyEventsData; output: types.ListApiKeyEventsResponse };
   listApiKeys: { input: types.ListApiKeysData; output: types.ListApiKeysResponse };
+  listBotUserEvents: { input: types.ListBotUserEventsData; output: types.ListBotUserEventsResponse };
   listBotUsers: { input: types.ListBotUsersData; output: types.ListBotUsersResponse };
   listCertificateAuthorities: { input: types.ListCertificateAuthoritiesData; output: types.ListCertificateAuthoritiesResponse };
+  listCertificateAuthorityEvents: { input: types.ListCertificateAuthorityEventsData; output: types.ListCertificateAuthorityEventsResponse };
+  listEndpointConfigurationEvents: { input: types.ListEndpointConfigurationEventsData; output: types.ListEndpointConfigurationEventsResponse };
   listEndpointConfigurations: { input: types.ListEndpointConfigurationsData; output: types.ListEndpointConfigurationsResponse };
+  listEndpointEvents: { input: types.ListEndpointEventsData; output: types.ListEndpointEventsResponse };
   listEndpoints: { input: types.ListEndpointsData; output: types.ListEndpointsResponse };
   listEventDeliveries: { input: types.ListEventDeliveriesData; output: types.ListEventDeliveriesResponse };
   listEventDestinationDeliveries: { input: types.ListEventDestinationDeliveriesData; output: types.ListEventDestinationDeliveriesResponse };
+  listEventDestinationEvents: { input: types.ListEventDestinationEventsData; output: types.ListEventDestinationEventsResponse };
   listEventDestinationStatuses: { input: types.ListEventDestinationStatusesData; output: types.ListEventDestinationStatusesResponse };
   listEventDestinations: { input: types.ListEventDestinationsData; output: types.ListEventDestinationsResponse };
   listEventSnapshots: { input: types.ListEventSnapshotsData; output: types.ListEventSnapshotsResponse };
   listEventSources: { input: types.ListEventSourcesData; output: types.ListEventSourcesResponse };
+  listEventSubscriptionEvents: { input: types.ListEventSubscriptionEventsData; output: types.ListEventSubscriptionEventsResponse };
   listEventSubscriptions: { input: types.ListEventSubscriptionsData; output: types.ListEventSubscriptionsResponse };
   listEventTypes: { input: types.ListEventTypesData; output: types.ListEventTypesResponse };
   listEvents: { input: types.ListEventsData; output: types.ListEventsResponse };
+  listFailoverBackendEvents: { input: types.ListFailoverBackendEventsData; output: types.ListFailoverBackendEventsResponse };
   listFailoverBackends: { input: types.ListFailoverBackendsData; output: types.ListFailoverBackendsResponse };
+  listHttpResponseBackendEvents: { input: types.ListHttpResponseBackendEventsData; output: types.ListHttpResponseBackendEventsResponse };
   listHttpResponseBackends: { input: types.ListHttpResponseBackendsData; output: types.ListHttpResponseBackendsResponse };
+  listHttpsEdgeEvents: { input: types.ListHttpsEdgeEventsData; output: types.ListHttpsEdgeEventsResponse };
+  listHttpsEdgeRouteEvents: { input: types.ListHttpsEdgeRouteEventsData; output: types.ListHttpsEdgeRouteEventsResponse };
   listHttpsEdgeRoutes: { input: types.ListHttpsEdgeRoutesData; output: types.ListHttpsEdgeRoutesResponse };
   listHttpsEdges: { input: types.ListHttpsEdgesData; output: types.ListHttpsEdgesResponse };
   listIpPolicies: { input: types.ListIpPoliciesData; output: types.ListIpPoliciesResponse };
+  listIpPolicyEvents: { input: types.ListIpPolicyEventsData; output: types.ListIpPolicyEventsResponse };
+  listIpPolicyRuleEvents: { input: types.ListIpPolicyRuleEventsData; output: types.ListIpPolicyRuleEventsResponse };
   listIpPolicyRules: { input: types.ListIpPolicyRulesData; output: types.ListIpPolicyRulesResponse };
+  listReservedAddrEvents: { input: types.ListReservedAddrEventsData; output: types.ListReservedAddrEventsResponse };
   listReservedAddresses: { input: types.ListReservedAddressesData; output: types.ListReservedAddressesResponse };
+  listReservedDomainEvents: { input: types.ListReservedDomainEventsData; output: types.ListReservedDomainEventsResponse };
   listReservedDomains: { input: types.ListReservedDomainsData; output: types.ListReservedDomainsResponse };
+  listResourceTypeEvents: { input: types.ListResourceTypeEventsData; output: types.ListResourceTypeEventsResponse };
   listResourceTypes: { input: types.ListResourceTypesData; output: types.ListResourceTypesResponse };
+  listTcpEdgeEvents: { input: types.ListTcpEdgeEventsData; output: types.ListTcpEdgeEventsResponse };
   listTcpEdges: { input: types.ListTcpEdgesData; output: types.ListTcpEdgesResponse };
+  listTlsCertificateEvents: { input: types.ListTlsCertificateEventsData; output: types.ListTlsCertificateEventsResponse };
   listTlsCertificates: { input: types.ListTlsCertificatesData; output: types.ListTlsCertificatesResponse };
+  listTunnelEvents: { input: types.ListTunnelEventsData; output: types.ListTunnelEventsResponse };
+  listTunnelGroupBackendEvents: { input: types.ListTunnelGroupBackendEventsData; output: types.ListTunnelGroupBackendEventsResponse };
   listTunnelGroupBackends: { input: types.ListTunnelGroupBackendsData; output: types.ListTunnelGroupBackendsResponse };
+  listTunnelSessionEvents: { input: types.ListTunnelSessionEventsData; output: types.ListTunnelSessionEventsResponse };
   listTunnelSessions: { input: types.ListTunnelSessionsData; output: types.ListTunnelSessionsResponse };
   listTunnels: { input: types.ListTunnelsData; output: types.ListTunnelsResponse };
   publishEvents: { input: types.PublishEventsData; output: types.PublishEventsResponse };

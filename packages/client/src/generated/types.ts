@@ -5284,6 +5284,86 @@ export type UpdateAgentIngressResponses = {
 
 export type UpdateAgentIngressResponse = UpdateAgentIngressResponses[keyof UpdateAgentIngressResponses];
 
+export type ListAgentIngressEventsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+        /**
+         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first.
+         */
+        after_id?: string;
+        /**
+         * Order of the items.
+         */
+        order?: 'newest_first' | 'oldest_first';
+        /**
+         * Returns only events of this type. May be repeated, at most 20 times, for events of any of the types.
+         */
+        type?: Array<string>;
+        /**
+         * Returns only events of changes by this user, bot or principal of a publisher.
+         */
+        principal_id?: string;
+        /**
+         * Returns only events of changes that were made, or published, with this API key.
+         */
+        credential_id?: string;
+        /**
+         * Returns only events of this request (`Operation-Id`).
+         */
+        operation_id?: string;
+        /**
+         * Returns only updates that changed this top-level member of the resource.
+         */
+        changed?: string;
+        /**
+         * Returns only events recorded at or after this time.
+         */
+        from?: string;
+        /**
+         * Returns only events recorded before this time.
+         */
+        to?: string;
+    };
+    url: '/agent_ingresses/{id}/events';
+};
+
+export type ListAgentIngressEventsResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first, unless `order` says otherwise.
+         */
+        events: Array<Event>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page. A page that is not full, even an empty one, has it while there is more to search.
+         */
+        next_page_uri: string | null;
+        /**
+         * Absent as a rule. After an upgrade, events recorded before this time may be missing, because their authors and changes are not indexed yet.
+         */
+        complete_since?: string;
+    };
+};
+
+export type ListAgentIngressEventsResponse = ListAgentIngressEventsResponses[keyof ListAgentIngressEventsResponses];
+
 export type ListApiKeysData = {
     body?: never;
     path?: never;
@@ -5397,6 +5477,86 @@ export type UpdateApiKeyResponses = {
 
 export type UpdateApiKeyResponse = UpdateApiKeyResponses[keyof UpdateApiKeyResponses];
 
+export type ListApiKeyEventsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+        /**
+         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first.
+         */
+        after_id?: string;
+        /**
+         * Order of the items.
+         */
+        order?: 'newest_first' | 'oldest_first';
+        /**
+         * Returns only events of this type. May be repeated, at most 20 times, for events of any of the types.
+         */
+        type?: Array<string>;
+        /**
+         * Returns only events of changes by this user, bot or principal of a publisher.
+         */
+        principal_id?: string;
+        /**
+         * Returns only events of changes that were made, or published, with this API key.
+         */
+        credential_id?: string;
+        /**
+         * Returns only events of this request (`Operation-Id`).
+         */
+        operation_id?: string;
+        /**
+         * Returns only updates that changed this top-level member of the resource.
+         */
+        changed?: string;
+        /**
+         * Returns only events recorded at or after this time.
+         */
+        from?: string;
+        /**
+         * Returns only events recorded before this time.
+         */
+        to?: string;
+    };
+    url: '/api_keys/{id}/events';
+};
+
+export type ListApiKeyEventsResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first, unless `order` says otherwise.
+         */
+        events: Array<Event>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page. A page that is not full, even an empty one, has it while there is more to search.
+         */
+        next_page_uri: string | null;
+        /**
+         * Absent as a rule. After an upgrade, events recorded before this time may be missing, because their authors and changes are not indexed yet.
+         */
+        complete_since?: string;
+    };
+};
+
+export type ListApiKeyEventsResponse = ListApiKeyEventsResponses[keyof ListApiKeyEventsResponses];
+
 export type ListFailoverBackendsData = {
     body?: never;
     path?: never;
@@ -5504,6 +5664,86 @@ export type UpdateFailoverBackendResponses = {
 };
 
 export type UpdateFailoverBackendResponse = UpdateFailoverBackendResponses[keyof UpdateFailoverBackendResponses];
+
+export type ListFailoverBackendEventsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+        /**
+         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first.
+         */
+        after_id?: string;
+        /**
+         * Order of the items.
+         */
+        order?: 'newest_first' | 'oldest_first';
+        /**
+         * Returns only events of this type. May be repeated, at most 20 times, for events of any of the types.
+         */
+        type?: Array<string>;
+        /**
+         * Returns only events of changes by this user, bot or principal of a publisher.
+         */
+        principal_id?: string;
+        /**
+         * Returns only events of changes that were made, or published, with this API key.
+         */
+        credential_id?: string;
+        /**
+         * Returns only events of this request (`Operation-Id`).
+         */
+        operation_id?: string;
+        /**
+         * Returns only updates that changed this top-level member of the resource.
+         */
+        changed?: string;
+        /**
+         * Returns only events recorded at or after this time.
+         */
+        from?: string;
+        /**
+         * Returns only events recorded before this time.
+         */
+        to?: string;
+    };
+    url: '/backends/failover/{id}/events';
+};
+
+export type ListFailoverBackendEventsResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first, unless `order` says otherwise.
+         */
+        events: Array<Event>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page. A page that is not full, even an empty one, has it while there is more to search.
+         */
+        next_page_uri: string | null;
+        /**
+         * Absent as a rule. After an upgrade, events recorded before this time may be missing, because their authors and changes are not indexed yet.
+         */
+        complete_since?: string;
+    };
+};
+
+export type ListFailoverBackendEventsResponse = ListFailoverBackendEventsResponses[keyof ListFailoverBackendEventsResponses];
 
 export type ListHttpResponseBackendsData = {
     body?: never;
@@ -5613,6 +5853,86 @@ export type UpdateHttpResponseBackendResponses = {
 
 export type UpdateHttpResponseBackendResponse = UpdateHttpResponseBackendResponses[keyof UpdateHttpResponseBackendResponses];
 
+export type ListHttpResponseBackendEventsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+        /**
+         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first.
+         */
+        after_id?: string;
+        /**
+         * Order of the items.
+         */
+        order?: 'newest_first' | 'oldest_first';
+        /**
+         * Returns only events of this type. May be repeated, at most 20 times, for events of any of the types.
+         */
+        type?: Array<string>;
+        /**
+         * Returns only events of changes by this user, bot or principal of a publisher.
+         */
+        principal_id?: string;
+        /**
+         * Returns only events of changes that were made, or published, with this API key.
+         */
+        credential_id?: string;
+        /**
+         * Returns only events of this request (`Operation-Id`).
+         */
+        operation_id?: string;
+        /**
+         * Returns only updates that changed this top-level member of the resource.
+         */
+        changed?: string;
+        /**
+         * Returns only events recorded at or after this time.
+         */
+        from?: string;
+        /**
+         * Returns only events recorded before this time.
+         */
+        to?: string;
+    };
+    url: '/backends/http_response/{id}/events';
+};
+
+export type ListHttpResponseBackendEventsResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first, unless `order` says otherwise.
+         */
+        events: Array<Event>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page. A page that is not full, even an empty one, has it while there is more to search.
+         */
+        next_page_uri: string | null;
+        /**
+         * Absent as a rule. After an upgrade, events recorded before this time may be missing, because their authors and changes are not indexed yet.
+         */
+        complete_since?: string;
+    };
+};
+
+export type ListHttpResponseBackendEventsResponse = ListHttpResponseBackendEventsResponses[keyof ListHttpResponseBackendEventsResponses];
+
 export type ListTunnelGroupBackendsData = {
     body?: never;
     path?: never;
@@ -5720,6 +6040,86 @@ export type UpdateTunnelGroupBackendResponses = {
 };
 
 export type UpdateTunnelGroupBackendResponse = UpdateTunnelGroupBackendResponses[keyof UpdateTunnelGroupBackendResponses];
+
+export type ListTunnelGroupBackendEventsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+        /**
+         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first.
+         */
+        after_id?: string;
+        /**
+         * Order of the items.
+         */
+        order?: 'newest_first' | 'oldest_first';
+        /**
+         * Returns only events of this type. May be repeated, at most 20 times, for events of any of the types.
+         */
+        type?: Array<string>;
+        /**
+         * Returns only events of changes by this user, bot or principal of a publisher.
+         */
+        principal_id?: string;
+        /**
+         * Returns only events of changes that were made, or published, with this API key.
+         */
+        credential_id?: string;
+        /**
+         * Returns only events of this request (`Operation-Id`).
+         */
+        operation_id?: string;
+        /**
+         * Returns only updates that changed this top-level member of the resource.
+         */
+        changed?: string;
+        /**
+         * Returns only events recorded at or after this time.
+         */
+        from?: string;
+        /**
+         * Returns only events recorded before this time.
+         */
+        to?: string;
+    };
+    url: '/backends/tunnel_group/{id}/events';
+};
+
+export type ListTunnelGroupBackendEventsResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first, unless `order` says otherwise.
+         */
+        events: Array<Event>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page. A page that is not full, even an empty one, has it while there is more to search.
+         */
+        next_page_uri: string | null;
+        /**
+         * Absent as a rule. After an upgrade, events recorded before this time may be missing, because their authors and changes are not indexed yet.
+         */
+        complete_since?: string;
+    };
+};
+
+export type ListTunnelGroupBackendEventsResponse = ListTunnelGroupBackendEventsResponses[keyof ListTunnelGroupBackendEventsResponses];
 
 export type ListBotUsersData = {
     body?: never;
@@ -5829,6 +6229,86 @@ export type UpdateBotUserResponses = {
 
 export type UpdateBotUserResponse = UpdateBotUserResponses[keyof UpdateBotUserResponses];
 
+export type ListBotUserEventsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+        /**
+         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first.
+         */
+        after_id?: string;
+        /**
+         * Order of the items.
+         */
+        order?: 'newest_first' | 'oldest_first';
+        /**
+         * Returns only events of this type. May be repeated, at most 20 times, for events of any of the types.
+         */
+        type?: Array<string>;
+        /**
+         * Returns only events of changes by this user, bot or principal of a publisher.
+         */
+        principal_id?: string;
+        /**
+         * Returns only events of changes that were made, or published, with this API key.
+         */
+        credential_id?: string;
+        /**
+         * Returns only events of this request (`Operation-Id`).
+         */
+        operation_id?: string;
+        /**
+         * Returns only updates that changed this top-level member of the resource.
+         */
+        changed?: string;
+        /**
+         * Returns only events recorded at or after this time.
+         */
+        from?: string;
+        /**
+         * Returns only events recorded before this time.
+         */
+        to?: string;
+    };
+    url: '/bot_users/{id}/events';
+};
+
+export type ListBotUserEventsResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first, unless `order` says otherwise.
+         */
+        events: Array<Event>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page. A page that is not full, even an empty one, has it while there is more to search.
+         */
+        next_page_uri: string | null;
+        /**
+         * Absent as a rule. After an upgrade, events recorded before this time may be missing, because their authors and changes are not indexed yet.
+         */
+        complete_since?: string;
+    };
+};
+
+export type ListBotUserEventsResponse = ListBotUserEventsResponses[keyof ListBotUserEventsResponses];
+
 export type ListCertificateAuthoritiesData = {
     body?: never;
     path?: never;
@@ -5936,6 +6416,86 @@ export type UpdateCertificateAuthorityResponses = {
 };
 
 export type UpdateCertificateAuthorityResponse = UpdateCertificateAuthorityResponses[keyof UpdateCertificateAuthorityResponses];
+
+export type ListCertificateAuthorityEventsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+        /**
+         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first.
+         */
+        after_id?: string;
+        /**
+         * Order of the items.
+         */
+        order?: 'newest_first' | 'oldest_first';
+        /**
+         * Returns only events of this type. May be repeated, at most 20 times, for events of any of the types.
+         */
+        type?: Array<string>;
+        /**
+         * Returns only events of changes by this user, bot or principal of a publisher.
+         */
+        principal_id?: string;
+        /**
+         * Returns only events of changes that were made, or published, with this API key.
+         */
+        credential_id?: string;
+        /**
+         * Returns only events of this request (`Operation-Id`).
+         */
+        operation_id?: string;
+        /**
+         * Returns only updates that changed this top-level member of the resource.
+         */
+        changed?: string;
+        /**
+         * Returns only events recorded at or after this time.
+         */
+        from?: string;
+        /**
+         * Returns only events recorded before this time.
+         */
+        to?: string;
+    };
+    url: '/certificate_authorities/{id}/events';
+};
+
+export type ListCertificateAuthorityEventsResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first, unless `order` says otherwise.
+         */
+        events: Array<Event>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page. A page that is not full, even an empty one, has it while there is more to search.
+         */
+        next_page_uri: string | null;
+        /**
+         * Absent as a rule. After an upgrade, events recorded before this time may be missing, because their authors and changes are not indexed yet.
+         */
+        complete_since?: string;
+    };
+};
+
+export type ListCertificateAuthorityEventsResponse = ListCertificateAuthorityEventsResponses[keyof ListCertificateAuthorityEventsResponses];
 
 export type ListHttpsEdgesData = {
     body?: never;
@@ -6276,6 +6836,87 @@ export type ReplaceHttpsEdgeRouteCompressionResponses = {
 };
 
 export type ReplaceHttpsEdgeRouteCompressionResponse = ReplaceHttpsEdgeRouteCompressionResponses[keyof ReplaceHttpsEdgeRouteCompressionResponses];
+
+export type ListHttpsEdgeRouteEventsData = {
+    body?: never;
+    path: {
+        edge_id: string;
+        id: string;
+    };
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+        /**
+         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first.
+         */
+        after_id?: string;
+        /**
+         * Order of the items.
+         */
+        order?: 'newest_first' | 'oldest_first';
+        /**
+         * Returns only events of this type. May be repeated, at most 20 times, for events of any of the types.
+         */
+        type?: Array<string>;
+        /**
+         * Returns only events of changes by this user, bot or principal of a publisher.
+         */
+        principal_id?: string;
+        /**
+         * Returns only events of changes that were made, or published, with this API key.
+         */
+        credential_id?: string;
+        /**
+         * Returns only events of this request (`Operation-Id`).
+         */
+        operation_id?: string;
+        /**
+         * Returns only updates that changed this top-level member of the resource.
+         */
+        changed?: string;
+        /**
+         * Returns only events recorded at or after this time.
+         */
+        from?: string;
+        /**
+         * Returns only events recorded before this time.
+         */
+        to?: string;
+    };
+    url: '/edges/https/{edge_id}/routes/{id}/events';
+};
+
+export type ListHttpsEdgeRouteEventsResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first, unless `order` says otherwise.
+         */
+        events: Array<Event>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page. A page that is not full, even an empty one, has it while there is more to search.
+         */
+        next_page_uri: string | null;
+        /**
+         * Absent as a rule. After an upgrade, events recorded before this time may be missing, because their authors and changes are not indexed yet.
+         */
+        complete_since?: string;
+    };
+};
+
+export type ListHttpsEdgeRouteEventsResponse = ListHttpsEdgeRouteEventsResponses[keyof ListHttpsEdgeRouteEventsResponses];
 
 export type DeleteHttpsEdgeRouteIpRestrictionData = {
     body?: never;
@@ -6901,6 +7542,86 @@ export type UpdateHttpsEdgeResponses = {
 
 export type UpdateHttpsEdgeResponse = UpdateHttpsEdgeResponses[keyof UpdateHttpsEdgeResponses];
 
+export type ListHttpsEdgeEventsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+        /**
+         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first.
+         */
+        after_id?: string;
+        /**
+         * Order of the items.
+         */
+        order?: 'newest_first' | 'oldest_first';
+        /**
+         * Returns only events of this type. May be repeated, at most 20 times, for events of any of the types.
+         */
+        type?: Array<string>;
+        /**
+         * Returns only events of changes by this user, bot or principal of a publisher.
+         */
+        principal_id?: string;
+        /**
+         * Returns only events of changes that were made, or published, with this API key.
+         */
+        credential_id?: string;
+        /**
+         * Returns only events of this request (`Operation-Id`).
+         */
+        operation_id?: string;
+        /**
+         * Returns only updates that changed this top-level member of the resource.
+         */
+        changed?: string;
+        /**
+         * Returns only events recorded at or after this time.
+         */
+        from?: string;
+        /**
+         * Returns only events recorded before this time.
+         */
+        to?: string;
+    };
+    url: '/edges/https/{id}/events';
+};
+
+export type ListHttpsEdgeEventsResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first, unless `order` says otherwise.
+         */
+        events: Array<Event>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page. A page that is not full, even an empty one, has it while there is more to search.
+         */
+        next_page_uri: string | null;
+        /**
+         * Absent as a rule. After an upgrade, events recorded before this time may be missing, because their authors and changes are not indexed yet.
+         */
+        complete_since?: string;
+    };
+};
+
+export type ListHttpsEdgeEventsResponse = ListHttpsEdgeEventsResponses[keyof ListHttpsEdgeEventsResponses];
+
 export type ListTcpEdgesData = {
     body?: never;
     path?: never;
@@ -7062,6 +7783,86 @@ export type ReplaceTcpEdgeBackendResponses = {
 };
 
 export type ReplaceTcpEdgeBackendResponse = ReplaceTcpEdgeBackendResponses[keyof ReplaceTcpEdgeBackendResponses];
+
+export type ListTcpEdgeEventsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+        /**
+         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first.
+         */
+        after_id?: string;
+        /**
+         * Order of the items.
+         */
+        order?: 'newest_first' | 'oldest_first';
+        /**
+         * Returns only events of this type. May be repeated, at most 20 times, for events of any of the types.
+         */
+        type?: Array<string>;
+        /**
+         * Returns only events of changes by this user, bot or principal of a publisher.
+         */
+        principal_id?: string;
+        /**
+         * Returns only events of changes that were made, or published, with this API key.
+         */
+        credential_id?: string;
+        /**
+         * Returns only events of this request (`Operation-Id`).
+         */
+        operation_id?: string;
+        /**
+         * Returns only updates that changed this top-level member of the resource.
+         */
+        changed?: string;
+        /**
+         * Returns only events recorded at or after this time.
+         */
+        from?: string;
+        /**
+         * Returns only events recorded before this time.
+         */
+        to?: string;
+    };
+    url: '/edges/tcp/{id}/events';
+};
+
+export type ListTcpEdgeEventsResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first, unless `order` says otherwise.
+         */
+        events: Array<Event>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page. A page that is not full, even an empty one, has it while there is more to search.
+         */
+        next_page_uri: string | null;
+        /**
+         * Absent as a rule. After an upgrade, events recorded before this time may be missing, because their authors and changes are not indexed yet.
+         */
+        complete_since?: string;
+    };
+};
+
+export type ListTcpEdgeEventsResponse = ListTcpEdgeEventsResponses[keyof ListTcpEdgeEventsResponses];
 
 export type DeleteTcpEdgeIpRestrictionData = {
     body?: never;
@@ -7279,6 +8080,86 @@ export type UpdateEndpointConfigurationResponses = {
 
 export type UpdateEndpointConfigurationResponse = UpdateEndpointConfigurationResponses[keyof UpdateEndpointConfigurationResponses];
 
+export type ListEndpointConfigurationEventsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+        /**
+         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first.
+         */
+        after_id?: string;
+        /**
+         * Order of the items.
+         */
+        order?: 'newest_first' | 'oldest_first';
+        /**
+         * Returns only events of this type. May be repeated, at most 20 times, for events of any of the types.
+         */
+        type?: Array<string>;
+        /**
+         * Returns only events of changes by this user, bot or principal of a publisher.
+         */
+        principal_id?: string;
+        /**
+         * Returns only events of changes that were made, or published, with this API key.
+         */
+        credential_id?: string;
+        /**
+         * Returns only events of this request (`Operation-Id`).
+         */
+        operation_id?: string;
+        /**
+         * Returns only updates that changed this top-level member of the resource.
+         */
+        changed?: string;
+        /**
+         * Returns only events recorded at or after this time.
+         */
+        from?: string;
+        /**
+         * Returns only events recorded before this time.
+         */
+        to?: string;
+    };
+    url: '/endpoint_configurations/{id}/events';
+};
+
+export type ListEndpointConfigurationEventsResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first, unless `order` says otherwise.
+         */
+        events: Array<Event>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page. A page that is not full, even an empty one, has it while there is more to search.
+         */
+        next_page_uri: string | null;
+        /**
+         * Absent as a rule. After an upgrade, events recorded before this time may be missing, because their authors and changes are not indexed yet.
+         */
+        complete_since?: string;
+    };
+};
+
+export type ListEndpointConfigurationEventsResponse = ListEndpointConfigurationEventsResponses[keyof ListEndpointConfigurationEventsResponses];
+
 export type ListEndpointsData = {
     body?: never;
     path?: never;
@@ -7394,6 +8275,86 @@ export type UpdateEndpointResponses = {
 };
 
 export type UpdateEndpointResponse = UpdateEndpointResponses[keyof UpdateEndpointResponses];
+
+export type ListEndpointEventsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+        /**
+         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first.
+         */
+        after_id?: string;
+        /**
+         * Order of the items.
+         */
+        order?: 'newest_first' | 'oldest_first';
+        /**
+         * Returns only events of this type. May be repeated, at most 20 times, for events of any of the types.
+         */
+        type?: Array<string>;
+        /**
+         * Returns only events of changes by this user, bot or principal of a publisher.
+         */
+        principal_id?: string;
+        /**
+         * Returns only events of changes that were made, or published, with this API key.
+         */
+        credential_id?: string;
+        /**
+         * Returns only events of this request (`Operation-Id`).
+         */
+        operation_id?: string;
+        /**
+         * Returns only updates that changed this top-level member of the resource.
+         */
+        changed?: string;
+        /**
+         * Returns only events recorded at or after this time.
+         */
+        from?: string;
+        /**
+         * Returns only events recorded before this time.
+         */
+        to?: string;
+    };
+    url: '/endpoints/{id}/events';
+};
+
+export type ListEndpointEventsResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first, unless `order` says otherwise.
+         */
+        events: Array<Event>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page. A page that is not full, even an empty one, has it while there is more to search.
+         */
+        next_page_uri: string | null;
+        /**
+         * Absent as a rule. After an upgrade, events recorded before this time may be missing, because their authors and changes are not indexed yet.
+         */
+        complete_since?: string;
+    };
+};
+
+export type ListEndpointEventsResponse = ListEndpointEventsResponses[keyof ListEndpointEventsResponses];
 
 export type ListEventDestinationsData = {
     body?: never;
@@ -7589,6 +8550,86 @@ export type ListEventDestinationDeliveriesResponses = {
 
 export type ListEventDestinationDeliveriesResponse = ListEventDestinationDeliveriesResponses[keyof ListEventDestinationDeliveriesResponses];
 
+export type ListEventDestinationEventsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+        /**
+         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first.
+         */
+        after_id?: string;
+        /**
+         * Order of the items.
+         */
+        order?: 'newest_first' | 'oldest_first';
+        /**
+         * Returns only events of this type. May be repeated, at most 20 times, for events of any of the types.
+         */
+        type?: Array<string>;
+        /**
+         * Returns only events of changes by this user, bot or principal of a publisher.
+         */
+        principal_id?: string;
+        /**
+         * Returns only events of changes that were made, or published, with this API key.
+         */
+        credential_id?: string;
+        /**
+         * Returns only events of this request (`Operation-Id`).
+         */
+        operation_id?: string;
+        /**
+         * Returns only updates that changed this top-level member of the resource.
+         */
+        changed?: string;
+        /**
+         * Returns only events recorded at or after this time.
+         */
+        from?: string;
+        /**
+         * Returns only events recorded before this time.
+         */
+        to?: string;
+    };
+    url: '/event_destinations/{id}/events';
+};
+
+export type ListEventDestinationEventsResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first, unless `order` says otherwise.
+         */
+        events: Array<Event>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page. A page that is not full, even an empty one, has it while there is more to search.
+         */
+        next_page_uri: string | null;
+        /**
+         * Absent as a rule. After an upgrade, events recorded before this time may be missing, because their authors and changes are not indexed yet.
+         */
+        complete_since?: string;
+    };
+};
+
+export type ListEventDestinationEventsResponse = ListEventDestinationEventsResponses[keyof ListEventDestinationEventsResponses];
+
 export type RedeliverEventsData = {
     body: RedeliveryInput;
     path: {
@@ -7750,6 +8791,86 @@ export type UpdateEventSubscriptionResponses = {
 };
 
 export type UpdateEventSubscriptionResponse = UpdateEventSubscriptionResponses[keyof UpdateEventSubscriptionResponses];
+
+export type ListEventSubscriptionEventsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+        /**
+         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first.
+         */
+        after_id?: string;
+        /**
+         * Order of the items.
+         */
+        order?: 'newest_first' | 'oldest_first';
+        /**
+         * Returns only events of this type. May be repeated, at most 20 times, for events of any of the types.
+         */
+        type?: Array<string>;
+        /**
+         * Returns only events of changes by this user, bot or principal of a publisher.
+         */
+        principal_id?: string;
+        /**
+         * Returns only events of changes that were made, or published, with this API key.
+         */
+        credential_id?: string;
+        /**
+         * Returns only events of this request (`Operation-Id`).
+         */
+        operation_id?: string;
+        /**
+         * Returns only updates that changed this top-level member of the resource.
+         */
+        changed?: string;
+        /**
+         * Returns only events recorded at or after this time.
+         */
+        from?: string;
+        /**
+         * Returns only events recorded before this time.
+         */
+        to?: string;
+    };
+    url: '/event_subscriptions/{id}/events';
+};
+
+export type ListEventSubscriptionEventsResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first, unless `order` says otherwise.
+         */
+        events: Array<Event>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page. A page that is not full, even an empty one, has it while there is more to search.
+         */
+        next_page_uri: string | null;
+        /**
+         * Absent as a rule. After an upgrade, events recorded before this time may be missing, because their authors and changes are not indexed yet.
+         */
+        complete_since?: string;
+    };
+};
+
+export type ListEventSubscriptionEventsResponse = ListEventSubscriptionEventsResponses[keyof ListEventSubscriptionEventsResponses];
 
 export type ListEventSnapshotsData = {
     body?: never;
@@ -7937,9 +9058,45 @@ export type ListEventsData = {
          */
         before_id?: string;
         /**
-         * Returns only events of this type.
+         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first.
          */
-        type?: string;
+        after_id?: string;
+        /**
+         * Order of the items.
+         */
+        order?: 'newest_first' | 'oldest_first';
+        /**
+         * Returns only events of this type. May be repeated, at most 20 times, for events of any of the types.
+         */
+        type?: Array<string>;
+        /**
+         * Returns only events of changes by this user, bot or principal of a publisher.
+         */
+        principal_id?: string;
+        /**
+         * Returns only events of changes that were made, or published, with this API key.
+         */
+        credential_id?: string;
+        /**
+         * Returns only events of this request (`Operation-Id`).
+         */
+        operation_id?: string;
+        /**
+         * Returns only updates that changed this top-level member of the resource.
+         */
+        changed?: string;
+        /**
+         * Returns only events recorded at or after this time.
+         */
+        from?: string;
+        /**
+         * Returns only events recorded before this time.
+         */
+        to?: string;
+        /**
+         * Returns only events of this resource, also after its deletion.
+         */
+        object_id?: string;
     };
     url: '/events';
 };
@@ -7950,7 +9107,7 @@ export type ListEventsResponses = {
      */
     200: {
         /**
-         * Newest first.
+         * Newest first, unless `order` says otherwise.
          */
         events: Array<Event>;
         /**
@@ -7958,9 +9115,13 @@ export type ListEventsResponses = {
          */
         uri: string;
         /**
-         * Address of the next page; null on the last page.
+         * Address of the next page; null on the last page. A page that is not full, even an empty one, has it while there is more to search.
          */
         next_page_uri: string | null;
+        /**
+         * Absent as a rule. After an upgrade, events recorded before this time may be missing, because their authors and changes are not indexed yet.
+         */
+        complete_since?: string;
     };
 };
 
@@ -8159,6 +9320,86 @@ export type UpdateIpPolicyResponses = {
 
 export type UpdateIpPolicyResponse = UpdateIpPolicyResponses[keyof UpdateIpPolicyResponses];
 
+export type ListIpPolicyEventsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+        /**
+         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first.
+         */
+        after_id?: string;
+        /**
+         * Order of the items.
+         */
+        order?: 'newest_first' | 'oldest_first';
+        /**
+         * Returns only events of this type. May be repeated, at most 20 times, for events of any of the types.
+         */
+        type?: Array<string>;
+        /**
+         * Returns only events of changes by this user, bot or principal of a publisher.
+         */
+        principal_id?: string;
+        /**
+         * Returns only events of changes that were made, or published, with this API key.
+         */
+        credential_id?: string;
+        /**
+         * Returns only events of this request (`Operation-Id`).
+         */
+        operation_id?: string;
+        /**
+         * Returns only updates that changed this top-level member of the resource.
+         */
+        changed?: string;
+        /**
+         * Returns only events recorded at or after this time.
+         */
+        from?: string;
+        /**
+         * Returns only events recorded before this time.
+         */
+        to?: string;
+    };
+    url: '/ip_policies/{id}/events';
+};
+
+export type ListIpPolicyEventsResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first, unless `order` says otherwise.
+         */
+        events: Array<Event>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page. A page that is not full, even an empty one, has it while there is more to search.
+         */
+        next_page_uri: string | null;
+        /**
+         * Absent as a rule. After an upgrade, events recorded before this time may be missing, because their authors and changes are not indexed yet.
+         */
+        complete_since?: string;
+    };
+};
+
+export type ListIpPolicyEventsResponse = ListIpPolicyEventsResponses[keyof ListIpPolicyEventsResponses];
+
 export type ListIpPolicyRulesData = {
     body?: never;
     path?: never;
@@ -8266,6 +9507,86 @@ export type UpdateIpPolicyRuleResponses = {
 };
 
 export type UpdateIpPolicyRuleResponse = UpdateIpPolicyRuleResponses[keyof UpdateIpPolicyRuleResponses];
+
+export type ListIpPolicyRuleEventsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+        /**
+         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first.
+         */
+        after_id?: string;
+        /**
+         * Order of the items.
+         */
+        order?: 'newest_first' | 'oldest_first';
+        /**
+         * Returns only events of this type. May be repeated, at most 20 times, for events of any of the types.
+         */
+        type?: Array<string>;
+        /**
+         * Returns only events of changes by this user, bot or principal of a publisher.
+         */
+        principal_id?: string;
+        /**
+         * Returns only events of changes that were made, or published, with this API key.
+         */
+        credential_id?: string;
+        /**
+         * Returns only events of this request (`Operation-Id`).
+         */
+        operation_id?: string;
+        /**
+         * Returns only updates that changed this top-level member of the resource.
+         */
+        changed?: string;
+        /**
+         * Returns only events recorded at or after this time.
+         */
+        from?: string;
+        /**
+         * Returns only events recorded before this time.
+         */
+        to?: string;
+    };
+    url: '/ip_policy_rules/{id}/events';
+};
+
+export type ListIpPolicyRuleEventsResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first, unless `order` says otherwise.
+         */
+        events: Array<Event>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page. A page that is not full, even an empty one, has it while there is more to search.
+         */
+        next_page_uri: string | null;
+        /**
+         * Absent as a rule. After an upgrade, events recorded before this time may be missing, because their authors and changes are not indexed yet.
+         */
+        complete_since?: string;
+    };
+};
+
+export type ListIpPolicyRuleEventsResponse = ListIpPolicyRuleEventsResponses[keyof ListIpPolicyRuleEventsResponses];
 
 export type IsAliveData = {
     body?: never;
@@ -8407,6 +9728,86 @@ export type UpdateReservedAddrResponses = {
 
 export type UpdateReservedAddrResponse = UpdateReservedAddrResponses[keyof UpdateReservedAddrResponses];
 
+export type ListReservedAddrEventsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+        /**
+         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first.
+         */
+        after_id?: string;
+        /**
+         * Order of the items.
+         */
+        order?: 'newest_first' | 'oldest_first';
+        /**
+         * Returns only events of this type. May be repeated, at most 20 times, for events of any of the types.
+         */
+        type?: Array<string>;
+        /**
+         * Returns only events of changes by this user, bot or principal of a publisher.
+         */
+        principal_id?: string;
+        /**
+         * Returns only events of changes that were made, or published, with this API key.
+         */
+        credential_id?: string;
+        /**
+         * Returns only events of this request (`Operation-Id`).
+         */
+        operation_id?: string;
+        /**
+         * Returns only updates that changed this top-level member of the resource.
+         */
+        changed?: string;
+        /**
+         * Returns only events recorded at or after this time.
+         */
+        from?: string;
+        /**
+         * Returns only events recorded before this time.
+         */
+        to?: string;
+    };
+    url: '/reserved_addrs/{id}/events';
+};
+
+export type ListReservedAddrEventsResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first, unless `order` says otherwise.
+         */
+        events: Array<Event>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page. A page that is not full, even an empty one, has it while there is more to search.
+         */
+        next_page_uri: string | null;
+        /**
+         * Absent as a rule. After an upgrade, events recorded before this time may be missing, because their authors and changes are not indexed yet.
+         */
+        complete_since?: string;
+    };
+};
+
+export type ListReservedAddrEventsResponse = ListReservedAddrEventsResponses[keyof ListReservedAddrEventsResponses];
+
 export type ListReservedDomainsData = {
     body?: never;
     path?: never;
@@ -8514,6 +9915,86 @@ export type UpdateReservedDomainResponses = {
 };
 
 export type UpdateReservedDomainResponse = UpdateReservedDomainResponses[keyof UpdateReservedDomainResponses];
+
+export type ListReservedDomainEventsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+        /**
+         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first.
+         */
+        after_id?: string;
+        /**
+         * Order of the items.
+         */
+        order?: 'newest_first' | 'oldest_first';
+        /**
+         * Returns only events of this type. May be repeated, at most 20 times, for events of any of the types.
+         */
+        type?: Array<string>;
+        /**
+         * Returns only events of changes by this user, bot or principal of a publisher.
+         */
+        principal_id?: string;
+        /**
+         * Returns only events of changes that were made, or published, with this API key.
+         */
+        credential_id?: string;
+        /**
+         * Returns only events of this request (`Operation-Id`).
+         */
+        operation_id?: string;
+        /**
+         * Returns only updates that changed this top-level member of the resource.
+         */
+        changed?: string;
+        /**
+         * Returns only events recorded at or after this time.
+         */
+        from?: string;
+        /**
+         * Returns only events recorded before this time.
+         */
+        to?: string;
+    };
+    url: '/reserved_domains/{id}/events';
+};
+
+export type ListReservedDomainEventsResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first, unless `order` says otherwise.
+         */
+        events: Array<Event>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page. A page that is not full, even an empty one, has it while there is more to search.
+         */
+        next_page_uri: string | null;
+        /**
+         * Absent as a rule. After an upgrade, events recorded before this time may be missing, because their authors and changes are not indexed yet.
+         */
+        complete_since?: string;
+    };
+};
+
+export type ListReservedDomainEventsResponse = ListReservedDomainEventsResponses[keyof ListReservedDomainEventsResponses];
 
 export type ListResourceTypesData = {
     body?: never;
@@ -8623,6 +10104,86 @@ export type UpdateResourceTypeResponses = {
 
 export type UpdateResourceTypeResponse = UpdateResourceTypeResponses[keyof UpdateResourceTypeResponses];
 
+export type ListResourceTypeEventsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+        /**
+         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first.
+         */
+        after_id?: string;
+        /**
+         * Order of the items.
+         */
+        order?: 'newest_first' | 'oldest_first';
+        /**
+         * Returns only events of this type. May be repeated, at most 20 times, for events of any of the types.
+         */
+        type?: Array<string>;
+        /**
+         * Returns only events of changes by this user, bot or principal of a publisher.
+         */
+        principal_id?: string;
+        /**
+         * Returns only events of changes that were made, or published, with this API key.
+         */
+        credential_id?: string;
+        /**
+         * Returns only events of this request (`Operation-Id`).
+         */
+        operation_id?: string;
+        /**
+         * Returns only updates that changed this top-level member of the resource.
+         */
+        changed?: string;
+        /**
+         * Returns only events recorded at or after this time.
+         */
+        from?: string;
+        /**
+         * Returns only events recorded before this time.
+         */
+        to?: string;
+    };
+    url: '/resource_types/{id}/events';
+};
+
+export type ListResourceTypeEventsResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first, unless `order` says otherwise.
+         */
+        events: Array<Event>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page. A page that is not full, even an empty one, has it while there is more to search.
+         */
+        next_page_uri: string | null;
+        /**
+         * Absent as a rule. After an upgrade, events recorded before this time may be missing, because their authors and changes are not indexed yet.
+         */
+        complete_since?: string;
+    };
+};
+
+export type ListResourceTypeEventsResponse = ListResourceTypeEventsResponses[keyof ListResourceTypeEventsResponses];
+
 export type ListTlsCertificatesData = {
     body?: never;
     path?: never;
@@ -8731,6 +10292,86 @@ export type UpdateTlsCertificateResponses = {
 
 export type UpdateTlsCertificateResponse = UpdateTlsCertificateResponses[keyof UpdateTlsCertificateResponses];
 
+export type ListTlsCertificateEventsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+        /**
+         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first.
+         */
+        after_id?: string;
+        /**
+         * Order of the items.
+         */
+        order?: 'newest_first' | 'oldest_first';
+        /**
+         * Returns only events of this type. May be repeated, at most 20 times, for events of any of the types.
+         */
+        type?: Array<string>;
+        /**
+         * Returns only events of changes by this user, bot or principal of a publisher.
+         */
+        principal_id?: string;
+        /**
+         * Returns only events of changes that were made, or published, with this API key.
+         */
+        credential_id?: string;
+        /**
+         * Returns only events of this request (`Operation-Id`).
+         */
+        operation_id?: string;
+        /**
+         * Returns only updates that changed this top-level member of the resource.
+         */
+        changed?: string;
+        /**
+         * Returns only events recorded at or after this time.
+         */
+        from?: string;
+        /**
+         * Returns only events recorded before this time.
+         */
+        to?: string;
+    };
+    url: '/tls_certificates/{id}/events';
+};
+
+export type ListTlsCertificateEventsResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first, unless `order` says otherwise.
+         */
+        events: Array<Event>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page. A page that is not full, even an empty one, has it while there is more to search.
+         */
+        next_page_uri: string | null;
+        /**
+         * Absent as a rule. After an upgrade, events recorded before this time may be missing, because their authors and changes are not indexed yet.
+         */
+        complete_since?: string;
+    };
+};
+
+export type ListTlsCertificateEventsResponse = ListTlsCertificateEventsResponses[keyof ListTlsCertificateEventsResponses];
+
 export type ListTunnelSessionsData = {
     body?: never;
     path?: never;
@@ -8787,6 +10428,86 @@ export type GetTunnelSessionResponses = {
 
 export type GetTunnelSessionResponse = GetTunnelSessionResponses[keyof GetTunnelSessionResponses];
 
+export type ListTunnelSessionEventsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+        /**
+         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first.
+         */
+        after_id?: string;
+        /**
+         * Order of the items.
+         */
+        order?: 'newest_first' | 'oldest_first';
+        /**
+         * Returns only events of this type. May be repeated, at most 20 times, for events of any of the types.
+         */
+        type?: Array<string>;
+        /**
+         * Returns only events of changes by this user, bot or principal of a publisher.
+         */
+        principal_id?: string;
+        /**
+         * Returns only events of changes that were made, or published, with this API key.
+         */
+        credential_id?: string;
+        /**
+         * Returns only events of this request (`Operation-Id`).
+         */
+        operation_id?: string;
+        /**
+         * Returns only updates that changed this top-level member of the resource.
+         */
+        changed?: string;
+        /**
+         * Returns only events recorded at or after this time.
+         */
+        from?: string;
+        /**
+         * Returns only events recorded before this time.
+         */
+        to?: string;
+    };
+    url: '/tunnel_sessions/{id}/events';
+};
+
+export type ListTunnelSessionEventsResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first, unless `order` says otherwise.
+         */
+        events: Array<Event>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page. A page that is not full, even an empty one, has it while there is more to search.
+         */
+        next_page_uri: string | null;
+        /**
+         * Absent as a rule. After an upgrade, events recorded before this time may be missing, because their authors and changes are not indexed yet.
+         */
+        complete_since?: string;
+    };
+};
+
+export type ListTunnelSessionEventsResponse = ListTunnelSessionEventsResponses[keyof ListTunnelSessionEventsResponses];
+
 export type ListTunnelsData = {
     body?: never;
     path?: never;
@@ -8842,6 +10563,86 @@ export type GetTunnelResponses = {
 };
 
 export type GetTunnelResponse = GetTunnelResponses[keyof GetTunnelResponses];
+
+export type ListTunnelEventsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+        /**
+         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first.
+         */
+        after_id?: string;
+        /**
+         * Order of the items.
+         */
+        order?: 'newest_first' | 'oldest_first';
+        /**
+         * Returns only events of this type. May be repeated, at most 20 times, for events of any of the types.
+         */
+        type?: Array<string>;
+        /**
+         * Returns only events of changes by this user, bot or principal of a publisher.
+         */
+        principal_id?: string;
+        /**
+         * Returns only events of changes that were made, or published, with this API key.
+         */
+        credential_id?: string;
+        /**
+         * Returns only events of this request (`Operation-Id`).
+         */
+        operation_id?: string;
+        /**
+         * Returns only updates that changed this top-level member of the resource.
+         */
+        changed?: string;
+        /**
+         * Returns only events recorded at or after this time.
+         */
+        from?: string;
+        /**
+         * Returns only events recorded before this time.
+         */
+        to?: string;
+    };
+    url: '/tunnels/{id}/events';
+};
+
+export type ListTunnelEventsResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first, unless `order` says otherwise.
+         */
+        events: Array<Event>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page. A page that is not full, even an empty one, has it while there is more to search.
+         */
+        next_page_uri: string | null;
+        /**
+         * Absent as a rule. After an upgrade, events recorded before this time may be missing, because their authors and changes are not indexed yet.
+         */
+        complete_since?: string;
+    };
+};
+
+export type ListTunnelEventsResponse = ListTunnelEventsResponses[keyof ListTunnelEventsResponses];
 
 export type GetUserData = {
     body?: never;

@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { boundedString } from '../../bounds/bounded.js';
+import { pageParametersOf } from '../../http/pagination.js';
+import { idPattern, isId } from '../../ids/id.js';
+import { invalidInput } from '../../problems/problem.js';
+
+/** Most event types of one search. */
+const MOST_TYPES = 20;
+
+/** Longest id that a publisher gives a resource, a principal or a request. */
+const LONGEST_ID = 255;
+
+const id = () => boundedString(LONGEST_ID, 'must be given once').min(1, 'must not be empty').optional();
+const time = () =>
+  boundedString(64)
+    .check(z.iso.datetime({ offset: true }))
+    .optional();
+
+/** The query parameters that every search of events has. */
+export const searchParameters = {
+  ...pageParametersOf(idPattern('evt')),
+  after_id: boundedString(255, 'must be given once')
+    .min(1, 'must not be empty')
+    .optional()
+    .meta({
+      description:
+        'Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first.',
+      pattern: idPattern('evt'),
+    }),
+  order: z.enum(['newest_first', 'oldest_first']).default('newest_first').meta({ description: 'Order of the items.' }),
+  type: z
+    .preprocess((given) => (typeof given === 'string' ? [given] : given), z.array(boundedString(110)).max(MOST_TYPES))
+    .optional()
+    .meta({
+      description: `Returns only events of this type. May be repeated, at most ${MOST_TYPES} times, for events of any of the types.`,
+      example: ['ip_policy_created.v0'],
+    }),
+  principal_id: id().meta({
+    description: 'Returns only events of changes by this user, bot or principal of a publisher.',
+  }),
+  credential_id: id().meta({
+    description: 'Returns only events of changes that were made, or published, with this API key.',
+  }),
+  operation_id: id().meta({ description: 'Returns only events of this request (`Operation-Id`).' }),
+  changed: id().meta({ description: 'Returns only updates that changed this top-level member of the resource.' }),
+  from: time().meta({ description: 'Returns only events recorded at or after this time.' }),
+  to: time().meta({ description: 'Returns only events recorded before this time.' }),
+};
+
+/** The parameter that a search of one resource does not have. */
+export const objectParameter = {
+  object_id: id().meta({ description: 'Returns only events of this resource, also after its deletion.' }),
+};
+
+const withoutObject = z.strictObject(searchParameters);
+type SearchParameters = z.infer<typeof withoutObject> & { readonly object_id?: string | undefined };
+
+/** Refuses a range of time that ends before it begins. */
+function refuseReversed({ from, to }: SearchParameters, context: z.core.$RefinementCtx): void {
+  if (from !== undefined && to !== undefined && Date.parse(from) >= Date.parse(to)) {
+    context.addIssue({ code: 'custom', path: ['to'], message: 'must be later than from' });
+  }
+}
+
+/** The query of a search of events. */
+export const eventSearchQuery = z.strictObject({ ...searchParameters, ...objectParameter }).superRefine(refuseReversed);
+/** The query of the history of a resource. */
+export const resourceHistoryQuery = withoutObject.superRefine(refuseReversed);
+
+export type EventSearchQuery = z.infer<typeof eventSearchQuery>;
+
+/** What events must have; undefined members do not matter. */
+export interface EventFilter {
+  readonly types: readonly string[];
+  readonly objectId: string | undefined;
+  readonly principalId: string | undefined;
+  readonly credentialId: string | undefined;
+  readonly operationId: string | undefined;
+  readonly changed: string | undefined;
+  /** Inclusive. */
+  readonly from: Date | undefined;
+  /** Exclusive. */
+  readonly to: Date | undefined;
+}
+
+/** Where a page begins and ends. */
+export interface SearchRange {
+  readonly order: EventSearchQuery['order'];
+  readonly beforeId: string | undefined;
+  readonly afterId: string | undefined;
+}
+
+/** Returns the filter of a query. */
+export function filterOf(query: SearchParameters): EventFilter {
+  return {
+    types: [...new Set(query.type)],
+    objectId: query.object_id,
+    principalId: query.principal_id,
+    credentialId: query.credential_id,
+    operationId: query.operation_id,
+    changed: query.changed,
+    from: query.from === undefined ? undefined : new Date(query.from),
+    to: query.to === undefined ? undefined : new Date(query.to),
+  };
+}
+
+/**
+ * Returns the range of a query.
+ * @throws Problem `invalid_input` for a cursor that is no id of an event
+ */
+export function rangeOf({ order, before_id: beforeId, after_id: afterId }: SearchParameters): SearchRange {
+  for (const [name, value] of Object.entries({ before_id: beforeId, after_id: afterId })) {
+    if (value === undefined || isId('evt', value)) continue;
+    throw invalidInput([{ pointer: `?${name}`, detail: 'is not an id of this list: ids begin with evt_' }]);
+  }
+  return { order, beforeId, afterId };
+}
+
+/** Returns the parameters that the next page has as well. */
+export function repeatedOf(query: SearchParameters, fixed: readonly string[] = []) {
+  const { limit: _limit, type, order, ...others } = query;
+  const kept = Object.entries(others).filter(([name]) => !fixed.includes(name));
+  return { type, order: order === 'oldest_first' ? order : undefined, ...Object.fromEntries(kept) };
+}

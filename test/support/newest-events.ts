@@ -1,0 +1,21 @@
+import type { Store } from '../../src/database/store.js';
+import { EventSearchStore } from '../../src/events/search/event-search-store.js';
+import type { StoredEvent } from '../../src/events/stored-event.js';
+
+/** Returns at most `limit` events of an account, newest first, older than `beforeId` and of `type` if given. */
+export async function newestEvents(
+  store: Store,
+  accountId: string,
+  { limit, beforeId, type }: { limit: number; beforeId?: string | undefined; type?: string | undefined },
+): Promise<readonly StoredEvent[]> {
+  const none = { objectId: undefined, principalId: undefined, credentialId: undefined, operationId: undefined };
+  const filter = {
+    ...none,
+    changed: undefined,
+    from: undefined,
+    to: undefined,
+    types: type === undefined ? [] : [type],
+  };
+  const range = { order: 'newest_first', beforeId, afterId: undefined } as const;
+  return (await new EventSearchStore(store.db).page(accountId, filter, range, limit)).events;
+}
