@@ -2,9 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, it } from 'vitest';
 import { LEASE_MS } from '../../src/delivery/attempts/lease-keeper.js';
 import { unobserved } from '../../src/delivery/delivery-observer.js';
+import { AheadStore } from '../../src/delivery/lanes/ahead-store.js';
 import { newAttemptToken } from '../../src/delivery/lanes/attempt-token.js';
+import { BatchStore } from '../../src/delivery/lanes/batch-store.js';
+import type { DeliveredAttempt } from '../../src/delivery/lanes/group-statements.js';
+import type { Lease } from '../../src/delivery/lanes/lane.js';
 import type { BatchJobData } from '../../src/delivery/queues/job.js';
+import { newId } from '../../src/ids/id.js';
+import { targetLimits } from '../../src/targets/registry.js';
 import { describeOnEveryBackend } from '../support/redis.js';
+import { healthySettlement } from './support/healthy-settlement.js';
 import { Pipeline, until } from './support/pipeline.js';
 import { attemptsOf, laneOf, seedEvents, type SeededDestination } from './support/seed.js';
 
@@ -20,7 +27,7 @@ describeOnEveryBackend('a worker that dies in the middle of a batch', (backend) 
   }
 
   /** Publishes events, whose job a worker takes that does `last`, and then renews neither lease nor lock. */
-  async function dieWith(destination: SeededDestination, last: (job: BatchJobData) => Promise<void>) {
+  async function dieWith(destination: SeededDestination, last: (job: BatchJobData) => Promise<void>, count = 3) {
     let taken = '';
     const dying = pipeline.queues.worker(
       'monitoring',
@@ -32,7 +39,7 @@ describeOnEveryBackend('a worker that dies in the middle of a batch', (backend) 
       { concurrency: 1, lockMs: LEASE_MS, backoffMs: () => 0 },
     );
     void dying.run();
-    const published = await pipeline.publish([destination], 3);
+    const published = await pipeline.publish([destination], count);
     await until(() => taken !== '', 'the job is taken');
     await dying.close(true);
     const { attempt_until: leasedUntil } = await laneOf(pipeline.store, destination.id);
@@ -79,6 +86,50 @@ describeOnEveryBackend('a worker that dies in the middle of a batch', (backend) 
       await pipeline.stopWorkers();
     },
   );
+
+  it.for([
+    { what: 'two batches that it may have sent', records: false },
+    { what: 'a batch that it sends, and the one behind it', records: true },
+  ])('leaves $what to another worker, with the same numbers', { timeout: 60_000 }, async ({ records }, { expect }) => {
+    const destination = await pipeline.destination({ kind: 'monitoring' });
+    const death = records ? 4715 : 4714;
+    const { store, lanes } = pipeline;
+    const ahead = new AheadStore(store.db, targetLimits);
+    const batches = new BatchStore(store.db);
+    const claimedBehind = async (current: Lease, delivered: DeliveredAttempt | null): Promise<Lease> => {
+      const result = await ahead.advance(current, delivered, newId('bat'), LEASE_MS);
+      if (result.kind === 'unchanged' || !result.next) throw new Error('nothing was claimed behind');
+      return result.next;
+    };
+    const dying = await dieWith(
+      destination,
+      async ({ destinationId, batchId }) => {
+        const grant = await lanes.lease(destinationId, batchId, newAttemptToken(death), LEASE_MS);
+        if (grant.kind !== 'granted') throw new Error(`not granted: ${grant.kind}`);
+        const second = await claimedBehind(grant.lease, null);
+        if (!records) return;
+        const deliveries = await batches.load(grant.lease);
+        const delivered = deliveries.map(({ id, event: { sequence } }) => ({ id, sequence }));
+        const settlement = { ...healthySettlement, delivered, undelivered: [] };
+        await claimedBehind(second, { lease: grant.lease, settlement });
+      },
+      2_500,
+    );
+    await store.db.insertInto('worker_presences').values({ id: death, instance: 'dead' }).execute();
+    const recorded = records ? 1_000 : 0;
+    const held = await laneOf(store, destination.id);
+    expect(held.batch_delivery_ids).toHaveLength(records ? 1_500 : 2_000);
+    pipeline.startWorker();
+    await pipeline.settled(destination);
+    const received = pipeline.received(destination);
+    expect(received.map(({ event_id }) => event_id)).toEqual(dying.published.slice(recorded));
+    expect(received.map(({ sequence }) => sequence)).toEqual(received.map((_, index) => recorded + index + 1));
+    const attempts = await attemptsOf(store, destination.id);
+    const repeated = attempts.find(({ number }) => number === 2);
+    expect(repeated).toMatchObject({ batch_id: held.batch_id, delivered: records ? 1_500 : 2_000 });
+    expect(repeated?.started_at.getTime()).toBeLessThan(dying.leasedUntil?.getTime() ?? 0);
+    await pipeline.stopWorkers();
+  });
 
   it('leaves an idle lane with deliveries to another worker at once', { timeout: 60_000 }, async ({ expect }) => {
     const destination = await pipeline.destination({ kind: 'monitoring' });

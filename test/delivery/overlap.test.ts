@@ -119,6 +119,36 @@ describe('advance', () => {
     expect(await numbersIn(await takeOver(id))).toEqual([4, 5, 6, 7, 8, 9]);
   });
 
+  it('lets an attempt after a crash give no number back, whichever batch the crash left', async () => {
+    for (const records of [false, true]) {
+      const { id, first, second } = await begun(9);
+      if (records) await advance(second, first);
+      const all = await takeOver(id);
+      expect(all.attempt).toBe(2);
+      const before = await laneOf(store, id);
+      const deliveries = await batches.load(all);
+      const outcomes = deliveries.map(() => ({ kind: 'postponed' }) as const);
+      const attempt = { deliveries, outcomes, startedAt: new Date(), durationMs: 1, failuresBefore: 0 };
+      expect(await lanes.settle(all, settlementOf(attempt, policy))).toBe('settled');
+      expect((await laneOf(store, id)).next_sequence).toBe(before.next_sequence);
+      const numbers = (await deliveriesOf(store, id)).map(({ sequence }) => sequence);
+      expect(numbers).toEqual([1, 2, 3, 4, 5, 6, ...(records ? [7, 8, 9] : [null, null, null])]);
+    }
+  });
+
+  it('raises the revision of the lane, as each write of a batch does', async () => {
+    const revision = async (id: string) => (await laneOf(store, id)).revision;
+    const { id, first, second } = await begun(9);
+    const claimed = await revision(id);
+    const third = await advance(second, first);
+    const recorded = await revision(id);
+    expect(recorded).toBe(claimed + 1);
+    expect(await ahead.advance(third, { lease: second, settlement: await allDelivered(second) }, null, MINUTE)).toEqual(
+      { kind: 'advanced', next: null },
+    );
+    expect(await revision(id)).toBe(recorded + 1);
+  });
+
   it('records once when its response is lost', async () => {
     const { first, second } = await begun(9);
     const attempt = { lease: first, settlement: await allDelivered(first) };
@@ -249,30 +279,37 @@ describeOnEveryBackend('a job that overlaps recording and sending', (backend) =>
     const ids = await seedEvents(pipeline.store, [destination], 2_200);
     const holder = new Client({ connectionString: pipeline.store.connectionString });
     await holder.connect();
-    await holder.query('begin; lock table delivery_attempts in share mode');
+    // A row of the first batch: the record waits for it while it holds the lane's row. A locked table would stop it
+    // before that, where its plan is made.
+    await holder.query('begin');
+    await holder.query('select from deliveries where destination_id = $1 and event_id = $2 for update', [
+      destination.id,
+      ids[0],
+    ]);
+    const { rows: backends } = await holder.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const waitingFor = async (pid: number | undefined): Promise<number | undefined> => {
+      const { rows } = await pipeline.store.pool.query<{ pid: number }>(
+        `select pid from pg_stat_activity where datname = current_database() and $1 = any(pg_blocking_pids(pid))`,
+        [pid],
+      );
+      return rows[0]?.pid;
+    };
     pipeline.startWorker();
     pipeline.dispatcher.notify([destination.id]);
-    const isWaiting = async (): Promise<boolean> => {
-      const { rows } = await pipeline.store.pool.query(
-        `select from pg_locks where not granted and relation = 'delivery_attempts'::regclass`,
-      );
-      return rows.length > 0 && pipeline.received(destination).length >= 1_000;
-    };
-    await until(isWaiting, 'two batches are sent, and the first waits to be recorded');
-    // As another worker does when the lease has ended. The lane is locked by the record that waits.
+    let recording = 0;
+    await until(async () => {
+      recording = (await waitingFor(backends[0]?.pid)) ?? 0;
+      return recording > 0 && pipeline.received(destination).length >= 1_000;
+    }, 'two batches are sent, and the first waits to be recorded');
+    // As another worker does when the lease has ended.
     const takeOver = pipeline.store.pool.query(
       `update delivery_lanes set attempt_token = 'att_other', attempt_until = now() where destination_id = $1`,
       [destination.id],
     );
-    await until(async () => {
-      const { rows } = await pipeline.store.pool.query(`select from pg_locks where not granted`);
-      return rows.length > 1;
-    }, 'the other worker waits as well');
+    await until(async () => (await waitingFor(recording)) !== undefined, 'the other worker waits as well');
     expect(pipeline.received(destination)).toHaveLength(1_000);
     // The statement that waits ends without a record, as when its connection is lost.
-    await pipeline.store.pool.query(
-      `select pg_cancel_backend(pid) from pg_locks where not granted and relation = 'delivery_attempts'::regclass`,
-    );
+    await pipeline.store.pool.query('select pg_cancel_backend($1)', [recording]);
     await takeOver;
     await holder.query('rollback');
     await holder.end();

@@ -1,5 +1,5 @@
 import { backoffMs } from '../../timing/backoff.js';
-import { MAX_BATCH_BYTES } from '../lanes/batch-limits.js';
+import { MAX_BATCH_BYTES, MAX_BATCH_RECORDS } from '../lanes/batch-limits.js';
 import type { BatchDelivery, BatchStore, PrefetchedDeliveries } from '../lanes/batch-store.js';
 import type { InternalErrorStore } from '../lanes/internal-error-store.js';
 import type { Lease } from '../lanes/lane.js';
@@ -91,8 +91,8 @@ export class BatchLoader {
   prefetch(lease: Lease, deliveries: readonly BatchDelivery[]): Prefetch | null {
     const last = deliveries.at(-1);
     if (!last || deliveries.length < LARGE_BATCH || lease.failures > 0) return null;
-    return this.parts.batches
-      .prefetch(lease.destinationId, last.id, deliveries.length, MAX_BATCH_BYTES)
-      .catch(() => undefined);
+    // After a crash, a batch may hold two.
+    const limit = Math.min(deliveries.length, MAX_BATCH_RECORDS);
+    return this.parts.batches.prefetch(lease.destinationId, last.id, limit, MAX_BATCH_BYTES).catch(() => undefined);
   }
 }

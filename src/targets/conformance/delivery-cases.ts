@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { BatchLimits } from '../target.js';
 import { claimedBytes, exampleEvent, exampleEvents, fullestBatch } from './events.js';
 import type { Harness } from './harness.js';
 import type { Subject } from './subject.js';
@@ -9,6 +10,12 @@ function payload(json: string, added: readonly string[]): unknown {
   if (typeof members !== 'object' || members === null)
     throw new Error('The target received something that is not an object.');
   return Object.fromEntries(Object.entries(members).filter(([name]) => !added.includes(name)));
+}
+
+/** Returns the number of small events that delivery claims in one batch. */
+function mostSmallEvents(limits: BatchLimits): number {
+  const fitting = Math.floor(limits.batchBytes / claimedBytes(exampleEvent(99_999), limits));
+  return Math.min(limits.records, fitting);
 }
 
 /** Cases with a working vendor: whole batches, order, limits, sizes, and the life of a connection. */
@@ -53,8 +60,7 @@ export function deliveryCases<Config>(subject: Subject<Config>, bench: Harness):
       const signal = AbortSignal.timeout(20_000);
       await connection.send([exampleEvent(1)], signal);
       const before = bench.calls();
-      const fitting = Math.floor(limits.batchBytes / claimedBytes(exampleEvent(99_999), limits));
-      const batch = exampleEvents(Math.min(limits.records, fitting));
+      const batch = exampleEvents(mostSmallEvents(limits));
       expect(new Set((await connection.send(batch, signal)).map((outcome) => outcome.kind))).toEqual(
         new Set(['delivered']),
       );
@@ -69,6 +75,30 @@ export function deliveryCases<Config>(subject: Subject<Config>, bench: Harness):
       expect(outcomes).toMatchObject(batch.map(() => delivered));
       expect(bench.receivedIds()).toEqual(batch.map((event) => event.id));
     });
+
+    it.each([
+      ['bytes', () => fullestBatch(limits)],
+      ['records', () => exampleEvents(mostSmallEvents(limits))],
+    ] as const)(
+      'splits the %s of two batches, which a crash may leave in a lane, into calls that it accepts',
+      async (_, oneBatch) => {
+        const connection = bench.connect();
+        const signal = AbortSignal.timeout(20_000);
+        await connection.send([exampleEvent(0)], signal);
+        const [before, refusedBefore] = [bench.calls(), bench.refusedCalls()];
+        const one = oneBatch();
+        const both = [...one, ...one].map(({ json }, index) =>
+          exampleEvent(index + 1, { bytes: Buffer.byteLength(json) }),
+        );
+        const outcomes = await connection.send(both, signal);
+        expect(new Set(outcomes.map(({ kind }) => kind))).toEqual(new Set(['delivered']));
+        expect(bench.receivedIds().slice(1)).toEqual(both.map(({ id }) => id));
+        expect(bench.refusedCalls() - refusedBefore).toBe(0);
+        // A contiguous part of the one may not fit behind the other.
+        expect(bench.calls() - before).toBeGreaterThanOrEqual(2);
+        expect(bench.calls() - before).toBeLessThanOrEqual(3);
+      },
+    );
 
     it('rejects a record that is too large without a call, and delivers the rest', async () => {
       const tooLarge = exampleEvent(2, { bytes: limits.recordBytes + 1 });

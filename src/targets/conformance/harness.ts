@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import type { Fault, ReceivedEvent, Sandbox } from '../../../tools/sandbox/sandbox-contract.js';
+import type { CallCount, Fault, ReceivedEvent, Sandbox } from '../../../tools/sandbox/sandbox-contract.js';
 import { startSandbox } from '../../../tools/sandbox/start-sandbox.js';
 import type { Connection, ConnectionContext, DeliverableEvent, Outcome } from '../target.js';
 import type { Subject } from './subject.js';
@@ -17,6 +17,8 @@ export interface Harness {
   receivedIds(): readonly string[];
   /** Number of calls that the target (not its token service) has received in this case. */
   calls(): number;
+  /** Number of these calls that the target has refused. */
+  refusedCalls(): number;
   script(fault: Omit<Fault, 'target'> & { target?: Fault['target'] }): () => void;
 }
 
@@ -31,16 +33,18 @@ export function harness<Config>(subject: Subject<Config>): Harness {
   let sandbox: Sandbox | undefined;
   let cases = 0;
   let callsBefore = 0;
+  let refusedBefore = 0;
 
   const running = (): Sandbox => {
     if (!sandbox) throw new Error('The sandbox is not running: use the harness inside a case.');
     return sandbox;
   };
-  const callsSoFar = (): number =>
+  const callsSoFar = (matches: (count: CallCount) => boolean = () => true): number =>
     running()
       .calls()
-      .filter((count) => count.target === kind)
+      .filter((count) => count.target === kind && matches(count))
       .reduce((sum, count) => sum + count.calls, 0);
+  const refusedSoFar = (): number => callsSoFar(({ status }) => status >= 400);
   const destinationId = (): string => `ed_conformance${cases}`;
   const context = (): ConnectionContext => {
     const { environment } = running();
@@ -77,6 +81,7 @@ export function harness<Config>(subject: Subject<Config>): Harness {
     cases += 1;
     running().clear();
     callsBefore = callsSoFar();
+    refusedBefore = refusedSoFar();
   });
   afterAll(async () => {
     await Promise.all(connections.map((connection) => connection.close()));
@@ -94,6 +99,7 @@ export function harness<Config>(subject: Subject<Config>): Harness {
     receivedJson,
     receivedIds: () => receivedJson().map((json) => idOf(json)),
     calls: () => callsSoFar() - callsBefore,
+    refusedCalls: () => refusedSoFar() - refusedBefore,
     script: (fault) => running().script({ target: kind, ...fault }),
   };
 }
