@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Grouped, type GroupLimits } from './grouped.js';
 
 class StoreDown extends Error {}
@@ -79,6 +79,54 @@ describe('calls', () => {
     expect(harness.groups.at(-1)).toEqual([7]);
     await harness.endAll();
     expect(await Promise.all(results)).toHaveLength(7);
+  });
+});
+
+describe('a group beside another one', () => {
+  const limits = { groups: 2, items: 3, patienceMs: 100 };
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('begins when it is full', async () => {
+    const harness = new Harness(limits);
+    void harness.grouped.call(1);
+    await begun();
+    void harness.call(2, 3);
+    await begun();
+    expect(harness.groups).toEqual([[1]]);
+    void harness.grouped.call(4);
+    await begun();
+    expect(harness.groups).toEqual([[1], [2, 3, 4]]);
+    // No third one, however long the others take.
+    void harness.grouped.call(5);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(harness.groups).toHaveLength(2);
+    await harness.end();
+    expect(harness.groups.at(-1)).toEqual([5]);
+  });
+
+  it('begins when the other one is slow, and waits again for the one after that', async () => {
+    const harness = new Harness(limits);
+    void harness.grouped.call(1);
+    await begun();
+    void harness.grouped.call(2);
+    await vi.advanceTimersByTimeAsync(99);
+    expect(harness.groups).toEqual([[1]]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(harness.groups).toEqual([[1], [2]]);
+    // The slow one ends: a call waits for the other one, which has just begun.
+    await harness.end();
+    void harness.grouped.call(3);
+    await begun();
+    expect(harness.groups).toHaveLength(2);
+    await harness.end();
+    expect(harness.groups.at(-1)).toEqual([3]);
+    await harness.endAll();
+    expect(vi.getTimerCount()).toBe(0);
   });
 });
 

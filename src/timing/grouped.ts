@@ -4,6 +4,11 @@ export interface GroupLimits {
   readonly groups: number;
   /** Most items of one group. */
   readonly items: number;
+  /**
+   * How long a group must have run before another one begins beside it, in milliseconds, unless that one is full. So
+   * groups are larger. Without it, none waits.
+   */
+  readonly patienceMs?: number;
 }
 
 /** How errors are handled, and which calls join. */
@@ -29,13 +34,15 @@ interface Call<Item, Result> {
 }
 
 /**
- * Runs calls in groups. Calls that arrive while groups run form the next group; no timer delays a call, so a call that
- * is alone runs at once. Calls of the same turn of the event loop begin together.
+ * Runs calls in groups. Calls that arrive while groups run form the next group. A call that is alone runs at once. Calls
+ * of the same turn of the event loop begin together.
  */
 export class Grouped<Item, Result> {
   /** Calls that have not begun, in order of arrival. */
   private readonly waiting = new Map<unknown, Call<Item, Result>>();
   private running = 0;
+  /** Running groups that others need not wait for. */
+  private passed = 0;
   private isScheduled = false;
 
   /** @param run returns one result for each item, in order */
@@ -70,14 +77,42 @@ export class Grouped<Item, Result> {
   }
 
   private begin(): void {
-    while (this.running < this.limits.groups && this.waiting.size > 0) {
+    while (this.mayBegin()) {
       const group = this.take();
       this.running += 1;
+      const endPatience = this.awaitPatience();
       void this.runGroup(group).finally(() => {
+        endPatience();
         this.running -= 1;
         this.begin();
       });
     }
+  }
+
+  private mayBegin(): boolean {
+    if (this.running >= this.limits.groups || this.waiting.size === 0) return false;
+    return this.running === this.passed || this.waiting.size >= this.limits.items;
+  }
+
+  /** Lets others pass a group that begins, after the patience. Returns the function that reports its end. */
+  private awaitPatience(): () => void {
+    const { patienceMs } = this.limits;
+    if (patienceMs === undefined) {
+      this.passed += 1;
+      return () => {
+        this.passed -= 1;
+      };
+    }
+    let passed = 0;
+    const timer = setTimeout(() => {
+      passed = 1;
+      this.passed += 1;
+      this.begin();
+    }, patienceMs);
+    return () => {
+      clearTimeout(timer);
+      this.passed -= passed;
+    };
   }
 
   private take(): readonly Call<Item, Result>[] {

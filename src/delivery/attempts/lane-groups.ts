@@ -8,10 +8,11 @@ import type { LeaseRequest } from '../lanes/lease.js';
 import { LEASE_MS } from './lease-keeper.js';
 
 /**
- * Two statements of each kind at once: one is under way while the next one forms, and the worker holds four connections
- * of the pool. The lanes of one statement bound its result: a small batch of large events holds about a megabyte.
+ * Two statements of each kind at once: the worker holds four connections of the pool. The lanes of one statement bound
+ * its result: a small batch of large events holds about a megabyte. The second one begins when it is full, or when the
+ * first one is slow: its connection may be lost. Otherwise it would take one lane or two, and cost as much as a group.
  */
-const LIMITS = { groups: 2, items: 50 };
+const LIMITS = { groups: 2, items: 50, patienceMs: 100 };
 
 /** Leases and settles small batches together with those of other lanes that are due at the same moment. */
 export class LaneGroups {
