@@ -34,8 +34,8 @@ interface Call<Item, Result> {
 }
 
 /**
- * Runs calls in groups. Calls that arrive while groups run form the next group. A call that is alone runs at once. Calls
- * of the same turn of the event loop begin together.
+ * Runs calls in groups. Calls that arrive while groups run form the next group; a call that is alone runs at once.
+ * Calls of the same turn of the event loop begin together.
  */
 export class Grouped<Item, Result> {
   /** Calls that have not begun, in order of arrival. */
