@@ -1,16 +1,28 @@
 import { DelayedError } from 'bullmq';
+import { elapsedSince, thisMoment } from '../../timing/moment.js';
 import type { BatchDelivery } from '../lanes/batch-store.js';
 import type { Lease, Settlement } from '../lanes/lane.js';
 import { jobPriority, type BatchJob, type JobEvent } from '../queues/job.js';
+
+/** Shortest time between two batches that a job shows, in milliseconds. */
+const SHOW_INTERVAL_MS = 1_000;
+
+/** What is used of BullMQ's job. */
+type UsedJob = Pick<
+  BatchJob,
+  'id' | 'data' | 'priority' | 'attemptsStarted' | 'updateData' | 'changePriority' | 'updateProgress' | 'moveToDelayed'
+>;
 
 /** A job that a worker is processing. */
 export class ActiveJob {
   /** The batch that the job was added for. */
   readonly batch: { readonly destinationId: string; readonly batchId: string };
+  private attempted: { readonly lease: Lease; readonly deliveries: readonly BatchDelivery[] } | undefined;
+  private shownAt = thisMoment();
 
   /** @param token the token of the job's lock */
   constructor(
-    private readonly job: BatchJob,
+    private readonly job: UsedJob,
     private readonly token: string | undefined,
   ) {
     this.batch = { destinationId: job.data.destinationId, batchId: job.data.batchId };
@@ -27,13 +39,21 @@ export class ActiveJob {
   }
 
   /**
-   * Writes the batch into the job's data, for the dashboard. Not awaited: while Redis is down, a worker's connection
-   * waits without an end, and that must not delay the record of the attempt.
+   * Writes the batch that is attempted into the job's data, for the dashboard, once a second at most. Not awaited:
+   * while Redis is down, a worker's connection waits without an end, and that must not delay the record of the attempt.
    */
-  showBatch({ destinationId, batchId }: Lease, deliveries: readonly BatchDelivery[]): void {
-    const job = this.job;
-    if (job.data.batchId === batchId) return;
-    job.updateData({ destinationId, batchId, events: eventsOf(deliveries) }).catch(() => undefined);
+  showBatch(lease: Lease, deliveries: readonly BatchDelivery[]): void {
+    this.attempted = { lease, deliveries };
+    if (elapsedSince(this.shownAt) >= SHOW_INTERVAL_MS) this.showAttempted();
+  }
+
+  /** Writes the batch of the last `showBatch` into the job's data: the job requests its lease when it runs again. */
+  showAttempted(): void {
+    const { job, attempted } = this;
+    if (!attempted || job.data.batchId === attempted.lease.batchId) return;
+    const { destinationId, batchId } = attempted.lease;
+    this.shownAt = thisMoment();
+    job.updateData({ destinationId, batchId, events: eventsOf(attempted.deliveries) }).catch(() => undefined);
   }
 
   /**

@@ -156,7 +156,10 @@ export class BatchProcessor {
     let batch = first;
     let delivered = 0;
     for (;;) {
-      const attempt: SettledAttempt = await this.attempts.make(batch, context);
+      const attempt: SettledAttempt = await this.attempts.make(batch, context).catch((error: unknown) => {
+        job.showAttempted();
+        throw error;
+      });
       delivered += attempt.settlement.delivered.length;
       if (!attempt.next) {
         await this.finish(job, batch.lease, attempt);

@@ -134,8 +134,9 @@ export function prefetchedDeliveries(rows: readonly BatchRow[], readAt: number):
   return new Map(rows.map((row) => [row.id, readRow(row, readAt)]));
 }
 
+/** Adds the time of its request to a row. The row is not copied: there are a thousand in a batch. */
 function readRow(row: BatchRow, readAt: number): ReadRow {
-  return { ...row, requestedAt: readAt - row.age_ms };
+  return Object.assign(row, { requestedAt: readAt - row.age_ms });
 }
 
 /**

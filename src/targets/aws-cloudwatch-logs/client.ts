@@ -1,6 +1,6 @@
 // Imported by `loadClient` of the target: the vendor's client takes time to load.
 import type { PutLogEventsCommandOutput } from '@aws-sdk/client-cloudwatch-logs';
-import { clientOptions } from '../aws/client-options.js';
+import { clientOptions, withoutCallLog } from '../aws/client-options.js';
 import type { ConnectionContext } from '../target.js';
 import type { LogGroupAddress, LogGroupConfig } from './config.js';
 import type { LogRecord } from './encode.js';
@@ -23,7 +23,7 @@ export function openLogStream(
   address: LogGroupAddress,
   context: ConnectionContext,
 ): LogStreamClient {
-  const client = new CloudWatchLogsClient(clientOptions(config.auth, address.region, context));
+  const client = withoutCallLog(new CloudWatchLogsClient(clientOptions(config.auth, address.region, context)));
   const names = {
     logGroupName: address.group,
     logStreamName: address.stream ?? logStreamName(context.destinationId),

@@ -1,6 +1,6 @@
 // Imported by `loadClient` of the target: the vendor's client takes time to load.
 import type { PutRecordBatchCommandOutput } from '@aws-sdk/client-firehose';
-import { clientOptions } from '../aws/client-options.js';
+import { clientOptions, withoutCallLog } from '../aws/client-options.js';
 import type { ConnectionContext } from '../target.js';
 import type { DeliveryStreamAddress, DeliveryStreamConfig } from './config.js';
 import { FirehoseClient, PutRecordBatchCommand } from './vendor.js';
@@ -17,7 +17,7 @@ export function openDeliveryStream(
   address: DeliveryStreamAddress,
   context: ConnectionContext,
 ): PutRecordBatch {
-  const client = new FirehoseClient(clientOptions(config.auth, address.region, context));
+  const client = withoutCallLog(new FirehoseClient(clientOptions(config.auth, address.region, context)));
   return (data, signal) =>
     client.send(
       new PutRecordBatchCommand({

@@ -1,6 +1,6 @@
 // Imported by `loadClient` of the target: the vendor's client takes time to load.
 import type { PutRecordsCommandOutput } from '@aws-sdk/client-kinesis';
-import { clientOptions } from '../aws/client-options.js';
+import { clientOptions, withoutCallLog } from '../aws/client-options.js';
 import type { ConnectionContext } from '../target.js';
 import type { DataStreamConfig } from './config.js';
 import type { DataStreamRecord } from './encode.js';
@@ -17,7 +17,7 @@ export type PutRecords = (
  * @throws SetupError when the credentials are incomplete
  */
 export function openDataStream(config: DataStreamConfig, region: string, context: ConnectionContext): PutRecords {
-  const client = new KinesisClient(clientOptions(config.auth, region, context));
+  const client = withoutCallLog(new KinesisClient(clientOptions(config.auth, region, context)));
   return (records, signal) =>
     client.send(
       new PutRecordsCommand({

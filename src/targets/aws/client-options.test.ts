@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { setEnvironment } from '../../../test/support/environment.js';
-import { clientOptions } from './client-options.js';
+import { KinesisClient } from '../aws-kinesis/vendor.js';
+import { clientOptions, withoutCallLog } from './client-options.js';
 
 const context = { destinationId: 'ed_1', externalId: 'external', settings: { sendTimeoutMs: 20_000 } };
 const role = { role_arn: 'arn:aws:iam::123456789012:role/events' };
@@ -35,6 +36,15 @@ describe('the options of a cloud client', () => {
       expect(() => clientOptions({}, 'eu-west-1', context)).toThrow('no secret access key');
     },
   );
+
+  it('leave the middleware that copies each record for a log, which is removed', () => {
+    const options = clientOptions({ creds: { ...creds, cloud_secret_access_key: 'secret' } }, 'eu-west-1', context);
+    const middleware = () => client.middlewareStack.identify().filter((name) => name.startsWith('loggerMiddleware'));
+    const client = new KinesisClient(options);
+    expect(middleware()).toHaveLength(1);
+    expect(withoutCallLog(client)).toBe(client);
+    expect(middleware()).toEqual([]);
+  });
 
   it('try once, and assume the role anew for each client', () => {
     const [first, second] = [1, 2].map(() => clientOptions({ role }, 'eu-west-1', context));

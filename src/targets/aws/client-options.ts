@@ -26,6 +26,20 @@ export function clientOptions(auth: CloudAuth, region: string, context: Connecti
   return { region, credentials: credentialsOf(auth, context), requestHandler, maxAttempts: 1 };
 }
 
+/** The part of a client that its options do not reach. */
+interface WithMiddleware {
+  readonly middlewareStack: { remove(name: string): boolean };
+}
+
+/**
+ * Returns a client without the middleware that describes each call to the client's logger. It copies each record, of
+ * the request and of the response, also where no logger is set.
+ */
+export function withoutCallLog<Client extends WithMiddleware>(client: Client): Client {
+  client.middlewareStack.remove('loggerMiddleware');
+  return client;
+}
+
 function credentialsOf({ role, creds }: CloudAuth, context: ConnectionContext): RoleCredentials | KeyPair {
   if (role) return assumedRole(role.role_arn, context);
   // With an incomplete key the SDK would use the operator's own credentials.
