@@ -2,12 +2,14 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
 import type { Config } from './config/config.js';
 import { DataPlane } from './data-plane/data-plane.js';
+import { payloadComponents } from './events/payload-components.js';
 import { startWatchdog } from './health/watchdog.js';
 import { BaseUrl } from './http/base-url.js';
 import { createApi } from './http/create-api.js';
 import { HEALTH, type Health } from './http/health.js';
 import { Lifecycle, type ServiceHost } from './lifecycle/lifecycle.js';
 import type { Logger } from './logging/logger.js';
+import { eventCatalogue } from './resources/event-types.js';
 import { FLUSH_TRACES } from './tracing/start-tracing.js';
 
 /** A running process of Waybill. */
@@ -32,7 +34,9 @@ export interface Service {
 export async function startService(config: Config, logger: Logger, host: ServiceHost = {}): Promise<Service> {
   const lifecycle = new Lifecycle(host);
   try {
-    const app = await createApi(AppModule.forRoles(config, logger, lifecycle), config, logger, lifecycle);
+    const app = await createApi(AppModule.forRoles(config, logger, lifecycle), config, logger, lifecycle, () =>
+      payloadComponents(eventCatalogue),
+    );
     host.stop?.throwIfAborted();
     await app.listen(config.PORT, config.HOST);
     const url = app.get(BaseUrl).listening;

@@ -108,12 +108,23 @@ export class EventCatalogue {
     return { ...schema, properties: { ...properties, object, changes } };
   }
 
+  /** Returns every built-in event type with the schema of its delivered payload. */
+  payloads(): readonly { readonly type: string; readonly schema: PayloadSchema }[] {
+    return [...this.entries.values(), ...this.direct.values()].map((entry) => ({
+      type: entry.type,
+      schema: payloadSchema(entry),
+    }));
+  }
+
   /** Returns the JSON Schema (2020-12) of the delivered payload, or undefined for an unknown type. */
   schemaOf(type: string): Readonly<Record<string, unknown>> | undefined {
     const entry = this.entries.get(type) ?? this.direct.get(type);
     return entry && z.toJSONSchema(payloadSchema(entry), { target: 'draft-2020-12', io: 'output' });
   }
 }
+
+/** Schema of a delivered payload. */
+export type PayloadSchema = ReturnType<typeof payloadSchema>;
 
 const resourceId = z.string();
 
@@ -127,7 +138,8 @@ const versionOfResource = z.int().min(1).meta({
     'Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.',
 });
 
-function payloadSchema({
+/** Returns the schema of the delivered payload of an event type. */
+export function payloadSchema({
   type,
   description,
   read,

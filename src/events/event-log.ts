@@ -16,9 +16,8 @@ export const eventSchema = z
     created_at: z.iso.datetime(),
     type: z.string(),
     resource_id: z.string().meta({ description: 'The resource that changed.' }),
-    payload: z.looseObject({}).meta({
-      description: 'The delivered payload without `sequence`, which each destination numbers by itself.',
-    }),
+    // `payloadComponents` has the schema.
+    payload: z.looseObject({}).meta({ id: 'EventPayload' }),
   })
   .meta({ id: 'Event' });
 

@@ -9,6 +9,7 @@ import { endConnectionsOnClose } from './closing.js';
 import { acceptJsonOnly } from './json-body.js';
 import { NestLogger } from './nest-logger.js';
 import { docsPaths, serveDocs } from './openapi/docs.js';
+import type { Schemas } from './openapi/openapi-types.js';
 import { addRequestHooks, HOOK_SERVICES, type HookServices } from './request-hooks.js';
 import { addResponseHeaders } from './response-headers.js';
 import { RouteTable } from './route-table.js';
@@ -21,6 +22,7 @@ const publicPaths = [...docsPaths, '/dashboard'];
 /**
  * Creates the application of a root module that imports `HttpModule`, ready to listen. `lifecycle` closes it: requests
  * in progress end within SHUTDOWN_DEADLINE_MS, after SHUTDOWN_DRAIN_MS in which `/readyz` reports 503.
+ * @param named returns the schemas that the OpenAPI document has beside those of the controllers
  * @throws the error of a provider that could not be created
  */
 export async function createApi(
@@ -28,6 +30,7 @@ export async function createApi(
   config: Config,
   logger: Logger,
   lifecycle: Lifecycle,
+  named: () => Schemas = () => ({}),
 ): Promise<NestFastifyApplication> {
   const created = await NestFactory.create<NestFastifyApplication>(
     root,
@@ -57,7 +60,7 @@ export async function createApi(
   acceptJsonOnly(fastify);
   addResponseHeaders(fastify);
   addRequestHooks(fastify, app.get<HookServices>(HOOK_SERVICES), publicPaths);
-  serveDocs(app);
+  serveDocs(app, named);
   await app.init();
   await fastify.ready();
   return app;

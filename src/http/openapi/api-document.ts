@@ -28,8 +28,9 @@ const methods = ['get', 'put', 'post', 'delete', 'patch'] as const;
 /**
  * Returns the OpenAPI 3.1 document of an application, made from the decorators and zod schemas of its controllers.
  * Needs no providers: an application created with `preview: true` is enough.
+ * @param named further schemas of the document, by name; they replace those of the controllers
  */
-export function describeApi(app: INestApplication): OpenAPIObject {
+export function describeApi(app: INestApplication, named: Schemas = {}): OpenAPIObject {
   const base = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Waybill')
@@ -71,7 +72,7 @@ export function describeApi(app: INestApplication): OpenAPIObject {
   const responses = referencedIn('responses', sharedResponses, JSON.stringify(document.paths));
   const components = {
     ...document.components,
-    schemas: sorted({ ...document.components?.schemas, ...bodies, ...problem?.components }),
+    schemas: sorted({ ...document.components?.schemas, ...bodies, ...problem?.components, ...named }),
     parameters: sharedParameters,
     responses,
     headers: referencedIn('headers', sharedHeaders, JSON.stringify([document.paths, responses])),

@@ -1,6 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { describeApi } from './api-document.js';
+import type { Schemas } from './openapi-types.js';
 
 /** Routes of the documentation, which require no API key. */
 export const docsPaths = ['/docs', '/openapi.json'];
@@ -16,14 +17,14 @@ function addVersion(request: { headers: Record<string, string> }): object {
 }
 
 /** Serves `/openapi.json` and Swagger UI under `/docs`. The document is made on the first request. */
-export function serveDocs(app: NestFastifyApplication): void {
+export function serveDocs(app: NestFastifyApplication, named: () => Schemas): void {
   let document: OpenAPIObject | undefined;
   const fastify = app.getHttpAdapter().getInstance();
   fastify.addHook('onRequest', async (request, reply) => {
     const { url = '' } = request.routeOptions;
     if (url === '/docs' || url.startsWith('/docs/')) reply.header('content-security-policy', DOCS_POLICY);
   });
-  SwaggerModule.setup('docs', app, () => (document ??= describeApi(app)), {
+  SwaggerModule.setup('docs', app, () => (document ??= describeApi(app, named())), {
     jsonDocumentUrl: 'openapi.json',
     raw: ['json'],
     customSiteTitle: 'Waybill API',
