@@ -108,12 +108,9 @@ export class EventCatalogue {
     return { ...schema, properties: { ...properties, object, changes } };
   }
 
-  /** Returns every built-in event type with the schema of its delivered payload. */
-  payloads(): readonly { readonly type: string; readonly schema: PayloadSchema }[] {
-    return [...this.entries.values(), ...this.direct.values()].map((entry) => ({
-      type: entry.type,
-      schema: payloadSchema(entry),
-    }));
+  /** Returns every built-in event type, with those that cannot be subscribed to. */
+  all(): readonly PayloadOptions[] {
+    return [...this.entries.values(), ...this.direct.values()];
   }
 
   /** Returns the JSON Schema (2020-12) of the delivered payload, or undefined for an unknown type. */
@@ -123,8 +120,8 @@ export class EventCatalogue {
   }
 }
 
-/** Schema of a delivered payload. */
-export type PayloadSchema = ReturnType<typeof payloadSchema>;
+/** What the schema of a payload depends on. */
+export type PayloadOptions = DirectEventType & { readonly kind?: EventKind };
 
 const resourceId = z.string();
 
@@ -138,21 +135,19 @@ const versionOfResource = z.int().min(1).meta({
     'Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.',
 });
 
-/** Returns the schema of the delivered payload of an event type. */
-export function payloadSchema({
-  type,
-  description,
-  read,
-  kind,
-  version = versionOfResource,
-}: DirectEventType & { readonly kind?: EventKind }) {
-  const changes = z.object({
-    before: read.partial().meta({ description: 'The changed top-level members before the update.' }),
-    after: read.partial().meta({ description: 'The same members after the update.' }),
+/** Returns the schema of the changed members of an update, given that of any part of the resource. */
+export function changesSchema(part: z.ZodObject) {
+  return z.object({
+    before: part.meta({ description: 'The changed top-level members before the update.' }),
+    after: part.meta({ description: 'The same members after the update.' }),
     omitted: z.array(z.string()).optional().meta({
       description: 'Changed members whose old and new values do not fit into the event. `object` has the new values.',
     }),
   });
+}
+
+/** Returns the schema of the delivered payload of an event type. */
+export function payloadSchema({ type, description, read, kind, version = versionOfResource }: PayloadOptions) {
   return z
     .object({
       event_id: resourceId.meta({
@@ -171,7 +166,7 @@ export function payloadSchema({
       }),
       version,
       object: read,
-      ...(kind === 'updated' ? { changes } : {}),
+      ...(kind === 'updated' ? { changes: changesSchema(read.partial()) } : {}),
       request: z.object({
         operation_id: z.string(),
         ip: z.string().nullable(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Schemas } from '../http/openapi/openapi-types.js';
 import { convertSchema } from '../http/openapi/schema-converter.js';
-import { payloadSchema, type EventCatalogue } from './event-catalogue.js';
+import { changesSchema, payloadSchema, type EventCatalogue, type PayloadOptions } from './event-catalogue.js';
 
 const members = z.record(z.string(), z.unknown());
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
@@ -12,10 +12,10 @@ const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
  */
 export function payloadComponents(catalogue: EventCatalogue): Schemas {
   const mapping: Record<string, string> = {};
-  const types = catalogue.payloads().map(({ type, schema }) => {
-    const id = payloadName(type);
-    mapping[type] = reference(id).$ref;
-    return schema.partial({ epoch: true, sequence: true }).meta({ ...schema.meta(), id });
+  const types = catalogue.all().map((entry) => {
+    const id = payloadName(entry.type);
+    mapping[entry.type] = reference(id).$ref;
+    return builtInPayload(entry).meta({ id, description: entry.description });
   });
   const converted = convertSchema(z.tuple([z.union(types), publishedPayload()]), { schemaType: 'output' });
   return {
@@ -49,8 +49,32 @@ export function payloadComponents(catalogue: EventCatalogue): Schemas {
 
 /** `ip_policy_created.v0` is `IpPolicyCreatedPayload`. */
 function payloadName(type: string): string {
-  const words = type.replace(/\.v0$/, '').split(/[_.]/);
-  return `${words.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`).join('')}Payload`;
+  return `${pascalCase(type.replace(/\.v0$/, ''))}Payload`;
+}
+
+function pascalCase(name: string): string {
+  return name.replaceAll(/(?:^|_)(\w)/g, (_match, initial: string) => initial.toUpperCase());
+}
+
+/** The members that the payloads of all changes have. A component of its own keeps the document small. */
+const common = payloadSchema({ type: '', description: '', read: z.object({}) })
+  .omit({ event_type: true, object: true })
+  .partial({ epoch: true, sequence: true })
+  .meta({ id: 'EventPayloadBase', description: 'What the payloads of the events of all built-in resources have.' });
+
+/** Returns the schema of the payload of a built-in event type: the common members, and its own. */
+function builtInPayload(entry: PayloadOptions): z.ZodType {
+  const whole = payloadSchema(entry);
+  if (entry.version) return whole.partial({ epoch: true, sequence: true });
+  const { event_type, object } = whole.shape;
+  const own = z.object({ event_type, object });
+  return z.intersection(common, entry.kind === 'updated' ? own.extend({ changes: namedChanges(entry) }) : own);
+}
+
+/** Returns the changes of an update, with a name for the part of the resource that `before` and `after` have. */
+function namedChanges({ type, read }: PayloadOptions) {
+  const id = `Partial${pascalCase(type.replace(/_updated\.v0$/, ''))}`;
+  return changesSchema(read.partial().meta({ id, description: 'Some of the members of the resource.' }));
 }
 
 function publishedPayload() {

@@ -1,6 +1,12 @@
 /** The parts of openapi.json that the client is made from. */
 export interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
+  readonly components: { readonly schemas: { readonly BuiltInEventPayload: DocumentedUnion } };
+}
+
+/** A union of named schemas, with the value of a member that tells each of them. */
+interface DocumentedUnion {
+  readonly discriminator: { readonly mapping: Readonly<Record<string, string>> };
 }
 
 /** An operation of the document. */

@@ -13,7 +13,7 @@ interface ClientOperation {
  * Makes the table of operations of `@waybill/client`: their names, methods and paths. The client derives its methods
  * and their types from the table.
  */
-export function makeClientOperations(document: ApiDocument): string {
+export function makeClientOperations(document: Pick<ApiDocument, 'paths'>): string {
   const operations = operationsOf(document);
   const namespaces = [...new Set(operations.map(({ namespace }) => namespace))].toSorted();
   const tables = namespaces.map((name) => namespaceText(name, operations));
@@ -61,7 +61,7 @@ function operationText({ name, method, path, operation }: ClientOperation): stri
   return `    /**\n${comment}\n     */\n    ${name}: { ${value.join(', ')} },`;
 }
 
-function operationsOf({ paths }: ApiDocument): readonly ClientOperation[] {
+function operationsOf({ paths }: Pick<ApiDocument, 'paths'>): readonly ClientOperation[] {
   const all = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );

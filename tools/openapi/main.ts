@@ -3,6 +3,7 @@ import path from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { exitAfterParsing } from '../usage-error.js';
 import type { ApiDocument } from './api-document.js';
+import { makeClientEventTypes } from './client-event-types.js';
 import { makeClientOperations } from './client-operations.js';
 import { makeClientTypes } from './client-types.js';
 import { makeConfigurationPage } from './configuration-page.js';
@@ -20,6 +21,7 @@ async function generatedFiles(): Promise<Map<string, string>> {
     ['openapi.json', openApi],
     ['packages/client/src/generated/types.ts', await makeClientTypes(document)],
     ['packages/client/src/generated/operations.ts', makeClientOperations(document)],
+    ['packages/client/src/generated/event-types.ts', makeClientEventTypes(document)],
     ['docs/errors.md', makeErrorsPage()],
     ['docs/configuration.md', makeConfigurationPage()],
     ['docs/roles.md', makeRolesPage(document)],

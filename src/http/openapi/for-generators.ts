@@ -1,3 +1,4 @@
+import { unionOfClosedForms } from './closed-forms.js';
 import { isJson, mapMembers, type Json } from './json.js';
 
 /** Largest integer of the format `int32`. */
@@ -9,6 +10,7 @@ const MAX_INT32 = 2_147_483_647;
  * - an integer has the format `int32` or `int64`;
  * - an object of which exactly one member is set is a union of objects, each with that member. Generators would make an
  *   intersection of the shorter form, which the schemas here are written in, and no value has its type;
+ * - a closed object with several forms is a union of closed objects (`unionOfClosedForms`);
  * - a secret has the format `password`, and nothing is `writeOnly` or `readOnly`. Bodies and responses have schemas of
  *   their own, and generators would make a second type of each, without these members.
  */
@@ -18,7 +20,7 @@ export function forGenerators(value: Json): Json {
   if (writeOnly === true) copy.format = 'password';
   if (copy.type === 'integer') copy.format ??= integerFormat(copy);
   const names = exclusiveMembers(copy);
-  return names.length === 0 ? copy : unionOfForms(copy, names);
+  return names.length === 0 ? (unionOfClosedForms(copy) ?? copy) : unionOfForms(copy, names);
 }
 
 function integerFormat({ minimum, maximum }: Json): 'int32' | 'int64' {

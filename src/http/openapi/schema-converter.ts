@@ -48,7 +48,9 @@ function expand(schema: z.ZodType, io: Mode): { root: Json; definitions: Record<
       }
       // Responses may gain fields, so clients must accept unknown fields.
       // Without a known field the keyword stays: generators would take the object for an empty one.
-      if (io === 'output' && isOpen(zodSchema) && hasFields(jsonSchema)) delete jsonSchema.additionalProperties;
+      // Beside a reference it would refuse the fields of the referenced schema.
+      if (io === 'output' && isOpen(zodSchema) && (hasFields(jsonSchema) || '$ref' in jsonSchema))
+        delete jsonSchema.additionalProperties;
     },
   });
   return {

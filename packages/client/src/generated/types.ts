@@ -42,263 +42,49 @@ export type AgentIngress = {
 };
 
 /**
- * agent_ingress_created.v0
- *
  * Sent when an agent ingress was created.
  */
-export type AgentIngressCreatedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type AgentIngressCreatedPayload = EventPayloadBase & {
     event_type: 'agent_ingress_created.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: AgentIngress;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * agent_ingress_deleted.v0
- *
  * Sent when an agent ingress was deleted.
  */
-export type AgentIngressDeletedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type AgentIngressDeletedPayload = EventPayloadBase & {
     event_type: 'agent_ingress_deleted.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: AgentIngress;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * agent_ingress_snapshot.v0
- *
  * Sent for each agent ingress that exists when this type is added to a subscription, before its first change.
  */
-export type AgentIngressSnapshotPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type AgentIngressSnapshotPayload = EventPayloadBase & {
     event_type: 'agent_ingress_snapshot.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: AgentIngress;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * agent_ingress_updated.v0
- *
  * Sent when an agent ingress was changed.
  */
-export type AgentIngressUpdatedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type AgentIngressUpdatedPayload = EventPayloadBase & {
     event_type: 'agent_ingress_updated.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: AgentIngress;
     changes: {
         /**
          * The changed top-level members before the update.
          */
-        before: {
-            /**
-             * Identifier: type prefix, underscore, 26 characters that sort by creation time.
-             */
-            id?: string;
-            /**
-             * Path of this resource, relative to the base URL.
-             */
-            uri?: string;
-            /**
-             * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
-             */
-            description?: string | null;
-            /**
-             * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
-             */
-            metadata?: string | null;
-            /**
-             * Domain, in lower-case ASCII.
-             */
-            domain?: string;
-            /**
-             * Values for the NS records that delegate the domain to the service.
-             */
-            ns_targets?: Array<string>;
-            /**
-             * Ingress domain of each region, a subdomain of `domain`. The list may grow over time.
-             */
-            region_domains?: Array<string>;
-            /**
-             * When the resource was created, RFC 3339.
-             */
-            created_at?: string;
-            certificate_management_policy?: CertificateManagementPolicy | null;
-            certificate_management_status?: CertificateManagementStatus | null;
-        };
+        before: PartialAgentIngress;
         /**
          * The same members after the update.
          */
-        after: {
-            /**
-             * Identifier: type prefix, underscore, 26 characters that sort by creation time.
-             */
-            id?: string;
-            /**
-             * Path of this resource, relative to the base URL.
-             */
-            uri?: string;
-            /**
-             * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
-             */
-            description?: string | null;
-            /**
-             * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
-             */
-            metadata?: string | null;
-            /**
-             * Domain, in lower-case ASCII.
-             */
-            domain?: string;
-            /**
-             * Values for the NS records that delegate the domain to the service.
-             */
-            ns_targets?: Array<string>;
-            /**
-             * Ingress domain of each region, a subdomain of `domain`. The list may grow over time.
-             */
-            region_domains?: Array<string>;
-            /**
-             * When the resource was created, RFC 3339.
-             */
-            created_at?: string;
-            certificate_management_policy?: CertificateManagementPolicy | null;
-            certificate_management_status?: CertificateManagementStatus | null;
-        };
+        after: PartialAgentIngress;
         /**
          * Changed members whose old and new values do not fit into the event. `object` has the new values.
          */
         omitted?: Array<string>;
     };
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 export type ApiKey = {
@@ -341,267 +127,49 @@ export type ApiKey = {
 };
 
 /**
- * api_key_created.v0
- *
  * Sent when an API key was created.
  */
-export type ApiKeyCreatedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type ApiKeyCreatedPayload = EventPayloadBase & {
     event_type: 'api_key_created.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: ApiKey;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * api_key_deleted.v0
- *
  * Sent when an API key was deleted.
  */
-export type ApiKeyDeletedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type ApiKeyDeletedPayload = EventPayloadBase & {
     event_type: 'api_key_deleted.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: ApiKey;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * api_key_snapshot.v0
- *
  * Sent for each API key that exists when this type is added to a subscription, before its first change.
  */
-export type ApiKeySnapshotPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type ApiKeySnapshotPayload = EventPayloadBase & {
     event_type: 'api_key_snapshot.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: ApiKey;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * api_key_updated.v0
- *
  * Sent when an API key was changed.
  */
-export type ApiKeyUpdatedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type ApiKeyUpdatedPayload = EventPayloadBase & {
     event_type: 'api_key_updated.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: ApiKey;
     changes: {
         /**
          * The changed top-level members before the update.
          */
-        before: {
-            /**
-             * Identifier: type prefix, underscore, 26 characters that sort by creation time.
-             */
-            id?: string;
-            /**
-             * Address of this resource.
-             */
-            uri?: string;
-            /**
-             * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
-             */
-            description?: string | null;
-            /**
-             * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
-             */
-            metadata?: string | null;
-            /**
-             * When the resource was created, RFC 3339.
-             */
-            created_at?: string;
-            /**
-             * Bearer token. Returned only in the create response; null in every other response, also in a replay of the create.
-             */
-            token?: string | null;
-            /**
-             * Id of the user or bot that owns the key.
-             */
-            owner_id?: string;
-            /**
-             * What the key may be used for. `admin`: everything that its owner may do. `publisher`: `POST /events`, and nothing else.
-             */
-            role?: 'admin' | 'publisher';
-            /**
-             * Id of the API key that made this key, also after its deletion. Null for a key of the operator and for keys of earlier versions.
-             */
-            created_by_key_id?: string | null;
-        };
+        before: PartialApiKey;
         /**
          * The same members after the update.
          */
-        after: {
-            /**
-             * Identifier: type prefix, underscore, 26 characters that sort by creation time.
-             */
-            id?: string;
-            /**
-             * Address of this resource.
-             */
-            uri?: string;
-            /**
-             * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
-             */
-            description?: string | null;
-            /**
-             * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
-             */
-            metadata?: string | null;
-            /**
-             * When the resource was created, RFC 3339.
-             */
-            created_at?: string;
-            /**
-             * Bearer token. Returned only in the create response; null in every other response, also in a replay of the create.
-             */
-            token?: string | null;
-            /**
-             * Id of the user or bot that owns the key.
-             */
-            owner_id?: string;
-            /**
-             * What the key may be used for. `admin`: everything that its owner may do. `publisher`: `POST /events`, and nothing else.
-             */
-            role?: 'admin' | 'publisher';
-            /**
-             * Id of the API key that made this key, also after its deletion. Null for a key of the operator and for keys of earlier versions.
-             */
-            created_by_key_id?: string | null;
-        };
+        after: PartialApiKey;
         /**
          * Changed members whose old and new values do not fit into the event. `object` has the new values.
          */
         omitted?: Array<string>;
     };
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
@@ -639,235 +207,49 @@ export type BotUser = {
 };
 
 /**
- * bot_user_created.v0
- *
  * Sent when a bot user was created.
  */
-export type BotUserCreatedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type BotUserCreatedPayload = EventPayloadBase & {
     event_type: 'bot_user_created.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: BotUser;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * bot_user_deleted.v0
- *
  * Sent when a bot user was deleted.
  */
-export type BotUserDeletedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type BotUserDeletedPayload = EventPayloadBase & {
     event_type: 'bot_user_deleted.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: BotUser;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * bot_user_snapshot.v0
- *
  * Sent for each bot user that exists when this type is added to a subscription, before its first change.
  */
-export type BotUserSnapshotPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type BotUserSnapshotPayload = EventPayloadBase & {
     event_type: 'bot_user_snapshot.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: BotUser;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * bot_user_updated.v0
- *
  * Sent when a bot user was changed.
  */
-export type BotUserUpdatedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type BotUserUpdatedPayload = EventPayloadBase & {
     event_type: 'bot_user_updated.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: BotUser;
     changes: {
         /**
          * The changed top-level members before the update.
          */
-        before: {
-            /**
-             * Identifier: type prefix, underscore, 26 characters that sort by creation time.
-             */
-            id?: string;
-            /**
-             * Address of this resource.
-             */
-            uri?: string;
-            /**
-             * Human-readable name.
-             */
-            name?: string;
-            /**
-             * Whether the bot is active. Requests with a key of an inactive bot are refused with 403.
-             */
-            active?: boolean;
-            /**
-             * When the resource was created, RFC 3339.
-             */
-            created_at?: string;
-        };
+        before: PartialBotUser;
         /**
          * The same members after the update.
          */
-        after: {
-            /**
-             * Identifier: type prefix, underscore, 26 characters that sort by creation time.
-             */
-            id?: string;
-            /**
-             * Address of this resource.
-             */
-            uri?: string;
-            /**
-             * Human-readable name.
-             */
-            name?: string;
-            /**
-             * Whether the bot is active. Requests with a key of an inactive bot are refused with 403.
-             */
-            active?: boolean;
-            /**
-             * When the resource was created, RFC 3339.
-             */
-            created_at?: string;
-        };
+        after: PartialBotUser;
         /**
          * Changed members whose old and new values do not fit into the event. `object` has the new values.
          */
         omitted?: Array<string>;
     };
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
@@ -1103,283 +485,49 @@ export type CertificateAuthority = {
 };
 
 /**
- * certificate_authority_created.v0
- *
  * Sent when a certificate authority was created.
  */
-export type CertificateAuthorityCreatedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type CertificateAuthorityCreatedPayload = EventPayloadBase & {
     event_type: 'certificate_authority_created.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: CertificateAuthority;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * certificate_authority_deleted.v0
- *
  * Sent when a certificate authority was deleted.
  */
-export type CertificateAuthorityDeletedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type CertificateAuthorityDeletedPayload = EventPayloadBase & {
     event_type: 'certificate_authority_deleted.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: CertificateAuthority;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * certificate_authority_snapshot.v0
- *
  * Sent for each certificate authority that exists when this type is added to a subscription, before its first change.
  */
-export type CertificateAuthoritySnapshotPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type CertificateAuthoritySnapshotPayload = EventPayloadBase & {
     event_type: 'certificate_authority_snapshot.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: CertificateAuthority;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * certificate_authority_updated.v0
- *
  * Sent when a certificate authority was changed.
  */
-export type CertificateAuthorityUpdatedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type CertificateAuthorityUpdatedPayload = EventPayloadBase & {
     event_type: 'certificate_authority_updated.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: CertificateAuthority;
     changes: {
         /**
          * The changed top-level members before the update.
          */
-        before: {
-            /**
-             * Identifier: type prefix, underscore, 26 characters that sort by creation time.
-             */
-            id?: string;
-            /**
-             * Address of this resource.
-             */
-            uri?: string;
-            /**
-             * When the resource was created, RFC 3339.
-             */
-            created_at?: string;
-            /**
-             * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
-             */
-            description?: string | null;
-            /**
-             * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
-             */
-            metadata?: string | null;
-            /**
-             * Certificate of the authority in PEM, as given.
-             */
-            ca_pem?: string;
-            /**
-             * Common name of the subject. Null when absent.
-             */
-            subject_common_name?: string | null;
-            /**
-             * Start of the validity period, RFC 3339.
-             */
-            not_before?: string;
-            /**
-             * End of the validity period, RFC 3339.
-             */
-            not_after?: string;
-            /**
-             * Key usages, with the names of RFC 5280 section 4.2.1.3.
-             */
-            key_usages?: Array<string>;
-            /**
-             * Extended key usages, with the names of RFC 5280 section 4.2.1.12. Others are object identifiers.
-             */
-            extended_key_usages?: Array<string>;
-        };
+        before: PartialCertificateAuthority;
         /**
          * The same members after the update.
          */
-        after: {
-            /**
-             * Identifier: type prefix, underscore, 26 characters that sort by creation time.
-             */
-            id?: string;
-            /**
-             * Address of this resource.
-             */
-            uri?: string;
-            /**
-             * When the resource was created, RFC 3339.
-             */
-            created_at?: string;
-            /**
-             * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
-             */
-            description?: string | null;
-            /**
-             * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
-             */
-            metadata?: string | null;
-            /**
-             * Certificate of the authority in PEM, as given.
-             */
-            ca_pem?: string;
-            /**
-             * Common name of the subject. Null when absent.
-             */
-            subject_common_name?: string | null;
-            /**
-             * Start of the validity period, RFC 3339.
-             */
-            not_before?: string;
-            /**
-             * End of the validity period, RFC 3339.
-             */
-            not_after?: string;
-            /**
-             * Key usages, with the names of RFC 5280 section 4.2.1.3.
-             */
-            key_usages?: Array<string>;
-            /**
-             * Extended key usages, with the names of RFC 5280 section 4.2.1.12. Others are object identifiers.
-             */
-            extended_key_usages?: Array<string>;
-        };
+        after: PartialCertificateAuthority;
         /**
          * Changed members whose old and new values do not fit into the event. `object` has the new values.
          */
         omitted?: Array<string>;
     };
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
@@ -2899,649 +2047,95 @@ export type EndpointConfiguration = {
 };
 
 /**
- * endpoint_configuration_created.v0
- *
  * Sent when an endpoint configuration was created.
  */
-export type EndpointConfigurationCreatedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type EndpointConfigurationCreatedPayload = EventPayloadBase & {
     event_type: 'endpoint_configuration_created.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: EndpointConfiguration;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * endpoint_configuration_deleted.v0
- *
  * Sent when an endpoint configuration was deleted.
  */
-export type EndpointConfigurationDeletedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type EndpointConfigurationDeletedPayload = EventPayloadBase & {
     event_type: 'endpoint_configuration_deleted.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: EndpointConfiguration;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * endpoint_configuration_snapshot.v0
- *
  * Sent for each endpoint configuration that exists when this type is added to a subscription, before its first change.
  */
-export type EndpointConfigurationSnapshotPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type EndpointConfigurationSnapshotPayload = EventPayloadBase & {
     event_type: 'endpoint_configuration_snapshot.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: EndpointConfiguration;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * endpoint_configuration_updated.v0
- *
  * Sent when an endpoint configuration was changed.
  */
-export type EndpointConfigurationUpdatedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type EndpointConfigurationUpdatedPayload = EventPayloadBase & {
     event_type: 'endpoint_configuration_updated.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: EndpointConfiguration;
     changes: {
         /**
          * The changed top-level members before the update.
          */
-        before: {
-            /**
-             * Identifier: type prefix, underscore, 26 characters that sort by creation time.
-             */
-            id?: string;
-            /**
-             * Address of this resource.
-             */
-            uri?: string;
-            /**
-             * When the resource was created, RFC 3339.
-             */
-            created_at?: string;
-            /**
-             * Kind of traffic that the configuration applies to. Cannot be changed.
-             */
-            type?: 'http' | 'https' | 'tcp' | 'tls';
-            /**
-             * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
-             */
-            description?: string | null;
-            /**
-             * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
-             */
-            metadata?: string | null;
-        };
+        before: PartialEndpointConfiguration;
         /**
          * The same members after the update.
          */
-        after: {
-            /**
-             * Identifier: type prefix, underscore, 26 characters that sort by creation time.
-             */
-            id?: string;
-            /**
-             * Address of this resource.
-             */
-            uri?: string;
-            /**
-             * When the resource was created, RFC 3339.
-             */
-            created_at?: string;
-            /**
-             * Kind of traffic that the configuration applies to. Cannot be changed.
-             */
-            type?: 'http' | 'https' | 'tcp' | 'tls';
-            /**
-             * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
-             */
-            description?: string | null;
-            /**
-             * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
-             */
-            metadata?: string | null;
-        };
+        after: PartialEndpointConfiguration;
         /**
          * Changed members whose old and new values do not fit into the event. `object` has the new values.
          */
         omitted?: Array<string>;
     };
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * endpoint_created.v0
- *
  * Sent when an endpoint was created.
  */
-export type EndpointCreatedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type EndpointCreatedPayload = EventPayloadBase & {
     event_type: 'endpoint_created.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: Endpoint;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * endpoint_deleted.v0
- *
  * Sent when an endpoint was deleted.
  */
-export type EndpointDeletedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type EndpointDeletedPayload = EventPayloadBase & {
     event_type: 'endpoint_deleted.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: Endpoint;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * endpoint_snapshot.v0
- *
  * Sent for each endpoint that exists when this type is added to a subscription, before its first change.
  */
-export type EndpointSnapshotPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type EndpointSnapshotPayload = EventPayloadBase & {
     event_type: 'endpoint_snapshot.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: Endpoint;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * endpoint_updated.v0
- *
  * Sent when an endpoint was changed.
  */
-export type EndpointUpdatedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type EndpointUpdatedPayload = EventPayloadBase & {
     event_type: 'endpoint_updated.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: Endpoint;
     changes: {
         /**
          * The changed top-level members before the update.
          */
-        before: {
-            /**
-             * Identifier: type prefix, underscore, 26 characters that sort by creation time.
-             */
-            id?: string;
-            /**
-             * Address of this resource.
-             */
-            uri?: string;
-            /**
-             * Region of the tunnel. Null when the endpoint is served in all regions.
-             */
-            region?: string | null;
-            /**
-             * When the resource was created, RFC 3339.
-             */
-            created_at?: string;
-            /**
-             * When the resource was last changed, RFC 3339.
-             */
-            updated_at?: string;
-            /**
-             * Same as `url`.
-             */
-            public_url?: string;
-            /**
-             * Protocol of the URL.
-             */
-            proto?: 'http' | 'https' | 'tcp' | 'tls';
-            /**
-             * Scheme of the URL. Same as `proto`.
-             */
-            scheme?: 'http' | 'https' | 'tcp' | 'tls';
-            /**
-             * Host name of the URL, in lower-case ASCII.
-             */
-            host?: string;
-            /**
-             * Port of the URL, or the default port of its scheme.
-             */
-            port?: number;
-            /**
-             * `host:port`.
-             *
-             * @deprecated
-             */
-            hostport?: string;
-            /**
-             * `cloud`: created by a client. `ephemeral`: served by an agent-initiated tunnel. `edge`: served by an edge.
-             */
-            type?: 'ephemeral' | 'edge' | 'cloud';
-            /**
-             * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
-             */
-            description?: string | null;
-            /**
-             * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
-             */
-            metadata?: string | null;
-            /**
-             * Reserved domain that matched the host when the URL was set.
-             */
-            domain?: Ref | null;
-            /**
-             * Reserved address that matched the URL when the URL was set.
-             */
-            tcp_addr?: Ref | null;
-            /**
-             * Tunnel of an ephemeral endpoint.
-             */
-            tunnel?: Ref | null;
-            /**
-             * Edge of an endpoint of type `edge`.
-             */
-            edge?: Ref | null;
-            /**
-             * Local address that the tunnel forwards to.
-             */
-            upstream_url?: string | null;
-            /**
-             * Protocol that the agent forwards with.
-             */
-            upstream_protocol?: string | null;
-            /**
-             * Normalized URL of the endpoint.
-             */
-            url?: string;
-            /**
-             * User or bot that owns the endpoint.
-             */
-            principal?: Ref | null;
-            /**
-             * Traffic policy: a JSON or YAML document in a string, returned as given. The protocol of the URL decides which phases are allowed. Null when unset.
-             */
-            traffic_policy?: string | null;
-            bindings?: Array<'public' | 'internal' | 'kubernetes'> | null;
-            /**
-             * Tunnel session of an ephemeral endpoint.
-             */
-            tunnel_session?: Ref | null;
-            /**
-             * User-supplied name of the tunnel.
-             */
-            name?: string | null;
-            /**
-             * Whether endpoints of the account may share the URL. All of them must have `pooling_enabled`.
-             */
-            pooling_enabled?: boolean;
-        };
+        before: PartialEndpoint;
         /**
          * The same members after the update.
          */
-        after: {
-            /**
-             * Identifier: type prefix, underscore, 26 characters that sort by creation time.
-             */
-            id?: string;
-            /**
-             * Address of this resource.
-             */
-            uri?: string;
-            /**
-             * Region of the tunnel. Null when the endpoint is served in all regions.
-             */
-            region?: string | null;
-            /**
-             * When the resource was created, RFC 3339.
-             */
-            created_at?: string;
-            /**
-             * When the resource was last changed, RFC 3339.
-             */
-            updated_at?: string;
-            /**
-             * Same as `url`.
-             */
-            public_url?: string;
-            /**
-             * Protocol of the URL.
-             */
-            proto?: 'http' | 'https' | 'tcp' | 'tls';
-            /**
-             * Scheme of the URL. Same as `proto`.
-             */
-            scheme?: 'http' | 'https' | 'tcp' | 'tls';
-            /**
-             * Host name of the URL, in lower-case ASCII.
-             */
-            host?: string;
-            /**
-             * Port of the URL, or the default port of its scheme.
-             */
-            port?: number;
-            /**
-             * `host:port`.
-             *
-             * @deprecated
-             */
-            hostport?: string;
-            /**
-             * `cloud`: created by a client. `ephemeral`: served by an agent-initiated tunnel. `edge`: served by an edge.
-             */
-            type?: 'ephemeral' | 'edge' | 'cloud';
-            /**
-             * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
-             */
-            description?: string | null;
-            /**
-             * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
-             */
-            metadata?: string | null;
-            /**
-             * Reserved domain that matched the host when the URL was set.
-             */
-            domain?: Ref | null;
-            /**
-             * Reserved address that matched the URL when the URL was set.
-             */
-            tcp_addr?: Ref | null;
-            /**
-             * Tunnel of an ephemeral endpoint.
-             */
-            tunnel?: Ref | null;
-            /**
-             * Edge of an endpoint of type `edge`.
-             */
-            edge?: Ref | null;
-            /**
-             * Local address that the tunnel forwards to.
-             */
-            upstream_url?: string | null;
-            /**
-             * Protocol that the agent forwards with.
-             */
-            upstream_protocol?: string | null;
-            /**
-             * Normalized URL of the endpoint.
-             */
-            url?: string;
-            /**
-             * User or bot that owns the endpoint.
-             */
-            principal?: Ref | null;
-            /**
-             * Traffic policy: a JSON or YAML document in a string, returned as given. The protocol of the URL decides which phases are allowed. Null when unset.
-             */
-            traffic_policy?: string | null;
-            bindings?: Array<'public' | 'internal' | 'kubernetes'> | null;
-            /**
-             * Tunnel session of an ephemeral endpoint.
-             */
-            tunnel_session?: Ref | null;
-            /**
-             * User-supplied name of the tunnel.
-             */
-            name?: string | null;
-            /**
-             * Whether endpoints of the account may share the URL. All of them must have `pooling_enabled`.
-             */
-            pooling_enabled?: boolean;
-        };
+        after: PartialEndpoint;
         /**
          * Changed members whose old and new values do not fit into the event. `object` has the new values.
          */
         omitted?: Array<string>;
     };
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
@@ -3586,315 +2180,26 @@ export type EventDestination = {
      */
     metadata: string | null;
     format: 'json';
-    /**
-     * Target of the events: exactly one member is not null. Secrets are always null.
-     */
-    target: {
-        /**
-         * Amazon Data Firehose: each event is a line of JSON.
-         */
-        delivery_stream: {
-            /**
-             * Cloud credentials: exactly one of role and creds.
-             */
-            auth: {
-                /**
-                 * A role that Waybill assumes. Preferred: no key leaves your account.
-                 */
-                role: {
-                    /**
-                     * Role that Waybill assumes to write to the target.
-                     */
-                    role_arn: string;
-                    /**
-                     * External id that Waybill sends with every AssumeRole. It is generated for each destination: add it to the trust policy of the role. Read-only: ignored in requests.
-                     */
-                    external_id?: string | null;
-                };
-                creds?: null;
-            } | {
-                role?: null;
-                /**
-                 * A long-term access key.
-                 */
-                creds: {
-                    /**
-                     * Id of a long-term access key.
-                     */
-                    cloud_access_key_id: string;
-                    /**
-                     * Always null: secrets are never returned.
-                     */
-                    cloud_secret_access_key: null;
-                };
-            };
-            /**
-             * ARN of the delivery stream. Its source must be direct put, without decompression of the source.
-             */
-            delivery_stream_arn: string;
-            /**
-             * What a record of the stream holds. `one_event`: one line of JSON. `packed`: up to 500 lines, 512,000 bytes. Firehose bills each record rounded up to 5 KB, so packed records cost less, and a burst of changes takes fewer calls. Streams to Amazon S3 or Redshift take packed records; most others need one event in each.
-             */
-            records: 'one_event' | 'packed';
-        };
-        data_stream: null;
-        log_group: null;
-        monitoring: null;
-        log_ingestion: null;
-    } | {
-        delivery_stream: null;
-        /**
-         * Amazon Kinesis Data Streams: events as JSON. The partition key of a record is the id of the resource that changed.
-         */
-        data_stream: {
-            /**
-             * Cloud credentials: exactly one of role and creds.
-             */
-            auth: {
-                /**
-                 * A role that Waybill assumes. Preferred: no key leaves your account.
-                 */
-                role: {
-                    /**
-                     * Role that Waybill assumes to write to the target.
-                     */
-                    role_arn: string;
-                    /**
-                     * External id that Waybill sends with every AssumeRole. It is generated for each destination: add it to the trust policy of the role. Read-only: ignored in requests.
-                     */
-                    external_id?: string | null;
-                };
-                creds?: null;
-            } | {
-                role?: null;
-                /**
-                 * A long-term access key.
-                 */
-                creds: {
-                    /**
-                     * Id of a long-term access key.
-                     */
-                    cloud_access_key_id: string;
-                    /**
-                     * Always null: secrets are never returned.
-                     */
-                    cloud_secret_access_key: null;
-                };
-            };
-            /**
-             * ARN of the data stream.
-             */
-            stream_arn: string;
-            /**
-             * What a record of the stream holds. `one_event`: the JSON of one event. `packed`: events of one resource in the aggregation format of the Kinesis Producer Library (KPL), where several are sent together. Consumers have to deaggregate packed records; the Kinesis Client Library (KCL) does it by itself.
-             */
-            records: 'one_event' | 'packed';
-        };
-        log_group: null;
-        monitoring: null;
-        log_ingestion: null;
-    } | {
-        delivery_stream: null;
-        data_stream: null;
-        /**
-         * Amazon CloudWatch Logs: each event is one log event of JSON.
-         */
-        log_group: {
-            /**
-             * Cloud credentials: exactly one of role and creds.
-             */
-            auth: {
-                /**
-                 * A role that Waybill assumes. Preferred: no key leaves your account.
-                 */
-                role: {
-                    /**
-                     * Role that Waybill assumes to write to the target.
-                     */
-                    role_arn: string;
-                    /**
-                     * External id that Waybill sends with every AssumeRole. It is generated for each destination: add it to the trust policy of the role. Read-only: ignored in requests.
-                     */
-                    external_id?: string | null;
-                };
-                creds?: null;
-            } | {
-                role?: null;
-                /**
-                 * A long-term access key.
-                 */
-                creds: {
-                    /**
-                     * Id of a long-term access key.
-                     */
-                    cloud_access_key_id: string;
-                    /**
-                     * Always null: secrets are never returned.
-                     */
-                    cloud_secret_access_key: null;
-                };
-            };
-            /**
-             * ARN of the log group, which must exist. Events go to its log stream `waybill/<destination id>`, or to the one that the ARN names; it is created when it is missing.
-             */
-            log_group_arn: string;
-        };
-        monitoring: null;
-        log_ingestion: null;
-    } | {
-        delivery_stream: null;
-        data_stream: null;
-        log_group: null;
-        /**
-         * Datadog Logs.
-         */
-        monitoring: {
-            /**
-             * Always null: secrets are never returned.
-             */
-            api_key: null;
-            /**
-             * Tags of every log entry, by convention "key:value" pairs with commas between them. Datadog normalizes them. At most 1024 bytes as JSON text.
-             */
-            tags: string | null;
-            /**
-             * Service of every log entry. Null or empty: "waybill". At most 300 bytes as JSON text.
-             */
-            service: string | null;
-            /**
-             * Datadog site to send to, as in the address of its web application. Null: datadoghq.com.
-             */
-            site: 'datadoghq.com' | 'us3.datadoghq.com' | 'us5.datadoghq.com' | 'datadoghq.eu' | 'ap1.datadoghq.com' | 'ap2.datadoghq.com' | 'uk1.datadoghq.com' | 'ddog-gov.com' | 'us2.ddog-gov.com' | null;
-        };
-        log_ingestion: null;
-    } | {
-        delivery_stream: null;
-        data_stream: null;
-        log_group: null;
-        monitoring: null;
-        /**
-         * Azure Monitor Logs Ingestion.
-         */
-        log_ingestion: {
-            /**
-             * Directory (tenant) id of the Entra application, a GUID.
-             */
-            tenant_id: string;
-            /**
-             * Application (client) id of the Entra application, a GUID.
-             */
-            client_id: string;
-            /**
-             * Always null: secrets are never returned.
-             */
-            client_secret: null;
-            /**
-             * Logs ingestion address of the data collection rule or endpoint. Its ending (.com, .us, .cn) selects the cloud to sign in to.
-             */
-            logs_ingestion_uri: string;
-            /**
-             * Immutable id of the data collection rule. The application needs the role Monitoring Metrics Publisher on it.
-             */
-            data_collection_rule_id: string;
-            /**
-             * Stream of the rule that takes the events, such as "Custom-Waybill_CL".
-             */
-            data_collection_stream_name: string;
-        };
-    };
+    target: EventDestinationTarget;
 };
 
 /**
- * event_destination_created.v0
- *
  * Sent when an event destination was created.
  */
-export type EventDestinationCreatedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type EventDestinationCreatedPayload = EventPayloadBase & {
     event_type: 'event_destination_created.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: EventDestination;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * event_destination_deleted.v0
- *
  * Sent when an event destination was deleted.
  */
-export type EventDestinationDeletedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type EventDestinationDeletedPayload = EventPayloadBase & {
     event_type: 'event_destination_deleted.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: EventDestination;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * event_destination_epoch_started.v0
- *
  * Sent to every event destination when an epoch began, because the history of the database was replaced. It cannot be a source of a subscription.
  */
 export type EventDestinationEpochStartedPayload = {
@@ -3977,47 +2282,11 @@ export type EventDestinationEpochStartedPayload = {
 };
 
 /**
- * event_destination_snapshot.v0
- *
  * Sent for each event destination that exists when this type is added to a subscription, before its first change.
  */
-export type EventDestinationSnapshotPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type EventDestinationSnapshotPayload = EventPayloadBase & {
     event_type: 'event_destination_snapshot.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: EventDestination;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
@@ -4085,6 +2354,223 @@ export type EventDestinationStatus = {
     }>;
 };
 
+/**
+ * Target of the events: exactly one member is not null. Secrets are always null.
+ */
+export type EventDestinationTarget = {
+    /**
+     * Amazon Data Firehose: each event is a line of JSON.
+     */
+    delivery_stream: {
+        /**
+         * Cloud credentials: exactly one of role and creds.
+         */
+        auth: {
+            /**
+             * A role that Waybill assumes. Preferred: no key leaves your account.
+             */
+            role: {
+                /**
+                 * Role that Waybill assumes to write to the target.
+                 */
+                role_arn: string;
+                /**
+                 * External id that Waybill sends with every AssumeRole. It is generated for each destination: add it to the trust policy of the role. Read-only: ignored in requests.
+                 */
+                external_id?: string | null;
+            };
+            creds?: null;
+        } | {
+            role?: null;
+            /**
+             * A long-term access key.
+             */
+            creds: {
+                /**
+                 * Id of a long-term access key.
+                 */
+                cloud_access_key_id: string;
+                /**
+                 * Always null: secrets are never returned.
+                 */
+                cloud_secret_access_key: null;
+            };
+        };
+        /**
+         * ARN of the delivery stream. Its source must be direct put, without decompression of the source.
+         */
+        delivery_stream_arn: string;
+        /**
+         * What a record of the stream holds. `one_event`: one line of JSON. `packed`: up to 500 lines, 512,000 bytes. Firehose bills each record rounded up to 5 KB, so packed records cost less, and a burst of changes takes fewer calls. Streams to Amazon S3 or Redshift take packed records; most others need one event in each.
+         */
+        records: 'one_event' | 'packed';
+    };
+    data_stream: null;
+    log_group: null;
+    monitoring: null;
+    log_ingestion: null;
+} | {
+    delivery_stream: null;
+    /**
+     * Amazon Kinesis Data Streams: events as JSON. The partition key of a record is the id of the resource that changed.
+     */
+    data_stream: {
+        /**
+         * Cloud credentials: exactly one of role and creds.
+         */
+        auth: {
+            /**
+             * A role that Waybill assumes. Preferred: no key leaves your account.
+             */
+            role: {
+                /**
+                 * Role that Waybill assumes to write to the target.
+                 */
+                role_arn: string;
+                /**
+                 * External id that Waybill sends with every AssumeRole. It is generated for each destination: add it to the trust policy of the role. Read-only: ignored in requests.
+                 */
+                external_id?: string | null;
+            };
+            creds?: null;
+        } | {
+            role?: null;
+            /**
+             * A long-term access key.
+             */
+            creds: {
+                /**
+                 * Id of a long-term access key.
+                 */
+                cloud_access_key_id: string;
+                /**
+                 * Always null: secrets are never returned.
+                 */
+                cloud_secret_access_key: null;
+            };
+        };
+        /**
+         * ARN of the data stream.
+         */
+        stream_arn: string;
+        /**
+         * What a record of the stream holds. `one_event`: the JSON of one event. `packed`: events of one resource in the aggregation format of the Kinesis Producer Library (KPL), where several are sent together. Consumers have to deaggregate packed records; the Kinesis Client Library (KCL) does it by itself.
+         */
+        records: 'one_event' | 'packed';
+    };
+    log_group: null;
+    monitoring: null;
+    log_ingestion: null;
+} | {
+    delivery_stream: null;
+    data_stream: null;
+    /**
+     * Amazon CloudWatch Logs: each event is one log event of JSON.
+     */
+    log_group: {
+        /**
+         * Cloud credentials: exactly one of role and creds.
+         */
+        auth: {
+            /**
+             * A role that Waybill assumes. Preferred: no key leaves your account.
+             */
+            role: {
+                /**
+                 * Role that Waybill assumes to write to the target.
+                 */
+                role_arn: string;
+                /**
+                 * External id that Waybill sends with every AssumeRole. It is generated for each destination: add it to the trust policy of the role. Read-only: ignored in requests.
+                 */
+                external_id?: string | null;
+            };
+            creds?: null;
+        } | {
+            role?: null;
+            /**
+             * A long-term access key.
+             */
+            creds: {
+                /**
+                 * Id of a long-term access key.
+                 */
+                cloud_access_key_id: string;
+                /**
+                 * Always null: secrets are never returned.
+                 */
+                cloud_secret_access_key: null;
+            };
+        };
+        /**
+         * ARN of the log group, which must exist. Events go to its log stream `waybill/<destination id>`, or to the one that the ARN names; it is created when it is missing.
+         */
+        log_group_arn: string;
+    };
+    monitoring: null;
+    log_ingestion: null;
+} | {
+    delivery_stream: null;
+    data_stream: null;
+    log_group: null;
+    /**
+     * Datadog Logs.
+     */
+    monitoring: {
+        /**
+         * Always null: secrets are never returned.
+         */
+        api_key: null;
+        /**
+         * Tags of every log entry, by convention "key:value" pairs with commas between them. Datadog normalizes them. At most 1024 bytes as JSON text.
+         */
+        tags: string | null;
+        /**
+         * Service of every log entry. Null or empty: "waybill". At most 300 bytes as JSON text.
+         */
+        service: string | null;
+        /**
+         * Datadog site to send to, as in the address of its web application. Null: datadoghq.com.
+         */
+        site: 'datadoghq.com' | 'us3.datadoghq.com' | 'us5.datadoghq.com' | 'datadoghq.eu' | 'ap1.datadoghq.com' | 'ap2.datadoghq.com' | 'uk1.datadoghq.com' | 'ddog-gov.com' | 'us2.ddog-gov.com' | null;
+    };
+    log_ingestion: null;
+} | {
+    delivery_stream: null;
+    data_stream: null;
+    log_group: null;
+    monitoring: null;
+    /**
+     * Azure Monitor Logs Ingestion.
+     */
+    log_ingestion: {
+        /**
+         * Directory (tenant) id of the Entra application, a GUID.
+         */
+        tenant_id: string;
+        /**
+         * Application (client) id of the Entra application, a GUID.
+         */
+        client_id: string;
+        /**
+         * Always null: secrets are never returned.
+         */
+        client_secret: null;
+        /**
+         * Logs ingestion address of the data collection rule or endpoint. Its ending (.com, .us, .cn) selects the cloud to sign in to.
+         */
+        logs_ingestion_uri: string;
+        /**
+         * Immutable id of the data collection rule. The application needs the role Monitoring Metrics Publisher on it.
+         */
+        data_collection_rule_id: string;
+        /**
+         * Stream of the rule that takes the events, such as "Custom-Waybill_CL".
+         */
+        data_collection_stream_name: string;
+    };
+};
+
 export type EventDestinationTest = {
     /**
      * Outcome of the test event. `retry`: the attempt failed for a temporary reason. `misconfigured`: the attempt failed because of the configuration of the destination. Both are retried. Null: no attempt was made yet; `ahead` and `status` say why.
@@ -4107,587 +2593,79 @@ export type EventDestinationTest = {
 };
 
 /**
- * event_destination_test.v0
- *
  * Sent to an event destination when it is tested. It cannot be a source of a subscription.
  */
-export type EventDestinationTestPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type EventDestinationTestPayload = EventPayloadBase & {
     event_type: 'event_destination_test.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: EventDestination;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * event_destination_updated.v0
- *
  * Sent when an event destination was changed.
  */
-export type EventDestinationUpdatedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type EventDestinationUpdatedPayload = EventPayloadBase & {
     event_type: 'event_destination_updated.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: EventDestination;
     changes: {
         /**
          * The changed top-level members before the update.
          */
-        before: {
-            /**
-             * Identifier: type prefix, underscore, 26 characters that sort by creation time.
-             */
-            id?: string;
-            /**
-             * Address of this resource.
-             */
-            uri?: string;
-            /**
-             * When the resource was created, RFC 3339.
-             */
-            created_at?: string;
-            /**
-             * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
-             */
-            description?: string | null;
-            /**
-             * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
-             */
-            metadata?: string | null;
-            format?: 'json';
-            /**
-             * Target of the events: exactly one member is not null. Secrets are always null.
-             */
-            target?: {
-                /**
-                 * Amazon Data Firehose: each event is a line of JSON.
-                 */
-                delivery_stream: {
-                    /**
-                     * Cloud credentials: exactly one of role and creds.
-                     */
-                    auth: {
-                        /**
-                         * A role that Waybill assumes. Preferred: no key leaves your account.
-                         */
-                        role: {
-                            /**
-                             * Role that Waybill assumes to write to the target.
-                             */
-                            role_arn: string;
-                            /**
-                             * External id that Waybill sends with every AssumeRole. It is generated for each destination: add it to the trust policy of the role. Read-only: ignored in requests.
-                             */
-                            external_id?: string | null;
-                        };
-                        creds?: null;
-                    } | {
-                        role?: null;
-                        /**
-                         * A long-term access key.
-                         */
-                        creds: {
-                            /**
-                             * Id of a long-term access key.
-                             */
-                            cloud_access_key_id: string;
-                            /**
-                             * Always null: secrets are never returned.
-                             */
-                            cloud_secret_access_key: null;
-                        };
-                    };
-                    /**
-                     * ARN of the delivery stream. Its source must be direct put, without decompression of the source.
-                     */
-                    delivery_stream_arn: string;
-                    /**
-                     * What a record of the stream holds. `one_event`: one line of JSON. `packed`: up to 500 lines, 512,000 bytes. Firehose bills each record rounded up to 5 KB, so packed records cost less, and a burst of changes takes fewer calls. Streams to Amazon S3 or Redshift take packed records; most others need one event in each.
-                     */
-                    records: 'one_event' | 'packed';
-                };
-                data_stream: null;
-                log_group: null;
-                monitoring: null;
-                log_ingestion: null;
-            } | {
-                delivery_stream: null;
-                /**
-                 * Amazon Kinesis Data Streams: events as JSON. The partition key of a record is the id of the resource that changed.
-                 */
-                data_stream: {
-                    /**
-                     * Cloud credentials: exactly one of role and creds.
-                     */
-                    auth: {
-                        /**
-                         * A role that Waybill assumes. Preferred: no key leaves your account.
-                         */
-                        role: {
-                            /**
-                             * Role that Waybill assumes to write to the target.
-                             */
-                            role_arn: string;
-                            /**
-                             * External id that Waybill sends with every AssumeRole. It is generated for each destination: add it to the trust policy of the role. Read-only: ignored in requests.
-                             */
-                            external_id?: string | null;
-                        };
-                        creds?: null;
-                    } | {
-                        role?: null;
-                        /**
-                         * A long-term access key.
-                         */
-                        creds: {
-                            /**
-                             * Id of a long-term access key.
-                             */
-                            cloud_access_key_id: string;
-                            /**
-                             * Always null: secrets are never returned.
-                             */
-                            cloud_secret_access_key: null;
-                        };
-                    };
-                    /**
-                     * ARN of the data stream.
-                     */
-                    stream_arn: string;
-                    /**
-                     * What a record of the stream holds. `one_event`: the JSON of one event. `packed`: events of one resource in the aggregation format of the Kinesis Producer Library (KPL), where several are sent together. Consumers have to deaggregate packed records; the Kinesis Client Library (KCL) does it by itself.
-                     */
-                    records: 'one_event' | 'packed';
-                };
-                log_group: null;
-                monitoring: null;
-                log_ingestion: null;
-            } | {
-                delivery_stream: null;
-                data_stream: null;
-                /**
-                 * Amazon CloudWatch Logs: each event is one log event of JSON.
-                 */
-                log_group: {
-                    /**
-                     * Cloud credentials: exactly one of role and creds.
-                     */
-                    auth: {
-                        /**
-                         * A role that Waybill assumes. Preferred: no key leaves your account.
-                         */
-                        role: {
-                            /**
-                             * Role that Waybill assumes to write to the target.
-                             */
-                            role_arn: string;
-                            /**
-                             * External id that Waybill sends with every AssumeRole. It is generated for each destination: add it to the trust policy of the role. Read-only: ignored in requests.
-                             */
-                            external_id?: string | null;
-                        };
-                        creds?: null;
-                    } | {
-                        role?: null;
-                        /**
-                         * A long-term access key.
-                         */
-                        creds: {
-                            /**
-                             * Id of a long-term access key.
-                             */
-                            cloud_access_key_id: string;
-                            /**
-                             * Always null: secrets are never returned.
-                             */
-                            cloud_secret_access_key: null;
-                        };
-                    };
-                    /**
-                     * ARN of the log group, which must exist. Events go to its log stream `waybill/<destination id>`, or to the one that the ARN names; it is created when it is missing.
-                     */
-                    log_group_arn: string;
-                };
-                monitoring: null;
-                log_ingestion: null;
-            } | {
-                delivery_stream: null;
-                data_stream: null;
-                log_group: null;
-                /**
-                 * Datadog Logs.
-                 */
-                monitoring: {
-                    /**
-                     * Always null: secrets are never returned.
-                     */
-                    api_key: null;
-                    /**
-                     * Tags of every log entry, by convention "key:value" pairs with commas between them. Datadog normalizes them. At most 1024 bytes as JSON text.
-                     */
-                    tags: string | null;
-                    /**
-                     * Service of every log entry. Null or empty: "waybill". At most 300 bytes as JSON text.
-                     */
-                    service: string | null;
-                    /**
-                     * Datadog site to send to, as in the address of its web application. Null: datadoghq.com.
-                     */
-                    site: 'datadoghq.com' | 'us3.datadoghq.com' | 'us5.datadoghq.com' | 'datadoghq.eu' | 'ap1.datadoghq.com' | 'ap2.datadoghq.com' | 'uk1.datadoghq.com' | 'ddog-gov.com' | 'us2.ddog-gov.com' | null;
-                };
-                log_ingestion: null;
-            } | {
-                delivery_stream: null;
-                data_stream: null;
-                log_group: null;
-                monitoring: null;
-                /**
-                 * Azure Monitor Logs Ingestion.
-                 */
-                log_ingestion: {
-                    /**
-                     * Directory (tenant) id of the Entra application, a GUID.
-                     */
-                    tenant_id: string;
-                    /**
-                     * Application (client) id of the Entra application, a GUID.
-                     */
-                    client_id: string;
-                    /**
-                     * Always null: secrets are never returned.
-                     */
-                    client_secret: null;
-                    /**
-                     * Logs ingestion address of the data collection rule or endpoint. Its ending (.com, .us, .cn) selects the cloud to sign in to.
-                     */
-                    logs_ingestion_uri: string;
-                    /**
-                     * Immutable id of the data collection rule. The application needs the role Monitoring Metrics Publisher on it.
-                     */
-                    data_collection_rule_id: string;
-                    /**
-                     * Stream of the rule that takes the events, such as "Custom-Waybill_CL".
-                     */
-                    data_collection_stream_name: string;
-                };
-            };
-        };
+        before: PartialEventDestination;
         /**
          * The same members after the update.
          */
-        after: {
-            /**
-             * Identifier: type prefix, underscore, 26 characters that sort by creation time.
-             */
-            id?: string;
-            /**
-             * Address of this resource.
-             */
-            uri?: string;
-            /**
-             * When the resource was created, RFC 3339.
-             */
-            created_at?: string;
-            /**
-             * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
-             */
-            description?: string | null;
-            /**
-             * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
-             */
-            metadata?: string | null;
-            format?: 'json';
-            /**
-             * Target of the events: exactly one member is not null. Secrets are always null.
-             */
-            target?: {
-                /**
-                 * Amazon Data Firehose: each event is a line of JSON.
-                 */
-                delivery_stream: {
-                    /**
-                     * Cloud credentials: exactly one of role and creds.
-                     */
-                    auth: {
-                        /**
-                         * A role that Waybill assumes. Preferred: no key leaves your account.
-                         */
-                        role: {
-                            /**
-                             * Role that Waybill assumes to write to the target.
-                             */
-                            role_arn: string;
-                            /**
-                             * External id that Waybill sends with every AssumeRole. It is generated for each destination: add it to the trust policy of the role. Read-only: ignored in requests.
-                             */
-                            external_id?: string | null;
-                        };
-                        creds?: null;
-                    } | {
-                        role?: null;
-                        /**
-                         * A long-term access key.
-                         */
-                        creds: {
-                            /**
-                             * Id of a long-term access key.
-                             */
-                            cloud_access_key_id: string;
-                            /**
-                             * Always null: secrets are never returned.
-                             */
-                            cloud_secret_access_key: null;
-                        };
-                    };
-                    /**
-                     * ARN of the delivery stream. Its source must be direct put, without decompression of the source.
-                     */
-                    delivery_stream_arn: string;
-                    /**
-                     * What a record of the stream holds. `one_event`: one line of JSON. `packed`: up to 500 lines, 512,000 bytes. Firehose bills each record rounded up to 5 KB, so packed records cost less, and a burst of changes takes fewer calls. Streams to Amazon S3 or Redshift take packed records; most others need one event in each.
-                     */
-                    records: 'one_event' | 'packed';
-                };
-                data_stream: null;
-                log_group: null;
-                monitoring: null;
-                log_ingestion: null;
-            } | {
-                delivery_stream: null;
-                /**
-                 * Amazon Kinesis Data Streams: events as JSON. The partition key of a record is the id of the resource that changed.
-                 */
-                data_stream: {
-                    /**
-                     * Cloud credentials: exactly one of role and creds.
-                     */
-                    auth: {
-                        /**
-                         * A role that Waybill assumes. Preferred: no key leaves your account.
-                         */
-                        role: {
-                            /**
-                             * Role that Waybill assumes to write to the target.
-                             */
-                            role_arn: string;
-                            /**
-                             * External id that Waybill sends with every AssumeRole. It is generated for each destination: add it to the trust policy of the role. Read-only: ignored in requests.
-                             */
-                            external_id?: string | null;
-                        };
-                        creds?: null;
-                    } | {
-                        role?: null;
-                        /**
-                         * A long-term access key.
-                         */
-                        creds: {
-                            /**
-                             * Id of a long-term access key.
-                             */
-                            cloud_access_key_id: string;
-                            /**
-                             * Always null: secrets are never returned.
-                             */
-                            cloud_secret_access_key: null;
-                        };
-                    };
-                    /**
-                     * ARN of the data stream.
-                     */
-                    stream_arn: string;
-                    /**
-                     * What a record of the stream holds. `one_event`: the JSON of one event. `packed`: events of one resource in the aggregation format of the Kinesis Producer Library (KPL), where several are sent together. Consumers have to deaggregate packed records; the Kinesis Client Library (KCL) does it by itself.
-                     */
-                    records: 'one_event' | 'packed';
-                };
-                log_group: null;
-                monitoring: null;
-                log_ingestion: null;
-            } | {
-                delivery_stream: null;
-                data_stream: null;
-                /**
-                 * Amazon CloudWatch Logs: each event is one log event of JSON.
-                 */
-                log_group: {
-                    /**
-                     * Cloud credentials: exactly one of role and creds.
-                     */
-                    auth: {
-                        /**
-                         * A role that Waybill assumes. Preferred: no key leaves your account.
-                         */
-                        role: {
-                            /**
-                             * Role that Waybill assumes to write to the target.
-                             */
-                            role_arn: string;
-                            /**
-                             * External id that Waybill sends with every AssumeRole. It is generated for each destination: add it to the trust policy of the role. Read-only: ignored in requests.
-                             */
-                            external_id?: string | null;
-                        };
-                        creds?: null;
-                    } | {
-                        role?: null;
-                        /**
-                         * A long-term access key.
-                         */
-                        creds: {
-                            /**
-                             * Id of a long-term access key.
-                             */
-                            cloud_access_key_id: string;
-                            /**
-                             * Always null: secrets are never returned.
-                             */
-                            cloud_secret_access_key: null;
-                        };
-                    };
-                    /**
-                     * ARN of the log group, which must exist. Events go to its log stream `waybill/<destination id>`, or to the one that the ARN names; it is created when it is missing.
-                     */
-                    log_group_arn: string;
-                };
-                monitoring: null;
-                log_ingestion: null;
-            } | {
-                delivery_stream: null;
-                data_stream: null;
-                log_group: null;
-                /**
-                 * Datadog Logs.
-                 */
-                monitoring: {
-                    /**
-                     * Always null: secrets are never returned.
-                     */
-                    api_key: null;
-                    /**
-                     * Tags of every log entry, by convention "key:value" pairs with commas between them. Datadog normalizes them. At most 1024 bytes as JSON text.
-                     */
-                    tags: string | null;
-                    /**
-                     * Service of every log entry. Null or empty: "waybill". At most 300 bytes as JSON text.
-                     */
-                    service: string | null;
-                    /**
-                     * Datadog site to send to, as in the address of its web application. Null: datadoghq.com.
-                     */
-                    site: 'datadoghq.com' | 'us3.datadoghq.com' | 'us5.datadoghq.com' | 'datadoghq.eu' | 'ap1.datadoghq.com' | 'ap2.datadoghq.com' | 'uk1.datadoghq.com' | 'ddog-gov.com' | 'us2.ddog-gov.com' | null;
-                };
-                log_ingestion: null;
-            } | {
-                delivery_stream: null;
-                data_stream: null;
-                log_group: null;
-                monitoring: null;
-                /**
-                 * Azure Monitor Logs Ingestion.
-                 */
-                log_ingestion: {
-                    /**
-                     * Directory (tenant) id of the Entra application, a GUID.
-                     */
-                    tenant_id: string;
-                    /**
-                     * Application (client) id of the Entra application, a GUID.
-                     */
-                    client_id: string;
-                    /**
-                     * Always null: secrets are never returned.
-                     */
-                    client_secret: null;
-                    /**
-                     * Logs ingestion address of the data collection rule or endpoint. Its ending (.com, .us, .cn) selects the cloud to sign in to.
-                     */
-                    logs_ingestion_uri: string;
-                    /**
-                     * Immutable id of the data collection rule. The application needs the role Monitoring Metrics Publisher on it.
-                     */
-                    data_collection_rule_id: string;
-                    /**
-                     * Stream of the rule that takes the events, such as "Custom-Waybill_CL".
-                     */
-                    data_collection_stream_name: string;
-                };
-            };
-        };
+        after: PartialEventDestination;
         /**
          * Changed members whose old and new values do not fit into the event. `object` has the new values.
          */
         omitted?: Array<string>;
     };
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
  * Payload of an event. Each delivery adds `epoch` and `sequence`, which each destination numbers by itself.
  */
 export type EventPayload = BuiltInEventPayload | PublishedEventPayload;
+
+/**
+ * What the payloads of the events of all built-in resources have.
+ */
+export type EventPayloadBase = {
+    /**
+     * Id of the event, the same on every delivery. Use it to detect duplicates.
+     */
+    event_id: string;
+    event_timestamp: string;
+    account_id: string;
+    principal: {
+        id: string;
+        subject: string;
+        /**
+         * The API key. Null when the service itself made the change.
+         */
+        credential: {
+            id: string;
+            uri: string;
+        } | null;
+    };
+    /**
+     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
+     */
+    version: number;
+    request: {
+        operation_id: string;
+        ip: string | null;
+        user_agent: string | null;
+    };
+    /**
+     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
+     */
+    epoch?: number;
+    /**
+     * Gapless number of the event at its destination, the same on every redelivery.
+     */
+    sequence?: number;
+};
 
 /**
  * The progress of a snapshot: the present state of one family.
@@ -4767,239 +2745,49 @@ export type EventSubscription = {
 };
 
 /**
- * event_subscription_created.v0
- *
  * Sent when an event subscription was created.
  */
-export type EventSubscriptionCreatedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type EventSubscriptionCreatedPayload = EventPayloadBase & {
     event_type: 'event_subscription_created.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: EventSubscription;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * event_subscription_deleted.v0
- *
  * Sent when an event subscription was deleted.
  */
-export type EventSubscriptionDeletedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type EventSubscriptionDeletedPayload = EventPayloadBase & {
     event_type: 'event_subscription_deleted.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: EventSubscription;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * event_subscription_snapshot.v0
- *
  * Sent for each event subscription that exists when this type is added to a subscription, before its first change.
  */
-export type EventSubscriptionSnapshotPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type EventSubscriptionSnapshotPayload = EventPayloadBase & {
     event_type: 'event_subscription_snapshot.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: EventSubscription;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * event_subscription_updated.v0
- *
  * Sent when an event subscription was changed.
  */
-export type EventSubscriptionUpdatedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type EventSubscriptionUpdatedPayload = EventPayloadBase & {
     event_type: 'event_subscription_updated.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: EventSubscription;
     changes: {
         /**
          * The changed top-level members before the update.
          */
-        before: {
-            /**
-             * Identifier: type prefix, underscore, 26 characters that sort by creation time.
-             */
-            id?: string;
-            /**
-             * Address of this resource.
-             */
-            uri?: string;
-            /**
-             * When the resource was created, RFC 3339.
-             */
-            created_at?: string;
-            /**
-             * Free-form text for people. At most 255 characters. Null when unset.
-             */
-            description?: string | null;
-            /**
-             * Free-form text for programs, by convention serialized JSON. At most 4096 characters. Null when unset.
-             */
-            metadata?: string | null;
-            sources?: Array<EventSource>;
-            destinations?: Array<Ref>;
-        };
+        before: PartialEventSubscription;
         /**
          * The same members after the update.
          */
-        after: {
-            /**
-             * Identifier: type prefix, underscore, 26 characters that sort by creation time.
-             */
-            id?: string;
-            /**
-             * Address of this resource.
-             */
-            uri?: string;
-            /**
-             * When the resource was created, RFC 3339.
-             */
-            created_at?: string;
-            /**
-             * Free-form text for people. At most 255 characters. Null when unset.
-             */
-            description?: string | null;
-            /**
-             * Free-form text for programs, by convention serialized JSON. At most 4096 characters. Null when unset.
-             */
-            metadata?: string | null;
-            sources?: Array<EventSource>;
-            destinations?: Array<Ref>;
-        };
+        after: PartialEventSubscription;
         /**
          * Changed members whose old and new values do not fit into the event. `object` has the new values.
          */
         omitted?: Array<string>;
     };
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 export type EventType = {
@@ -5056,243 +2844,49 @@ export type FailoverBackend = {
 };
 
 /**
- * failover_backend_created.v0
- *
  * Sent when a failover backend was created.
  */
-export type FailoverBackendCreatedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type FailoverBackendCreatedPayload = EventPayloadBase & {
     event_type: 'failover_backend_created.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: FailoverBackend;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * failover_backend_deleted.v0
- *
  * Sent when a failover backend was deleted.
  */
-export type FailoverBackendDeletedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type FailoverBackendDeletedPayload = EventPayloadBase & {
     event_type: 'failover_backend_deleted.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: FailoverBackend;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * failover_backend_snapshot.v0
- *
  * Sent for each failover backend that exists when this type is added to a subscription, before its first change.
  */
-export type FailoverBackendSnapshotPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type FailoverBackendSnapshotPayload = EventPayloadBase & {
     event_type: 'failover_backend_snapshot.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: FailoverBackend;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * failover_backend_updated.v0
- *
  * Sent when a failover backend was changed.
  */
-export type FailoverBackendUpdatedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type FailoverBackendUpdatedPayload = EventPayloadBase & {
     event_type: 'failover_backend_updated.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: FailoverBackend;
     changes: {
         /**
          * The changed top-level members before the update.
          */
-        before: {
-            /**
-             * Identifier: type prefix, underscore, 26 characters that sort by creation time.
-             */
-            id?: string;
-            /**
-             * Address of this resource.
-             */
-            uri?: string;
-            /**
-             * When the resource was created, RFC 3339.
-             */
-            created_at?: string;
-            /**
-             * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
-             */
-            description?: string | null;
-            /**
-             * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
-             */
-            metadata?: string | null;
-            /**
-             * Ids of the child backends, in the order in which they are tried. Any kind of backend.
-             */
-            backends?: Array<string>;
-        };
+        before: PartialFailoverBackend;
         /**
          * The same members after the update.
          */
-        after: {
-            /**
-             * Identifier: type prefix, underscore, 26 characters that sort by creation time.
-             */
-            id?: string;
-            /**
-             * Address of this resource.
-             */
-            uri?: string;
-            /**
-             * When the resource was created, RFC 3339.
-             */
-            created_at?: string;
-            /**
-             * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
-             */
-            description?: string | null;
-            /**
-             * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
-             */
-            metadata?: string | null;
-            /**
-             * Ids of the child backends, in the order in which they are tried. Any kind of backend.
-             */
-            backends?: Array<string>;
-        };
+        after: PartialFailoverBackend;
         /**
          * Changed members whose old and new values do not fit into the event. `object` has the new values.
          */
         omitted?: Array<string>;
     };
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 export type Health = {
@@ -5337,263 +2931,49 @@ export type HttpResponseBackend = {
 };
 
 /**
- * http_response_backend_created.v0
- *
  * Sent when an HTTP-response backend was created.
  */
-export type HttpResponseBackendCreatedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type HttpResponseBackendCreatedPayload = EventPayloadBase & {
     event_type: 'http_response_backend_created.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: HttpResponseBackend;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * http_response_backend_deleted.v0
- *
  * Sent when an HTTP-response backend was deleted.
  */
-export type HttpResponseBackendDeletedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type HttpResponseBackendDeletedPayload = EventPayloadBase & {
     event_type: 'http_response_backend_deleted.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: HttpResponseBackend;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * http_response_backend_snapshot.v0
- *
  * Sent for each HTTP-response backend that exists when this type is added to a subscription, before its first change.
  */
-export type HttpResponseBackendSnapshotPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type HttpResponseBackendSnapshotPayload = EventPayloadBase & {
     event_type: 'http_response_backend_snapshot.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: HttpResponseBackend;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * http_response_backend_updated.v0
- *
  * Sent when an HTTP-response backend was changed.
  */
-export type HttpResponseBackendUpdatedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type HttpResponseBackendUpdatedPayload = EventPayloadBase & {
     event_type: 'http_response_backend_updated.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: HttpResponseBackend;
     changes: {
         /**
          * The changed top-level members before the update.
          */
-        before: {
-            /**
-             * Identifier: type prefix, underscore, 26 characters that sort by creation time.
-             */
-            id?: string;
-            /**
-             * Address of this resource.
-             */
-            uri?: string;
-            /**
-             * When the resource was created, RFC 3339.
-             */
-            created_at?: string;
-            /**
-             * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
-             */
-            description?: string | null;
-            /**
-             * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
-             */
-            metadata?: string | null;
-            /**
-             * Response body. At most 24576 bytes of UTF-8. Null when unset.
-             */
-            body?: string | null;
-            /**
-             * Response headers. Names are in lower case.
-             */
-            headers?: {
-                [key: string]: string;
-            } | null;
-            /**
-             * Response status code.
-             */
-            status_code?: number;
-        };
+        before: PartialHttpResponseBackend;
         /**
          * The same members after the update.
          */
-        after: {
-            /**
-             * Identifier: type prefix, underscore, 26 characters that sort by creation time.
-             */
-            id?: string;
-            /**
-             * Address of this resource.
-             */
-            uri?: string;
-            /**
-             * When the resource was created, RFC 3339.
-             */
-            created_at?: string;
-            /**
-             * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
-             */
-            description?: string | null;
-            /**
-             * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
-             */
-            metadata?: string | null;
-            /**
-             * Response body. At most 24576 bytes of UTF-8. Null when unset.
-             */
-            body?: string | null;
-            /**
-             * Response headers. Names are in lower case.
-             */
-            headers?: {
-                [key: string]: string;
-            } | null;
-            /**
-             * Response status code.
-             */
-            status_code?: number;
-        };
+        after: PartialHttpResponseBackend;
         /**
          * Changed members whose old and new values do not fit into the event. `object` has the new values.
          */
         omitted?: Array<string>;
     };
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 export type HttpsEdge = {
@@ -5621,91 +3001,19 @@ export type HttpsEdge = {
 };
 
 /**
- * https_edge_created.v0
- *
  * Sent when an HTTPS edge was created.
  */
-export type HttpsEdgeCreatedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type HttpsEdgeCreatedPayload = EventPayloadBase & {
     event_type: 'https_edge_created.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: HttpsEdge;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * https_edge_deleted.v0
- *
  * Sent when an HTTPS edge was deleted.
  */
-export type HttpsEdgeDeletedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type HttpsEdgeDeletedPayload = EventPayloadBase & {
     event_type: 'https_edge_deleted.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: HttpsEdge;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 export type HttpsEdgeRoute = {
@@ -5757,431 +3065,79 @@ export type HttpsEdgeRoute = {
 };
 
 /**
- * https_edge_route_created.v0
- *
  * Sent when an HTTPS edge route was created.
  */
-export type HttpsEdgeRouteCreatedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type HttpsEdgeRouteCreatedPayload = EventPayloadBase & {
     event_type: 'https_edge_route_created.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: HttpsEdgeRoute;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * https_edge_route_deleted.v0
- *
  * Sent when an HTTPS edge route was deleted.
  */
-export type HttpsEdgeRouteDeletedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type HttpsEdgeRouteDeletedPayload = EventPayloadBase & {
     event_type: 'https_edge_route_deleted.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: HttpsEdgeRoute;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * https_edge_route_snapshot.v0
- *
  * Sent for each HTTPS edge route that exists when this type is added to a subscription, before its first change.
  */
-export type HttpsEdgeRouteSnapshotPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type HttpsEdgeRouteSnapshotPayload = EventPayloadBase & {
     event_type: 'https_edge_route_snapshot.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: HttpsEdgeRoute;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * https_edge_route_updated.v0
- *
  * Sent when an HTTPS edge route was changed.
  */
-export type HttpsEdgeRouteUpdatedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type HttpsEdgeRouteUpdatedPayload = EventPayloadBase & {
     event_type: 'https_edge_route_updated.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: HttpsEdgeRoute;
     changes: {
         /**
          * The changed top-level members before the update.
          */
-        before: {
-            /**
-             * Identifier: type prefix, underscore, 26 characters that sort by creation time.
-             */
-            id?: string;
-            /**
-             * Address of this resource.
-             */
-            uri?: string;
-            /**
-             * When the resource was created, RFC 3339.
-             */
-            created_at?: string;
-            /**
-             * Id of the edge that the route belongs to.
-             */
-            edge_id?: string;
-            /**
-             * Whether `match` is compared with the whole path or with its beginning.
-             */
-            match_type?: 'exact_path' | 'path_prefix';
-            /**
-             * Requests that the route matches: a path, a host, or a host and a path. At most 2048 bytes of UTF-8. Unique within the edge for each match_type.
-             */
-            match?: string;
-            /**
-             * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
-             */
-            description?: string | null;
-            /**
-             * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
-             */
-            metadata?: string | null;
-            backend?: BackendModule | null;
-            ip_restriction?: IpRestrictionModule | null;
-            circuit_breaker?: CircuitBreakerModule | null;
-            compression?: CompressionModule | null;
-            request_headers?: RequestHeadersModule | null;
-            response_headers?: ResponseHeadersModule | null;
-            webhook_verification?: WebhookVerificationModule | null;
-            oauth?: OauthModule | null;
-            saml?: SamlModule | null;
-            oidc?: OidcModule | null;
-            websocket_tcp_converter?: WebsocketTcpConverterModule | null;
-            user_agent_filter?: UserAgentFilterModule | null;
-            traffic_policy?: TrafficPolicyModule | null;
-        };
+        before: PartialHttpsEdgeRoute;
         /**
          * The same members after the update.
          */
-        after: {
-            /**
-             * Identifier: type prefix, underscore, 26 characters that sort by creation time.
-             */
-            id?: string;
-            /**
-             * Address of this resource.
-             */
-            uri?: string;
-            /**
-             * When the resource was created, RFC 3339.
-             */
-            created_at?: string;
-            /**
-             * Id of the edge that the route belongs to.
-             */
-            edge_id?: string;
-            /**
-             * Whether `match` is compared with the whole path or with its beginning.
-             */
-            match_type?: 'exact_path' | 'path_prefix';
-            /**
-             * Requests that the route matches: a path, a host, or a host and a path. At most 2048 bytes of UTF-8. Unique within the edge for each match_type.
-             */
-            match?: string;
-            /**
-             * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
-             */
-            description?: string | null;
-            /**
-             * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
-             */
-            metadata?: string | null;
-            backend?: BackendModule | null;
-            ip_restriction?: IpRestrictionModule | null;
-            circuit_breaker?: CircuitBreakerModule | null;
-            compression?: CompressionModule | null;
-            request_headers?: RequestHeadersModule | null;
-            response_headers?: ResponseHeadersModule | null;
-            webhook_verification?: WebhookVerificationModule | null;
-            oauth?: OauthModule | null;
-            saml?: SamlModule | null;
-            oidc?: OidcModule | null;
-            websocket_tcp_converter?: WebsocketTcpConverterModule | null;
-            user_agent_filter?: UserAgentFilterModule | null;
-            traffic_policy?: TrafficPolicyModule | null;
-        };
+        after: PartialHttpsEdgeRoute;
         /**
          * Changed members whose old and new values do not fit into the event. `object` has the new values.
          */
         omitted?: Array<string>;
     };
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * https_edge_snapshot.v0
- *
  * Sent for each HTTPS edge that exists when this type is added to a subscription, before its first change.
  */
-export type HttpsEdgeSnapshotPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type HttpsEdgeSnapshotPayload = EventPayloadBase & {
     event_type: 'https_edge_snapshot.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: HttpsEdge;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * https_edge_updated.v0
- *
  * Sent when an HTTPS edge was changed.
  */
-export type HttpsEdgeUpdatedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type HttpsEdgeUpdatedPayload = EventPayloadBase & {
     event_type: 'https_edge_updated.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: HttpsEdge;
     changes: {
         /**
          * The changed top-level members before the update.
          */
-        before: {
-            /**
-             * Identifier: type prefix, underscore, 26 characters that sort by creation time.
-             */
-            id?: string;
-            /**
-             * Address of this resource.
-             */
-            uri?: string;
-            /**
-             * When the resource was created, RFC 3339.
-             */
-            created_at?: string;
-            /**
-             * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
-             */
-            description?: string | null;
-            /**
-             * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
-             */
-            metadata?: string | null;
-            hostports?: Array<string> | null;
-        };
+        before: PartialHttpsEdge;
         /**
          * The same members after the update.
          */
-        after: {
-            /**
-             * Identifier: type prefix, underscore, 26 characters that sort by creation time.
-             */
-            id?: string;
-            /**
-             * Address of this resource.
-             */
-            uri?: string;
-            /**
-             * When the resource was created, RFC 3339.
-             */
-            created_at?: string;
-            /**
-             * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
-             */
-            description?: string | null;
-            /**
-             * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
-             */
-            metadata?: string | null;
-            hostports?: Array<string> | null;
-        };
+        after: PartialHttpsEdge;
         /**
          * Changed members whose old and new values do not fit into the event. `object` has the new values.
          */
         omitted?: Array<string>;
     };
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 export type IpPolicy = {
@@ -6208,91 +3164,19 @@ export type IpPolicy = {
 };
 
 /**
- * ip_policy_created.v0
- *
  * Sent when an IP policy was created.
  */
-export type IpPolicyCreatedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type IpPolicyCreatedPayload = EventPayloadBase & {
     event_type: 'ip_policy_created.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: IpPolicy;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * ip_policy_deleted.v0
- *
  * Sent when an IP policy was deleted.
  */
-export type IpPolicyDeletedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type IpPolicyDeletedPayload = EventPayloadBase & {
     event_type: 'ip_policy_deleted.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: IpPolicy;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 export type IpPolicyRule = {
@@ -6328,397 +3212,79 @@ export type IpPolicyRule = {
 };
 
 /**
- * ip_policy_rule_created.v0
- *
  * Sent when an IP policy rule was created.
  */
-export type IpPolicyRuleCreatedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type IpPolicyRuleCreatedPayload = EventPayloadBase & {
     event_type: 'ip_policy_rule_created.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: IpPolicyRule;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * ip_policy_rule_deleted.v0
- *
  * Sent when an IP policy rule was deleted.
  */
-export type IpPolicyRuleDeletedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type IpPolicyRuleDeletedPayload = EventPayloadBase & {
     event_type: 'ip_policy_rule_deleted.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: IpPolicyRule;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * ip_policy_rule_snapshot.v0
- *
  * Sent for each IP policy rule that exists when this type is added to a subscription, before its first change.
  */
-export type IpPolicyRuleSnapshotPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type IpPolicyRuleSnapshotPayload = EventPayloadBase & {
     event_type: 'ip_policy_rule_snapshot.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: IpPolicyRule;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * ip_policy_rule_updated.v0
- *
  * Sent when an IP policy rule was changed.
  */
-export type IpPolicyRuleUpdatedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type IpPolicyRuleUpdatedPayload = EventPayloadBase & {
     event_type: 'ip_policy_rule_updated.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: IpPolicyRule;
     changes: {
         /**
          * The changed top-level members before the update.
          */
-        before: {
-            /**
-             * Identifier: type prefix, underscore, 26 characters that sort by creation time.
-             */
-            id?: string;
-            /**
-             * Address of this resource.
-             */
-            uri?: string;
-            /**
-             * When the resource was created, RFC 3339.
-             */
-            created_at?: string;
-            /**
-             * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
-             */
-            description?: string | null;
-            /**
-             * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
-             */
-            metadata?: string | null;
-            /**
-             * An IP address or a range in CIDR notation, IPv4 or IPv6.
-             */
-            cidr?: string;
-            ip_policy?: Ref;
-            /**
-             * Whether a matching source address is allowed or denied.
-             */
-            action?: 'allow' | 'deny';
-        };
+        before: PartialIpPolicyRule;
         /**
          * The same members after the update.
          */
-        after: {
-            /**
-             * Identifier: type prefix, underscore, 26 characters that sort by creation time.
-             */
-            id?: string;
-            /**
-             * Address of this resource.
-             */
-            uri?: string;
-            /**
-             * When the resource was created, RFC 3339.
-             */
-            created_at?: string;
-            /**
-             * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
-             */
-            description?: string | null;
-            /**
-             * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
-             */
-            metadata?: string | null;
-            /**
-             * An IP address or a range in CIDR notation, IPv4 or IPv6.
-             */
-            cidr?: string;
-            ip_policy?: Ref;
-            /**
-             * Whether a matching source address is allowed or denied.
-             */
-            action?: 'allow' | 'deny';
-        };
+        after: PartialIpPolicyRule;
         /**
          * Changed members whose old and new values do not fit into the event. `object` has the new values.
          */
         omitted?: Array<string>;
     };
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * ip_policy_snapshot.v0
- *
  * Sent for each IP policy that exists when this type is added to a subscription, before its first change.
  */
-export type IpPolicySnapshotPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type IpPolicySnapshotPayload = EventPayloadBase & {
     event_type: 'ip_policy_snapshot.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: IpPolicy;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * ip_policy_updated.v0
- *
  * Sent when an IP policy was changed.
  */
-export type IpPolicyUpdatedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type IpPolicyUpdatedPayload = EventPayloadBase & {
     event_type: 'ip_policy_updated.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: IpPolicy;
     changes: {
         /**
          * The changed top-level members before the update.
          */
-        before: {
-            /**
-             * Identifier: type prefix, underscore, 26 characters that sort by creation time.
-             */
-            id?: string;
-            /**
-             * Address of this resource.
-             */
-            uri?: string;
-            /**
-             * When the resource was created, RFC 3339.
-             */
-            created_at?: string;
-            /**
-             * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
-             */
-            description?: string | null;
-            /**
-             * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
-             */
-            metadata?: string | null;
-        };
+        before: PartialIpPolicy;
         /**
          * The same members after the update.
          */
-        after: {
-            /**
-             * Identifier: type prefix, underscore, 26 characters that sort by creation time.
-             */
-            id?: string;
-            /**
-             * Address of this resource.
-             */
-            uri?: string;
-            /**
-             * When the resource was created, RFC 3339.
-             */
-            created_at?: string;
-            /**
-             * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
-             */
-            description?: string | null;
-            /**
-             * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
-             */
-            metadata?: string | null;
-        };
+        after: PartialIpPolicy;
         /**
          * Changed members whose old and new values do not fit into the event. `object` has the new values.
          */
         omitted?: Array<string>;
     };
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
@@ -7057,6 +3623,1003 @@ export type OidcModule = {
 };
 
 /**
+ * Some of the members of the resource.
+ */
+export type PartialAgentIngress = {
+    /**
+     * Identifier: type prefix, underscore, 26 characters that sort by creation time.
+     */
+    id?: string;
+    /**
+     * Path of this resource, relative to the base URL.
+     */
+    uri?: string;
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+    /**
+     * Domain, in lower-case ASCII.
+     */
+    domain?: string;
+    /**
+     * Values for the NS records that delegate the domain to the service.
+     */
+    ns_targets?: Array<string>;
+    /**
+     * Ingress domain of each region, a subdomain of `domain`. The list may grow over time.
+     */
+    region_domains?: Array<string>;
+    /**
+     * When the resource was created, RFC 3339.
+     */
+    created_at?: string;
+    certificate_management_policy?: CertificateManagementPolicy | null;
+    certificate_management_status?: CertificateManagementStatus | null;
+};
+
+/**
+ * Some of the members of the resource.
+ */
+export type PartialApiKey = {
+    /**
+     * Identifier: type prefix, underscore, 26 characters that sort by creation time.
+     */
+    id?: string;
+    /**
+     * Address of this resource.
+     */
+    uri?: string;
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+    /**
+     * When the resource was created, RFC 3339.
+     */
+    created_at?: string;
+    /**
+     * Bearer token. Returned only in the create response; null in every other response, also in a replay of the create.
+     */
+    token?: string | null;
+    /**
+     * Id of the user or bot that owns the key.
+     */
+    owner_id?: string;
+    /**
+     * What the key may be used for. `admin`: everything that its owner may do. `publisher`: `POST /events`, and nothing else.
+     */
+    role?: 'admin' | 'publisher';
+    /**
+     * Id of the API key that made this key, also after its deletion. Null for a key of the operator and for keys of earlier versions.
+     */
+    created_by_key_id?: string | null;
+};
+
+/**
+ * Some of the members of the resource.
+ */
+export type PartialBotUser = {
+    /**
+     * Identifier: type prefix, underscore, 26 characters that sort by creation time.
+     */
+    id?: string;
+    /**
+     * Address of this resource.
+     */
+    uri?: string;
+    /**
+     * Human-readable name.
+     */
+    name?: string;
+    /**
+     * Whether the bot is active. Requests with a key of an inactive bot are refused with 403.
+     */
+    active?: boolean;
+    /**
+     * When the resource was created, RFC 3339.
+     */
+    created_at?: string;
+};
+
+/**
+ * Some of the members of the resource.
+ */
+export type PartialCertificateAuthority = {
+    /**
+     * Identifier: type prefix, underscore, 26 characters that sort by creation time.
+     */
+    id?: string;
+    /**
+     * Address of this resource.
+     */
+    uri?: string;
+    /**
+     * When the resource was created, RFC 3339.
+     */
+    created_at?: string;
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+    /**
+     * Certificate of the authority in PEM, as given.
+     */
+    ca_pem?: string;
+    /**
+     * Common name of the subject. Null when absent.
+     */
+    subject_common_name?: string | null;
+    /**
+     * Start of the validity period, RFC 3339.
+     */
+    not_before?: string;
+    /**
+     * End of the validity period, RFC 3339.
+     */
+    not_after?: string;
+    /**
+     * Key usages, with the names of RFC 5280 section 4.2.1.3.
+     */
+    key_usages?: Array<string>;
+    /**
+     * Extended key usages, with the names of RFC 5280 section 4.2.1.12. Others are object identifiers.
+     */
+    extended_key_usages?: Array<string>;
+};
+
+/**
+ * Some of the members of the resource.
+ */
+export type PartialEndpoint = {
+    /**
+     * Identifier: type prefix, underscore, 26 characters that sort by creation time.
+     */
+    id?: string;
+    /**
+     * Address of this resource.
+     */
+    uri?: string;
+    /**
+     * Region of the tunnel. Null when the endpoint is served in all regions.
+     */
+    region?: string | null;
+    /**
+     * When the resource was created, RFC 3339.
+     */
+    created_at?: string;
+    /**
+     * When the resource was last changed, RFC 3339.
+     */
+    updated_at?: string;
+    /**
+     * Same as `url`.
+     */
+    public_url?: string;
+    /**
+     * Protocol of the URL.
+     */
+    proto?: 'http' | 'https' | 'tcp' | 'tls';
+    /**
+     * Scheme of the URL. Same as `proto`.
+     */
+    scheme?: 'http' | 'https' | 'tcp' | 'tls';
+    /**
+     * Host name of the URL, in lower-case ASCII.
+     */
+    host?: string;
+    /**
+     * Port of the URL, or the default port of its scheme.
+     */
+    port?: number;
+    /**
+     * `host:port`.
+     *
+     * @deprecated
+     */
+    hostport?: string;
+    /**
+     * `cloud`: created by a client. `ephemeral`: served by an agent-initiated tunnel. `edge`: served by an edge.
+     */
+    type?: 'ephemeral' | 'edge' | 'cloud';
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+    /**
+     * Reserved domain that matched the host when the URL was set.
+     */
+    domain?: Ref | null;
+    /**
+     * Reserved address that matched the URL when the URL was set.
+     */
+    tcp_addr?: Ref | null;
+    /**
+     * Tunnel of an ephemeral endpoint.
+     */
+    tunnel?: Ref | null;
+    /**
+     * Edge of an endpoint of type `edge`.
+     */
+    edge?: Ref | null;
+    /**
+     * Local address that the tunnel forwards to.
+     */
+    upstream_url?: string | null;
+    /**
+     * Protocol that the agent forwards with.
+     */
+    upstream_protocol?: string | null;
+    /**
+     * Normalized URL of the endpoint.
+     */
+    url?: string;
+    /**
+     * User or bot that owns the endpoint.
+     */
+    principal?: Ref | null;
+    /**
+     * Traffic policy: a JSON or YAML document in a string, returned as given. The protocol of the URL decides which phases are allowed. Null when unset.
+     */
+    traffic_policy?: string | null;
+    bindings?: Array<'public' | 'internal' | 'kubernetes'> | null;
+    /**
+     * Tunnel session of an ephemeral endpoint.
+     */
+    tunnel_session?: Ref | null;
+    /**
+     * User-supplied name of the tunnel.
+     */
+    name?: string | null;
+    /**
+     * Whether endpoints of the account may share the URL. All of them must have `pooling_enabled`.
+     */
+    pooling_enabled?: boolean;
+};
+
+/**
+ * Some of the members of the resource.
+ */
+export type PartialEndpointConfiguration = {
+    /**
+     * Identifier: type prefix, underscore, 26 characters that sort by creation time.
+     */
+    id?: string;
+    /**
+     * Address of this resource.
+     */
+    uri?: string;
+    /**
+     * When the resource was created, RFC 3339.
+     */
+    created_at?: string;
+    /**
+     * Kind of traffic that the configuration applies to. Cannot be changed.
+     */
+    type?: 'http' | 'https' | 'tcp' | 'tls';
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+};
+
+/**
+ * Some of the members of the resource.
+ */
+export type PartialEventDestination = {
+    /**
+     * Identifier: type prefix, underscore, 26 characters that sort by creation time.
+     */
+    id?: string;
+    /**
+     * Address of this resource.
+     */
+    uri?: string;
+    /**
+     * When the resource was created, RFC 3339.
+     */
+    created_at?: string;
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+    format?: 'json';
+    target?: EventDestinationTarget;
+};
+
+/**
+ * Some of the members of the resource.
+ */
+export type PartialEventSubscription = {
+    /**
+     * Identifier: type prefix, underscore, 26 characters that sort by creation time.
+     */
+    id?: string;
+    /**
+     * Address of this resource.
+     */
+    uri?: string;
+    /**
+     * When the resource was created, RFC 3339.
+     */
+    created_at?: string;
+    /**
+     * Free-form text for people. At most 255 characters. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 characters. Null when unset.
+     */
+    metadata?: string | null;
+    sources?: Array<EventSource>;
+    destinations?: Array<Ref>;
+};
+
+/**
+ * Some of the members of the resource.
+ */
+export type PartialFailoverBackend = {
+    /**
+     * Identifier: type prefix, underscore, 26 characters that sort by creation time.
+     */
+    id?: string;
+    /**
+     * Address of this resource.
+     */
+    uri?: string;
+    /**
+     * When the resource was created, RFC 3339.
+     */
+    created_at?: string;
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+    /**
+     * Ids of the child backends, in the order in which they are tried. Any kind of backend.
+     */
+    backends?: Array<string>;
+};
+
+/**
+ * Some of the members of the resource.
+ */
+export type PartialHttpResponseBackend = {
+    /**
+     * Identifier: type prefix, underscore, 26 characters that sort by creation time.
+     */
+    id?: string;
+    /**
+     * Address of this resource.
+     */
+    uri?: string;
+    /**
+     * When the resource was created, RFC 3339.
+     */
+    created_at?: string;
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+    /**
+     * Response body. At most 24576 bytes of UTF-8. Null when unset.
+     */
+    body?: string | null;
+    /**
+     * Response headers. Names are in lower case.
+     */
+    headers?: {
+        [key: string]: string;
+    } | null;
+    /**
+     * Response status code.
+     */
+    status_code?: number;
+};
+
+/**
+ * Some of the members of the resource.
+ */
+export type PartialHttpsEdge = {
+    /**
+     * Identifier: type prefix, underscore, 26 characters that sort by creation time.
+     */
+    id?: string;
+    /**
+     * Address of this resource.
+     */
+    uri?: string;
+    /**
+     * When the resource was created, RFC 3339.
+     */
+    created_at?: string;
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+    hostports?: Array<string> | null;
+};
+
+/**
+ * Some of the members of the resource.
+ */
+export type PartialHttpsEdgeRoute = {
+    /**
+     * Identifier: type prefix, underscore, 26 characters that sort by creation time.
+     */
+    id?: string;
+    /**
+     * Address of this resource.
+     */
+    uri?: string;
+    /**
+     * When the resource was created, RFC 3339.
+     */
+    created_at?: string;
+    /**
+     * Id of the edge that the route belongs to.
+     */
+    edge_id?: string;
+    /**
+     * Whether `match` is compared with the whole path or with its beginning.
+     */
+    match_type?: 'exact_path' | 'path_prefix';
+    /**
+     * Requests that the route matches: a path, a host, or a host and a path. At most 2048 bytes of UTF-8. Unique within the edge for each match_type.
+     */
+    match?: string;
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+    backend?: BackendModule | null;
+    ip_restriction?: IpRestrictionModule | null;
+    circuit_breaker?: CircuitBreakerModule | null;
+    compression?: CompressionModule | null;
+    request_headers?: RequestHeadersModule | null;
+    response_headers?: ResponseHeadersModule | null;
+    webhook_verification?: WebhookVerificationModule | null;
+    oauth?: OauthModule | null;
+    saml?: SamlModule | null;
+    oidc?: OidcModule | null;
+    websocket_tcp_converter?: WebsocketTcpConverterModule | null;
+    user_agent_filter?: UserAgentFilterModule | null;
+    traffic_policy?: TrafficPolicyModule | null;
+};
+
+/**
+ * Some of the members of the resource.
+ */
+export type PartialIpPolicy = {
+    /**
+     * Identifier: type prefix, underscore, 26 characters that sort by creation time.
+     */
+    id?: string;
+    /**
+     * Address of this resource.
+     */
+    uri?: string;
+    /**
+     * When the resource was created, RFC 3339.
+     */
+    created_at?: string;
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+};
+
+/**
+ * Some of the members of the resource.
+ */
+export type PartialIpPolicyRule = {
+    /**
+     * Identifier: type prefix, underscore, 26 characters that sort by creation time.
+     */
+    id?: string;
+    /**
+     * Address of this resource.
+     */
+    uri?: string;
+    /**
+     * When the resource was created, RFC 3339.
+     */
+    created_at?: string;
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+    /**
+     * An IP address or a range in CIDR notation, IPv4 or IPv6.
+     */
+    cidr?: string;
+    ip_policy?: Ref;
+    /**
+     * Whether a matching source address is allowed or denied.
+     */
+    action?: 'allow' | 'deny';
+};
+
+/**
+ * Some of the members of the resource.
+ */
+export type PartialReservedAddr = {
+    /**
+     * Identifier: type prefix, underscore, 26 characters that sort by creation time.
+     */
+    id?: string;
+    /**
+     * Address of this resource.
+     */
+    uri?: string;
+    /**
+     * When the resource was created, RFC 3339.
+     */
+    created_at?: string;
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+    /**
+     * Host name and port.
+     */
+    addr?: string;
+    /**
+     * Region of the address. Cannot be changed.
+     */
+    region?: 'au' | 'eu' | 'ap' | 'us' | 'jp' | 'in' | 'sa';
+    /**
+     * Endpoint configuration of the address.
+     */
+    endpoint_configuration?: Ref | null;
+};
+
+/**
+ * Some of the members of the resource.
+ */
+export type PartialReservedDomain = {
+    /**
+     * Identifier: type prefix, underscore, 26 characters that sort by creation time.
+     */
+    id?: string;
+    /**
+     * Address of this resource.
+     */
+    uri?: string;
+    /**
+     * When the resource was created, RFC 3339.
+     */
+    created_at?: string;
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+    /**
+     * Host name, in lower-case ASCII.
+     */
+    domain?: string;
+    /**
+     * Deprecated: traffic is handled globally. Returned as given.
+     *
+     * @deprecated
+     */
+    region?: 'au' | 'eu' | 'ap' | 'us' | 'jp' | 'in' | 'sa' | null;
+    /**
+     * Value of the CNAME record for the host name. Null for a subdomain of a service-owned domain.
+     */
+    cname_target?: string | null;
+    /**
+     * Always null.
+     *
+     * @deprecated
+     */
+    http_endpoint_configuration?: Ref | null;
+    /**
+     * Always null.
+     *
+     * @deprecated
+     */
+    https_endpoint_configuration?: Ref | null;
+    /**
+     * TLS certificate in use: the uploaded one or the latest automatic one. Null when there is none.
+     */
+    certificate?: Ref | null;
+    certificate_management_policy?: CertificateManagementPolicy | null;
+    certificate_management_status?: CertificateManagementStatus | null;
+    /**
+     * Value of the CNAME record for the `_acme-challenge` host. Required to issue certificates for a wildcard. Null for other names and for subdomains of service-owned domains.
+     */
+    acme_challenge_cname_target?: string | null;
+    /**
+     * Always null.
+     *
+     * @deprecated
+     */
+    error_redirect_url?: string | null;
+};
+
+/**
+ * Some of the members of the resource.
+ */
+export type PartialResourceType = {
+    /**
+     * Identifier: type prefix, underscore, 26 characters that sort by creation time.
+     */
+    id?: string;
+    /**
+     * Address of this resource.
+     */
+    uri?: string;
+    /**
+     * When the resource was created, RFC 3339.
+     */
+    created_at?: string;
+    /**
+     * Name of the resource in the singular and in snake case: the first part of its event types. The name of a built-in resource is refused. It never changes.
+     */
+    name?: string;
+    /**
+     * Singular title for people. Default: the name with spaces.
+     */
+    title?: string;
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+    /**
+     * What happens to such a resource. Each action is an event type `<name>_<action>.v<version>`. `snapshot` is reserved.
+     */
+    actions?: Array<string>;
+    /**
+     * Version in the event types. Within a version only compatible changes are possible. The event types of older versions remain.
+     */
+    version?: number;
+    /**
+     * JSON Schema (2020-12) of the resource as an event carries it. At most 16384 bytes and 24 levels. Null: any object.
+     */
+    schema?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * JSON pointers into the object. Their values are null in everything that is stored. `*` stands for every item of a list or every member of an object.
+     */
+    redact?: Array<string>;
+    /**
+     * Changed members of an update. `given`: the publisher sends them. `computed`: Waybill compares the object with the last one.
+     */
+    changes?: 'given' | 'computed';
+};
+
+/**
+ * Some of the members of the resource.
+ */
+export type PartialTcpEdge = {
+    /**
+     * Identifier: type prefix, underscore, 26 characters that sort by creation time.
+     */
+    id?: string;
+    /**
+     * Address of this resource.
+     */
+    uri?: string;
+    /**
+     * When the resource was created, RFC 3339.
+     */
+    created_at?: string;
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+    hostports?: Array<string> | null;
+    backend?: BackendModule | null;
+    ip_restriction?: IpRestrictionModule | null;
+    traffic_policy?: TrafficPolicyModule | null;
+    /**
+     * Always null. The policy is in `traffic_policy`.
+     */
+    policy?: null;
+};
+
+/**
+ * Some of the members of the resource.
+ */
+export type PartialTlsCertificate = {
+    /**
+     * Identifier: type prefix, underscore, 26 characters that sort by creation time.
+     */
+    id?: string;
+    /**
+     * Address of this resource.
+     */
+    uri?: string;
+    /**
+     * When the resource was created, RFC 3339.
+     */
+    created_at?: string;
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+    /**
+     * Certificate in PEM, with its chain.
+     */
+    certificate_pem?: string;
+    /**
+     * Common name of the subject. Null when absent.
+     */
+    subject_common_name?: string | null;
+    /**
+     * Further names that the certificate is valid for.
+     */
+    subject_alternative_names?: {
+        /**
+         * Host names, including wildcards.
+         */
+        dns_names: Array<string>;
+        /**
+         * IPv4 and IPv6 addresses.
+         */
+        ips: Array<string>;
+    };
+    /**
+     * When the certificate was issued automatically, RFC 3339. Null for an uploaded certificate.
+     */
+    issued_at?: string | null;
+    /**
+     * Start of the validity period, RFC 3339.
+     */
+    not_before?: string;
+    /**
+     * End of the validity period, RFC 3339.
+     */
+    not_after?: string;
+    /**
+     * Key usages, with the names of RFC 5280 section 4.2.1.3.
+     */
+    key_usages?: Array<string>;
+    /**
+     * Extended key usages, with the names of RFC 5280 section 4.2.1.12. Others are object identifiers.
+     */
+    extended_key_usages?: Array<string>;
+    /**
+     * Type of the private key.
+     */
+    private_key_type?: 'rsa' | 'ecdsa' | 'ed25519';
+    /**
+     * Common name of the issuer. Null when absent.
+     */
+    issuer_common_name?: string | null;
+    /**
+     * Serial number, in hexadecimal.
+     */
+    serial_number?: string;
+    /**
+     * SHA-256 of the first certificate in the chain, in hexadecimal.
+     */
+    fingerprint_sha256?: string;
+    /**
+     * Organization of the subject. Null when absent.
+     */
+    subject_organization?: string | null;
+    /**
+     * Organizational unit of the subject. Null when absent.
+     */
+    subject_organizational_unit?: string | null;
+    /**
+     * Locality of the subject. Null when absent.
+     */
+    subject_locality?: string | null;
+    /**
+     * State or province of the subject. Null when absent.
+     */
+    subject_province?: string | null;
+    /**
+     * Country of the subject. Null when absent.
+     */
+    subject_country?: string | null;
+};
+
+/**
+ * Some of the members of the resource.
+ */
+export type PartialTunnel = {
+    /**
+     * Identifier: type prefix, underscore, 26 characters that sort by creation time.
+     */
+    id?: string;
+    /**
+     * Address of this resource.
+     */
+    uri?: string;
+    /**
+     * Public URL of an ephemeral tunnel. Null for a backend tunnel.
+     */
+    public_url?: string | null;
+    /**
+     * When the tunnel came online, RFC 3339.
+     */
+    started_at?: string;
+    /**
+     * User-supplied metadata from the agent configuration.
+     */
+    metadata?: string | null;
+    /**
+     * Protocol of the public URL. Null for a backend tunnel.
+     */
+    proto?: 'http' | 'https' | 'tcp' | 'tls' | null;
+    /**
+     * Region where the tunnel runs.
+     */
+    region?: string;
+    tunnel_session?: Ref;
+    /**
+     * Endpoint of an ephemeral tunnel. Null for a backend tunnel.
+     */
+    endpoint?: Ref | null;
+    /**
+     * Labels that tunnel-group backends match. Empty for an ephemeral tunnel.
+     */
+    labels?: {
+        [key: string]: string;
+    };
+    /**
+     * Tunnel-group backends that the tunnel serves, newest first, at most 100.
+     */
+    backends?: Array<Ref>;
+    /**
+     * Upstream address that the agent forwards to: a URL or a network address.
+     */
+    forwards_to?: string | null;
+};
+
+/**
+ * Some of the members of the resource.
+ */
+export type PartialTunnelGroupBackend = {
+    /**
+     * Identifier: type prefix, underscore, 26 characters that sort by creation time.
+     */
+    id?: string;
+    /**
+     * Address of this resource.
+     */
+    uri?: string;
+    /**
+     * When the resource was created, RFC 3339.
+     */
+    created_at?: string;
+    /**
+     * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
+     */
+    description?: string | null;
+    /**
+     * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
+     */
+    metadata?: string | null;
+    /**
+     * Labels that a tunnel must have to belong to the group, 1 to 50.
+     */
+    labels?: {
+        [key: string]: string;
+    };
+    /**
+     * Online tunnels that match the labels, newest first, at most 100.
+     */
+    tunnels?: Array<Ref>;
+};
+
+/**
+ * Some of the members of the resource.
+ */
+export type PartialTunnelSession = {
+    /**
+     * Identifier: type prefix, underscore, 26 characters that sort by creation time.
+     */
+    id?: string;
+    /**
+     * Address of this resource.
+     */
+    uri?: string;
+    /**
+     * When the agent came online, RFC 3339.
+     */
+    started_at?: string;
+    /**
+     * User or bot that the agent runs for.
+     */
+    principal?: Ref | null;
+    /**
+     * Region that the agent is connected to.
+     */
+    region?: string;
+    agent_version?: string | null;
+    /**
+     * IP address of the agent.
+     */
+    ip?: string | null;
+    /**
+     * Operating system of the agent.
+     */
+    os?: string | null;
+    /**
+     * Protocol between the agent and the service.
+     */
+    transport?: string | null;
+    /**
+     * User-supplied metadata from the agent configuration.
+     */
+    metadata?: string | null;
+};
+
+/**
  * An error as defined by RFC 9457.
  */
 export type Problem = {
@@ -7258,23 +4821,33 @@ export type RedeliveryAccepted = {
     next_from: string | null;
 };
 
-export type RedeliveryInput = (unknown | {
-    state: 'rejected' | 'expired';
-} | {
-    state: 'delivered';
-}) & {
+export type RedeliveryInput = {
     /**
      * Ids of the events to redeliver, at most 1000. Excludes `state`.
      */
-    event_ids?: Array<string>;
+    event_ids: Array<string>;
+} | {
     /**
      * Redelivers every delivery in this state. Excludes `event_ids`.
      */
-    state?: 'rejected' | 'expired' | 'delivered';
+    state: 'rejected' | 'expired';
     /**
      * With `state`: only events that were recorded at or after this time. Required for `delivered`.
      */
     from?: string;
+    /**
+     * With `state`: only events that were recorded before this time. Default: now.
+     */
+    to?: string;
+} | {
+    /**
+     * Redelivers every delivery in this state. Excludes `event_ids`.
+     */
+    state: 'delivered';
+    /**
+     * With `state`: only events that were recorded at or after this time. Required for `delivered`.
+     */
+    from: string;
     /**
      * With `state`: only events that were recorded before this time. Default: now.
      */
@@ -7949,259 +5522,49 @@ export type ReservedAddr = {
 };
 
 /**
- * reserved_addr_created.v0
- *
  * Sent when a reserved address was created.
  */
-export type ReservedAddrCreatedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type ReservedAddrCreatedPayload = EventPayloadBase & {
     event_type: 'reserved_addr_created.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: ReservedAddr;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * reserved_addr_deleted.v0
- *
  * Sent when a reserved address was deleted.
  */
-export type ReservedAddrDeletedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type ReservedAddrDeletedPayload = EventPayloadBase & {
     event_type: 'reserved_addr_deleted.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: ReservedAddr;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * reserved_addr_snapshot.v0
- *
  * Sent for each reserved address that exists when this type is added to a subscription, before its first change.
  */
-export type ReservedAddrSnapshotPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type ReservedAddrSnapshotPayload = EventPayloadBase & {
     event_type: 'reserved_addr_snapshot.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: ReservedAddr;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * reserved_addr_updated.v0
- *
  * Sent when a reserved address was changed.
  */
-export type ReservedAddrUpdatedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type ReservedAddrUpdatedPayload = EventPayloadBase & {
     event_type: 'reserved_addr_updated.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: ReservedAddr;
     changes: {
         /**
          * The changed top-level members before the update.
          */
-        before: {
-            /**
-             * Identifier: type prefix, underscore, 26 characters that sort by creation time.
-             */
-            id?: string;
-            /**
-             * Address of this resource.
-             */
-            uri?: string;
-            /**
-             * When the resource was created, RFC 3339.
-             */
-            created_at?: string;
-            /**
-             * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
-             */
-            description?: string | null;
-            /**
-             * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
-             */
-            metadata?: string | null;
-            /**
-             * Host name and port.
-             */
-            addr?: string;
-            /**
-             * Region of the address. Cannot be changed.
-             */
-            region?: 'au' | 'eu' | 'ap' | 'us' | 'jp' | 'in' | 'sa';
-            /**
-             * Endpoint configuration of the address.
-             */
-            endpoint_configuration?: Ref | null;
-        };
+        before: PartialReservedAddr;
         /**
          * The same members after the update.
          */
-        after: {
-            /**
-             * Identifier: type prefix, underscore, 26 characters that sort by creation time.
-             */
-            id?: string;
-            /**
-             * Address of this resource.
-             */
-            uri?: string;
-            /**
-             * When the resource was created, RFC 3339.
-             */
-            created_at?: string;
-            /**
-             * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
-             */
-            description?: string | null;
-            /**
-             * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
-             */
-            metadata?: string | null;
-            /**
-             * Host name and port.
-             */
-            addr?: string;
-            /**
-             * Region of the address. Cannot be changed.
-             */
-            region?: 'au' | 'eu' | 'ap' | 'us' | 'jp' | 'in' | 'sa';
-            /**
-             * Endpoint configuration of the address.
-             */
-            endpoint_configuration?: Ref | null;
-        };
+        after: PartialReservedAddr;
         /**
          * Changed members whose old and new values do not fit into the event. `object` has the new values.
          */
         omitted?: Array<string>;
     };
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 export type ReservedDomain = {
@@ -8270,319 +5633,49 @@ export type ReservedDomain = {
 };
 
 /**
- * reserved_domain_created.v0
- *
  * Sent when a reserved domain was created.
  */
-export type ReservedDomainCreatedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type ReservedDomainCreatedPayload = EventPayloadBase & {
     event_type: 'reserved_domain_created.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: ReservedDomain;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * reserved_domain_deleted.v0
- *
  * Sent when a reserved domain was deleted.
  */
-export type ReservedDomainDeletedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type ReservedDomainDeletedPayload = EventPayloadBase & {
     event_type: 'reserved_domain_deleted.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: ReservedDomain;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * reserved_domain_snapshot.v0
- *
  * Sent for each reserved domain that exists when this type is added to a subscription, before its first change.
  */
-export type ReservedDomainSnapshotPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type ReservedDomainSnapshotPayload = EventPayloadBase & {
     event_type: 'reserved_domain_snapshot.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: ReservedDomain;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * reserved_domain_updated.v0
- *
  * Sent when a reserved domain was changed.
  */
-export type ReservedDomainUpdatedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type ReservedDomainUpdatedPayload = EventPayloadBase & {
     event_type: 'reserved_domain_updated.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: ReservedDomain;
     changes: {
         /**
          * The changed top-level members before the update.
          */
-        before: {
-            /**
-             * Identifier: type prefix, underscore, 26 characters that sort by creation time.
-             */
-            id?: string;
-            /**
-             * Address of this resource.
-             */
-            uri?: string;
-            /**
-             * When the resource was created, RFC 3339.
-             */
-            created_at?: string;
-            /**
-             * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
-             */
-            description?: string | null;
-            /**
-             * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
-             */
-            metadata?: string | null;
-            /**
-             * Host name, in lower-case ASCII.
-             */
-            domain?: string;
-            /**
-             * Deprecated: traffic is handled globally. Returned as given.
-             *
-             * @deprecated
-             */
-            region?: 'au' | 'eu' | 'ap' | 'us' | 'jp' | 'in' | 'sa' | null;
-            /**
-             * Value of the CNAME record for the host name. Null for a subdomain of a service-owned domain.
-             */
-            cname_target?: string | null;
-            /**
-             * Always null.
-             *
-             * @deprecated
-             */
-            http_endpoint_configuration?: Ref | null;
-            /**
-             * Always null.
-             *
-             * @deprecated
-             */
-            https_endpoint_configuration?: Ref | null;
-            /**
-             * TLS certificate in use: the uploaded one or the latest automatic one. Null when there is none.
-             */
-            certificate?: Ref | null;
-            certificate_management_policy?: CertificateManagementPolicy | null;
-            certificate_management_status?: CertificateManagementStatus | null;
-            /**
-             * Value of the CNAME record for the `_acme-challenge` host. Required to issue certificates for a wildcard. Null for other names and for subdomains of service-owned domains.
-             */
-            acme_challenge_cname_target?: string | null;
-            /**
-             * Always null.
-             *
-             * @deprecated
-             */
-            error_redirect_url?: string | null;
-        };
+        before: PartialReservedDomain;
         /**
          * The same members after the update.
          */
-        after: {
-            /**
-             * Identifier: type prefix, underscore, 26 characters that sort by creation time.
-             */
-            id?: string;
-            /**
-             * Address of this resource.
-             */
-            uri?: string;
-            /**
-             * When the resource was created, RFC 3339.
-             */
-            created_at?: string;
-            /**
-             * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
-             */
-            description?: string | null;
-            /**
-             * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
-             */
-            metadata?: string | null;
-            /**
-             * Host name, in lower-case ASCII.
-             */
-            domain?: string;
-            /**
-             * Deprecated: traffic is handled globally. Returned as given.
-             *
-             * @deprecated
-             */
-            region?: 'au' | 'eu' | 'ap' | 'us' | 'jp' | 'in' | 'sa' | null;
-            /**
-             * Value of the CNAME record for the host name. Null for a subdomain of a service-owned domain.
-             */
-            cname_target?: string | null;
-            /**
-             * Always null.
-             *
-             * @deprecated
-             */
-            http_endpoint_configuration?: Ref | null;
-            /**
-             * Always null.
-             *
-             * @deprecated
-             */
-            https_endpoint_configuration?: Ref | null;
-            /**
-             * TLS certificate in use: the uploaded one or the latest automatic one. Null when there is none.
-             */
-            certificate?: Ref | null;
-            certificate_management_policy?: CertificateManagementPolicy | null;
-            certificate_management_status?: CertificateManagementStatus | null;
-            /**
-             * Value of the CNAME record for the `_acme-challenge` host. Required to issue certificates for a wildcard. Null for other names and for subdomains of service-owned domains.
-             */
-            acme_challenge_cname_target?: string | null;
-            /**
-             * Always null.
-             *
-             * @deprecated
-             */
-            error_redirect_url?: string | null;
-        };
+        after: PartialReservedDomain;
         /**
          * Changed members whose old and new values do not fit into the event. `object` has the new values.
          */
         omitted?: Array<string>;
     };
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 export type ResourceType = {
@@ -8639,295 +5732,49 @@ export type ResourceType = {
 };
 
 /**
- * resource_type_created.v0
- *
  * Sent when a resource type was created.
  */
-export type ResourceTypeCreatedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type ResourceTypeCreatedPayload = EventPayloadBase & {
     event_type: 'resource_type_created.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: ResourceType;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * resource_type_deleted.v0
- *
  * Sent when a resource type was deleted.
  */
-export type ResourceTypeDeletedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type ResourceTypeDeletedPayload = EventPayloadBase & {
     event_type: 'resource_type_deleted.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: ResourceType;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * resource_type_snapshot.v0
- *
  * Sent for each resource type that exists when this type is added to a subscription, before its first change.
  */
-export type ResourceTypeSnapshotPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type ResourceTypeSnapshotPayload = EventPayloadBase & {
     event_type: 'resource_type_snapshot.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: ResourceType;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * resource_type_updated.v0
- *
  * Sent when a resource type was changed.
  */
-export type ResourceTypeUpdatedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type ResourceTypeUpdatedPayload = EventPayloadBase & {
     event_type: 'resource_type_updated.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: ResourceType;
     changes: {
         /**
          * The changed top-level members before the update.
          */
-        before: {
-            /**
-             * Identifier: type prefix, underscore, 26 characters that sort by creation time.
-             */
-            id?: string;
-            /**
-             * Address of this resource.
-             */
-            uri?: string;
-            /**
-             * When the resource was created, RFC 3339.
-             */
-            created_at?: string;
-            /**
-             * Name of the resource in the singular and in snake case: the first part of its event types. The name of a built-in resource is refused. It never changes.
-             */
-            name?: string;
-            /**
-             * Singular title for people. Default: the name with spaces.
-             */
-            title?: string;
-            /**
-             * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
-             */
-            description?: string | null;
-            /**
-             * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
-             */
-            metadata?: string | null;
-            /**
-             * What happens to such a resource. Each action is an event type `<name>_<action>.v<version>`. `snapshot` is reserved.
-             */
-            actions?: Array<string>;
-            /**
-             * Version in the event types. Within a version only compatible changes are possible. The event types of older versions remain.
-             */
-            version?: number;
-            /**
-             * JSON Schema (2020-12) of the resource as an event carries it. At most 16384 bytes and 24 levels. Null: any object.
-             */
-            schema?: {
-                [key: string]: unknown;
-            } | null;
-            /**
-             * JSON pointers into the object. Their values are null in everything that is stored. `*` stands for every item of a list or every member of an object.
-             */
-            redact?: Array<string>;
-            /**
-             * Changed members of an update. `given`: the publisher sends them. `computed`: Waybill compares the object with the last one.
-             */
-            changes?: 'given' | 'computed';
-        };
+        before: PartialResourceType;
         /**
          * The same members after the update.
          */
-        after: {
-            /**
-             * Identifier: type prefix, underscore, 26 characters that sort by creation time.
-             */
-            id?: string;
-            /**
-             * Address of this resource.
-             */
-            uri?: string;
-            /**
-             * When the resource was created, RFC 3339.
-             */
-            created_at?: string;
-            /**
-             * Name of the resource in the singular and in snake case: the first part of its event types. The name of a built-in resource is refused. It never changes.
-             */
-            name?: string;
-            /**
-             * Singular title for people. Default: the name with spaces.
-             */
-            title?: string;
-            /**
-             * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
-             */
-            description?: string | null;
-            /**
-             * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
-             */
-            metadata?: string | null;
-            /**
-             * What happens to such a resource. Each action is an event type `<name>_<action>.v<version>`. `snapshot` is reserved.
-             */
-            actions?: Array<string>;
-            /**
-             * Version in the event types. Within a version only compatible changes are possible. The event types of older versions remain.
-             */
-            version?: number;
-            /**
-             * JSON Schema (2020-12) of the resource as an event carries it. At most 16384 bytes and 24 levels. Null: any object.
-             */
-            schema?: {
-                [key: string]: unknown;
-            } | null;
-            /**
-             * JSON pointers into the object. Their values are null in everything that is stored. `*` stands for every item of a list or every member of an object.
-             */
-            redact?: Array<string>;
-            /**
-             * Changed members of an update. `given`: the publisher sends them. `computed`: Waybill compares the object with the last one.
-             */
-            changes?: 'given' | 'computed';
-        };
+        after: PartialResourceType;
         /**
          * Changed members whose old and new values do not fit into the event. `object` has the new values.
          */
         omitted?: Array<string>;
     };
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
@@ -9052,251 +5899,49 @@ export type TcpEdge = {
 };
 
 /**
- * tcp_edge_created.v0
- *
  * Sent when a TCP edge was created.
  */
-export type TcpEdgeCreatedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type TcpEdgeCreatedPayload = EventPayloadBase & {
     event_type: 'tcp_edge_created.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: TcpEdge;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * tcp_edge_deleted.v0
- *
  * Sent when a TCP edge was deleted.
  */
-export type TcpEdgeDeletedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type TcpEdgeDeletedPayload = EventPayloadBase & {
     event_type: 'tcp_edge_deleted.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: TcpEdge;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * tcp_edge_snapshot.v0
- *
  * Sent for each TCP edge that exists when this type is added to a subscription, before its first change.
  */
-export type TcpEdgeSnapshotPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type TcpEdgeSnapshotPayload = EventPayloadBase & {
     event_type: 'tcp_edge_snapshot.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: TcpEdge;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * tcp_edge_updated.v0
- *
  * Sent when a TCP edge was changed.
  */
-export type TcpEdgeUpdatedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type TcpEdgeUpdatedPayload = EventPayloadBase & {
     event_type: 'tcp_edge_updated.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: TcpEdge;
     changes: {
         /**
          * The changed top-level members before the update.
          */
-        before: {
-            /**
-             * Identifier: type prefix, underscore, 26 characters that sort by creation time.
-             */
-            id?: string;
-            /**
-             * Address of this resource.
-             */
-            uri?: string;
-            /**
-             * When the resource was created, RFC 3339.
-             */
-            created_at?: string;
-            /**
-             * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
-             */
-            description?: string | null;
-            /**
-             * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
-             */
-            metadata?: string | null;
-            hostports?: Array<string> | null;
-            backend?: BackendModule | null;
-            ip_restriction?: IpRestrictionModule | null;
-            traffic_policy?: TrafficPolicyModule | null;
-            /**
-             * Always null. The policy is in `traffic_policy`.
-             */
-            policy?: null;
-        };
+        before: PartialTcpEdge;
         /**
          * The same members after the update.
          */
-        after: {
-            /**
-             * Identifier: type prefix, underscore, 26 characters that sort by creation time.
-             */
-            id?: string;
-            /**
-             * Address of this resource.
-             */
-            uri?: string;
-            /**
-             * When the resource was created, RFC 3339.
-             */
-            created_at?: string;
-            /**
-             * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
-             */
-            description?: string | null;
-            /**
-             * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
-             */
-            metadata?: string | null;
-            hostports?: Array<string> | null;
-            backend?: BackendModule | null;
-            ip_restriction?: IpRestrictionModule | null;
-            traffic_policy?: TrafficPolicyModule | null;
-            /**
-             * Always null. The policy is in `traffic_policy`.
-             */
-            policy?: null;
-        };
+        after: PartialTcpEdge;
         /**
          * Changed members whose old and new values do not fit into the event. `object` has the new values.
          */
         omitted?: Array<string>;
     };
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 export type TlsCertificate = {
@@ -9400,389 +6045,49 @@ export type TlsCertificate = {
 };
 
 /**
- * tls_certificate_created.v0
- *
  * Sent when a TLS certificate was created.
  */
-export type TlsCertificateCreatedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type TlsCertificateCreatedPayload = EventPayloadBase & {
     event_type: 'tls_certificate_created.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: TlsCertificate;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * tls_certificate_deleted.v0
- *
  * Sent when a TLS certificate was deleted.
  */
-export type TlsCertificateDeletedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type TlsCertificateDeletedPayload = EventPayloadBase & {
     event_type: 'tls_certificate_deleted.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: TlsCertificate;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * tls_certificate_snapshot.v0
- *
  * Sent for each TLS certificate that exists when this type is added to a subscription, before its first change.
  */
-export type TlsCertificateSnapshotPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type TlsCertificateSnapshotPayload = EventPayloadBase & {
     event_type: 'tls_certificate_snapshot.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: TlsCertificate;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * tls_certificate_updated.v0
- *
  * Sent when a TLS certificate was changed.
  */
-export type TlsCertificateUpdatedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type TlsCertificateUpdatedPayload = EventPayloadBase & {
     event_type: 'tls_certificate_updated.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: TlsCertificate;
     changes: {
         /**
          * The changed top-level members before the update.
          */
-        before: {
-            /**
-             * Identifier: type prefix, underscore, 26 characters that sort by creation time.
-             */
-            id?: string;
-            /**
-             * Address of this resource.
-             */
-            uri?: string;
-            /**
-             * When the resource was created, RFC 3339.
-             */
-            created_at?: string;
-            /**
-             * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
-             */
-            description?: string | null;
-            /**
-             * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
-             */
-            metadata?: string | null;
-            /**
-             * Certificate in PEM, with its chain.
-             */
-            certificate_pem?: string;
-            /**
-             * Common name of the subject. Null when absent.
-             */
-            subject_common_name?: string | null;
-            /**
-             * Further names that the certificate is valid for.
-             */
-            subject_alternative_names?: {
-                /**
-                 * Host names, including wildcards.
-                 */
-                dns_names: Array<string>;
-                /**
-                 * IPv4 and IPv6 addresses.
-                 */
-                ips: Array<string>;
-            };
-            /**
-             * When the certificate was issued automatically, RFC 3339. Null for an uploaded certificate.
-             */
-            issued_at?: string | null;
-            /**
-             * Start of the validity period, RFC 3339.
-             */
-            not_before?: string;
-            /**
-             * End of the validity period, RFC 3339.
-             */
-            not_after?: string;
-            /**
-             * Key usages, with the names of RFC 5280 section 4.2.1.3.
-             */
-            key_usages?: Array<string>;
-            /**
-             * Extended key usages, with the names of RFC 5280 section 4.2.1.12. Others are object identifiers.
-             */
-            extended_key_usages?: Array<string>;
-            /**
-             * Type of the private key.
-             */
-            private_key_type?: 'rsa' | 'ecdsa' | 'ed25519';
-            /**
-             * Common name of the issuer. Null when absent.
-             */
-            issuer_common_name?: string | null;
-            /**
-             * Serial number, in hexadecimal.
-             */
-            serial_number?: string;
-            /**
-             * SHA-256 of the first certificate in the chain, in hexadecimal.
-             */
-            fingerprint_sha256?: string;
-            /**
-             * Organization of the subject. Null when absent.
-             */
-            subject_organization?: string | null;
-            /**
-             * Organizational unit of the subject. Null when absent.
-             */
-            subject_organizational_unit?: string | null;
-            /**
-             * Locality of the subject. Null when absent.
-             */
-            subject_locality?: string | null;
-            /**
-             * State or province of the subject. Null when absent.
-             */
-            subject_province?: string | null;
-            /**
-             * Country of the subject. Null when absent.
-             */
-            subject_country?: string | null;
-        };
+        before: PartialTlsCertificate;
         /**
          * The same members after the update.
          */
-        after: {
-            /**
-             * Identifier: type prefix, underscore, 26 characters that sort by creation time.
-             */
-            id?: string;
-            /**
-             * Address of this resource.
-             */
-            uri?: string;
-            /**
-             * When the resource was created, RFC 3339.
-             */
-            created_at?: string;
-            /**
-             * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
-             */
-            description?: string | null;
-            /**
-             * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
-             */
-            metadata?: string | null;
-            /**
-             * Certificate in PEM, with its chain.
-             */
-            certificate_pem?: string;
-            /**
-             * Common name of the subject. Null when absent.
-             */
-            subject_common_name?: string | null;
-            /**
-             * Further names that the certificate is valid for.
-             */
-            subject_alternative_names?: {
-                /**
-                 * Host names, including wildcards.
-                 */
-                dns_names: Array<string>;
-                /**
-                 * IPv4 and IPv6 addresses.
-                 */
-                ips: Array<string>;
-            };
-            /**
-             * When the certificate was issued automatically, RFC 3339. Null for an uploaded certificate.
-             */
-            issued_at?: string | null;
-            /**
-             * Start of the validity period, RFC 3339.
-             */
-            not_before?: string;
-            /**
-             * End of the validity period, RFC 3339.
-             */
-            not_after?: string;
-            /**
-             * Key usages, with the names of RFC 5280 section 4.2.1.3.
-             */
-            key_usages?: Array<string>;
-            /**
-             * Extended key usages, with the names of RFC 5280 section 4.2.1.12. Others are object identifiers.
-             */
-            extended_key_usages?: Array<string>;
-            /**
-             * Type of the private key.
-             */
-            private_key_type?: 'rsa' | 'ecdsa' | 'ed25519';
-            /**
-             * Common name of the issuer. Null when absent.
-             */
-            issuer_common_name?: string | null;
-            /**
-             * Serial number, in hexadecimal.
-             */
-            serial_number?: string;
-            /**
-             * SHA-256 of the first certificate in the chain, in hexadecimal.
-             */
-            fingerprint_sha256?: string;
-            /**
-             * Organization of the subject. Null when absent.
-             */
-            subject_organization?: string | null;
-            /**
-             * Organizational unit of the subject. Null when absent.
-             */
-            subject_organizational_unit?: string | null;
-            /**
-             * Locality of the subject. Null when absent.
-             */
-            subject_locality?: string | null;
-            /**
-             * State or province of the subject. Null when absent.
-             */
-            subject_province?: string | null;
-            /**
-             * Country of the subject. Null when absent.
-             */
-            subject_country?: string | null;
-        };
+        after: PartialTlsCertificate;
         /**
          * Changed members whose old and new values do not fit into the event. `object` has the new values.
          */
         omitted?: Array<string>;
     };
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
@@ -9850,91 +6155,19 @@ export type Tunnel = {
 };
 
 /**
- * tunnel_created.v0
- *
  * Sent when a tunnel was created.
  */
-export type TunnelCreatedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type TunnelCreatedPayload = EventPayloadBase & {
     event_type: 'tunnel_created.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: Tunnel;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * tunnel_deleted.v0
- *
  * Sent when a tunnel was deleted.
  */
-export type TunnelDeletedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type TunnelDeletedPayload = EventPayloadBase & {
     event_type: 'tunnel_deleted.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: Tunnel;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 export type TunnelGroupBackend = {
@@ -9971,255 +6204,49 @@ export type TunnelGroupBackend = {
 };
 
 /**
- * tunnel_group_backend_created.v0
- *
  * Sent when a tunnel-group backend was created.
  */
-export type TunnelGroupBackendCreatedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type TunnelGroupBackendCreatedPayload = EventPayloadBase & {
     event_type: 'tunnel_group_backend_created.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: TunnelGroupBackend;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * tunnel_group_backend_deleted.v0
- *
  * Sent when a tunnel-group backend was deleted.
  */
-export type TunnelGroupBackendDeletedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type TunnelGroupBackendDeletedPayload = EventPayloadBase & {
     event_type: 'tunnel_group_backend_deleted.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: TunnelGroupBackend;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * tunnel_group_backend_snapshot.v0
- *
  * Sent for each tunnel-group backend that exists when this type is added to a subscription, before its first change.
  */
-export type TunnelGroupBackendSnapshotPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type TunnelGroupBackendSnapshotPayload = EventPayloadBase & {
     event_type: 'tunnel_group_backend_snapshot.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: TunnelGroupBackend;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * tunnel_group_backend_updated.v0
- *
  * Sent when a tunnel-group backend was changed.
  */
-export type TunnelGroupBackendUpdatedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type TunnelGroupBackendUpdatedPayload = EventPayloadBase & {
     event_type: 'tunnel_group_backend_updated.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: TunnelGroupBackend;
     changes: {
         /**
          * The changed top-level members before the update.
          */
-        before: {
-            /**
-             * Identifier: type prefix, underscore, 26 characters that sort by creation time.
-             */
-            id?: string;
-            /**
-             * Address of this resource.
-             */
-            uri?: string;
-            /**
-             * When the resource was created, RFC 3339.
-             */
-            created_at?: string;
-            /**
-             * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
-             */
-            description?: string | null;
-            /**
-             * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
-             */
-            metadata?: string | null;
-            /**
-             * Labels that a tunnel must have to belong to the group, 1 to 50.
-             */
-            labels?: {
-                [key: string]: string;
-            };
-            /**
-             * Online tunnels that match the labels, newest first, at most 100.
-             */
-            tunnels?: Array<Ref>;
-        };
+        before: PartialTunnelGroupBackend;
         /**
          * The same members after the update.
          */
-        after: {
-            /**
-             * Identifier: type prefix, underscore, 26 characters that sort by creation time.
-             */
-            id?: string;
-            /**
-             * Address of this resource.
-             */
-            uri?: string;
-            /**
-             * When the resource was created, RFC 3339.
-             */
-            created_at?: string;
-            /**
-             * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
-             */
-            description?: string | null;
-            /**
-             * Free-form text for programs, by convention serialized JSON. At most 4096 bytes of UTF-8. Null when unset.
-             */
-            metadata?: string | null;
-            /**
-             * Labels that a tunnel must have to belong to the group, 1 to 50.
-             */
-            labels?: {
-                [key: string]: string;
-            };
-            /**
-             * Online tunnels that match the labels, newest first, at most 100.
-             */
-            tunnels?: Array<Ref>;
-        };
+        after: PartialTunnelGroupBackend;
         /**
          * Changed members whose old and new values do not fit into the event. `object` has the new values.
          */
         omitted?: Array<string>;
     };
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 export type TunnelSession = {
@@ -10263,467 +6290,79 @@ export type TunnelSession = {
 };
 
 /**
- * tunnel_session_created.v0
- *
  * Sent when a tunnel session was created.
  */
-export type TunnelSessionCreatedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type TunnelSessionCreatedPayload = EventPayloadBase & {
     event_type: 'tunnel_session_created.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: TunnelSession;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * tunnel_session_deleted.v0
- *
  * Sent when a tunnel session was deleted.
  */
-export type TunnelSessionDeletedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type TunnelSessionDeletedPayload = EventPayloadBase & {
     event_type: 'tunnel_session_deleted.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: TunnelSession;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * tunnel_session_snapshot.v0
- *
  * Sent for each tunnel session that exists when this type is added to a subscription, before its first change.
  */
-export type TunnelSessionSnapshotPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type TunnelSessionSnapshotPayload = EventPayloadBase & {
     event_type: 'tunnel_session_snapshot.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: TunnelSession;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * tunnel_session_updated.v0
- *
  * Sent when a tunnel session was changed.
  */
-export type TunnelSessionUpdatedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type TunnelSessionUpdatedPayload = EventPayloadBase & {
     event_type: 'tunnel_session_updated.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: TunnelSession;
     changes: {
         /**
          * The changed top-level members before the update.
          */
-        before: {
-            /**
-             * Identifier: type prefix, underscore, 26 characters that sort by creation time.
-             */
-            id?: string;
-            /**
-             * Address of this resource.
-             */
-            uri?: string;
-            /**
-             * When the agent came online, RFC 3339.
-             */
-            started_at?: string;
-            /**
-             * User or bot that the agent runs for.
-             */
-            principal?: Ref | null;
-            /**
-             * Region that the agent is connected to.
-             */
-            region?: string;
-            agent_version?: string | null;
-            /**
-             * IP address of the agent.
-             */
-            ip?: string | null;
-            /**
-             * Operating system of the agent.
-             */
-            os?: string | null;
-            /**
-             * Protocol between the agent and the service.
-             */
-            transport?: string | null;
-            /**
-             * User-supplied metadata from the agent configuration.
-             */
-            metadata?: string | null;
-        };
+        before: PartialTunnelSession;
         /**
          * The same members after the update.
          */
-        after: {
-            /**
-             * Identifier: type prefix, underscore, 26 characters that sort by creation time.
-             */
-            id?: string;
-            /**
-             * Address of this resource.
-             */
-            uri?: string;
-            /**
-             * When the agent came online, RFC 3339.
-             */
-            started_at?: string;
-            /**
-             * User or bot that the agent runs for.
-             */
-            principal?: Ref | null;
-            /**
-             * Region that the agent is connected to.
-             */
-            region?: string;
-            agent_version?: string | null;
-            /**
-             * IP address of the agent.
-             */
-            ip?: string | null;
-            /**
-             * Operating system of the agent.
-             */
-            os?: string | null;
-            /**
-             * Protocol between the agent and the service.
-             */
-            transport?: string | null;
-            /**
-             * User-supplied metadata from the agent configuration.
-             */
-            metadata?: string | null;
-        };
+        after: PartialTunnelSession;
         /**
          * Changed members whose old and new values do not fit into the event. `object` has the new values.
          */
         omitted?: Array<string>;
     };
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * tunnel_snapshot.v0
- *
  * Sent for each tunnel that exists when this type is added to a subscription, before its first change.
  */
-export type TunnelSnapshotPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type TunnelSnapshotPayload = EventPayloadBase & {
     event_type: 'tunnel_snapshot.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: Tunnel;
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 /**
- * tunnel_updated.v0
- *
  * Sent when a tunnel was changed.
  */
-export type TunnelUpdatedPayload = {
-    /**
-     * Id of the event, the same on every delivery. Use it to detect duplicates.
-     */
-    event_id: string;
+export type TunnelUpdatedPayload = EventPayloadBase & {
     event_type: 'tunnel_updated.v0';
-    event_timestamp: string;
-    account_id: string;
-    principal: {
-        id: string;
-        subject: string;
-        /**
-         * The API key. Null when the service itself made the change.
-         */
-        credential: {
-            id: string;
-            uri: string;
-        } | null;
-    };
-    /**
-     * Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.
-     */
-    version: number;
     object: Tunnel;
     changes: {
         /**
          * The changed top-level members before the update.
          */
-        before: {
-            /**
-             * Identifier: type prefix, underscore, 26 characters that sort by creation time.
-             */
-            id?: string;
-            /**
-             * Address of this resource.
-             */
-            uri?: string;
-            /**
-             * Public URL of an ephemeral tunnel. Null for a backend tunnel.
-             */
-            public_url?: string | null;
-            /**
-             * When the tunnel came online, RFC 3339.
-             */
-            started_at?: string;
-            /**
-             * User-supplied metadata from the agent configuration.
-             */
-            metadata?: string | null;
-            /**
-             * Protocol of the public URL. Null for a backend tunnel.
-             */
-            proto?: 'http' | 'https' | 'tcp' | 'tls' | null;
-            /**
-             * Region where the tunnel runs.
-             */
-            region?: string;
-            tunnel_session?: Ref;
-            /**
-             * Endpoint of an ephemeral tunnel. Null for a backend tunnel.
-             */
-            endpoint?: Ref | null;
-            /**
-             * Labels that tunnel-group backends match. Empty for an ephemeral tunnel.
-             */
-            labels?: {
-                [key: string]: string;
-            };
-            /**
-             * Tunnel-group backends that the tunnel serves, newest first, at most 100.
-             */
-            backends?: Array<Ref>;
-            /**
-             * Upstream address that the agent forwards to: a URL or a network address.
-             */
-            forwards_to?: string | null;
-        };
+        before: PartialTunnel;
         /**
          * The same members after the update.
          */
-        after: {
-            /**
-             * Identifier: type prefix, underscore, 26 characters that sort by creation time.
-             */
-            id?: string;
-            /**
-             * Address of this resource.
-             */
-            uri?: string;
-            /**
-             * Public URL of an ephemeral tunnel. Null for a backend tunnel.
-             */
-            public_url?: string | null;
-            /**
-             * When the tunnel came online, RFC 3339.
-             */
-            started_at?: string;
-            /**
-             * User-supplied metadata from the agent configuration.
-             */
-            metadata?: string | null;
-            /**
-             * Protocol of the public URL. Null for a backend tunnel.
-             */
-            proto?: 'http' | 'https' | 'tcp' | 'tls' | null;
-            /**
-             * Region where the tunnel runs.
-             */
-            region?: string;
-            tunnel_session?: Ref;
-            /**
-             * Endpoint of an ephemeral tunnel. Null for a backend tunnel.
-             */
-            endpoint?: Ref | null;
-            /**
-             * Labels that tunnel-group backends match. Empty for an ephemeral tunnel.
-             */
-            labels?: {
-                [key: string]: string;
-            };
-            /**
-             * Tunnel-group backends that the tunnel serves, newest first, at most 100.
-             */
-            backends?: Array<Ref>;
-            /**
-             * Upstream address that the agent forwards to: a URL or a network address.
-             */
-            forwards_to?: string | null;
-        };
+        after: PartialTunnel;
         /**
          * Changed members whose old and new values do not fit into the event. `object` has the new values.
          */
         omitted?: Array<string>;
     };
-    request: {
-        operation_id: string;
-        ip: string | null;
-        user_agent: string | null;
-    };
-    /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
-     */
-    epoch?: number;
-    /**
-     * Gapless number of the event at its destination, the same on every redelivery.
-     */
-    sequence?: number;
 };
 
 export type UpdateAgentIngress = {

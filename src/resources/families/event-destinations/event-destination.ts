@@ -72,6 +72,7 @@ const secretResponse = z.null().meta({ description: 'Always null: secrets are ne
 const targetResponse = z
   .object(byKind((kind) => withSecrets(targetOf(kind).config, kind, () => secretResponse).nullable()))
   .meta({
+    id: 'EventDestinationTarget',
     ...unionOf(targetKinds),
     description: 'Target of the events: exactly one member is not null. Secrets are always null.',
     examples: [
