@@ -30,6 +30,9 @@ it('the calls of the README compile, and the service answers them as the types s
 /** A Datadog API key as the service takes it. */
 const API_KEY = '0123456789abcdef0123456789abcdef';
 
+/** Id of a destination that does not exist. */
+const ABSENT = 'ed_01kgxf4n8teq0v7m2b5rzd9h3s';
+
 describe('what the types refuse', () => {
   // Each call is a mistake of its caller, which the compiler finds: an unused `@ts-expect-error` is an error.
   const mistakes: Readonly<Record<string, () => Promise<unknown>>> = {
@@ -71,9 +74,15 @@ describe('what the types refuse', () => {
     'an unknown role of a key': () =>
       // @ts-expect-error not a role
       waybill.apiKeys.create({ role: 'owner' }),
+    'a redelivery of nothing': () =>
+      // @ts-expect-error event_ids or state is needed
+      waybill.eventDestinations.redeliverEvents(ABSENT, {}),
+    'a redelivery of delivered events without a range': () =>
+      // @ts-expect-error from is missing
+      waybill.eventDestinations.redeliverEvents(ABSENT, { state: 'delivered' }),
     'an unknown state of a delivery': () =>
       // @ts-expect-error not a state
-      waybill.eventDestinations.listDeliveries('ed_01kgxf4n8teq0v7m2b5rzd9h3s', { state: 'lost' }).page(),
+      waybill.eventDestinations.listDeliveries(ABSENT, { state: 'lost' }).page(),
   };
 
   it.each(Object.entries(mistakes))('the service refuses: %s', async (_name, call) => {

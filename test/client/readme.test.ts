@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DeliveringApi } from '../support/delivering-api.js';
+import { errorsIn } from './compile.js';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const readme = await readFile(path.join(root, 'packages/client/README.md'), 'utf8');
@@ -51,15 +51,3 @@ describe('the examples of the README', () => {
     }
   });
 });
-
-/** Compiles files with the settings of this project. Returns the errors. */
-function errorsIn(files: readonly string[]): readonly string[] {
-  const { config } = ts.readConfigFile(path.join(root, 'tsconfig.json'), (file) => ts.sys.readFile(file)) as {
-    config: { compilerOptions: object };
-  };
-  const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, root);
-  const program = ts.createProgram(files, { ...options, noEmit: true, incremental: false });
-  return ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => {
-    return `${file?.fileName ?? ''}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`;
-  });
-}

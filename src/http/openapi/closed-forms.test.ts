@@ -1,5 +1,4 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unionOfClosedForms } from './closed-forms.js';
 
@@ -52,26 +51,16 @@ describe('unionOfClosedForms', () => {
   it('accepts the same values as the schema', () => {
     const ajv = new Ajv2020({ strict: false });
     const [before, after] = [ajv.compile(schema), ajv.compile(unionOfClosedForms(schema) ?? false)];
-    const maybe = <Value>(...values: readonly Value[]) => fc.option(fc.constantFrom(...values), { nil: undefined });
-    const value = fc.record(
-      {
-        ids: maybe<unknown>(['a'], [], 7),
-        state: maybe<unknown>('failed', 'done', 'other', null),
-        from: maybe<unknown>('a', 7),
-        other: maybe(1),
-      },
-      { requiredKeys: [] },
+    const absent = undefined;
+    const values = [absent, ['a'], [], 7].flatMap((ids) =>
+      [absent, 'failed', 'done', 'other', null].flatMap((state) =>
+        [absent, 'a', 7].flatMap((from) => [absent, 1].map((other) => ({ ids, state, from, other }))),
+      ),
     );
-    let accepted = 0;
-    fc.assert(
-      fc.property(value, (made) => {
-        const given = JSON.parse(JSON.stringify(made)) as unknown;
-        if (before(given)) accepted += 1;
-        expect(after(given)).toBe(before(given));
-      }),
-      { seed: 20_261_122, numRuns: 500 },
-    );
-    expect(accepted).toBeGreaterThan(10);
+    const sent = values.map((value): unknown => JSON.parse(JSON.stringify(value)));
+    const verdicts = sent.map((value) => before(value));
+    expect(sent.map((value) => after(value))).toEqual(verdicts);
+    expect(verdicts.filter(Boolean).length).toBe(5);
   });
 
   it.each([
