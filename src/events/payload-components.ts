@@ -7,8 +7,8 @@ const members = z.record(z.string(), z.unknown());
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 /**
- * Returns the named schemas of the payloads of events, for the OpenAPI document: one for each built-in event type, such as
- * `IpPolicyCreatedPayload`, and their union on `event_type`.
+ * Returns the named schemas of the payloads of events, for the OpenAPI document: one for each built-in event type, such
+ * as `IpPolicyCreatedPayload`, and their union on `event_type`.
  */
 export function payloadComponents(catalogue: EventCatalogue): Schemas {
   const mapping: Record<string, string> = {};

@@ -3695,9 +3695,9 @@ export type PartialApiKey = {
      */
     owner_id?: string;
     /**
-     * What the key may be used for. `admin`: everything that its owner may do. `publisher`: `POST /events`, and nothing else.
+     * What the key may be used for. `admin`: everything that its owner may do. `operator`: reads, tests of destinations and redeliveries; changes no resource. `auditor`: reads; changes nothing. `publisher`: `POST /events`, and nothing else.
      */
-    role?: 'admin' | 'publisher';
+    role?: 'admin' | 'operator' | 'auditor' | 'publisher';
     /**
      * Id of the API key that made this key, also after its deletion. Null for a key of the operator and for keys of earlier versions.
      */
