@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Store } from '../../src/database/store.js';
 import { settlementOf } from '../../src/delivery/attempts/settlement.js';
 import { AheadStore } from '../../src/delivery/lanes/ahead-store.js';
@@ -71,6 +71,15 @@ describe('advance', () => {
     await lanes.claim(seeded.id, batchId);
     const first = await granted(seeded.id, batchId);
     return { id: seeded.id, events, first, second: await advance(first, null) };
+  };
+  /** Whether every transaction has ended that ran when the lane's next floor was proposed. */
+  const hasRipeProposal = async (id: string): Promise<boolean> => {
+    const { rows } = await store.pool.query<{ ripe: boolean }>(
+      `select next_floor_xid < pg_snapshot_xmin(pg_current_snapshot()) as ripe
+       from delivery_lanes where destination_id = $1`,
+      [id],
+    );
+    return rows[0]?.ripe ?? false;
   };
   /** Ends the lease of a lane, as time does, and leases its batch again. */
   const takeOver = async (id: string): Promise<Lease> => {
@@ -194,6 +203,22 @@ describe('advance', () => {
     const third = await advance(second, first);
     const failed = { ...(await allDelivered(third)), status: 'retrying', delayMs: MINUTE, failures: 1 } as const;
     expect(await lanes.settle({ ...second, behindFrom: 7 }, failed)).toBe('resumed');
+  });
+
+  it('moves the floor only when it has read what is pending', async () => {
+    const trx = await store.db.startTransaction().execute();
+    let late = '';
+    const { id, first, second } = await begun(6, async (seeded) => {
+      late = await insertChange(trx, [seeded], 'res_late');
+    });
+    await trx.commit().execute();
+    await vi.waitFor(async () => expect(await hasRipeProposal(id)).toBe(true), { timeout: 60_000, interval: 20 });
+    // The last batch claims nothing behind it.
+    const attempt = { lease: first, settlement: await allDelivered(first) };
+    await ahead.advance(second, attempt, null, MINUTE);
+    await lanes.settle({ ...second, behindFrom: 7 }, await allDelivered(second));
+    const claimed = await lanes.claim(id, newId('bat'));
+    expect(claimed?.events.map((event) => event.id)).toEqual([late]);
   });
 
   it('keeps the floor below the batch that is sent', async () => {

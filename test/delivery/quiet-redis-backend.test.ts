@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createRedisBackend, Queue, Worker, type BackendFactory, type Job } from 'bullmq';
+import { createRedisBackend, Queue, Worker, type BackendFactory, type Job, type RedisQueueBackend } from 'bullmq';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { createQuietRedisBackend, workerScripts } from '../../src/delivery/queues/quiet-redis-backend.js';
@@ -129,5 +129,37 @@ describe.skipIf(inject('redisUrl') === null)('the backend on Redis that asks for
     await queue.add('second', {});
     await queue.resume();
     await vi.waitFor(() => expect(done).toEqual(['first', 'second']), 30_000);
+  });
+
+  it('keeps no answer that arrived beside a wait', async () => {
+    const connection = new Redis(redis.url, { maxRetriesPerRequest: null, scripts: workerScripts });
+    const queue = new Queue('beside', { connection: admin, prefix: 'test' });
+    let backend: RedisQueueBackend | undefined;
+    const worker = new Worker('beside', null, { connection, prefix: 'test' }, (...about) => {
+      backend = createQuietRedisBackend(...about);
+      return backend;
+    });
+    worker.on('error', () => {});
+    const others = [new Redis(redis.url), new Redis(redis.url)];
+    closers.push(
+      () => queue.close(),
+      async () => [connection, ...others].forEach((client) => client.disconnect()),
+      () => worker.close(true),
+    );
+    await worker.waitUntilReady();
+    if (!backend) throw new Error('no backend was made');
+    // Workers of other processes, which wait before this one.
+    const [first, second] = others.map(async (client) => client.bzpopmin('test:beside:marker', 60));
+    await sleep(100);
+    const wait = backend.waitForJob(60);
+    await sleep(100);
+    await queue.add('taken beside the wait', {});
+    await first;
+    const taken = await backend.moveToActive('token-1');
+    await second;
+    await queue.add('added later', {});
+    await wait;
+    const next = await backend.moveToActive('token-2');
+    expect([taken[1], next[1]]).toEqual(['1', '2']);
   });
 });

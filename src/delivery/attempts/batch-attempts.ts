@@ -126,7 +126,9 @@ export class BatchAttempts {
     const made = { lease, deliveries, bytes, settlement, observed, loadMs: loaded - begun, sendMs: sent - loaded };
     const unrecorded = new UnrecordedAttempt(made, this.attemptLogger);
     const next = await claimed;
-    if (next && mayLeaveUnrecorded(unrecorded) && context.mayContinue()) {
+    // A call that was aborted after its last response: the lease may be lost, and the record shows it.
+    const mayLeave = mayLeaveUnrecorded(unrecorded) && !call.signal.aborted;
+    if (next && mayLeave && context.mayContinue()) {
       return { deliveries, settlement, next: { ...next, prefetch: nextPrefetch, unrecorded } };
     }
     const claimNext = nextPrefetch !== null && context.mayContinue();

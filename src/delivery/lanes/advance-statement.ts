@@ -38,6 +38,9 @@ const value = {
   durationMs: sql`${placeholder(15)}::int`,
 };
 
+/** Whether an advance reads the pending deliveries. */
+const scans = sql`(${value.claims} and lane.epoch = ${admittedEpoch})`;
+
 /**
  * Claims the next batch of a lane behind the one that is sent, and keeps the lease: one row. No row when the lease was
  * lost.
@@ -55,8 +58,7 @@ export function advanceStatement(limits: RawBuilder<unknown>, records: boolean):
           and l.attempt_token = ${value.token}
         for update of l
       ),
-      ${nextBatch(sql`id > lane.floor_id and lane.epoch = ${admittedEpoch} and ${value.claims}
-                      and id not in (select unnest(${value.heldIds}))`)},
+      ${nextBatch(sql`id > lane.floor_id and ${scans} and id not in (select unnest(${value.heldIds}))`)},
       taken as materialized (
         -- Nothing is taken while a delivery before the batch waits, which was committed late: the deliveries of a batch
         -- get their numbers in the order of their ids, also when it is read again after a crash.
@@ -71,8 +73,8 @@ export function advanceStatement(limits: RawBuilder<unknown>, records: boolean):
             batch_delivery_ids = ${value.deliveryIds} || taken.ids,
             batch_first_sequence = ${value.firstSequence},
             next_sequence = lane.next_sequence + coalesce(taken.unnumbered, 0),
-            -- What is being sent is pending as well.
-            ${advancedFloor(sql`least((${value.deliveryIds})[1], taken.first)`)},
+            -- Only a scan may move the floor. What is being sent is pending as well.
+            ${advancedFloor(sql`case when ${scans} then least((${value.deliveryIds})[1], taken.first) end`)},
             claimed_at = now(), attempt_until = ${fromNow(value.leaseMs)}, batch_attempts = ${value.attempt},
             revision = l.revision + 1${records ? healthy : sql``}
         from lane, taken, resources r

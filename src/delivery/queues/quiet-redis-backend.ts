@@ -27,7 +27,8 @@ type Execute = RedisQueueBackend['execCommand'];
  * and waits once without need. Here the job arrives with the answer, so the next request needs no round trip.
  *
  * No job is missed: when none waits, the marker is removed in the same step. A job that is added later sets it again,
- * and ends the wait that follows. Only a wait takes a marker, and a request after a wait always asks Redis.
+ * and ends the wait that follows. Only a wait takes a marker. So an answer counts only if no wait ran beside its request,
+ * and until the next wait. A request can run beside a wait: a worker makes one after it has delayed a job.
  */
 export const createQuietRedisBackend: BackendFactory<RedisQueueBackend> = (name, options, how) => {
   const backend = createRedisBackend(name, options, how);
@@ -37,6 +38,8 @@ export const createQuietRedisBackend: BackendFactory<RedisQueueBackend> = (name,
   const waitForJob = backend.waitForJob.bind(backend);
   /** BullMQ's result for a queue without waiting jobs: the answer to the next request; null: it is unknown. */
   let nothing: readonly number[] | null = null;
+  /** How many waits have begun and how many have ended, together: odd during a wait. */
+  let waitSteps = 0;
 
   const take = async (client: Parameters<Execute>[0], args: Parameters<Execute>[2]): Promise<unknown> => {
     if (nothing) {
@@ -45,6 +48,7 @@ export const createQuietRedisBackend: BackendFactory<RedisQueueBackend> = (name,
       return known;
     }
     if (!('pipeline' in client)) return execute(client, TAKE_JOB, args);
+    const stepsBefore = waitSteps;
     const pipeline = client.pipeline();
     execute(pipeline, TAKE_JOB, args);
     pipeline.runCommand('waybillLookBehind', keys);
@@ -55,7 +59,8 @@ export const createQuietRedisBackend: BackendFactory<RedisQueueBackend> = (name,
     const isJob = Array.isArray(job) && Boolean(job[0]);
     if (isJob && behind && !behind[0] && Array.isArray(behind[1])) {
       const [isLast, due] = behind[1].map(Number);
-      if (isLast === 1) nothing = [0, 0, 0, due ?? 0];
+      const isBesideWait = stepsBefore % 2 === 1 || stepsBefore !== waitSteps;
+      if (isLast === 1 && !isBesideWait) nothing = [0, 0, 0, due ?? 0];
     }
     return job;
   };
@@ -63,10 +68,15 @@ export const createQuietRedisBackend: BackendFactory<RedisQueueBackend> = (name,
   return Object.assign(backend, {
     execCommand: (client, command, args) =>
       command === TAKE_JOB ? take(client, args) : execute(client, command, args),
-    waitForJob: (seconds) => {
+    waitForJob: async (seconds) => {
       // What is known ends here: the wait may take the marker of a new job.
       nothing = null;
-      return waitForJob(seconds);
+      waitSteps += 1;
+      try {
+        return await waitForJob(seconds);
+      } finally {
+        waitSteps += 1;
+      }
     },
   } satisfies Pick<RedisQueueBackend, 'execCommand' | 'waitForJob'>);
 };

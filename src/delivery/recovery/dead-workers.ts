@@ -38,6 +38,8 @@ export class DeadWorkers {
   private readonly errors: ThrottledLog;
   /** When a presence was first missing, by `performance.now()`. */
   private suspects = new Map<number, number>();
+  /** Deaths whose leases were ended, with the batches that may have no new job yet. */
+  private readonly unfinished = new Map<string, readonly OrphanedBatch[]>();
   private timer: NodeJS.Timeout | undefined;
   private looking: Promise<void> = Promise.resolve();
   private isStopped = false;
@@ -72,6 +74,7 @@ export class DeadWorkers {
   private async look(): Promise<void> {
     const suspects = this.suspects;
     this.suspects = new Map();
+    for (const [death, batches] of this.unfinished) await this.finish(death, batches);
     const missing = await this.parts.presence.missing();
     if (missing === null) return;
     const now = performance.now();
@@ -86,16 +89,29 @@ export class DeadWorkers {
   }
 
   private async recover({ id, instance }: MissingPresence): Promise<void> {
-    const { store, sweepAfter, observer, logger } = this.parts;
+    const { store, observer, logger } = this.parts;
     const batches = await store.endLeases(id);
     if (batches === null) return;
     logger.warn({ worker: instance, batches: batches.length }, 'a worker died: its leases were ended');
     observer.workerDied(batches.length);
     const death = String(id);
-    for (let start = 0; start < batches.length; start += CONCURRENCY) {
-      await Promise.all(batches.slice(start, start + CONCURRENCY).map((batch) => this.addJob(batch, death)));
+    this.unfinished.set(death, batches);
+    await this.finish(death, batches);
+  }
+
+  /** Adds the jobs of a dead worker's batches and sweeps. The next look continues after an error, such as a lost Redis. */
+  private async finish(death: string, batches: readonly OrphanedBatch[]): Promise<void> {
+    try {
+      for (let rest = batches; rest.length > 0; rest = rest.slice(CONCURRENCY)) {
+        this.unfinished.set(death, rest);
+        await Promise.all(rest.slice(0, CONCURRENCY).map((batch) => this.addJob(batch, death)));
+      }
+      this.unfinished.set(death, []);
+      this.parts.observer.swept(await this.parts.sweepAfter(death));
+      this.unfinished.delete(death);
+    } catch (error) {
+      this.errors.warn(error, 'cannot add the jobs of a dead worker; the next look tries again');
     }
-    observer.swept(await sweepAfter(death));
   }
 
   /** The batch's own job is still locked by the dead worker, and finds nothing to do when it runs again. */
