@@ -188,7 +188,11 @@ export class BatchAttempts {
       );
       return { outcomes: deliveries.map(() => opened.outcome), nextPrefetch: null, claimed: behind };
     }
-    job.showBatch(lease, deliveries);
+    // Not before the lane has the batch: a job without a batch in the lane ends without an attempt.
+    void Promise.resolve(behind).then(
+      () => job.showBatch(lease, deliveries),
+      () => undefined,
+    );
     const nextPrefetch = this.loader.prefetch(lease, deliveries);
     const claimed = behind ?? this.claimBehind(lease, nextPrefetch, context);
     observed.loaded(deliveries);

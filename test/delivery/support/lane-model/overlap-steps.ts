@@ -5,7 +5,7 @@ import { attemptStep, held, index, rarely } from './step.js';
 import { overtake } from './writer-steps.js';
 
 /** A job claims behind the batch that it sends, and records the one before it. */
-export const advanced = fc.tuple(index, rarely, rarely, held).map(([which, claimsNone, losesResponse, holds]) =>
+export const advanced = fc.tuple(index, fc.boolean(), rarely, held).map(([which, claimsNone, losesResponse, holds]) =>
   attemptStep(
     `advance${holds > 0 ? ', held,' : ''}`,
     ({ lease, isOver, isBusy, behind, unrecorded }) =>
@@ -32,8 +32,8 @@ export const sentBehind = index.map((which) =>
 
 /** A job delivers batch after batch: each is recorded while the next one is sent. */
 export const streamed = fc
-  .tuple(index, held, fc.boolean(), fc.boolean())
-  .map(([which, holds, isOvertaken, isTakenOver]) =>
+  .tuple(index, held, fc.boolean(), fc.boolean(), fc.boolean())
+  .map(([which, holds, claimsNone, isOvertaken, isTakenOver]) =>
     attemptStep(
       `a job overlaps${holds > 0 ? ', held,' : ''}`,
       ({ isLive, isBusy, lease, behind }) => isLive && !isBusy && lease.attempt === 1 && behind === null,
@@ -47,7 +47,7 @@ export const streamed = fc
         await operations.sendBehind(attempt);
         const { successor } = attempt;
         if (!successor) return;
-        await operations.advance(successor, true, false, holds);
+        await operations.advance(successor, !claimsNone, false, holds);
         if (successor.isLive && successor.sent === null) operations.send(successor, []);
         if (isOvertaken) await overtake(lane, run);
         if (!isTakenOver) return;
