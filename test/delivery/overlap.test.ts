@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../src/database/store.js';
 import { settlementOf } from '../../src/delivery/attempts/settlement.js';
 import { AheadStore } from '../../src/delivery/lanes/ahead-store.js';
@@ -72,15 +72,16 @@ describe('advance', () => {
     const first = await granted(seeded.id, batchId);
     return { id: seeded.id, events, first, second: await advance(first, null) };
   };
-  /** Whether every transaction has ended that ran when the lane's next floor was proposed. */
-  const hasRipeProposal = async (id: string): Promise<boolean> => {
-    const { rows } = await store.pool.query<{ ripe: boolean }>(
-      `select next_floor_xid < pg_snapshot_xmin(pg_current_snapshot()) as ripe
-       from delivery_lanes where destination_id = $1`,
-      [id],
-    );
-    return rows[0]?.ripe ?? false;
-  };
+  /** Waits until every transaction has ended that ran when the lane's next floor was proposed, also of other tests. */
+  const becomesRipe = (id: string): Promise<void> =>
+    until(async () => {
+      const { rows } = await store.pool.query<{ ripe: boolean }>(
+        `select next_floor_xid < pg_snapshot_xmin(pg_current_snapshot()) as ripe
+         from delivery_lanes where destination_id = $1`,
+        [id],
+      );
+      return rows[0]?.ripe ?? false;
+    }, 'the proposed floor may be adopted');
   /** Ends the lease of a lane, as time does, and leases its batch again. */
   const takeOver = async (id: string): Promise<Lease> => {
     const { batch_id: batchId } = await laneOf(store, id);
@@ -212,7 +213,7 @@ describe('advance', () => {
       late = await insertChange(trx, [seeded], 'res_late');
     });
     await trx.commit().execute();
-    await vi.waitFor(async () => expect(await hasRipeProposal(id)).toBe(true), { timeout: 60_000, interval: 20 });
+    await becomesRipe(id);
     // The last batch claims nothing behind it.
     const attempt = { lease: first, settlement: await allDelivered(first) };
     await ahead.advance(second, attempt, null, MINUTE);
@@ -223,7 +224,9 @@ describe('advance', () => {
 
   it('keeps the floor below the batch that is sent', async () => {
     const { id, first, second } = await begun(12);
+    await becomesRipe(id);
     const third = await advance(second, first);
+    await becomesRipe(id);
     const fourth = await advance(third, second);
     const [lowest] = (await batches.load(third)).map((delivery) => delivery.id);
     const { rows } = await store.pool.query(`select floor_id::int from delivery_lanes where destination_id = $1`, [id]);

@@ -42,16 +42,26 @@ function startedJob() {
 }
 
 describe('ActiveJob', () => {
-  beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'Date'] }));
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'Date', 'setTimeout', 'clearTimeout'] }));
   afterEach(() => void vi.useRealTimers());
 
-  it('shows a batch that it continues with once a second at most', () => {
+  it('shows the batches that it continues with once a second at most, and the last one', () => {
     const { show, shown } = startedJob();
     for (let batch = 1; batch <= 30; batch += 1) {
       show(`bat_${batch}`);
       vi.advanceTimersByTime(100);
     }
-    expect(shown).toEqual(['bat_11', 'bat_21']);
+    vi.advanceTimersByTime(1_000);
+    expect(shown).toEqual(['bat_2', 'bat_11', 'bat_21', 'bat_30']);
+  });
+
+  it('shows nothing after its end', () => {
+    const { active, show, shown } = startedJob();
+    show('bat_2');
+    show('bat_3');
+    active.end();
+    vi.advanceTimersByTime(10_000);
+    expect(shown).toEqual(['bat_2']);
   });
 
   it('shows the last batch at once when the job is to run again, and its own one never', () => {
@@ -61,8 +71,9 @@ describe('ActiveJob', () => {
     active.showAttempted();
     expect(shown).toEqual([]);
     show('bat_2');
+    show('bat_3');
     active.showAttempted();
     active.showAttempted();
-    expect(shown).toEqual(['bat_2']);
+    expect(shown).toEqual(['bat_2', 'bat_3']);
   });
 });

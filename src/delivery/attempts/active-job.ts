@@ -1,5 +1,5 @@
 import { DelayedError } from 'bullmq';
-import { elapsedSince, thisMoment } from '../../timing/moment.js';
+import { elapsedSince, thisMoment, type Moment } from '../../timing/moment.js';
 import type { BatchDelivery } from '../lanes/batch-store.js';
 import type { Lease, Settlement } from '../lanes/lane.js';
 import { jobPriority, type BatchJob, type JobEvent } from '../queues/job.js';
@@ -18,7 +18,8 @@ export class ActiveJob {
   /** The batch that the job was added for. */
   readonly batch: { readonly destinationId: string; readonly batchId: string };
   private attempted: { readonly lease: Lease; readonly deliveries: readonly BatchDelivery[] } | undefined;
-  private shownAt = thisMoment();
+  private shownAt: Moment | undefined;
+  private showTimer: NodeJS.Timeout | undefined;
 
   /** @param token the token of the job's lock */
   constructor(
@@ -44,16 +45,25 @@ export class ActiveJob {
    */
   showBatch(lease: Lease, deliveries: readonly BatchDelivery[]): void {
     this.attempted = { lease, deliveries };
-    if (elapsedSince(this.shownAt) >= SHOW_INTERVAL_MS) this.showAttempted();
+    const wait = this.shownAt ? SHOW_INTERVAL_MS - elapsedSince(this.shownAt) : 0;
+    if (wait <= 0) this.showAttempted();
+    else this.showTimer ??= setTimeout(() => this.showAttempted(), wait);
   }
 
   /** Writes the batch of the last `showBatch` into the job's data: the job requests its lease when it runs again. */
   showAttempted(): void {
+    this.end();
     const { job, attempted } = this;
     if (!attempted || job.data.batchId === attempted.lease.batchId) return;
     const { destinationId, batchId } = attempted.lease;
     this.shownAt = thisMoment();
     job.updateData({ destinationId, batchId, events: eventsOf(attempted.deliveries) }).catch(() => undefined);
+  }
+
+  /** Shows nothing more by itself: to be called when the worker has ended the job. */
+  end(): void {
+    clearTimeout(this.showTimer);
+    this.showTimer = undefined;
   }
 
   /**

@@ -72,9 +72,11 @@ export class BatchProcessor {
    */
   async process(job: BatchJob, jobToken: string | undefined, slots: ConcurrencySlots): Promise<BatchJobResult> {
     const release = slots.occupy();
+    const active = new ActiveJob(job, jobToken);
     try {
-      return await this.processBatches(new ActiveJob(job, jobToken), slots);
+      return await this.processBatches(active, slots);
     } finally {
+      active.end();
       release();
     }
   }
