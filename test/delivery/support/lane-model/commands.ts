@@ -11,7 +11,17 @@ import {
   takenOver,
   workedOff,
 } from './attempt-steps.js';
-import { died, expired, overdue, passed, rangeRedelivered, redelivered, resumed, swept } from './lane-steps.js';
+import {
+  died,
+  expired,
+  orphaned,
+  overdue,
+  passed,
+  rangeRedelivered,
+  redelivered,
+  resumed,
+  swept,
+} from './lane-steps.js';
 import type { Ledger } from './ledger.js';
 import { advanced, sentBehind, streamed } from './overlap-steps.js';
 import { always, index, ReleaseStep } from './step.js';
@@ -44,6 +54,7 @@ export const steps = fc.commands<Ledger, LaneWorld, false>(
     ...often(2, released),
     renewed,
     died,
+    ...often(3, orphaned),
     ...often(2, passed),
     overdue,
     expired,

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { expireAllWaiting } from '../../../../src/delivery/dispatch/expire-waiting.js';
+import { DeadWorkerStore } from '../../../../src/delivery/recovery/dead-worker-store.js';
+import { SweepStore } from '../../../../src/delivery/recovery/sweep-store.js';
 import { passDeadline, passTime } from './lane-rows.js';
 import type { ModelLane } from './ledger.js';
 import { always, at, held, index, laneStep, seldomHeld, Step, type Run } from './step.js';
@@ -19,6 +21,41 @@ export const died = fc.tuple(index, fc.boolean()).map(([which, losesJobs]) =>
       }
       if (losesJobs) for (const batchId of ledger.jobsOf(lane)) ledger.queues.jobs.delete(batchId);
       ledger.note(`the processes of a lane died${losesJobs ? ', its jobs are lost' : ''}`);
+    },
+    which,
+  ),
+);
+
+/**
+ * The presence of the worker that works on a lane is missing: another worker ends its lease and adds a job. The worker
+ * has died, or lives and continues with what it had begun.
+ */
+export const orphaned = fc.tuple(index, fc.boolean(), seldomHeld).map(([which, lives, holds]) =>
+  laneStep(
+    `the leases of a worker that ${lives ? 'lives' : 'died'} are ended${holds > 0 ? ', held,' : ''}`,
+    ({ attempts }) => attempts.some(({ isLive }) => isLive),
+    async (lane, { ledger, world }) => {
+      for (const attempt of lane.attempts) {
+        attempt.isLive = false;
+        attempt.isAbandoned ||= !lives;
+      }
+      if (!lives) {
+        lane.followUps = [];
+        lane.needsSweeper = true;
+      }
+      await world.db
+        .insertInto('worker_presences')
+        .values({ id: lane.presenceId, instance: 'model' })
+        .onConflict((row) => row.doNothing())
+        .execute();
+      await world.start(`end the leases of lane ${ledger.lanes.indexOf(lane) + 1}`, holds, async ({ db }) => {
+        const batches = await new DeadWorkerStore(db).endLeases(lane.presenceId);
+        for (const { destinationId, batchId } of batches ?? []) {
+          const events = await new SweepStore(db).eventsOfBatch(destinationId, batchId);
+          if (events.length > 0) ledger.queues.jobs.set(batchId, { destinationId, batchId, events });
+        }
+        return batches === null ? 'done by another' : String(batches.length);
+      });
     },
     which,
   ),

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { BatchDelivery } from '../../../../src/delivery/lanes/batch-store.js';
 import type { Lease } from '../../../../src/delivery/lanes/lane.js';
 import type { SeededDestination } from '../seed.js';
@@ -47,6 +48,8 @@ export class ModelLane {
   followUps: FollowUp[] = [];
   /** Whether only the sweeper wakes the lane: a process died before it did so, or the lane waited in backoff. */
   needsSweeper = false;
+  /** The presence that the tokens of its attempts name. */
+  readonly presenceId = randomInt(1, 2 ** 31);
 
   constructor(readonly destination: SeededDestination) {}
 

@@ -2,6 +2,7 @@ import { assert } from 'vitest';
 import { isSmallSuccess } from '../../../../src/delivery/attempts/lane-groups.js';
 import { settlementOf } from '../../../../src/delivery/attempts/settlement.js';
 import { expireAllWaiting } from '../../../../src/delivery/dispatch/expire-waiting.js';
+import { newAttemptToken } from '../../../../src/delivery/lanes/attempt-token.js';
 import type { PrefetchedDeliveries } from '../../../../src/delivery/lanes/batch-store.js';
 import type { Lease, Settlement } from '../../../../src/delivery/lanes/lane.js';
 import { newId } from '../../../../src/ids/id.js';
@@ -46,7 +47,7 @@ export class Operations {
       const requests = requested.map(([lane, batchId]) => ({
         destinationId: lane.id,
         batchId,
-        token: newId('att'),
+        token: newAttemptToken(lane.presenceId),
       }));
       const loaded = await services.groups.lease(requests, LEASE_MS);
       const results: string[] = [];
@@ -73,7 +74,7 @@ export class Operations {
     batchId: string,
     waitMs: number | null,
   ): Promise<string> {
-    const grant = await services.lanes.lease(lane.id, batchId, newId('att'), LEASE_MS, waitMs);
+    const grant = await services.lanes.lease(lane.id, batchId, newAttemptToken(lane.presenceId), LEASE_MS, waitMs);
     lane.knows(batchId);
     if (grant.kind === 'granted') await this.granted(services, lane, grant.lease);
     if (grant.kind === 'void') {
@@ -121,7 +122,7 @@ export class Operations {
         if (settled !== 'lost') this.follow(attempt, settlement, settled === 'resumed' ? 0 : settlement.delayMs);
         return settled;
       }
-      const next = { batchId: newId('bat'), token: newId('att') };
+      const next = { batchId: newId('bat'), token: newAttemptToken(lane.presenceId) };
       const claimed = await services.lanes.settleAndClaimNext(held, settlement, next, LEASE_MS);
       if (claimed.kind === 'leased') await this.granted(services, lane, claimed.lease);
       if (claimed.kind === 'freed') this.follow(attempt, settlement, null);
