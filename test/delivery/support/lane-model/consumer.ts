@@ -16,6 +16,8 @@ export class Consumer {
   private readonly firstArrivals: string[] = [];
   /** The events that had not arrived when some redelivery was requested. */
   private readonly missedOnce = new Set<string>();
+  /** The events whose records the vendor refused for good, once. */
+  private readonly refused = new Set<string>();
 
   /** Takes one record. One number belongs to one delivery for ever, and a delivery to one number. */
   receive({ event: { id, sequence } }: BatchDelivery): void {
@@ -24,6 +26,14 @@ export class Consumer {
     if (!this.numbers.has(id)) this.firstArrivals.push(id);
     this.numbers.set(id, sequence);
     this.events.set(sequence, id);
+  }
+
+  /**
+   * Notes that the vendor refused a record for good. Where that is not recorded, the record is sent again, and this
+   * vendor may take it then: behind later records of the same calls.
+   */
+  refuse({ event }: BatchDelivery): void {
+    this.refused.add(event.id);
   }
 
   hasReceived(event: string): boolean {
@@ -62,7 +72,8 @@ export class Consumer {
       assert.strictEqual(this.numbers.get(event_id), sequence, `${event_id} arrived with its number`);
     }
     const positions = new Map(this.firstArrivals.map((event, position) => [event, position]));
-    const isExempt = (event: string): boolean => this.missedOnce.has(event) && redelivered.has(event);
+    const isExempt = (event: string): boolean =>
+      this.refused.has(event) || (this.missedOnce.has(event) && redelivered.has(event));
     for (const resource of new Set(changes.map((change) => change.resource))) {
       const arrived = changes
         .filter((change) => change.resource === resource && !isExempt(change.event))

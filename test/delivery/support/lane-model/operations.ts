@@ -98,6 +98,10 @@ export class Operations {
   /** Makes the calls of a live attempt. */
   send(attempt: Attempt, fates: readonly CallFate[]): void {
     attempt.sent = sendCalls(attempt.deliveries, fates);
+    for (const [index, delivery] of attempt.deliveries.entries()) {
+      const outcome = attempt.sent.outcomes[index];
+      if (outcome?.kind === 'rejected' && outcome.basis === 'record') attempt.lane.consumer.refuse(delivery);
+    }
     for (const delivery of attempt.sent.arrived) attempt.lane.consumer.receive(delivery);
     this.ledger.note(`${attempt.lease.batchId} sent: ${attempt.sent.outcomes.map(({ kind }) => kind).join(' ')}`);
   }
