@@ -258,8 +258,10 @@ export class Operations {
     attempt.isLive = false;
     const before = mustFail && holds === 0 && this.ledger.operations === 0 ? await this.contents(lane) : null;
     const started = this.ledger.started + 1;
+    attempt.isBusy = true;
     await this.world.start(label, holds, async (services) => {
       const result = await work(services);
+      attempt.isBusy = false;
       if (result === 'lost' && attempt.unrecorded) attempt.unrecorded.isOver = true;
       if (mustFail && result !== undefined) assert.strictEqual(result, 'lost', 'a late write is fenced');
       const isAlone = this.ledger.started === started;
