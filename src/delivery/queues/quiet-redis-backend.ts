@@ -27,8 +27,8 @@ type Execute = RedisQueueBackend['execCommand'];
  * and waits once without need. Here the job arrives with the answer, so the next request needs no round trip.
  *
  * No job is missed: when none waits, the marker is removed in the same step. A job that is added later sets it again,
- * and ends the wait that follows. Only a wait takes a marker. So an answer counts until the next wait, and only if no wait
- * ran beside its request. A request can run beside a wait: a worker makes one after it has delayed a job.
+ * and ends the wait that follows. Only a wait takes a marker. So an answer counts until the next wait, and only if no
+ * wait ran beside its request. A request can run beside a wait: a worker makes one after it has delayed a job.
  */
 export const createQuietRedisBackend: BackendFactory<RedisQueueBackend> = (name, options, how) => {
   const backend = createRedisBackend(name, options, how);

@@ -99,7 +99,7 @@ export class DeadWorkers {
     await this.finish(death, batches);
   }
 
-  /** Adds the jobs of a dead worker's batches, and sweeps. After an error, such as a lost Redis, the next look repeats. */
+  /** Adds the jobs of a dead worker's batches, and sweeps. After an error, such as a lost Redis, the next look does. */
   private async finish(death: string, batches: readonly OrphanedBatch[]): Promise<void> {
     try {
       for (let rest = batches; rest.length > 0; rest = rest.slice(CONCURRENCY)) {
