@@ -411,10 +411,13 @@ describe('the list of events', () => {
     const [result] = await accepted({ type, resource_id: own(), object: {} });
     expect((await api.admin.delete(path)).status).toBe(204);
     expect((await listed(type)).body.events).toMatchObject([{ id: result?.event_id, type }]);
-    for (const response of [await listed(`${name}_updated.v0`), await listed(type, await api.addAccount())])
-      expect([response.status, errorsIn(response)]).toEqual([
-        400,
-        [['?type', 'is not an event type; see /event_types']],
-      ]);
+    const never = `${name}_updated.v0`;
+    for (const [asked, response] of [
+      [never, await listed(never)],
+      [type, await listed(type, await api.addAccount())],
+    ] as const) {
+      const detail = `"${asked}" is not an event type; see /event_types`;
+      expect([response.status, errorsIn(response)]).toEqual([400, [['?type', detail]]]);
+    }
   });
 });

@@ -99,7 +99,7 @@ const relay = startRelay({ pool, url, key });
 await relay.drained();
 await relay.stop();
 await pool.end();
-const { events } = await waybill.events.list({ type: 'order_created.v0' }).page();
+const { events } = await waybill.events.list({ type: ['order_created.v0'] }).page();
 
 console.log(JSON.stringify({ found: ids.includes(policy.id), code, published: events.map((event) => event.resource_id) }));
 `;
