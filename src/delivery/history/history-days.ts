@@ -7,6 +7,7 @@ import {
   daysBetween,
   defaultPartitionName,
   type DayPartition,
+  type DayPartitionedTable,
 } from '../../database/day-partitions.js';
 import type { Logger } from '../../logging/logger.js';
 import type { TurnControl } from '../../maintenance/maintenance.js';
@@ -18,7 +19,7 @@ const DAYS_AHEAD = 3;
 const PAGE_SIZE = 1_000;
 
 /** The table of finished deliveries. */
-const history = { name: 'delivery_history', key: 'event_id', prefix: 'evt' };
+export const historyTable: DayPartitionedTable = { name: 'delivery_history', key: 'event_id', prefix: 'evt' };
 
 /** What a turn has changed. */
 export interface HistoryTurn {
@@ -43,7 +44,7 @@ export class HistoryDays {
     private readonly retentionMs: number,
     private readonly logger: Logger,
   ) {
-    this.partitions = new DayPartitions(db, history);
+    this.partitions = new DayPartitions(db, historyTable);
   }
 
   /** Runs one turn. Ends early, without an error, when `stopped` aborts; the next turn continues. */
@@ -78,7 +79,7 @@ export class HistoryDays {
 
   /** Removes what is due of the default partition, and returns how many rows that were. */
   private async pruneRest({ stopped, progressed }: TurnControl): Promise<number> {
-    const rest = sql.id(defaultPartitionName(history.name));
+    const rest = sql.id(defaultPartitionName(historyTable.name));
     const isDue = sql`finished_at <= ${fromNow(-this.retentionMs)}`;
     let removed = 0;
     while (!stopped.aborted) {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { boundedString } from '../../bounds/bounded.js';
 import { pageParametersOf } from '../../http/pagination.js';
+import { repeatableParameter } from '../../http/repeatable-parameter.js';
 import { idPattern, isId } from '../../ids/id.js';
 import { invalidInput } from '../../problems/problem.js';
 
@@ -28,13 +29,10 @@ export const searchParameters = {
       pattern: idPattern('evt'),
     }),
   order: z.enum(['newest_first', 'oldest_first']).default('newest_first').meta({ description: 'Order of the items.' }),
-  type: z
-    .preprocess((given) => (typeof given === 'string' ? [given] : given), z.array(boundedString(110)).max(MOST_TYPES))
-    .optional()
-    .meta({
-      description: `Returns only events of this type. May be repeated, at most ${MOST_TYPES} times, for events of any of the types.`,
-      example: ['ip_policy_created.v0'],
-    }),
+  type: repeatableParameter(boundedString(110), MOST_TYPES, {
+    description: 'Returns only events of this type, or of one of these types.',
+    example: ['ip_policy_created.v0'],
+  }),
   principal_id: id().meta({
     description: 'Returns only events of changes by this user, bot or principal of a publisher.',
   }),

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addDays, DayPartitions, startOfDay } from '../../../src/database/day-partitions.js';
-import { HistoryDays } from '../../../src/delivery/history/history-days.js';
+import { HistoryDays, historyTable } from '../../../src/delivery/history/history-days.js';
 import type { Bench, BenchContext } from '../bench.js';
 import { CpuWatch } from '../cpu/cpu-watch.js';
 import { verifyArrival } from '../environment/arrival.js';
@@ -82,7 +82,7 @@ async function writeOldDay(
   destinationIds: readonly string[],
 ): Promise<number> {
   const day = addDays(startOfDay(new Date()), -RETENTION_DAYS - 2);
-  const partitions = new DayPartitions(installation.db, { name: 'delivery_history', key: 'event_id', prefix: 'evt' });
+  const partitions = new DayPartitions(installation.db, historyTable);
   if ((await partitions.ensure([day])).length > 0) throw new Error('The partition of the old day was not created.');
   const events = context.scaled(DELIVERIES / DESTINATIONS, 10);
   context.log(`writing a day of ${events * DESTINATIONS} deliveries`);

@@ -7722,7 +7722,7 @@ export type ListAgentIngressEventsData = {
          */
         order?: 'newest_first' | 'oldest_first';
         /**
-         * Returns only events of this type. May be repeated, at most 20 times, for events of any of the types.
+         * Returns only events of this type, or of one of these types. May be repeated, at most 20 times.
          */
         type?: Array<string>;
         /**
@@ -7915,7 +7915,7 @@ export type ListApiKeyEventsData = {
          */
         order?: 'newest_first' | 'oldest_first';
         /**
-         * Returns only events of this type. May be repeated, at most 20 times, for events of any of the types.
+         * Returns only events of this type, or of one of these types. May be repeated, at most 20 times.
          */
         type?: Array<string>;
         /**
@@ -8103,7 +8103,7 @@ export type ListFailoverBackendEventsData = {
          */
         order?: 'newest_first' | 'oldest_first';
         /**
-         * Returns only events of this type. May be repeated, at most 20 times, for events of any of the types.
+         * Returns only events of this type, or of one of these types. May be repeated, at most 20 times.
          */
         type?: Array<string>;
         /**
@@ -8291,7 +8291,7 @@ export type ListHttpResponseBackendEventsData = {
          */
         order?: 'newest_first' | 'oldest_first';
         /**
-         * Returns only events of this type. May be repeated, at most 20 times, for events of any of the types.
+         * Returns only events of this type, or of one of these types. May be repeated, at most 20 times.
          */
         type?: Array<string>;
         /**
@@ -8479,7 +8479,7 @@ export type ListTunnelGroupBackendEventsData = {
          */
         order?: 'newest_first' | 'oldest_first';
         /**
-         * Returns only events of this type. May be repeated, at most 20 times, for events of any of the types.
+         * Returns only events of this type, or of one of these types. May be repeated, at most 20 times.
          */
         type?: Array<string>;
         /**
@@ -8667,7 +8667,7 @@ export type ListBotUserEventsData = {
          */
         order?: 'newest_first' | 'oldest_first';
         /**
-         * Returns only events of this type. May be repeated, at most 20 times, for events of any of the types.
+         * Returns only events of this type, or of one of these types. May be repeated, at most 20 times.
          */
         type?: Array<string>;
         /**
@@ -8855,7 +8855,7 @@ export type ListCertificateAuthorityEventsData = {
          */
         order?: 'newest_first' | 'oldest_first';
         /**
-         * Returns only events of this type. May be repeated, at most 20 times, for events of any of the types.
+         * Returns only events of this type, or of one of these types. May be repeated, at most 20 times.
          */
         type?: Array<string>;
         /**
@@ -9276,7 +9276,7 @@ export type ListHttpsEdgeRouteEventsData = {
          */
         order?: 'newest_first' | 'oldest_first';
         /**
-         * Returns only events of this type. May be repeated, at most 20 times, for events of any of the types.
+         * Returns only events of this type, or of one of these types. May be repeated, at most 20 times.
          */
         type?: Array<string>;
         /**
@@ -9980,7 +9980,7 @@ export type ListHttpsEdgeEventsData = {
          */
         order?: 'newest_first' | 'oldest_first';
         /**
-         * Returns only events of this type. May be repeated, at most 20 times, for events of any of the types.
+         * Returns only events of this type, or of one of these types. May be repeated, at most 20 times.
          */
         type?: Array<string>;
         /**
@@ -10222,7 +10222,7 @@ export type ListTcpEdgeEventsData = {
          */
         order?: 'newest_first' | 'oldest_first';
         /**
-         * Returns only events of this type. May be repeated, at most 20 times, for events of any of the types.
+         * Returns only events of this type, or of one of these types. May be repeated, at most 20 times.
          */
         type?: Array<string>;
         /**
@@ -10518,7 +10518,7 @@ export type ListEndpointConfigurationEventsData = {
          */
         order?: 'newest_first' | 'oldest_first';
         /**
-         * Returns only events of this type. May be repeated, at most 20 times, for events of any of the types.
+         * Returns only events of this type, or of one of these types. May be repeated, at most 20 times.
          */
         type?: Array<string>;
         /**
@@ -10714,7 +10714,7 @@ export type ListEndpointEventsData = {
          */
         order?: 'newest_first' | 'oldest_first';
         /**
-         * Returns only events of this type. May be repeated, at most 20 times, for events of any of the types.
+         * Returns only events of this type, or of one of these types. May be repeated, at most 20 times.
          */
         type?: Array<string>;
         /**
@@ -10988,7 +10988,7 @@ export type ListEventDestinationEventsData = {
          */
         order?: 'newest_first' | 'oldest_first';
         /**
-         * Returns only events of this type. May be repeated, at most 20 times, for events of any of the types.
+         * Returns only events of this type, or of one of these types. May be repeated, at most 20 times.
          */
         type?: Array<string>;
         /**
@@ -11230,7 +11230,7 @@ export type ListEventSubscriptionEventsData = {
          */
         order?: 'newest_first' | 'oldest_first';
         /**
-         * Returns only events of this type. May be repeated, at most 20 times, for events of any of the types.
+         * Returns only events of this type, or of one of these types. May be repeated, at most 20 times.
          */
         type?: Array<string>;
         /**
@@ -11481,7 +11481,7 @@ export type ListEventsData = {
          */
         order?: 'newest_first' | 'oldest_first';
         /**
-         * Returns only events of this type. May be repeated, at most 20 times, for events of any of the types.
+         * Returns only events of this type, or of one of these types. May be repeated, at most 20 times.
          */
         type?: Array<string>;
         /**
@@ -11758,7 +11758,7 @@ export type ListIpPolicyEventsData = {
          */
         order?: 'newest_first' | 'oldest_first';
         /**
-         * Returns only events of this type. May be repeated, at most 20 times, for events of any of the types.
+         * Returns only events of this type, or of one of these types. May be repeated, at most 20 times.
          */
         type?: Array<string>;
         /**
@@ -11946,7 +11946,7 @@ export type ListIpPolicyRuleEventsData = {
          */
         order?: 'newest_first' | 'oldest_first';
         /**
-         * Returns only events of this type. May be repeated, at most 20 times, for events of any of the types.
+         * Returns only events of this type, or of one of these types. May be repeated, at most 20 times.
          */
         type?: Array<string>;
         /**
@@ -12166,7 +12166,7 @@ export type ListReservedAddrEventsData = {
          */
         order?: 'newest_first' | 'oldest_first';
         /**
-         * Returns only events of this type. May be repeated, at most 20 times, for events of any of the types.
+         * Returns only events of this type, or of one of these types. May be repeated, at most 20 times.
          */
         type?: Array<string>;
         /**
@@ -12354,7 +12354,7 @@ export type ListReservedDomainEventsData = {
          */
         order?: 'newest_first' | 'oldest_first';
         /**
-         * Returns only events of this type. May be repeated, at most 20 times, for events of any of the types.
+         * Returns only events of this type, or of one of these types. May be repeated, at most 20 times.
          */
         type?: Array<string>;
         /**
@@ -12542,7 +12542,7 @@ export type ListResourceTypeEventsData = {
          */
         order?: 'newest_first' | 'oldest_first';
         /**
-         * Returns only events of this type. May be repeated, at most 20 times, for events of any of the types.
+         * Returns only events of this type, or of one of these types. May be repeated, at most 20 times.
          */
         type?: Array<string>;
         /**
@@ -12730,7 +12730,7 @@ export type ListTlsCertificateEventsData = {
          */
         order?: 'newest_first' | 'oldest_first';
         /**
-         * Returns only events of this type. May be repeated, at most 20 times, for events of any of the types.
+         * Returns only events of this type, or of one of these types. May be repeated, at most 20 times.
          */
         type?: Array<string>;
         /**
@@ -12866,7 +12866,7 @@ export type ListTunnelSessionEventsData = {
          */
         order?: 'newest_first' | 'oldest_first';
         /**
-         * Returns only events of this type. May be repeated, at most 20 times, for events of any of the types.
+         * Returns only events of this type, or of one of these types. May be repeated, at most 20 times.
          */
         type?: Array<string>;
         /**
@@ -13002,7 +13002,7 @@ export type ListTunnelEventsData = {
          */
         order?: 'newest_first' | 'oldest_first';
         /**
-         * Returns only events of this type. May be repeated, at most 20 times, for events of any of the types.
+         * Returns only events of this type, or of one of these types. May be repeated, at most 20 times.
          */
         type?: Array<string>;
         /**

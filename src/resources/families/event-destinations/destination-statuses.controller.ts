@@ -4,9 +4,10 @@ import { laneStatuses } from '../../../delivery/views/lane-totals-store.js';
 import { Operation } from '../../../http/openapi/operation.js';
 import { page, pageParametersOf, pageSchema, type Page } from '../../../http/pagination.js';
 import { QueryParameters } from '../../../http/query-parameters.js';
+import { repeatableParameter } from '../../../http/repeatable-parameter.js';
 import { Context, type RequestContext } from '../../../http/request-context.js';
 import { idPattern } from '../../../ids/id.js';
-import { repeatable } from '../../framework/list-filters.js';
+import { MAX_VALUES } from '../../framework/list-filters.js';
 import { DestinationDeliveries } from './destination-deliveries.js';
 import { destinationStatus } from './destination-status.js';
 import { eventDestination } from './event-destination.js';
@@ -16,7 +17,9 @@ const PATH = `${eventDestination.path}/status`;
 
 const listQuery = z.strictObject({
   ...pageParametersOf(idPattern(eventDestination.prefix)),
-  state: repeatable(z.enum(laneStatuses), 'Returns only destinations with this `status`.'),
+  state: repeatableParameter(z.enum(laneStatuses), MAX_VALUES, {
+    description: 'Returns only destinations with this `status`.',
+  }),
 });
 
 /** The status of all destinations. */
