@@ -1,8 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
+import { giveBack, takeOut } from './checked-out.js';
 import { setContext, type EventContext } from './context.js';
-
-/** A lost connection fails its next statement. Without a listener, it would end the process before. */
-function ignoreLoss(): void {}
 
 /**
  * Runs `work` in a transaction on a connection of a pool of node-postgres, and commits. Rolls back if `work` throws.
@@ -14,9 +12,8 @@ export async function transaction<Result>(
   context: EventContext,
   work: (client: PoolClient) => Promise<Result>,
 ): Promise<Result> {
-  const client = await pool.connect();
+  const client = await takeOut(pool);
   let broken = false;
-  client.on('error', ignoreLoss);
   try {
     await client.query('begin');
     if (context.principal ?? context.request) await setContext(client, context);
@@ -31,7 +28,6 @@ export async function transaction<Result>(
     });
     throw error;
   } finally {
-    client.off('error', ignoreLoss);
-    client.release(broken);
+    giveBack(client, broken);
   }
 }

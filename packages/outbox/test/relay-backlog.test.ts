@@ -45,9 +45,8 @@ interface Statement {
 
 /** Returns the pool with a record of the statements that read or change events. */
 function recording(pool: pg.Pool, into: Statement[]): pg.Pool {
-  const connect = async () => {
-    const client = await pool.connect();
-    return new Proxy(client, {
+  const recorded = (client: pg.PoolClient): pg.PoolClient =>
+    new Proxy(client, {
       get(target, name) {
         const member: unknown = Reflect.get(target, name, target);
         if (typeof member !== 'function') return member;
@@ -59,7 +58,9 @@ function recording(pool: pg.Pool, into: Statement[]): pg.Pool {
         };
       },
     });
-  };
+  const connect: (callback: (error: Error | undefined, client: pg.PoolClient | undefined) => void) => void = (
+    callback,
+  ) => pool.connect((error, client) => callback(error, client && recorded(client)));
   return new Proxy(pool, { get: (target, name) => (name === 'connect' ? connect : Reflect.get(target, name, target)) });
 }
 

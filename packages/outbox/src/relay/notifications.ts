@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
+import { giveBack, takeOut } from '../checked-out.js';
 import { Backoff } from './backoff.js';
 import { within } from './within.js';
 
@@ -47,10 +48,10 @@ export class Notifications {
 
   /** Returns when the connection has ended, or at `close`. */
   private async listen(listening: () => void): Promise<void> {
-    const connecting = this.pool.connect();
+    const connecting = takeOut(this.pool);
     const client = await Promise.race([connecting, this.closed]);
     if (client === null) {
-      connecting.then((late) => late.release(true)).catch(() => {});
+      connecting.then((late) => giveBack(late, true)).catch(() => {});
       return;
     }
     const lost = new Promise<null>((resolve) => {
@@ -65,7 +66,7 @@ export class Notifications {
       await this.stay(client, lost);
     } finally {
       // A connection with LISTEN must not return to the pool.
-      client.release(true);
+      giveBack(client, true);
     }
   }
 

@@ -1,10 +1,9 @@
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import { giveBack, takeOut } from '../checked-out.js';
 import { within } from './within.js';
 
 /** Longest time for a connection or for a statement: a database that does not respond must not stop the relay. */
 const TIMEOUT_MS = 30_000;
-
-const ignore = (): void => {};
 
 /** Runs the statements of a relay, each with a timeout. After an error the connection is closed. */
 export class RelayDatabase {
@@ -31,26 +30,23 @@ export class RelayDatabase {
 
   private async withClient<Result>(run: (client: PoolClient) => Promise<Result>): Promise<Result> {
     const client = await this.connect();
-    // The pool does not listen to a client that is in use.
-    client.on('error', ignore);
     let failed = true;
     try {
       const result = await within(this.timeoutMs, 'The database did not respond', run(client));
       failed = false;
       return result;
     } finally {
-      client.off('error', ignore);
       // Closing the connection also ends a transaction that is open, and a statement that still runs.
-      client.release(failed);
+      giveBack(client, failed);
     }
   }
 
   private async connect(): Promise<PoolClient> {
-    const connecting = this.pool.connect();
+    const connecting = takeOut(this.pool);
     try {
       return await within(this.timeoutMs, 'There was no connection to the database', connecting);
     } catch (error) {
-      connecting.then((late) => late.release()).catch(() => {});
+      connecting.then((late) => giveBack(late)).catch(() => {});
       throw error;
     }
   }
