@@ -1,5 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ScenarioEnvironment } from '../environment/scenario-environment.js';
 import { bothBackends, type Scenario } from '../scenario.js';
+
+interface OpenBatch {
+  readonly batch_id: string;
+}
+
+const OPEN_BATCHES = 'select batch_id from delivery_lanes where batch_id is not null';
+
+/**
+ * Waits until the next worker is done with every one of these batches.
+ * @throws Error after a minute
+ */
+async function untilNoneIsLeft(environment: ScenarioEnvironment, left: readonly OpenBatch[]): Promise<void> {
+  const ids = new Set(left.map(({ batch_id }) => batch_id));
+  const deadline = Date.now() + 60_000;
+  for (;;) {
+    const open = await environment.query<OpenBatch>(OPEN_BATCHES);
+    if (!open.some(({ batch_id }) => ids.has(batch_id))) return;
+    if (Date.now() > deadline) throw new Error('A batch of the killed worker is still open after a minute.');
+    await sleep(50);
+  }
+}
+
+/** Returns `lowest to highest` of some times in ms, in seconds. */
+function seconds(times: readonly number[]): string {
+  return `${(Math.min(...times) / 1_000).toFixed(1)} to ${(Math.max(...times) / 1_000).toFixed(1)}`;
+}
 
 /**
  * Kills a worker repeatedly during its calls and restarts it. Each time a vendor has stored one call without a
@@ -18,8 +45,9 @@ export const workerKilled: Scenario = {
     await environment.startLoad(environment.pick(60, 40));
     const kills = environment.pick(6, 1);
     let inFlight = 0;
+    const [afterKills, afterStarts]: [number[], number[]] = [[], []];
     for (let kill = 1; kill <= kills; kill += 1) {
-      // The leases of a dead worker end after 15 s. Earlier kills would add nothing.
+      // A kill before the batches of the earlier one are done would add nothing.
       await environment.waitForDelivery();
       await sandbox.script({ target: 'data_stream', kind: 'timeout', accepts: true, times: 1 });
       await sandbox.script({ kind: 'slow', delayMs: 200 });
@@ -27,20 +55,27 @@ export const workerKilled: Scenario = {
       // Time for the vendor to store the call, and for other calls to start.
       await sleep(400 + Math.random() * 600);
       await processes.kill('worker');
+      const killedAt = Date.now();
       await sandbox.clearFaults();
-      const [busy] = await environment.query<{ lanes: number }>(
-        'select count(*)::int as lanes from delivery_lanes where batch_id is not null',
-      );
-      inFlight += busy?.lanes ?? 0;
-      environment.log(`kill ${kill} of ${kills}: ${busy?.lanes ?? 0} open batches`);
+      const left = await environment.query<OpenBatch>(OPEN_BATCHES);
+      inFlight += left.length;
+      environment.log(`kill ${kill} of ${kills}: ${left.length} open batches`);
       await processes.start('worker');
+      const startedAt = Date.now();
+      await untilNoneIsLeft(environment, left);
+      afterKills.push(Date.now() - killedAt);
+      afterStarts.push(Date.now() - startedAt);
     }
     const count = await environment.verify();
     environment.expect(
       count.destinations.some(({ duplicates }) => duplicates > 0),
       'a call that a vendor had stored before the kill was repeated',
     );
-    environment.note(`${kills} kills with ${inFlight} open batches`);
+    const repeats = count.destinations.reduce((sum, { duplicates }) => sum + duplicates, 0);
+    environment.note(
+      `${kills} kills with ${inFlight} open batches, which were done ${seconds(afterKills)} s after the kill and ` +
+        `${seconds(afterStarts)} s after the next worker was ready; ${repeats} events repeated`,
+    );
     return count;
   },
 };
