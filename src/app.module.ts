@@ -16,6 +16,7 @@ import { idempotencyPruning } from './http/idempotency/idempotency-pruning.js';
 import type { Lifecycle } from './lifecycle/lifecycle.js';
 import type { Logger } from './logging/logger.js';
 import { ObservabilityModule } from './observability/observability.module.js';
+import { DestinationBackfillsModule } from './resources/destination-backfills.module.js';
 import { DestinationDeliveriesModule } from './resources/destination-deliveries.module.js';
 import { eventCatalogue } from './resources/event-types.js';
 import { CertificateWorkerModule } from './resources/managed-certificates/certificate-worker.module.js';
@@ -27,6 +28,7 @@ const apiModules = [
   BootstrapModule,
   ResourcesModule,
   DestinationDeliveriesModule,
+  DestinationBackfillsModule,
   ResourceHistoriesModule,
   SnapshotsModule,
   EventsApiModule.with(eventCatalogue),

@@ -6,7 +6,7 @@ export type KeyRole = (typeof keyRoles)[number];
 /** What a key with each role may do, for the documentation. */
 export const roleMeanings: Readonly<Record<KeyRole, string>> = {
   admin: 'everything that its owner may do',
-  operator: 'reads, tests of destinations and redeliveries; changes no resource',
+  operator: 'reads, tests of destinations, redeliveries and backfills; changes no resource',
   auditor: 'reads; changes nothing',
   publisher: '`POST /events`, and nothing else',
 };

@@ -159,6 +159,9 @@ export const configSchema = z.object({
     'Maximum backoff while a destination is misconfigured.',
   ),
   DELIVERY_DEADLINE_HOURS: amount(72, 8760).describe('How long a delivery is attempted before it is `expired`.'),
+  BACKFILL_EVENTS_PER_SECOND: integer(200, 1, 1_000).describe(
+    'Most events that one backfill sends in a second, and the rate of a backfill that names none.',
+  ),
   SWEEP_INTERVAL_MS: integer(5_000, 1_000, 600_000).describe(
     'How often the sweeper looks for lanes whose job is missing.',
   ),

@@ -39,6 +39,7 @@ import * as deliveryHistory from './migrations/0033_delivery_history.js';
 import * as workerPresences from './migrations/0034_worker_presences.js';
 import * as eventSearch from './migrations/0036_event_search.js';
 import * as laneStatus from './migrations/0037_lane_status.js';
+import * as backfills from './migrations/0038_backfills.js';
 
 /** Every migration by name, in order. A released one never changes; a new one sorts after all others. */
 export const migrations: Readonly<Record<string, SchemaMigration>> = {
@@ -74,6 +75,7 @@ export const migrations: Readonly<Record<string, SchemaMigration>> = {
   '0034_worker_presences': workerPresences,
   '0036_event_search': eventSearch,
   '0037_lane_status': laneStatus,
+  '0038_backfills': backfills,
 };
 
 /** The oldest Postgres that the schema and the queries are written for. */

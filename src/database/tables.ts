@@ -171,6 +171,38 @@ export interface EventSnapshotMarksTable {
   resource_id: string;
 }
 
+/** A request for the earlier events of a destination. */
+export interface BackfillsTable {
+  id: string;
+  account_id: string;
+  destination_id: string;
+  state: Generated<'counting' | 'running' | 'finished' | 'cancelled'>;
+  /** Inclusive. */
+  from_time: Date;
+  /** Exclusive. */
+  to_time: Date;
+  types: string[];
+  events_per_second: number;
+  /** Whether it ends when the events are counted. */
+  dry_run: boolean;
+  /** Since when it misses no event; null when it misses none. */
+  complete_since: Date | null;
+  /** Events up to this id are counted, while it counts, or passed. */
+  after_id: Generated<string>;
+  /** Number of matching events: final when `counted_at` is set. */
+  total: Generated<number>;
+  /** Events with a new delivery. */
+  queued: Generated<number>;
+  /** Events without one. */
+  skipped: Generated<number>;
+  /** When the next step is due. */
+  next_at: Generated<Date>;
+  created_at: Generated<Date>;
+  counted_at: Date | null;
+  /** Null while it is counting or running. */
+  finished_at: Date | null;
+}
+
 /** A part of a fan-out that is finished in the background. */
 export interface FanOutPartsTable {
   id: GeneratedAlways<number>;
@@ -265,6 +297,8 @@ export interface DeliveriesTable {
   redelivered_at: Date | null;
   /** The last few runs before that, newest last. */
   earlier_runs: ColumnType<EarlierRun[] | null, string | null, string | null>;
+  /** The backfill that created it; null for every other delivery. */
+  backfill_id: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 /** Finished deliveries. One partition for each day of their events' ids. */
@@ -373,6 +407,7 @@ export interface Tables {
   wide_accounts: WideAccountsTable;
   event_snapshots: EventSnapshotsTable;
   event_snapshot_marks: EventSnapshotMarksTable;
+  backfills: BackfillsTable;
   delivery_lanes: DeliveryLanesTable;
   deliveries: DeliveriesTable;
   delivery_history: DeliveryHistoryTable;

@@ -64,6 +64,9 @@ export const deliverySchema = z
       .datetime()
       .nullable()
       .meta({ description: 'When it was delivered, rejected, expired or cancelled.' }),
+    backfill_id: z.string().nullable().meta({
+      description: 'The backfill that created the delivery: its payload has `backfill: true`. Null for every other delivery.',
+    }),
   })
   .meta({ id: 'Delivery', description: 'The delivery of one event to one destination.' });
 
@@ -93,6 +96,7 @@ export function toDeliveryResponse(view: DeliveryView): DeliveryResponse {
     created_at: view.createdAt.toISOString(),
     redelivered_at: view.redeliveredAt?.toISOString() ?? null,
     finished_at: view.finishedAt?.toISOString() ?? null,
+    backfill_id: view.backfillId,
   };
 }
 

@@ -179,6 +179,10 @@ export function payloadSchema({ type, description, read, kind, version = version
       sequence: z.int().min(1).meta({
         description: 'Gapless number of the event at its destination, the same on every redelivery.',
       }),
+      backfill: z.literal(true).optional().meta({
+        description:
+          'The event was sent by a backfill: newer events of its resource may have arrived before. Absent from every other event.',
+      }),
     })
     .meta({ title: type, description });
 }

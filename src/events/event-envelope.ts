@@ -17,8 +17,8 @@ export type EventTypeName<Kind extends EventKind = EventKind> = `${string}_${Kin
 /** Largest payload of an event, in bytes of JSON. */
 export const MAX_EVENT_BYTES = 65_536;
 
-/** Bytes reserved for `,"epoch":E,"sequence":N`, which each delivery adds to the payload. */
-const NUMBER_BYTES = 64;
+/** Bytes reserved for `,"backfill":true,"epoch":E,"sequence":N`, which a delivery adds to the payload. */
+const NUMBER_BYTES = 80;
 
 /** The payload of an event; `epoch` and `sequence` are added by each delivery. Members may be added within v0. */
 export interface EventEnvelope<Type extends string = string, Object_ = Readonly<Record<string, unknown>>> {

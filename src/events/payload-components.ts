@@ -27,7 +27,7 @@ export function payloadComponents(catalogue: EventCatalogue): Schemas {
     },
     EventPayload: {
       description:
-        'Payload of an event. Each delivery adds `epoch` and `sequence`, which each destination numbers by itself.',
+        'Payload of an event. Each delivery adds `epoch` and `sequence`, which each destination numbers by itself, and that of a backfill adds `backfill`.',
       anyOf: [reference('BuiltInEventPayload'), reference('PublishedEventPayload')],
     },
     DeliveredEvent: {
@@ -39,6 +39,7 @@ export function payloadComponents(catalogue: EventCatalogue): Schemas {
           properties: {
             epoch: { type: 'integer', format: 'int64', minimum: 1 },
             sequence: { type: 'integer', format: 'int64', minimum: 1 },
+            backfill: { type: 'boolean', const: true },
           },
           required: ['epoch', 'sequence'],
         },

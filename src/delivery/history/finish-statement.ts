@@ -25,7 +25,7 @@ export function finishing(choice: RawBuilder<unknown>, values: FinishedValues): 
         delete from deliveries d ${choice}
         returning d.id, d.event_id, d.destination_id, d.account_id, ${state} as state, ${sequence} as sequence,
                   ${batchId} as batch_id, ${attempts} as attempts, d.created_at, ${errorCode} as error_code,
-                  ${errorMessage} as error_message, d.redelivered_at, ${earlierRuns} as earlier_runs
+                  ${errorMessage} as error_message, d.redelivered_at, ${earlierRuns} as earlier_runs, d.backfill_id
       ),
       recorded as (${insertIntoHistory('finished', sql`now()`)})`;
 }
@@ -38,8 +38,9 @@ export function finishing(choice: RawBuilder<unknown>, values: FinishedValues): 
 export function insertIntoHistory(part: string, finishedAt: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
         insert into delivery_history (id, event_id, destination_id, account_id, state, sequence, batch_id, attempts,
-                                      created_at, finished_at, error_code, error_message, redelivered_at, earlier_runs)
+                                      created_at, finished_at, error_code, error_message, redelivered_at, earlier_runs,
+                                      backfill_id)
         select id, event_id, destination_id, account_id, state, sequence, batch_id, attempts,
-               created_at, ${finishedAt}, error_code, error_message, redelivered_at, earlier_runs
+               created_at, ${finishedAt}, error_code, error_message, redelivered_at, earlier_runs, backfill_id
         from ${sql.ref(part)}`;
 }

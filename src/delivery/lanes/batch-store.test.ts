@@ -8,11 +8,17 @@ it('appendNumber adds the members and keeps the rest of the payload', () => {
       fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 }),
       fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
       fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
-      (payload, epoch, sequence) => {
+      fc.boolean(),
+      (payload, epoch, sequence, isBackfill) => {
         const json = JSON.stringify(payload);
-        const appended = appendNumber(json, epoch, sequence);
-        expect(JSON.parse(appended)).toEqual({ ...JSON.parse(json), epoch, sequence });
-        expect(Buffer.byteLength(appended) - Buffer.byteLength(json)).toBeLessThanOrEqual(53);
+        const appended = appendNumber(json, epoch, sequence, isBackfill);
+        expect(JSON.parse(appended)).toEqual({
+          ...JSON.parse(json),
+          ...(isBackfill && { backfill: true }),
+          epoch,
+          sequence,
+        });
+        expect(Buffer.byteLength(appended) - Buffer.byteLength(json)).toBeLessThanOrEqual(69);
       },
     ),
   );

@@ -34,6 +34,7 @@ export interface BatchRow {
   event_created_at_ms: number;
   payload: string;
   trace_parent: string | null;
+  is_backfill: boolean;
 }
 
 /** A row with the time of its request, by `performance.now()`. */
@@ -48,7 +49,7 @@ export type PrefetchedDeliveries = ReadonlyMap<number, ReadRow>;
  */
 export const deliveryColumns = sql`d.id, d.sequence, 1000 * date_part('epoch', now() - coalesce(d.redelivered_at, d.created_at)) as age_ms,
   e.id as event_id, e.type, e.resource_id, 1000 * date_part('epoch', e.created_at) as event_created_at_ms, e.payload,
-  e.trace_parent`;
+  e.trace_parent, d.backfill_id is not null as is_backfill`;
 
 /** Reads batches with their payloads. */
 export class BatchStore {
@@ -81,7 +82,7 @@ export class BatchStore {
           sequence,
           timestampMs: Math.trunc(row.event_created_at_ms),
           resourceId: row.resource_id,
-          json: appendNumber(row.payload, epochOf(lease.epochs, sequence), sequence),
+          json: appendNumber(row.payload, epochOf(lease.epochs, sequence), sequence, row.is_backfill),
         },
         traceParent: row.trace_parent,
       };
@@ -110,7 +111,8 @@ export class BatchStore {
     maxBytes: number,
   ): Promise<PrefetchedDeliveries> {
     const statement = sql<BatchRow>`
-      select id, sequence, age_ms, event_id, type, resource_id, event_created_at_ms, payload, trace_parent from (
+      select id, sequence, age_ms, event_id, type, resource_id, event_created_at_ms, payload, trace_parent, is_backfill
+      from (
         select ${deliveryColumns}, sum(octet_length(e.payload)) over (order by d.id) as through
         from (
           select * from deliveries
@@ -148,9 +150,10 @@ function hasIdIn(ids: readonly string[]): RawBuilder<boolean> {
 }
 
 /**
- * Adds the members `epoch` and `sequence` to a payload as text: to parse and serialize the payload would cost many
- * times more.
+ * Adds the members `epoch` and `sequence` to a payload as text, and `backfill` to that of a backfilled event: to parse
+ * and serialize the payload would cost many times more.
  */
-export function appendNumber(payload: string, epoch: number, sequence: number): string {
-  return `${payload.slice(0, -1)},"epoch":${epoch},"sequence":${sequence}}`;
+export function appendNumber(payload: string, epoch: number, sequence: number, isBackfill: boolean): string {
+  const mark = isBackfill ? ',"backfill":true' : '';
+  return `${payload.slice(0, -1)}${mark},"epoch":${epoch},"sequence":${sequence}}`;
 }

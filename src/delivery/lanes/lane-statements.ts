@@ -3,8 +3,11 @@ import { finishing } from '../history/finish-statement.js';
 import { earlierRunsWithCurrent } from './earlier-runs.js';
 import type { Lease, UndeliveredDelivery, Settlement } from './lane.js';
 
-/** Most bytes that `appendNumber` adds to a payload: `,"epoch":`, `,"sequence":` and sixteen digits for each. */
-const NUMBER_BYTES = 53;
+/**
+ * Most bytes that `appendNumber` adds to a payload: `,"epoch":`, `,"sequence":`, sixteen digits for each, and
+ * `,"backfill":true`.
+ */
+const NUMBER_BYTES = 69;
 
 /**
  * Whether the lane was resumed since the lease was granted, so that no backoff starts: part of an update of the lane.

@@ -149,9 +149,9 @@ async function reopen(trx: Transaction, destinationId: string, deliveries: reado
       returning *
     )
     insert into deliveries (id, event_id, destination_id, account_id, state, sequence, created_at, redelivered_at,
-                            earlier_runs)
+                            earlier_runs, backfill_id)
     overriding system value
-    select id, event_id, destination_id, account_id, 'pending', sequence, created_at, now(), ${earlierRunsWithCurrent}
+    select id, event_id, destination_id, account_id, 'pending', sequence, created_at, now(), ${earlierRunsWithCurrent}, backfill_id
     from reopened d`.execute(trx);
   return Number(inPlace ?? 0n) + Number(fromHistory ?? 0n);
 }

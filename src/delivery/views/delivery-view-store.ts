@@ -40,6 +40,7 @@ interface ViewRow {
   /** Deletion of its destination, while the delivery is not marked as cancelled yet. */
   deleted_at: Date | null;
   earlier_runs: EarlierRun[] | null;
+  backfill_id: string | null;
 }
 
 /** Reads deliveries for the API. The cost of a list depends on the page, not on the number of deliveries. */
@@ -130,6 +131,7 @@ export class DeliveryViewStore {
         createdAt: row.created_at,
         redeliveredAt: row.redelivered_at,
         finishedAt: row.finished_at ?? row.deleted_at,
+        backfillId: row.backfill_id,
       };
     });
   }
@@ -168,7 +170,7 @@ const epochOfNumber = sql`case when d.sequence >= l.epoch_first_sequence then l.
   ) end`;
 
 const columns = sql`d.id, d.event_id, e.type as event_type, d.destination_id, d.state, d.sequence, ${epochOfNumber} as epoch, d.batch_id, d.attempts,
-  d.error_code, d.error_message, d.created_at, d.redelivered_at, d.finished_at, d.earlier_runs,
+  d.error_code, d.error_message, d.created_at, d.redelivered_at, d.finished_at, d.earlier_runs, d.backfill_id,
   coalesce(d.state = 'pending' and d.id = any(l.batch_delivery_ids), false) as in_flight,
   d.state = 'pending' and l.destination_id is null as is_cancelled,
   case when d.state = 'pending' and l.destination_id is null

@@ -27,6 +27,8 @@ export interface DeliveryView {
   readonly createdAt: Date;
   readonly redeliveredAt: Date | null;
   readonly finishedAt: Date | null;
+  /** The backfill that created it; null for every other delivery. */
+  readonly backfillId: string | null;
 }
 
 /** The outcome of one delivery in one attempt at its batch. */

@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readDatabaseTime } from '../../database/database-time.js';
+import type { Database, Transaction } from '../../database/database.js';
+import type { Dispatcher } from '../../delivery/dispatch/dispatcher.js';
+import type { Logger } from '../../logging/logger.js';
+import { ThrottledLog } from '../../logging/throttled-log.js';
+import type { TurnControl } from '../../maintenance/maintenance.js';
+import { BackfillStore, type Backfill } from './backfill-store.js';
+import { BackfillWalkStore, type MatchingEvent } from './backfill-walk-store.js';
+import { keptSince } from './kept-events.js';
+
+/** Most backfills that one round advances. */
+const MOST_AT_ONCE = 100;
+
+/** Most deliveries of one portion: a live event waits for one portion at most. */
+const MOST_IN_PORTION = 100;
+/** Most bytes of the payloads of one portion, unless it has one event. */
+const MOST_BYTES_IN_PORTION = 256 * 1024;
+/** Portions in a second, where the rate allows larger ones than one event. */
+const PORTIONS_PER_SECOND = 4;
+
+/** Least pause between two rounds, in milliseconds. */
+const PAUSE_MS = 50;
+
+/** Dependencies of the feeder. */
+export interface BackfillFeederParts {
+  readonly db: Database;
+  readonly dispatcher: Pick<Dispatcher, 'notify'>;
+  readonly logger: Logger;
+  /** The retention of events, in milliseconds. */
+  readonly eventsMs: number;
+  /** How long ended backfills are kept, in milliseconds. */
+  readonly keptMs: number;
+}
+
+/**
+ * Counts and feeds the events of backfills, in the background (docs/decisions/backfills.md). Each step is one
+ * transaction, which moves the backfill forward: after a crash the next step continues there.
+ */
+export class BackfillFeeder {
+  private readonly errors: ThrottledLog;
+
+  constructor(private readonly parts: BackfillFeederParts) {
+    this.errors = new ThrottledLog(parts.logger);
+  }
+
+  /** Advances backfills until none is unfinished. Ends early, without an error, when `stopped` aborts. */
+  async feed({ stopped, progressed }: TurnControl): Promise<void> {
+    const { db, keptMs } = this.parts;
+    let worked = false;
+    while (!stopped.aborted) {
+      const begun = performance.now();
+      const { due, hasOthers } = await new BackfillWalkStore(db).unfinished(MOST_AT_ONCE);
+      if (due.length === 0 && !hasOthers) break;
+      worked = true;
+      for (const id of due) {
+        if (stopped.aborted) break;
+        await this.tryStep(id);
+        progressed();
+      }
+      progressed();
+      // A pause as long as the round: a turn uses half a connection at most.
+      const pauseMs = Math.max(PAUSE_MS, Math.ceil(performance.now() - begun));
+      await sleep(pauseMs, undefined, { signal: stopped }).catch(() => undefined);
+    }
+    if (worked) await new BackfillStore(db).prune(keptMs);
+  }
+
+  private async tryStep(id: string): Promise<void> {
+    try {
+      await this.step(id);
+    } catch (error) {
+      this.errors.warn(error, 'a step of a backfill failed; it will be retried', { backfill: id });
+    }
+  }
+
+  /** Counts the next events of a backfill, or creates the deliveries of its next portion; nothing when it is not due. */
+  async step(id: string): Promise<void> {
+    const { db, dispatcher, eventsMs } = this.parts;
+    const destinationId = await db.transaction().execute(async (trx) => {
+      const backfill = await new BackfillWalkStore(trx).lock(id);
+      if (!backfill) return null;
+      const since = keptSince(await readDatabaseTime(trx), eventsMs);
+      if (backfill.state === 'counting') {
+        await count(trx, backfill, since);
+        return null;
+      }
+      return (await feedPortion(trx, backfill, since)) > 0 ? backfill.destinationId : null;
+    });
+    if (destinationId !== null) dispatcher.notify([destinationId]);
+  }
+}
+
+async function count(trx: Transaction, backfill: Backfill, since: Date): Promise<void> {
+  const walk = new BackfillWalkStore(trx);
+  const { count: found, readThrough } = await walk.count(backfill, since);
+  await walk.counted(backfill, found, readThrough);
+}
+
+/** Creates the deliveries of the next portion, and returns how many. */
+async function feedPortion(trx: Transaction, backfill: Backfill, since: Date): Promise<number> {
+  const walk = new BackfillWalkStore(trx);
+  const { events, readThrough } = await walk.page(backfill, since, portionOf(backfill));
+  const portion = withinBytes(events);
+  const queued = await walk.insertDeliveries(backfill, portion);
+  const isCut = portion.length < events.length;
+  const throughId = isCut ? (portion.at(-1)?.id ?? readThrough) : readThrough;
+  await walk.passed(backfill, { queued, skipped: portion.length - queued }, throughId);
+  return queued;
+}
+
+/** Returns how many events a portion has, for the rate of the backfill. */
+function portionOf({ eventsPerSecond }: Backfill): number {
+  return Math.min(MOST_IN_PORTION, Math.ceil(eventsPerSecond / PORTIONS_PER_SECOND));
+}
+
+/** Returns the first events whose payloads are short enough together, and one at least. */
+function withinBytes(events: readonly MatchingEvent[]): readonly MatchingEvent[] {
+  let bytes = 0;
+  const end = events.findIndex((event, index) => {
+    bytes += event.bytes;
+    return index > 0 && bytes > MOST_BYTES_IN_PORTION;
+  });
+  return end === -1 ? events : events.slice(0, end);
+}

@@ -1,0 +1,198 @@
+import { sql, type RawBuilder, type Selectable } from 'kysely';
+import { databaseTime, fromNow } from '../../database/database-time.js';
+import type { Database, Transaction } from '../../database/database.js';
+import type { BackfillsTable } from '../../database/tables.js';
+import { idsBefore, idsFrom } from '../id-range.js';
+import { toBackfill, type Backfill } from './backfill-store.js';
+
+/** Most deliveries that wait at a destination while it gets backfilled ones, without those in flight. */
+const MOST_WAITING = 100;
+
+/** Most events that one step reads: it bounds the step, whatever the types leave. */
+export const MOST_SCANNED = 5_000;
+
+/** The unfinished backfills. */
+export interface UnfinishedBackfills {
+  /** Ids of those that can advance now, the longest due first. */
+  readonly due: readonly string[];
+  /** Whether there are others. */
+  readonly hasOthers: boolean;
+}
+
+/** An event that matches a backfill. */
+export interface MatchingEvent {
+  readonly id: string;
+  readonly type: string;
+  /** Length of its payload, in bytes. */
+  readonly bytes: number;
+}
+
+/** Some of the events of a backfill, in order. */
+export interface MatchingPage {
+  readonly events: readonly MatchingEvent[];
+  /** Up to where events were read; null when the range has no event left. */
+  readonly readThrough: string | null;
+}
+
+/**
+ * Whether the lane of the backfill `b` takes backfilled deliveries: it has none of them, few others wait, and what it
+ * has does not fail. The first pending deliveries show that, however many there are.
+ */
+const laneIsFree: RawBuilder<boolean> = sql<boolean>`exists (
+        select from delivery_lanes l
+        cross join lateral (select coalesce(cardinality(l.batch_delivery_ids), 0) as count) in_flight
+        cross join lateral (
+          select count(*) as count, count(first.backfill_id) as backfilled from (
+            select d.backfill_id from deliveries d
+            where d.destination_id = l.destination_id and d.state = 'pending' and d.id > l.floor_id
+            order by d.id limit in_flight.count + ${sql.lit(MOST_WAITING + 1)}
+          ) first
+        ) pending
+        where l.destination_id = b.destination_id
+          and pending.count - in_flight.count <= ${sql.lit(MOST_WAITING)} and pending.backfilled = 0
+          and (l.status = 'healthy' or pending.count = 0)
+      )`;
+
+const isDue: RawBuilder<boolean> = sql<boolean>`b.next_at <= now() and (b.state = 'counting' or ${laneIsFree})`;
+
+/** The queries of the steps of backfills (docs/decisions/backfills.md). */
+export class BackfillWalkStore<Db extends Database = Database> {
+  constructor(private readonly db: Db) {}
+
+  /** Returns at most `limit` unfinished backfills. */
+  async unfinished(limit: number): Promise<UnfinishedBackfills> {
+    const { rows } = await sql<{ id: string; due: boolean }>`
+      select b.id, ${isDue} as due from backfills b where b.finished_at is null
+      order by due desc, b.next_at limit ${limit}`.execute(this.db);
+    return { due: rows.filter(({ due }) => due).map(({ id }) => id), hasOthers: rows.some(({ due }) => !due) };
+  }
+
+  /**
+   * Locks a backfill for a step, so that no other process makes one, and so that its destination is not deleted
+   * meanwhile.
+   * @returns undefined when it is not due any more, or another process makes a step
+   */
+  async lock(this: BackfillWalkStore<Transaction>, id: string): Promise<Backfill | undefined> {
+    const { rows } = await sql<Selectable<BackfillsTable>>`
+      select b.* from backfills b
+      where b.id = ${id} and b.finished_at is null and ${isDue}
+      for update of b skip locked`.execute(this.db);
+    return rows.map(toBackfill).at(0);
+  }
+
+  /**
+   * Counts the matching events among the next ones.
+   * @param since no event before this time is counted
+   */
+  async count(backfill: Backfill, since: Date): Promise<{ readonly count: number; readonly readThrough: string | null }> {
+    const { rows } = await sql<{ count: number; read: number; last: string | null }>`
+      with ${scanned(backfill, since)}
+      select count(*) filter (where ${matches(backfill, since)})::int as count, count(*)::int as read, max(id) as last
+      from scanned`.execute(this.db);
+    const { count = 0, read = 0, last = null } = rows[0] ?? {};
+    return { count, readThrough: read < MOST_SCANNED ? null : last };
+  }
+
+  /**
+   * Returns the first `limit` matching events among the next ones.
+   * @param since no event before this time is returned
+   */
+  async page(backfill: Backfill, since: Date, limit: number): Promise<MatchingPage> {
+    const { rows } = await sql<{ id: string | null; type: string; bytes: number; read: number; last: string | null }>`
+      with ${scanned(backfill, since)}
+      select m.id, m.type, m.bytes, s.read, s.last
+      from (select count(*)::int as read, max(id) as last from scanned) s
+      left join lateral (
+        select id, type, bytes from scanned where ${matches(backfill, since)} order by id limit ${limit}
+      ) m on true
+      order by m.id`.execute(this.db);
+    const [first] = rows;
+    const events = rows.flatMap(({ id, type, bytes }) => (id === null ? [] : [{ id, type, bytes }]));
+    const last = events.at(-1);
+    if (last && events.length === limit) return { events, readThrough: last.id };
+    return { events, readThrough: first && first.read === MOST_SCANNED ? first.last : null };
+  }
+
+  /**
+   * Creates the deliveries of events, in their order: of those that the destination has no delivery of, and that a
+   * subscription sends to it. A fan-out that waits for the background counts as its deliveries.
+   * @returns how many were created
+   */
+  async insertDeliveries({ id, accountId, destinationId }: Backfill, events: readonly MatchingEvent[]): Promise<number> {
+    if (events.length === 0) return 0;
+    const { rows } = await sql`
+      insert into deliveries (event_id, destination_id, account_id, created_at, backfill_id)
+      select e.id, ${destinationId}::text, ${accountId}::text, ${databaseTime}, ${id}::text
+      from unnest(${events.map((event) => event.id)}::text[], ${events.map(({ type }) => type)}::text[])
+        with ordinality as e (id, type, position)
+      -- Queries of their own for each event, so that each reads the entries and the partition of one.
+      where (select true from deliveries d where d.event_id = e.id and d.destination_id = ${destinationId} limit 1) is null
+        and (select true from delivery_history h where h.event_id = e.id and h.destination_id = ${destinationId} limit 1) is null
+        and (select true from fan_out_parts p where p.event_id = e.id and ${destinationId} = any(p.destination_ids) limit 1) is null
+        and (select true from event_routes r where r.account_id = ${accountId} and r.event_type = e.type
+                                              and r.destination_id = ${destinationId} limit 1)
+      order by e.position
+      returning 1`.execute(this.db);
+    return rows.length;
+  }
+
+  /** Moves a backfill that counts behind the events that were counted; at the end, it begins to run. */
+  async counted(backfill: Backfill, count: number, readThrough: string | null): Promise<void> {
+    const isEnd = readThrough === null;
+    const endsThere = isEnd && backfill.dryRun;
+    await this.db
+      .updateTable('backfills')
+      .set({
+        total: sql`total + ${count}::int`,
+        // The walk begins anew.
+        after_id: readThrough ?? '',
+        ...(isEnd && { counted_at: sql<Date>`now()`, state: endsThere ? 'finished' : 'running' }),
+        ...(endsThere && { finished_at: sql<Date>`now()` }),
+      })
+      .where('id', '=', backfill.id)
+      .execute();
+  }
+
+  /**
+   * Moves a running backfill behind the events of a step.
+   * @param throughId null: it is finished
+   */
+  async passed(
+    { id, eventsPerSecond }: Backfill,
+    { queued, skipped }: { readonly queued: number; readonly skipped: number },
+    throughId: string | null,
+  ): Promise<void> {
+    await this.db
+      .updateTable('backfills')
+      .set({
+        queued: sql`queued + ${queued}::int`,
+        skipped: sql`skipped + ${skipped}::int`,
+        next_at: fromNow((queued * 1_000) / eventsPerSecond),
+        ...(throughId === null ? { state: 'finished', finished_at: sql<Date>`now()` } : { after_id: throughId }),
+      })
+      .where('id', '=', id)
+      .execute();
+  }
+}
+
+/** The part `scanned` of a statement: the next events of the account in the range, whatever their type. */
+function scanned({ accountId, afterId, from, to, types }: Backfill, since: Date): RawBuilder<unknown> {
+  const start = idsFrom(later(from, since));
+  const [type, ...others] = types;
+  // With one type, its index has them alone.
+  const path = others.length === 0 ? sql`type = ${type ?? ''}` : sql`true`;
+  return sql`scanned as materialized (
+        select id, type, created_at, octet_length(payload) as bytes from events
+        where account_id = ${accountId} and ${path} and id > ${afterId > start ? afterId : start} and id < ${idsBefore(to)}
+        order by id limit ${MOST_SCANNED}
+      )`;
+}
+
+/** Whether a scanned event matches. */
+function matches({ from, to, types }: Backfill, since: Date): RawBuilder<boolean> {
+  return sql<boolean>`type = any(${types}::text[]) and created_at >= ${later(from, since)} and created_at < ${to}`;
+}
+
+function later(one: Date, other: Date): Date {
+  return one > other ? one : other;
+}

@@ -1,0 +1,75 @@
+import { Inject, Module, type OnModuleInit } from '@nestjs/common';
+import { CONFIG, type Config } from '../config/config.js';
+import { DATABASE, type Database } from '../database/database.js';
+import { DeliveryModule } from '../delivery/delivery.module.js';
+import { Dispatcher } from '../delivery/dispatch/dispatcher.js';
+import { BackfillFeeder } from '../events/backfills/backfill-feeder.js';
+import { BackfillStore } from '../events/backfills/backfill-store.js';
+import { Lifecycle } from '../lifecycle/lifecycle.js';
+import { LOGGER, type Logger } from '../logging/logger.js';
+import { Maintenance } from '../maintenance/maintenance.js';
+import { MaintenanceTaskStore } from '../maintenance/task-store.js';
+import { eventCatalogue } from './event-types.js';
+import { BackfillsController } from './families/event-destinations/backfills.controller.js';
+import { Backfills } from './families/event-destinations/backfills.js';
+import { eventDestination } from './families/event-destinations/event-destination.js';
+import { serviceToken, type ResourceService } from './framework/resource-service.js';
+import { ResourcesModule } from './resources.module.js';
+
+/** Interval between looks for backfills, in milliseconds: the most that a backfill begins late. */
+const INTERVAL_MS = 1_000;
+
+const DAY_MS = 86_400_000;
+
+/** The backfills of event destinations: their routes, and the feeder in each api process. */
+@Module({
+  imports: [ResourcesModule, DeliveryModule],
+  controllers: [BackfillsController],
+  providers: [
+    {
+      provide: Backfills,
+      inject: [CONFIG, DATABASE, serviceToken(eventDestination)],
+      useFactory: (config: Config, db: Database, destinations: ResourceService) =>
+        new Backfills({
+          db,
+          destinations,
+          store: new BackfillStore(db),
+          catalogue: eventCatalogue,
+          eventsPerSecond: config.BACKFILL_EVENTS_PER_SECOND,
+          eventsMs: config.RETENTION_EVENTS_DAYS * DAY_MS,
+        }),
+    },
+    {
+      provide: BackfillFeeder,
+      inject: [CONFIG, LOGGER, DATABASE, Dispatcher],
+      useFactory: (config: Config, logger: Logger, db: Database, dispatcher: Dispatcher) =>
+        new BackfillFeeder({
+          db,
+          dispatcher,
+          logger,
+          eventsMs: config.RETENTION_EVENTS_DAYS * DAY_MS,
+          keptMs: config.RETENTION_DELIVERED_DAYS * DAY_MS,
+        }),
+    },
+  ],
+})
+export class DestinationBackfillsModule implements OnModuleInit {
+  constructor(
+    @Inject(Lifecycle) private readonly lifecycle: Lifecycle,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(DATABASE) private readonly db: Database,
+    @Inject(BackfillFeeder) private readonly feeder: BackfillFeeder,
+  ) {}
+
+  onModuleInit(): void {
+    this.lifecycle.openWhenListening(
+      'work',
+      () => {
+        const maintenance = new Maintenance(new MaintenanceTaskStore(this.db), this.logger);
+        maintenance.start({ name: 'backfills', intervalMs: INTERVAL_MS, run: (control) => this.feeder.feed(control) });
+        return maintenance;
+      },
+      (maintenance) => maintenance.stop(),
+    );
+  }
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { boundedString } from '../../../bounds/bounded.js';
+
+/** Most event types that a request names. */
+const MOST_TYPES = 200;
+
+/** The highest value of the setting BACKFILL_EVENTS_PER_SECOND. */
+const HIGHEST_RATE = 1_000;
+
+const time = boundedString(64).check(z.iso.datetime({ offset: true }));
+
+/** A request for the earlier events of a destination. */
+export const backfillRequest = z
+  .strictObject({
+    from: time.meta({ description: 'Only events that were recorded at or after this time.' }),
+    to: time.optional().meta({
+      description: 'Only events that were recorded before this time. Default: now. A later time counts as now.',
+    }),
+    types: z
+      .array(boundedString(110))
+      .min(1)
+      .max(MOST_TYPES)
+      .refine((types) => new Set(types).size === types.length, { error: 'must not name the same type twice' })
+      .optional()
+      .meta({
+        description: `Only events of these types, at most ${MOST_TYPES}. Each must be one that a subscription sends to the destination. Default: all of those, without snapshots.`,
+        uniqueItems: true,
+        example: ['ip_policy_created.v0'],
+      }),
+    events_per_second: z.int().min(1).max(HIGHEST_RATE).optional().meta({
+      description: 'Most events that are sent in a second. Default and most: `BACKFILL_EVENTS_PER_SECOND`.',
+      example: 50,
+    }),
+    dry_run: z.boolean().default(false).meta({
+      description: 'Whether the backfill ends when its events are counted, and sends nothing.',
+    }),
+  })
+  .superRefine(({ from, to }, context) => {
+    if (to === undefined || Date.parse(from) < Date.parse(to)) return;
+    context.addIssue({ code: 'custom', path: ['to'], message: 'must be later than from' });
+  })
+  .meta({ id: 'CreateBackfill' });
+
+/** A request for the earlier events of a destination. */
+export type BackfillRequest = z.infer<typeof backfillRequest>;

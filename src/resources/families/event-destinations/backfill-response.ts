@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import type { Backfill } from '../../../events/backfills/backfill-store.js';
+import { ref } from '../../framework/fields.js';
+import { uriOf } from '../../framework/links.js';
+import { eventDestination } from './event-destination.js';
+
+/** A backfill in a response. */
+export const backfillSchema = z
+  .object({
+    id: z.string().meta({ description: 'Id of the backfill.', example: 'bkf_01kgxf4n8teq0v7m2b5rzd9h3s' }),
+    uri: z.string().meta({ description: 'Address of the backfill.' }),
+    destination: ref.meta({ description: 'The destination that receives the events.' }),
+    state: z.enum(['counting', 'running', 'finished', 'cancelled']).meta({
+      description:
+        '`counting`: the matching events are counted, and none is sent. `running`: events are sent, while few others wait and the destination is healthy. `finished`: every event is queued or skipped, or counted with `dry_run`. `cancelled`: what was queued before is sent.',
+    }),
+    from: z.iso.datetime().meta({ description: 'Events recorded at or after this time.' }),
+    to: z.iso.datetime().meta({ description: 'Events recorded before this time.' }),
+    types: z.array(z.string()).meta({ description: 'Events of these types.' }),
+    events_per_second: z.int().meta({ description: 'Most events that are sent in a second.' }),
+    dry_run: z.boolean().meta({ description: 'Whether the events are only counted.' }),
+    complete_since: z.iso.datetime().nullable().meta({
+      description:
+        'Since when the backfill has every event: earlier ones exceed the retention. Null when the range is kept as a whole.',
+    }),
+    events_total: z.int().nullable().meta({
+      description: 'Number of matching events, with those that the destination has. Null while they are counted.',
+    }),
+    events_queued: z.int().meta({
+      description: 'Number of events that were queued for the destination, behind those that waited.',
+    }),
+    events_skipped: z.int().meta({
+      description:
+        'Number of events that were not: the destination has a delivery of them, in any state, or no subscription sends them to it any more.',
+    }),
+    created_at: z.iso.datetime().meta({ description: 'When the backfill was requested.' }),
+    counted_at: z.iso.datetime().nullable().meta({ description: 'When the events were counted. Null before.' }),
+    finished_at: z.iso.datetime().nullable().meta({ description: 'When it ended. Null before.' }),
+  })
+  .meta({ id: 'Backfill', description: 'Earlier events for one destination, with the progress.' });
+
+/** A backfill in a response. */
+export type BackfillResponse = z.infer<typeof backfillSchema>;
+
+/** Returns the path of the backfills of a destination. */
+export function backfillsPath(destinationId: string): string {
+  return `${eventDestination.path}/${destinationId}/backfills`;
+}
+
+/** Converts a backfill to a response. */
+export function toBackfillResponse(backfill: Backfill, baseUrl: string): BackfillResponse {
+  const { id, destinationId, countedAt } = backfill;
+  return {
+    id,
+    uri: `${baseUrl}${backfillsPath(destinationId)}/${id}`,
+    destination: { id: destinationId, uri: uriOf(eventDestination, destinationId, baseUrl) },
+    state: backfill.state,
+    from: backfill.from.toISOString(),
+    to: backfill.to.toISOString(),
+    types: [...backfill.types],
+    events_per_second: backfill.eventsPerSecond,
+    dry_run: backfill.dryRun,
+    complete_since: backfill.completeSince?.toISOString() ?? null,
+    events_total: countedAt === null ? null : backfill.total,
+    events_queued: backfill.queued,
+    events_skipped: backfill.skipped,
+    created_at: backfill.createdAt.toISOString(),
+    counted_at: countedAt?.toISOString() ?? null,
+    finished_at: backfill.finishedAt?.toISOString() ?? null,
+  };
+}
