@@ -21,6 +21,8 @@ const PORTIONS_PER_SECOND = 4;
 
 /** Least pause between two rounds, in milliseconds. */
 const PAUSE_MS = 50;
+/** Longest pause while a lane is busy or fails, in milliseconds. */
+const LONGEST_PAUSE_MS = 1_000;
 
 /** Dependencies of the feeder. */
 export interface BackfillFeederParts {
@@ -48,19 +50,22 @@ export class BackfillFeeder {
   async feed({ stopped, progressed }: TurnControl): Promise<void> {
     const { db, keptMs } = this.parts;
     let worked = false;
+    let laneMs = PAUSE_MS;
     while (!stopped.aborted) {
       const begun = performance.now();
-      const { due, hasOthers } = await new BackfillWalkStore(db).unfinished(MOST_AT_ONCE);
-      if (due.length === 0 && !hasOthers) break;
+      const { due, othersDueInMs } = await new BackfillWalkStore(db).unfinished(MOST_AT_ONCE);
+      if (due.length === 0 && othersDueInMs.length === 0) break;
       worked = true;
+      laneMs = due.length > 0 ? PAUSE_MS : Math.min(2 * laneMs, LONGEST_PAUSE_MS);
       for (const id of due) {
         if (stopped.aborted) break;
         await this.tryStep(id);
         progressed();
       }
       progressed();
+      const nextMs = Math.min(...due.map(() => PAUSE_MS), ...othersDueInMs.map((ms) => (ms > 0 ? ms : laneMs)));
       // A pause as long as the round: a turn uses half a connection at most.
-      const pauseMs = Math.max(PAUSE_MS, Math.ceil(performance.now() - begun));
+      const pauseMs = Math.ceil(Math.max(PAUSE_MS, nextMs, performance.now() - begun));
       await sleep(pauseMs, undefined, { signal: stopped }).catch(() => undefined);
     }
     if (worked) await new BackfillStore(db).prune(keptMs);

@@ -3,7 +3,7 @@ import { databaseTime, fromNow } from '../../database/database-time.js';
 import type { Database, Transaction } from '../../database/database.js';
 import type { BackfillsTable } from '../../database/tables.js';
 import { idsBefore, idsFrom } from '../id-range.js';
-import { toBackfill, type Backfill } from './backfill-store.js';
+import { toBackfill, type Backfill, type BackfillState } from './backfill-store.js';
 
 /** Most deliveries that wait at a destination while it gets backfilled ones, without those in flight. */
 const MOST_WAITING = 100;
@@ -15,8 +15,8 @@ export const MOST_SCANNED = 5_000;
 export interface UnfinishedBackfills {
   /** Ids of those that can advance now, the longest due first. */
   readonly due: readonly string[];
-  /** Whether there are others. */
-  readonly hasOthers: boolean;
+  /** In how many milliseconds each other one is due by its rate; 0 for one that waits for its lane. */
+  readonly othersDueInMs: readonly number[];
 }
 
 /** An event that matches a backfill. */
@@ -61,10 +61,14 @@ export class BackfillWalkStore<Db extends Database = Database> {
 
   /** Returns at most `limit` unfinished backfills. */
   async unfinished(limit: number): Promise<UnfinishedBackfills> {
-    const { rows } = await sql<{ id: string; due: boolean }>`
-      select b.id, ${isDue} as due from backfills b where b.finished_at is null
+    const { rows } = await sql<{ id: string; due: boolean; due_in_ms: number }>`
+      select b.id, ${isDue} as due, greatest(0, 1000 * date_part('epoch', b.next_at - now())) as due_in_ms
+      from backfills b where b.finished_at is null
       order by due desc, b.next_at limit ${limit}`.execute(this.db);
-    return { due: rows.filter(({ due }) => due).map(({ id }) => id), hasOthers: rows.some(({ due }) => !due) };
+    return {
+      due: rows.filter(({ due }) => due).map(({ id }) => id),
+      othersDueInMs: rows.filter(({ due }) => !due).map((row) => row.due_in_ms),
+    };
   }
 
   /**
@@ -140,13 +144,15 @@ export class BackfillWalkStore<Db extends Database = Database> {
   async counted(backfill: Backfill, count: number, readThrough: string | null): Promise<void> {
     const isEnd = readThrough === null;
     const endsThere = isEnd && backfill.dryRun;
+    const state: BackfillState = endsThere ? 'finished' : isEnd ? 'running' : 'counting';
     await this.db
       .updateTable('backfills')
       .set({
         total: sql`total + ${count}::int`,
         // The walk begins anew.
         after_id: readThrough ?? '',
-        ...(isEnd && { counted_at: sql<Date>`now()`, state: endsThere ? 'finished' : 'running' }),
+        state,
+        ...(isEnd && { counted_at: sql<Date>`now()` }),
         ...(endsThere && { finished_at: sql<Date>`now()` }),
       })
       .where('id', '=', backfill.id)
@@ -168,7 +174,9 @@ export class BackfillWalkStore<Db extends Database = Database> {
         queued: sql`queued + ${queued}::int`,
         skipped: sql`skipped + ${skipped}::int`,
         next_at: fromNow((queued * 1_000) / eventsPerSecond),
-        ...(throughId === null ? { state: 'finished', finished_at: sql<Date>`now()` } : { after_id: throughId }),
+        ...(throughId === null
+          ? { state: 'finished' as const, finished_at: sql<Date>`now()` }
+          : { after_id: throughId }),
       })
       .where('id', '=', id)
       .execute();

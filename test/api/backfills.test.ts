@@ -1,0 +1,217 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../delivery/support/pipeline.js';
+import type { Created, JsonObject, TestClient } from '../support/api-client.js';
+import { DeliveringApi } from '../support/delivering-api.js';
+
+const LONG_AGO = '2020-01-01T00:00:00Z';
+
+describe('backfills', () => {
+  let delivering: DeliveringApi;
+  /** The admin of an account of the test's own. */
+  let admin: TestClient;
+  beforeAll(async () => {
+    delivering = await DeliveringApi.start({ BACKFILL_EVENTS_PER_SECOND: '500', RETENTION_EVENTS_DAYS: '400' });
+  });
+  afterAll(() => delivering.close());
+
+  const newAccount = async () => void (admin = await delivering.api.addAccount());
+
+  /** Returns a backfill when it has ended. */
+  async function ended({ uri }: JsonObject): Promise<JsonObject> {
+    let body: JsonObject = {};
+    const hasEnded = async () => (body = (await admin.get(String(uri))).body).finished_at !== null;
+    await until(hasEnded, 'the backfill has ended');
+    return body;
+  }
+
+  async function refused(destination: Created, body: JsonObject): Promise<unknown> {
+    const response = await admin.post(`${destination.path}/backfills`, { from: LONG_AGO, ...body });
+    expect([response.status, response.body.error_code], response.text).toEqual([400, 'invalid_input']);
+    const { backfills } = (await admin.get(`${destination.path}/backfills`)).body;
+    expect(backfills).toEqual([]);
+    return response.body.errors;
+  }
+
+  it('sends the history to a new destination, and shows it in the lists of deliveries', async () => {
+    await newAccount();
+    const { arn } = await delivering.destination(admin);
+    await delivering.publish(25, admin);
+    const earlier = await delivering.destination(admin);
+    await delivering.publish(5, admin);
+    const created = await admin.create(`${earlier.path}/backfills`, { from: LONG_AGO });
+    expect(created).toMatchObject({
+      id: expect.stringMatching(/^bkf_/) as string,
+      uri: `${delivering.api.baseUrl}${created.path}`,
+      destination: { id: earlier.id, uri: `${delivering.api.baseUrl}${earlier.path}` },
+      state: 'counting',
+      from: '2020-01-01T00:00:00.000Z',
+      types: ['ip_policy_created.v0'],
+      events_per_second: 500,
+      dry_run: false,
+      complete_since: expect.any(String) as string,
+      events_total: null,
+      events_queued: 0,
+      finished_at: null,
+    });
+    expect(await ended(created)).toMatchObject({
+      state: 'finished',
+      events_total: 30,
+      events_queued: 25,
+      events_skipped: 5,
+    });
+    const deliveries = await delivering.ended(earlier.path, 'delivered', 30);
+    expect(deliveries.filter(({ backfill_id: id }) => id === created.id)).toHaveLength(25);
+    expect(deliveries.filter(({ backfill_id: id }) => id === null)).toHaveLength(5);
+    const received = delivering.arrivals(earlier.arn).map((body) => JSON.parse(body) as JsonObject);
+    expect(received.map(({ sequence }) => sequence)).toEqual(received.map((_, index) => index + 1));
+    expect(received.filter(({ backfill }) => backfill === true)).toHaveLength(25);
+    const first = delivering.arrivals(arn).map((body) => JSON.parse(body) as JsonObject);
+    expect(first.filter((event) => 'backfill' in event)).toEqual([]);
+  });
+
+  it('counts in a dry run, and sends nothing', async () => {
+    await newAccount();
+    await delivering.publish(3, admin);
+    const destination = await delivering.destination(admin);
+    const from = new Date(Date.now() - 60_000).toISOString();
+    const created = await admin.create(`${destination.path}/backfills`, { from, dry_run: true });
+    expect(created.complete_since).toBeNull();
+    expect(await ended(created)).toMatchObject({ state: 'finished', events_total: 3, events_queued: 0 });
+    expect(await delivering.deliveries(destination.path, '', admin)).toEqual([]);
+  });
+
+  it('has one unfinished backfill for each destination, which can be cancelled', async () => {
+    await newAccount();
+    await delivering.publish(4, admin);
+    const destination = await delivering.destination(admin);
+    const path = `${destination.path}/backfills`;
+    const slow = await admin.create(path, { from: LONG_AGO, events_per_second: 1 });
+    await until(async () => (await admin.get(slow.path)).body.state === 'running', 'it runs');
+    const second = await admin.post(path, { from: LONG_AGO });
+    expect([second.status, second.body.error_code, second.body.conflicts]).toEqual([409, 'conflict', [slow.id]]);
+    const cancelled = await admin.post(`${slow.path}/cancel`, undefined);
+    expect([cancelled.status, cancelled.body.state]).toEqual([200, 'cancelled']);
+    expect((await admin.post(`${slow.path}/cancel`, undefined)).body).toEqual(cancelled.body);
+    const queued = Number(cancelled.body.events_queued);
+    expect(queued).toBeLessThan(4);
+    await sleep(50);
+    // What a cancelled backfill has queued, the next one skips.
+    const next = await ended(await admin.create(path, { from: LONG_AGO }));
+    expect(next).toMatchObject({ state: 'finished', events_queued: 4 - queued, events_skipped: queued });
+    const { backfills } = (await admin.get(`${path}?limit=1`)).body as { backfills: JsonObject[] };
+    expect(backfills).toEqual([next]);
+    const rest = (await admin.get(`${path}?before_id=${String(next.id)}`)).body as { backfills: JsonObject[] };
+    expect(rest.backfills.map(({ id }) => id)).toEqual([slow.id]);
+  });
+
+  it('takes only event types that a subscription sends to the destination, and no snapshots', async () => {
+    await newAccount();
+    const destination = await delivering.destination(admin);
+    const unsubscribed = 'is not an event type that a subscription sends to this destination';
+    expect(await refused(destination, { types: ['ip_policy_created.v0', 'bot_user_created.v0', 'no_type.v0'] })).toEqual(
+      [
+        { pointer: '/types/1', detail: `"bot_user_created.v0" ${unsubscribed}` },
+        { pointer: '/types/2', detail: `"no_type.v0" ${unsubscribed}` },
+      ],
+    );
+    await admin.create('/event_subscriptions', {
+      destination_ids: [destination.id],
+      sources: [{ type: 'ip_policy_snapshot.v0' }],
+    });
+    expect(await refused(destination, { types: ['ip_policy_snapshot.v0'] })).toMatchObject([
+      { pointer: '/types/0', detail: expect.stringContaining('to repeat a snapshot') as string },
+    ]);
+    const all = await admin.create(`${destination.path}/backfills`, { from: LONG_AGO });
+    expect(all.types).toEqual(['ip_policy_created.v0']);
+  });
+
+  it('takes no event type of a deleted resource type', async () => {
+    await newAccount();
+    const type = await admin.create('/resource_types', { name: 'order' });
+    const destination = await delivering.destination(admin);
+    const subscription = await admin.create('/event_subscriptions', {
+      destination_ids: [destination.id],
+      sources: [{ type: 'order_created.v0' }],
+    });
+    await admin.post('/events', { events: [{ type: 'order_created.v0', resource_id: 'o1', object: {} }] });
+    const found = await admin.create(`${destination.path}/backfills`, {
+      from: LONG_AGO,
+      types: ['order_created.v0'],
+      dry_run: true,
+    });
+    expect((await ended(found)).events_total).toBe(1);
+    await admin.delete(subscription.path);
+    expect((await admin.delete(type.path)).status).toBe(204);
+    const response = await admin.post(`${destination.path}/backfills`, { from: LONG_AGO, types: ['order_created.v0'] });
+    expect(response.body.errors).toMatchObject([{ pointer: '/types/0' }]);
+  });
+
+  it('refuses a destination without a subscription', async () => {
+    await newAccount();
+    const target = { monitoring: { api_key: '0123456789abcdef0123456789abcdef' } };
+    const destination = await admin.create('/event_destinations', { target });
+    expect(await refused(destination, {})).toEqual([
+      { pointer: '/types', detail: 'there is no subscription that sends events to this destination' },
+    ]);
+  });
+
+  it('refuses ranges and rates that cannot be', async () => {
+    await newAccount();
+    const destination = await delivering.destination(admin);
+    const inADay = new Date(Date.now() + 86_400_000).toISOString();
+    expect(await refused(destination, { to: LONG_AGO })).toEqual([{ pointer: '/to', detail: 'must be later than from' }]);
+    expect(await refused(destination, { from: inADay })).toEqual([{ pointer: '/from', detail: 'must be in the past' }]);
+    expect(await refused(destination, { to: '2020-02-01T00:00:00Z' })).toEqual([
+      { pointer: '/to', detail: expect.stringMatching(/^must be later than \S+, since when events are kept$/) as string },
+    ]);
+    expect(await refused(destination, { events_per_second: 501 })).toEqual([
+      { pointer: '/events_per_second', detail: 'must not be higher than 500, the setting BACKFILL_EVENTS_PER_SECOND' },
+    ]);
+    expect(await refused(destination, { types: ['a.v0', 'a.v0'] })).toMatchObject([{ pointer: '/types' }]);
+    const later = await admin.create(`${destination.path}/backfills`, { from: LONG_AGO, to: inADay });
+    expect(Date.parse(String(later.to))).toBeLessThanOrEqual(Date.now() + 5_000);
+  });
+
+  it('says what exceeds the retention', async () => {
+    await newAccount();
+    const destination = await delivering.destination(admin);
+    const created = await admin.create(`${destination.path}/backfills`, { from: LONG_AGO });
+    const kept = Date.now() - Date.parse(String(created.complete_since));
+    // 400 days but an hour, within which the events are certain to be kept.
+    expect(Math.round(kept / 3_600_000)).toBe(400 * 24 - 1);
+  });
+
+  it('is gone with its destination', async () => {
+    await newAccount();
+    await delivering.publish(2, admin);
+    const destination = await admin.create('/event_destinations', {
+      target: { monitoring: { api_key: '0123456789abcdef0123456789abcdef' } },
+    });
+    const subscription = await admin.create('/event_subscriptions', {
+      destination_ids: [destination.id],
+      sources: [{ type: 'ip_policy_created.v0' }],
+    });
+    const created = await admin.create(`${destination.path}/backfills`, { from: LONG_AGO, events_per_second: 1 });
+    await admin.delete(subscription.path);
+    expect((await admin.delete(destination.path)).status).toBe(204);
+    for (const response of [
+      await admin.get(created.path),
+      await admin.get(`${destination.path}/backfills`),
+      await admin.post(`${created.path}/cancel`, undefined),
+      await admin.post(`${destination.path}/backfills`, { from: LONG_AGO }),
+    ])
+      expect([response.status, response.body.error_code], response.text).toEqual([404, 'not_found']);
+  });
+
+  it('is of its destination alone', async () => {
+    await newAccount();
+    const [one, other] = [await delivering.destination(admin), await delivering.destination(admin)];
+    const { id } = await admin.create(`${one.path}/backfills`, { from: LONG_AGO, dry_run: true });
+    expect((await admin.get(`${other.path}/backfills/${id}`)).status).toBe(404);
+    expect((await admin.post(`${other.path}/backfills/${id}/cancel`, undefined)).status).toBe(404);
+    expect((await admin.get(`${other.path}/backfills?before_id=nothing`)).body.errors).toMatchObject([
+      { pointer: '?before_id' },
+    ]);
+  });
+});

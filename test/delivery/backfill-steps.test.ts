@@ -1,0 +1,256 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { BackfillFeeder } from '../../src/events/backfills/backfill-feeder.js';
+import { BackfillStore, type Backfill } from '../../src/events/backfills/backfill-store.js';
+import { feedAll, feederOf, makeDue, progressOf, requestBackfill, subscribe } from './support/backfills.js';
+import { Pipeline } from './support/pipeline.js';
+import { deliveriesOf, seedEvents, type SeededDestination } from './support/seed.js';
+
+/** Events that the account has before each test, which went to another destination. */
+const EARLIER = 60;
+
+// No worker runs: what is queued waits.
+describe('a step of a backfill', () => {
+  let pipeline: Pipeline;
+  let feeder: BackfillFeeder;
+  let history: readonly string[];
+  let destination: SeededDestination;
+  beforeAll(async () => {
+    pipeline = await Pipeline.open({ name: 'postgres', redisUrl: undefined });
+    feeder = feederOf(pipeline);
+    history = await seedEvents(pipeline.store, [await pipeline.destination()], EARLIER);
+  });
+  afterAll(() => pipeline.close());
+  beforeEach(async () => {
+    await pipeline.store.pool.query('delete from backfills');
+    destination = await pipeline.destination();
+    await subscribe(pipeline, destination);
+  });
+
+  /** Requests a backfill of the history, and counts its events. 40 events in a second are portions of ten. */
+  async function counted(options: Parameters<typeof requestBackfill>[2] = {}): Promise<Backfill> {
+    const backfill = await requestBackfill(pipeline, destination, { eventsPerSecond: 40, ...options });
+    await feeder.step(backfill.id);
+    return progressOf(pipeline, backfill);
+  }
+
+  const queuedIds = async () => (await deliveriesOf(pipeline.store, destination.id)).map((row) => row.event_id);
+
+  /** Ends everything that waits at the destination, as deliveries would. */
+  async function deliverAll(): Promise<void> {
+    await pipeline.dispatcher.idle();
+    await pipeline.store.pool.query(
+      `with finished as (delete from deliveries where destination_id = $1 returning *)
+       insert into delivery_history (id, event_id, destination_id, account_id, state, attempts, created_at, finished_at,
+                                     backfill_id)
+       select id, event_id, destination_id, account_id, 'delivered', 1, created_at, now(), backfill_id from finished`,
+      [destination.id],
+    );
+    await pipeline.store.pool.query(
+      'update delivery_lanes set batch_id = null, batch_delivery_ids = null, attempt_token = null where destination_id = $1',
+      [destination.id],
+    );
+  }
+
+  it('counts before anything is queued', async () => {
+    const backfill = await requestBackfill(pipeline, destination);
+    expect(backfill).toMatchObject({ state: 'counting', countedAt: null });
+    await feeder.step(backfill.id);
+    expect(await progressOf(pipeline, backfill)).toMatchObject({
+      state: 'running',
+      total: EARLIER,
+      queued: 0,
+      countedAt: expect.any(Date) as Date,
+    });
+    expect(await queuedIds()).toEqual([]);
+  });
+
+  it('ends after the count of a dry run', async () => {
+    const backfill = await counted({ dryRun: true });
+    expect(backfill).toMatchObject({ state: 'finished', total: EARLIER, queued: 0 });
+    await makeDue(pipeline, backfill);
+    await feeder.step(backfill.id);
+    expect(await queuedIds()).toEqual([]);
+  });
+
+  it('queues one portion, in order, and the next one when that is delivered and the rate permits', async () => {
+    const backfill = await counted();
+    const { rows: before } = await pipeline.store.pool.query<{ now: Date }>('select now()');
+    await feeder.step(backfill.id);
+    expect(await queuedIds()).toEqual(history.slice(0, 10));
+    const { rows } = await pipeline.store.pool.query<{ next_at: Date }>('select next_at from backfills');
+    // Ten events at 40 in a second.
+    expect(Number(rows[0]?.next_at) - Number(before[0]?.now)).toBeGreaterThanOrEqual(250);
+    await makeDue(pipeline, backfill);
+    await feeder.step(backfill.id);
+    expect(await queuedIds()).toHaveLength(10);
+    await deliverAll();
+    await pipeline.store.pool.query(`update backfills set next_at = now() + interval '1 hour'`);
+    await feeder.step(backfill.id);
+    expect(await queuedIds()).toHaveLength(10);
+    await makeDue(pipeline, backfill);
+    await feeder.step(backfill.id);
+    expect(await queuedIds()).toEqual(history.slice(0, 20));
+    expect(await progressOf(pipeline, backfill)).toMatchObject({ state: 'running', queued: 20, skipped: 0 });
+  });
+
+  it('waits while more than a hundred live events wait', async () => {
+    const backfill = await counted();
+    const live = await seedEvents(pipeline.store, [destination], 101, { type: 'other.v0' });
+    await feeder.step(backfill.id);
+    expect(await queuedIds()).toEqual(live);
+    await pipeline.store.pool.query('delete from deliveries where destination_id = $1 and event_id = $2', [
+      destination.id,
+      live[0],
+    ]);
+    await feeder.step(backfill.id);
+    expect((await queuedIds()).slice(100)).toEqual(history.slice(0, 10));
+  });
+
+  it('does not count a batch in flight among those that wait', async () => {
+    const backfill = await counted();
+    await seedEvents(pipeline.store, [destination], 150, { type: 'other.v0' });
+    const setBatch = (ids: string) =>
+      pipeline.store.pool.query(
+        `update delivery_lanes set batch_id = 'bat_test', batch_delivery_ids = array(
+           select id from deliveries where destination_id = $1 order by id limit ${ids}) where destination_id = $1`,
+        [destination.id],
+      );
+    await setBatch('49');
+    await feeder.step(backfill.id);
+    expect(await queuedIds()).toHaveLength(150);
+    await setBatch('50');
+    await feeder.step(backfill.id);
+    expect(await queuedIds()).toHaveLength(160);
+  });
+
+  it('adds nothing to what fails', async () => {
+    const backfill = await counted();
+    await seedEvents(pipeline.store, [destination], 1, { type: 'other.v0' });
+    const setStatus = (status: string) =>
+      pipeline.store.pool.query('update delivery_lanes set status = $2 where destination_id = $1', [
+        destination.id,
+        status,
+      ]);
+    await setStatus('retrying');
+    await feeder.step(backfill.id);
+    expect(await queuedIds()).toHaveLength(1);
+    // Nothing is left that could show that the destination works again.
+    await deliverAll();
+    await feeder.step(backfill.id);
+    expect(await queuedIds()).toHaveLength(11);
+  });
+
+  it('skips what the destination has, in any state, or gets from a fan-out that waits', async () => {
+    const [delivered = '', pending = '', waiting = '', ...others] = history;
+    const insert = (table: string, columns: string, values: string, event: string) =>
+      pipeline.store.pool.query(
+        `insert into ${table} (event_id, destination_id, account_id, created_at${columns}) values ($1, $2, $3, now()${values})`,
+        [event, destination.id, pipeline.accountId],
+      );
+    await insert('delivery_history', ', id, state, attempts, finished_at', `, 1, 'rejected', 1, now()`, delivered);
+    await pipeline.store.pool.query(
+      `insert into fan_out_parts (event_id, account_id, resource_id, destination_ids, created_at)
+       values ($1, $2, 'any', array[$3], now())`,
+      [waiting, pipeline.accountId, destination.id],
+    );
+    await insert('deliveries', '', '', pending);
+    const backfill = await counted({ eventsPerSecond: 1_000 });
+    expect(backfill.total).toBe(EARLIER);
+    await feeder.step(backfill.id);
+    expect((await queuedIds()).toSorted()).toEqual([delivered, pending, ...others].toSorted());
+    expect(await progressOf(pipeline, backfill)).toMatchObject({ state: 'finished', queued: EARLIER - 3, skipped: 3 });
+    await pipeline.store.pool.query('delete from fan_out_parts');
+  });
+
+  it('sends no type whose subscription has ended', async () => {
+    const backfill = await counted({ eventsPerSecond: 1_000 });
+    await pipeline.store.pool.query('delete from event_routes where destination_id = $1', [destination.id]);
+    await feeder.step(backfill.id);
+    expect(await queuedIds()).toEqual([]);
+    expect(await progressOf(pipeline, backfill)).toMatchObject({ state: 'finished', queued: 0, skipped: EARLIER });
+  });
+
+  it('takes the events of its types and times alone', async () => {
+    const other = await pipeline.destination();
+    const [more = ''] = await seedEvents(pipeline.store, [other], 1, { type: 'ip_policy_updated.v0' });
+    await subscribe(pipeline, destination, ['ip_policy_updated.v0']);
+    const both = await counted({ types: ['ip_policy_created.v0', 'ip_policy_updated.v0'] });
+    expect(both.total).toBe(EARLIER + 1);
+    await pipeline.store.pool.query('delete from backfills');
+    const one = await counted({ types: ['ip_policy_updated.v0'] });
+    await feeder.step(one.id);
+    expect([one.total, await queuedIds()]).toEqual([1, [more]]);
+    await deliverAll();
+    await pipeline.store.pool.query('delete from backfills');
+    const none = await counted({ from: new Date(Date.now() + 1), to: new Date(Date.now() + 60_000) });
+    expect(none.total).toBe(0);
+    await feeder.step(none.id);
+    expect(await progressOf(pipeline, none)).toMatchObject({ state: 'finished', queued: 0 });
+  });
+
+  it('takes no event that retention may remove meanwhile', async () => {
+    // The whole history is older than this retention, and still there.
+    const short = feederOf(pipeline, 1);
+    const backfill = await requestBackfill(pipeline, destination);
+    await short.step(backfill.id);
+    expect(await progressOf(pipeline, backfill)).toMatchObject({ state: 'running', total: 0 });
+  });
+
+  it('limits the bytes of a portion', async () => {
+    const other = await pipeline.destination();
+    const large = await seedEvents(pipeline.store, [other], 6, { type: 'large.v0', padding: 60_000 });
+    await subscribe(pipeline, destination, ['large.v0']);
+    const backfill = await counted({ types: ['large.v0'], eventsPerSecond: 1_000 });
+    await feeder.step(backfill.id);
+    expect(await queuedIds()).toEqual(large.slice(0, 4));
+    await deliverAll();
+    await makeDue(pipeline, backfill);
+    await feeder.step(backfill.id);
+    expect(await queuedIds()).toEqual(large);
+    expect(await progressOf(pipeline, backfill)).toMatchObject({ state: 'finished', queued: 6 });
+  });
+
+  it('is made by one process at a time, and not while the backfill is cancelled', async () => {
+    const backfill = await counted();
+    await pipeline.store.db.transaction().execute(async (trx) => {
+      await sql`select from backfills where id = ${backfill.id} for update`.execute(trx);
+      await feeder.step(backfill.id);
+      expect(await queuedIds()).toEqual([]);
+    });
+    await Promise.all(Array.from({ length: 5 }, () => feeder.step(backfill.id)));
+    expect(await queuedIds()).toEqual(history.slice(0, 10));
+    await new BackfillStore(pipeline.store.db).cancel(backfill, backfill.id);
+    await deliverAll();
+    await makeDue(pipeline, backfill);
+    await feeder.step(backfill.id);
+    expect(await queuedIds()).toHaveLength(10);
+    expect(await progressOf(pipeline, backfill)).toMatchObject({ state: 'cancelled', queued: 10 });
+  });
+
+  it('records the position and the deliveries in one transaction', async () => {
+    const backfill = await counted();
+    // A process that is killed before its commit.
+    await pipeline.store.pool.query(
+      `create function refuse_progress() returns trigger language plpgsql as $$ begin raise exception 'killed'; end $$`,
+    );
+    await pipeline.store.pool.query(
+      'create trigger refuse_progress before update on backfills for each row execute function refuse_progress()',
+    );
+    await expect(feeder.step(backfill.id)).rejects.toThrow('killed');
+    await pipeline.store.pool.query('drop function refuse_progress cascade');
+    expect(await queuedIds()).toEqual([]);
+    await feeder.step(backfill.id);
+    expect(await queuedIds()).toEqual(history.slice(0, 10));
+  });
+
+  it('ends with the destination', async () => {
+    const backfill = await counted();
+    await feeder.step(backfill.id);
+    await pipeline.store.pool.query('delete from event_routes where destination_id = $1', [destination.id]);
+    await pipeline.store.pool.query('delete from resources where id = $1', [destination.id]);
+    await feedAll(feeder);
+    const { rows } = await pipeline.store.pool.query('select from backfills');
+    expect(rows).toEqual([]);
+  });
+});
