@@ -32,7 +32,9 @@ const reasons: readonly (readonly [why: string, detail: RegExp])[] = [
   ['a range has bits outside of its network', /^has host bits set/],
   ['a role belongs to another partition or account than its target', /^must be a role in the /],
   ['a secret was never stored, or what it belongs to changed', /^is required($|, since )/],
-  ['the range of a redelivery has no length', /^must be later than from$/],
+  ['a range has no length', /^must be later than from$/],
+  ['a range is not in the past, or exceeds the retention', /^must be (in the past|later than \S+, since when )/],
+  ['a rate exceeds a setting', /^must not be higher than \d+, the setting /],
   ['names that differ only in case', /^(occurs twice: header names|must not name the same hostport twice)/],
   ['a name belongs to the service', /^must (not )?be a (domain|name) of the /],
   ['a name belongs to the service', /is the name of a built-in (resource|event)$/],
@@ -100,6 +102,7 @@ function knownValues(operation: Operation): (name: string) => fc.Arbitrary<unkno
     const single = ids[name];
     if (single) return fc.constantFrom(...single);
     if (operation.path === '/events') return publishedValues(name);
+    if (operation.path.endsWith('/backfills')) return backfillValues(name);
     if (name === 'match') return fc.constantFrom('/', '/api/', 'example.com', '*.example.com:443/a');
     if (name === 'schema') return fc.constantFrom(null, { type: 'object' });
     if (name === 'redact') return fc.constantFrom([], ['/card/number']);
@@ -124,6 +127,12 @@ function publishedValues(name: string): fc.Arbitrary<unknown> | undefined {
   if (name === 'type') return fc.constant(PUBLISHED_TYPE);
   if (name === 'object') return fc.constantFrom({}, { total: 1, lines: [{ a: null }] });
   return name === 'occurred_at' ? fc.constantFrom(null, new Date().toISOString()) : undefined;
+}
+
+/** The members of a backfill whose values depend on its destination and on the time. */
+function backfillValues(name: string): fc.Arbitrary<unknown> | undefined {
+  if (name === 'types') return fc.constantFrom(['ip_policy_created.v0'], ['bot_user_deleted.v0']);
+  return name === 'from' ? fc.constantFrom('2020-01-01T00:00:00Z', new Date().toISOString()) : undefined;
 }
 
 const eventTypes = ['ip_policy_created.v0', 'bot_user_deleted.v0', 'endpoint_updated.v0'];

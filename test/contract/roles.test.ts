@@ -68,6 +68,8 @@ describe('the declaration of a route', () => {
     const reads = withKey.filter(([name]) => name.startsWith('GET ')).map(([name]) => name);
     expect(allowedTo('auditor')).toEqual(reads);
     expect(allowedTo('operator').filter((name) => !reads.includes(name))).toEqual([
+      'POST /event_destinations/{id}/backfills',
+      'POST /event_destinations/{id}/backfills/{backfill_id}/cancel',
       'POST /event_destinations/{id}/redeliveries',
       'POST /event_destinations/{id}/test',
     ]);
@@ -122,10 +124,15 @@ describe('a key with the role auditor', () => {
 });
 
 describe('a key with the role operator', () => {
-  it('redelivers, and creates no key, not even of its own role', async () => {
+  it('redelivers and backfills, and creates no key, not even of its own role', async () => {
     const [id = ''] = fixtures.parametersOf('/event_destinations/{id}');
     const redelivered = await clients.operator.post(`/event_destinations/${id}/redeliveries`, { state: 'rejected' });
     expect(redelivered.status, redelivered.text).toBe(202);
+    const backfilled = await clients.operator.post(`/event_destinations/${id}/backfills`, {
+      from: '2020-01-01T00:00:00Z',
+      dry_run: true,
+    });
+    expect(backfilled.status, backfilled.text).toBe(201);
     for (const role of keyRoles)
       expect((await clients.operator.post('/api_keys', { role })).body.error_code).toBe('role_not_allowed');
   });

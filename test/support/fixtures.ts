@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { families } from '../../src/resources/families.js';
 import type { ResourceDefinition } from '../../src/resources/framework/definition.js';
+import { until } from '../delivery/support/pipeline.js';
 import type { JsonObject } from './api-client.js';
 import { routeModules } from './route-modules.js';
 import { samples } from './samples.js';
@@ -62,6 +63,17 @@ const EVENT_TYPE = 'ip_policy_created.v0';
 /** An event type that can be published. */
 export const PUBLISHED_TYPE = 'published_created.v0';
 
+/** A backfill that sends nothing. */
+const COUNTED = { from: '2020-01-01T00:00:00Z', dry_run: true };
+
+/** Creates a backfill, and returns its id when it has ended: its representation does not change any more. */
+async function endedBackfill({ admin }: TestApi, path: string): Promise<string> {
+  const { id } = await admin.create(path, COUNTED);
+  const hasEnded = async () => (await admin.get(`${path}/${id}`)).body.finished_at !== null;
+  await until(hasEnded, 'the backfill has ended');
+  return id;
+}
+
 /** Creates a resource of every family, with every module, a tunnel and a source. */
 export async function createFixtures(api: TestApi): Promise<Fixtures> {
   const made = new Map<string, string>();
@@ -90,6 +102,11 @@ export async function createFixtures(api: TestApi): Promise<Fixtures> {
   made.set(sources, EVENT_TYPE).set('/event_types', EVENT_TYPE);
   bodies.set(`POST ${sources}`, { type: 'bot_user_created.v0' }).set(`PATCH ${sources}/{type}`, {});
   bodies.set('POST /event_destinations/{id}/redeliveries', { state: 'rejected' });
+  const backfills = '/event_destinations/{id}/backfills';
+  const destinationId = made.get('/event_destinations') ?? '';
+  await api.admin.create('/event_subscriptions', { sources: [{ type: EVENT_TYPE }], destination_ids: [destinationId] });
+  made.set(backfills, await endedBackfill(api, fillPath(backfills, [destinationId])));
+  bodies.set(`POST ${backfills}`, COUNTED);
   // Not the fixture of its family: requests to that one change it.
   await api.admin.create('/resource_types', { name: 'published' });
   bodies.set('POST /events', { events: [{ type: PUBLISHED_TYPE, resource_id: 'p1', object: { total: 1 } }] });

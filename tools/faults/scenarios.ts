@@ -1,5 +1,6 @@
 import type { Scenario } from './scenario.js';
 import { apiKilled } from './scenarios/api-killed.js';
+import { backfillUnderLoad } from './scenarios/backfill-under-load.js';
 import { blackHoles } from './scenarios/black-holes.js';
 import { bothKilled } from './scenarios/both-killed.js';
 import { clockStepsBack } from './scenarios/clock-steps-back.js';
@@ -45,6 +46,7 @@ export const scenarios: readonly Scenario[] = [
   targetsMisconfigured,
   poisonRecord,
   blackHoles,
+  backfillUnderLoad,
   deploy,
   upgrade,
   diskFull,

@@ -74,6 +74,24 @@ describe('countDestination', () => {
     expect(turned).toMatchObject({ order_violations: 0, resource_order_violations: 1 });
   });
 
+  it('lets a backfilled event follow a newer one of its resource, and not the reverse', () => {
+    const [e2, e1, e3, e4] = arrivals(['e2', 1], ['e1', 2], ['e3', 3], ['e4', 4]);
+    const marked = (event: { readonly body: string } | undefined) => ({
+      body: JSON.stringify({ ...(JSON.parse(event?.body ?? '{}') as object), backfill: true }),
+    });
+    const violations = (...events: readonly ({ readonly body: string } | undefined)[]) =>
+      countDestination(
+        destination,
+        events.flatMap((event) => event ?? []),
+        eventLog,
+      ).resource_order_violations;
+    expect(violations(e2, marked(e1), e3, e4)).toBe(0);
+    expect(violations(e2, e1, e3, e4)).toBe(1);
+    // Backfilled events are in order among each other, and before the live ones that follow them.
+    expect(violations(marked(e2), marked(e1), e3, e4)).toBe(1);
+    expect(violations(marked(e2), e1, e3, e4)).toBe(1);
+  });
+
   it('counts events that the log does not hold', () => {
     expect(countDestination(destination, arrivals(['e9', 1]), eventLog)).toMatchObject({
       unknown: 1,

@@ -18,7 +18,10 @@ export interface DestinationCount {
   readonly duplicates: number;
   /** First arrivals whose number is lower than one that had arrived before. */
   readonly order_violations: number;
-  /** First arrivals of a change to a resource after a later change to it had arrived. */
+  /**
+   * First arrivals of a change to a resource after a later change to it had arrived. A backfilled change may follow later
+   * ones that were not backfilled.
+   */
   readonly resource_order_violations: number;
   /** Sequences missing between 1 and the highest one that arrived, except those of rejected events. */
   readonly gaps: number;
@@ -55,6 +58,7 @@ export function countDestination(
   const seen = new Set<string>();
   const sequences = new Set<number>();
   const revisions = new Map<string, number>();
+  const backfilled = new Map<string, number>();
   const counts = { delivered: 0, orderViolations: 0, resourceViolations: 0, unknown: 0 };
   const all = received.map(({ body }) => JSON.parse(body) as DeliveredEvent);
   const { ghosts, rest } = separateGhosts(all);
@@ -76,9 +80,11 @@ export function countDestination(
     }
     counts.delivered += 1;
     const revision = eventLog.revisions.get(id) ?? 0;
-    const latest = revisions.get(event.resourceId) ?? -1;
-    if (revision < latest) counts.resourceViolations += 1;
-    else revisions.set(event.resourceId, revision);
+    const { resourceId } = event;
+    const compared = delivered.backfill ? backfilled : revisions;
+    if (revision < (compared.get(resourceId) ?? -1)) counts.resourceViolations += 1;
+    for (const latest of delivered.backfill ? [backfilled, revisions] : [revisions])
+      latest.set(resourceId, Math.max(revision, latest.get(resourceId) ?? -1));
   }
   const missing = rejected.filter(({ eventId }) => eventLog.events.has(eventId) && !seen.has(eventId));
   const explained = missing.filter(({ sequence }) => sequence < highest && !sequences.has(sequence));

@@ -10,6 +10,8 @@ export interface EventNumber {
 export interface DeliveredEvent extends EventNumber {
   readonly event_id: string;
   readonly event_type: string;
+  /** Whether a backfill sent it: newer events of its resource may have arrived before. */
+  readonly backfill?: true;
   readonly object: { readonly ghosts?: { readonly after: EventNumber; readonly before: EventNumber } };
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { targetKinds } from '../../../src/targets/target.js';
 import { percentile } from '../../bench/statistics.js';
-import type { ReceivedEvent } from '../../sandbox/sandbox-contract.js';
+import { arrivalsOf, latencies, measured } from '../count/latencies.js';
 import { isFor, type FaultDestination } from '../environment/destination.js';
 import type { ScenarioEnvironment } from '../environment/scenario-environment.js';
 import { warmUp } from '../environment/warm-up.js';
@@ -60,18 +60,6 @@ export const blackHoles: Scenario = {
   },
 };
 
-interface Window {
-  /** Milliseconds since the epoch. */
-  readonly from: number;
-  readonly until: number;
-}
-
-async function measured(environment: ScenarioEnvironment, seconds: number): Promise<Window> {
-  const from = Date.now();
-  await environment.wait(seconds);
-  return { from, until: Date.now() };
-}
-
 /** Limit until every black hole holds a call. */
 const TIMEOUT_MS = 120_000;
 
@@ -92,24 +80,6 @@ async function waitForHeldCalls(environment: ScenarioEnvironment, holes: readonl
     held = row?.held ?? 0;
     environment.log(`${held} of ${holes.length} black holes hold a call`);
   }
-}
-
-/** Returns the time of change and of arrival for changes within a window, in milliseconds since the epoch. */
-function arrivalsOf(
-  received: readonly ReceivedEvent[],
-  { from, until }: Window,
-): readonly { readonly changedAt: number; readonly receivedAtMs: number }[] {
-  return received
-    .map(({ body, receivedAtMs }) => {
-      const { event_timestamp: timestamp } = JSON.parse(body) as { event_timestamp: string };
-      return { changedAt: Date.parse(timestamp), receivedAtMs };
-    })
-    .filter(({ changedAt }) => changedAt >= from && changedAt < until);
-}
-
-/** Returns the time from change to arrival for changes within a window, in milliseconds. */
-function latencies(received: readonly ReceivedEvent[], window: Window): readonly number[] {
-  return arrivalsOf(received, window).map(({ changedAt, receivedAtMs }) => receivedAtMs - changedAt);
 }
 
 /** Returns the filter of a fault for one destination. The log stream of a log group is named after the destination. */

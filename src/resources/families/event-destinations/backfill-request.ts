@@ -38,8 +38,7 @@ export const backfillRequest = z
   .superRefine(({ from, to }, context) => {
     if (to === undefined || Date.parse(from) < Date.parse(to)) return;
     context.addIssue({ code: 'custom', path: ['to'], message: 'must be later than from' });
-  })
-  .meta({ id: 'CreateBackfill' });
+  });
 
 /** A request for the earlier events of a destination. */
 export type BackfillRequest = z.infer<typeof backfillRequest>;
