@@ -23,6 +23,9 @@ whose \`version\` is not higher than that of the last event of the resource. Not
 subscribe to \`<resource>_snapshot.v0\` too: the events of each resource then begin with its present state, and no list is needed
 ([how](decisions/snapshots.md)).
 
+An event that a backfill sent has \`backfill: true\`, and a number of its own. Newer events of its resource may have arrived before. It is
+part of the history, and no change of the present state unless its \`version\` is higher ([how](decisions/backfills.md)).
+
 Order is (\`epoch\`, \`sequence\`). The epoch increases when the history of the database was replaced, for example by a restore. Every
 destination then receives [\`${epochStartedEvent.type}\`](#${anchorOf(epochStartedEvent.type)}), subscribed or not.
 
@@ -50,7 +53,9 @@ function section(entries: readonly EventTypeEntry[]): string {
 }
 
 function exampleBlock(type: string): string {
-  return `\`\`\`json\n${JSON.stringify(exampleOf(eventCatalogue.schemaOf(type)), null, 2)}\n\`\`\``;
+  // Few events have the mark.
+  const withoutMark = (name: string, value: unknown) => (name === 'backfill' ? undefined : value);
+  return `\`\`\`json\n${JSON.stringify(exampleOf(eventCatalogue.schemaOf(type)), withoutMark, 2)}\n\`\`\``;
 }
 
 /** The anchor that GitHub gives a heading. */
