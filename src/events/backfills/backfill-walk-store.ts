@@ -9,7 +9,7 @@ import { toBackfill, type Backfill, type BackfillState } from './backfill-store.
 const MOST_WAITING = 100;
 
 /** Most events that one step reads: it bounds the step, whatever the types leave. */
-export const MOST_SCANNED = 5_000;
+const MOST_SCANNED = 5_000;
 
 /** The unfinished backfills. */
 export interface UnfinishedBackfills {

@@ -16,7 +16,7 @@ const FINISH_SECONDS = 180;
 
 const names = ['api', 'worker', 'api-2', 'worker-2'] as const satisfies readonly ProcessName[];
 
-/** Two new destinations get the history while live events go on, and while processes are killed. */
+/** Two new destinations get the history while live events continue, and while processes are killed. */
 export const backfillUnderLoad: Scenario = {
   name: 'backfill-under-load',
   title: 'history for new destinations under load, kill -9 of api and worker processes',

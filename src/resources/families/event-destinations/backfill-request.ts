@@ -18,8 +18,8 @@ export const backfillRequest = z
     }),
     types: z
       .array(boundedString(110))
-      .min(1)
       .max(MOST_TYPES)
+      .min(1)
       .refine((types) => new Set(types).size === types.length, { error: 'must not name the same type twice' })
       .optional()
       .meta({

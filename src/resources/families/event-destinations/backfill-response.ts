@@ -9,7 +9,7 @@ export const backfillSchema = z
   .object({
     id: z.string().meta({ description: 'Id of the backfill.', example: 'bkf_01kgxf4n8teq0v7m2b5rzd9h3s' }),
     uri: z.string().meta({ description: 'Address of the backfill.' }),
-    destination: ref.meta({ description: 'The destination that receives the events.' }),
+    destination: ref,
     state: z.enum(['counting', 'running', 'finished', 'cancelled']).meta({
       description:
         '`counting`: the matching events are counted, and none is sent. `running`: events are sent, while few others wait and the destination is healthy. `finished`: every event is queued or skipped, or counted with `dry_run`. `cancelled`: what was queued before is sent.',
