@@ -1,7 +1,12 @@
 import { echoed } from '../../../bounds/storable.js';
 import { readDatabaseTime } from '../../../database/database-time.js';
 import type { Database } from '../../../database/database.js';
-import { BACKFILL_PREFIX, type Backfill, type BackfillStore } from '../../../events/backfills/backfill-store.js';
+import {
+  BACKFILL_PREFIX,
+  type Backfill,
+  type BackfillOwner,
+  type BackfillStore,
+} from '../../../events/backfills/backfill-store.js';
 import { keptSince } from '../../../events/backfills/kept-events.js';
 import type { EventCatalogue } from '../../../events/event-catalogue.js';
 import { assertCursor } from '../../../http/pagination.js';
@@ -69,7 +74,7 @@ export class Backfills {
     return this.get(context, destinationId, id);
   }
 
-  private async owner(context: RequestContext, destinationId: string) {
+  private async owner(context: RequestContext, destinationId: string): Promise<BackfillOwner> {
     await this.parts.destinations.attributes(context, destinationId);
     return { accountId: context.accountId, destinationId };
   }
@@ -82,7 +87,7 @@ export class Backfills {
 
   /** Returns the types of a backfill: those that are asked for, or all that subscriptions send to the destination. */
   private async types(
-    owner: Parameters<BackfillStore['routedTypes']>[0],
+    owner: BackfillOwner,
     asked: readonly string[] | undefined,
   ): Promise<readonly string[]> {
     const routed = (await this.parts.store.routedTypes(owner)).filter((type) => !this.isSnapshot(type));
