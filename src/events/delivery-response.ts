@@ -65,7 +65,8 @@ export const deliverySchema = z
       .nullable()
       .meta({ description: 'When it was delivered, rejected, expired or cancelled.' }),
     backfill_id: z.string().nullable().meta({
-      description: 'The backfill that created the delivery: its payload has `backfill: true`. Null for every other delivery.',
+      description:
+        'The backfill that created the delivery: its payload has `backfill: true`. Null for every other delivery.',
     }),
   })
   .meta({ id: 'Delivery', description: 'The delivery of one event to one destination.' });

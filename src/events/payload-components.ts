@@ -39,7 +39,7 @@ export function payloadComponents(catalogue: EventCatalogue): Schemas {
           properties: {
             epoch: { type: 'integer', format: 'int64', minimum: 1 },
             sequence: { type: 'integer', format: 'int64', minimum: 1 },
-            backfill: { type: 'boolean', const: true },
+            backfill: { type: 'boolean', enum: [true] },
           },
           required: ['epoch', 'sequence'],
         },

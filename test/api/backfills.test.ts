@@ -107,12 +107,12 @@ describe('backfills', () => {
     await newAccount();
     const destination = await delivering.destination(admin);
     const unsubscribed = 'is not an event type that a subscription sends to this destination';
-    expect(await refused(destination, { types: ['ip_policy_created.v0', 'bot_user_created.v0', 'no_type.v0'] })).toEqual(
-      [
-        { pointer: '/types/1', detail: `"bot_user_created.v0" ${unsubscribed}` },
-        { pointer: '/types/2', detail: `"no_type.v0" ${unsubscribed}` },
-      ],
-    );
+    expect(
+      await refused(destination, { types: ['ip_policy_created.v0', 'bot_user_created.v0', 'no_type.v0'] }),
+    ).toEqual([
+      { pointer: '/types/1', detail: `"bot_user_created.v0" ${unsubscribed}` },
+      { pointer: '/types/2', detail: `"no_type.v0" ${unsubscribed}` },
+    ]);
     await admin.create('/event_subscriptions', {
       destination_ids: [destination.id],
       sources: [{ type: 'ip_policy_snapshot.v0' }],
@@ -158,10 +158,15 @@ describe('backfills', () => {
     await newAccount();
     const destination = await delivering.destination(admin);
     const inADay = new Date(Date.now() + 86_400_000).toISOString();
-    expect(await refused(destination, { to: LONG_AGO })).toEqual([{ pointer: '/to', detail: 'must be later than from' }]);
+    expect(await refused(destination, { to: LONG_AGO })).toEqual([
+      { pointer: '/to', detail: 'must be later than from' },
+    ]);
     expect(await refused(destination, { from: inADay })).toEqual([{ pointer: '/from', detail: 'must be in the past' }]);
     expect(await refused(destination, { to: '2020-02-01T00:00:00Z' })).toEqual([
-      { pointer: '/to', detail: expect.stringMatching(/^must be later than \S+, since when events are kept$/) as string },
+      {
+        pointer: '/to',
+        detail: expect.stringMatching(/^must be later than \S+, since when events are kept$/) as string,
+      },
     ]);
     expect(await refused(destination, { events_per_second: 501 })).toEqual([
       { pointer: '/events_per_second', detail: 'must not be higher than 500, the setting BACKFILL_EVENTS_PER_SECOND' },

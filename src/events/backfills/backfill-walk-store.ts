@@ -88,7 +88,10 @@ export class BackfillWalkStore<Db extends Database = Database> {
    * Counts the matching events among the next ones.
    * @param since no event before this time is counted
    */
-  async count(backfill: Backfill, since: Date): Promise<{ readonly count: number; readonly readThrough: string | null }> {
+  async count(
+    backfill: Backfill,
+    since: Date,
+  ): Promise<{ readonly count: number; readonly readThrough: string | null }> {
     const { rows } = await sql<{ count: number; read: number; last: string | null }>`
       with ${scanned(backfill, since)}
       select count(*) filter (where ${matches(backfill, since)})::int as count, count(*)::int as read, max(id) as last
@@ -122,7 +125,10 @@ export class BackfillWalkStore<Db extends Database = Database> {
    * subscription sends to it. A fan-out that waits for the background counts as its deliveries.
    * @returns how many were created
    */
-  async insertDeliveries({ id, accountId, destinationId }: Backfill, events: readonly MatchingEvent[]): Promise<number> {
+  async insertDeliveries(
+    { id, accountId, destinationId }: Backfill,
+    events: readonly MatchingEvent[],
+  ): Promise<number> {
     if (events.length === 0) return 0;
     const { rows } = await sql`
       insert into deliveries (event_id, destination_id, account_id, created_at, backfill_id)

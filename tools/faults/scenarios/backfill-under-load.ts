@@ -49,10 +49,16 @@ export const backfillUnderLoad: Scenario = {
             select from all_deliveries group by event_id, destination_id having count(*) > 1) twice) as twice`,
     );
     const { queued = 0, skipped = 0, twice = 0 } = rows ?? {};
-    environment.expect(queued + skipped === total, `every counted event was queued or skipped: ${queued} + ${skipped} of ${total}`);
+    environment.expect(
+      queued + skipped === total,
+      `every counted event was queued or skipped: ${queued} + ${skipped} of ${total}`,
+    );
     environment.expect(twice === 0, `no event was queued twice for a destination: ${twice}`);
     const marked = fresh.map((one) => markedAt(own, one)).reduce((sum, ids) => sum + ids, 0);
-    environment.expect(marked === queued, `every queued event arrived with its mark, and no other: ${marked} of ${queued}`);
+    environment.expect(
+      marked === queued,
+      `every queued event arrived with its mark, and no other: ${marked} of ${queued}`,
+    );
     const before = latencies(own, without);
     const after = latencies(own, during);
     const ratio = percentile(after, 0.99) / percentile(before, 0.99);

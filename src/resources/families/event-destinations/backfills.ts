@@ -86,10 +86,7 @@ export class Backfills {
   }
 
   /** Returns the types of a backfill: those that are asked for, or all that subscriptions send to the destination. */
-  private async types(
-    owner: BackfillOwner,
-    asked: readonly string[] | undefined,
-  ): Promise<readonly string[]> {
+  private async types(owner: BackfillOwner, asked: readonly string[] | undefined): Promise<readonly string[]> {
     const routed = (await this.parts.store.routedTypes(owner)).filter((type) => !this.isSnapshot(type));
     if (asked === undefined) {
       if (routed.length > 0) return routed;
