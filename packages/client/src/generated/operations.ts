@@ -87,6 +87,37 @@ export const operations = {
      */
     listEvents: { id: 'listApiKeyEvents', method: 'GET', path: '/api_keys/{id}/events', takes: 'query', items: 'events' },
   },
+  backfills: {
+    /**
+     * Send earlier events to an event destination.
+     *
+     * Counts the matching events, and then sends those that the destination has no delivery of, oldest first,
+     * behind live events and at a limited rate. Each has its own `sequence`, and `backfill: true` in its
+     * payload: newer events of its resource may have arrived before. After the response to a subscription, a
+     * backfill and the live events together miss no event. A destination has one unfinished backfill at a time.
+     * Roles: `admin`, `operator`.
+     */
+    create: { id: 'createBackfill', method: 'POST', path: '/event_destinations/{id}/backfills', takes: 'body' },
+    /**
+     * List the backfills of an event destination.
+     *
+     * Ended backfills are listed for `RETENTION_DELIVERED_DAYS`. Roles: `admin`, `operator`, `auditor`.
+     */
+    list: { id: 'listBackfills', method: 'GET', path: '/event_destinations/{id}/backfills', takes: 'query', items: 'backfills' },
+    /**
+     * Get a backfill.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
+     */
+    get: { id: 'getBackfill', method: 'GET', path: '/event_destinations/{id}/backfills/{backfill_id}' },
+    /**
+     * Cancel a backfill.
+     *
+     * No more events are queued; what is queued is sent. A backfill that has ended stays as it is, and is
+     * returned. Roles: `admin`, `operator`.
+     */
+    cancel: { id: 'cancelBackfill', method: 'POST', path: '/event_destinations/{id}/backfills/{backfill_id}/cancel' },
+  },
   botUsers: {
     /**
      * Create a bot user.
@@ -1276,8 +1307,10 @@ export const operations = {
 
 /** The input and output of every operation. */
 export interface OperationTypes {
+  cancelBackfill: { input: types.CancelBackfillData; output: types.CancelBackfillResponse };
   createAgentIngress: { input: types.CreateAgentIngressData; output: types.CreateAgentIngressResponse };
   createApiKey: { input: types.CreateApiKeyData; output: types.CreateApiKeyResponse };
+  createBackfill: { input: types.CreateBackfillData; output: types.CreateBackfillResponse };
   createBotUser: { input: types.CreateBotUserData; output: types.CreateBotUserResponse };
   createCertificateAuthority: { input: types.CreateCertificateAuthorityData; output: types.CreateCertificateAuthorityResponse };
   createEndpoint: { input: types.CreateEndpointData; output: types.CreateEndpointResponse };
@@ -1336,6 +1369,7 @@ export interface OperationTypes {
   deleteTunnelGroupBackend: { input: types.DeleteTunnelGroupBackendData; output: types.DeleteTunnelGroupBackendResponse };
   getAgentIngress: { input: types.GetAgentIngressData; output: types.GetAgentIngressResponse };
   getApiKey: { input: types.GetApiKeyData; output: types.GetApiKeyResponse };
+  getBackfill: { input: types.GetBackfillData; output: types.GetBackfillResponse };
   getBotUser: { input: types.GetBotUserData; output: types.GetBotUserResponse };
   getCertificateAuthority: { input: types.GetCertificateAuthorityData; output: types.GetCertificateAuthorityResponse };
   getEndpoint: { input: types.GetEndpointData; output: types.GetEndpointResponse };
@@ -1383,6 +1417,7 @@ export interface OperationTypes {
   listAgentIngresses: { input: types.ListAgentIngressesData; output: types.ListAgentIngressesResponse };
   listApiKeyEvents: { input: types.ListApiKeyEventsData; output: types.ListApiKeyEventsResponse };
   listApiKeys: { input: types.ListApiKeysData; output: types.ListApiKeysResponse };
+  listBackfills: { input: types.ListBackfillsData; output: types.ListBackfillsResponse };
   listBotUserEvents: { input: types.ListBotUserEventsData; output: types.ListBotUserEventsResponse };
   listBotUsers: { input: types.ListBotUsersData; output: types.ListBotUsersResponse };
   listCertificateAuthorities: { input: types.ListCertificateAuthoritiesData; output: types.ListCertificateAuthoritiesResponse };

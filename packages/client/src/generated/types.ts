@@ -117,7 +117,7 @@ export type ApiKey = {
      */
     owner_id: string;
     /**
-     * What the key may be used for. `admin`: everything that its owner may do. `operator`: reads, tests of destinations and redeliveries; changes no resource. `auditor`: reads; changes nothing. `publisher`: `POST /events`, and nothing else.
+     * What the key may be used for. `admin`: everything that its owner may do. `operator`: reads, tests of destinations, redeliveries and backfills; changes no resource. `auditor`: reads; changes nothing. `publisher`: `POST /events`, and nothing else.
      */
     role: 'admin' | 'operator' | 'auditor' | 'publisher';
     /**
@@ -181,6 +181,73 @@ export type BackendModule = {
      */
     enabled: boolean;
     backend: Ref;
+};
+
+/**
+ * Earlier events for one destination, with the progress.
+ */
+export type Backfill = {
+    /**
+     * Id of the backfill.
+     */
+    id: string;
+    /**
+     * Address of the backfill.
+     */
+    uri: string;
+    destination: Ref;
+    /**
+     * `counting`: the matching events are counted, and none is sent. `running`: events are sent, while few others wait and the destination is healthy. `finished`: every event is queued or skipped, or counted with `dry_run`. `cancelled`: what was queued before is sent.
+     */
+    state: 'counting' | 'running' | 'finished' | 'cancelled';
+    /**
+     * Events recorded at or after this time.
+     */
+    from: string;
+    /**
+     * Events recorded before this time.
+     */
+    to: string;
+    /**
+     * Events of these types.
+     */
+    types: Array<string>;
+    /**
+     * Most events that are sent in a second.
+     */
+    events_per_second: number;
+    /**
+     * Whether the events are only counted.
+     */
+    dry_run: boolean;
+    /**
+     * Since when the backfill has every event: earlier ones exceed the retention. Null when the range is kept as a whole.
+     */
+    complete_since: string | null;
+    /**
+     * Number of matching events, with those that the destination has. Null while they are counted.
+     */
+    events_total: number | null;
+    /**
+     * Number of events that were queued for the destination, behind those that waited.
+     */
+    events_queued: number;
+    /**
+     * Number of events that were not: the destination has a delivery of them, in any state, or no subscription sends them to it any more.
+     */
+    events_skipped: number;
+    /**
+     * When the backfill was requested.
+     */
+    created_at: string;
+    /**
+     * When the events were counted. Null before.
+     */
+    counted_at: string | null;
+    /**
+     * When it ended. Null before.
+     */
+    finished_at: string | null;
 };
 
 export type BotUser = {
@@ -654,9 +721,32 @@ export type CreateApiKey = {
      */
     owner_id?: string | null;
     /**
-     * What the key may be used for. `admin`: everything that its owner may do. `operator`: reads, tests of destinations and redeliveries; changes no resource. `auditor`: reads; changes nothing. `publisher`: `POST /events`, and nothing else. It cannot be changed. A key cannot create a key with a higher role than its own. Default: `"admin"`.
+     * What the key may be used for. `admin`: everything that its owner may do. `operator`: reads, tests of destinations, redeliveries and backfills; changes no resource. `auditor`: reads; changes nothing. `publisher`: `POST /events`, and nothing else. It cannot be changed. A key cannot create a key with a higher role than its own. Default: `"admin"`.
      */
     role?: 'admin' | 'operator' | 'auditor' | 'publisher';
+};
+
+export type CreateBackfill = {
+    /**
+     * Only events that were recorded at or after this time.
+     */
+    from: string;
+    /**
+     * Only events that were recorded before this time. Default: now. A later time counts as now.
+     */
+    to?: string;
+    /**
+     * Only events of these types, at most 200. Each must be one that a subscription sends to the destination. Default: all of those, without snapshots.
+     */
+    types?: Array<string>;
+    /**
+     * Most events that are sent in a second. Default and most: `BACKFILL_EVENTS_PER_SECOND`.
+     */
+    events_per_second?: number;
+    /**
+     * Whether the backfill ends when its events are counted, and sends nothing. Default: `false`.
+     */
+    dry_run?: boolean;
 };
 
 export type CreateBotUser = {
@@ -1837,6 +1927,7 @@ export type CreateTunnelGroupBackend = {
 export type DeliveredEvent = EventPayload & {
     epoch: number;
     sequence: number;
+    backfill?: true;
 };
 
 /**
@@ -1886,6 +1977,10 @@ export type Delivery = {
      * When it was delivered, rejected, expired or cancelled.
      */
     finished_at: string | null;
+    /**
+     * The backfill that created the delivery: its payload has `backfill: true`. Null for every other delivery.
+     */
+    backfill_id: string | null;
 };
 
 /**
@@ -2279,6 +2374,10 @@ export type EventDestinationEpochStartedPayload = {
      * Gapless number of the event at its destination, the same on every redelivery.
      */
     sequence?: number;
+    /**
+     * The event was sent by a backfill: newer events of its resource may have arrived before. Absent from every other event.
+     */
+    backfill?: true;
 };
 
 /**
@@ -2623,7 +2722,7 @@ export type EventDestinationUpdatedPayload = EventPayloadBase & {
 };
 
 /**
- * Payload of an event. Each delivery adds `epoch` and `sequence`, which each destination numbers by itself.
+ * Payload of an event. Each delivery adds `epoch` and `sequence`, which each destination numbers by itself, and that of a backfill adds `backfill`.
  */
 export type EventPayload = BuiltInEventPayload | PublishedEventPayload;
 
@@ -2665,6 +2764,10 @@ export type EventPayloadBase = {
      * Gapless number of the event at its destination, the same on every redelivery.
      */
     sequence?: number;
+    /**
+     * The event was sent by a backfill: newer events of its resource may have arrived before. Absent from every other event.
+     */
+    backfill?: true;
 };
 
 /**
@@ -3695,7 +3798,7 @@ export type PartialApiKey = {
      */
     owner_id?: string;
     /**
-     * What the key may be used for. `admin`: everything that its owner may do. `operator`: reads, tests of destinations and redeliveries; changes no resource. `auditor`: reads; changes nothing. `publisher`: `POST /events`, and nothing else.
+     * What the key may be used for. `admin`: everything that its owner may do. `operator`: reads, tests of destinations, redeliveries and backfills; changes no resource. `auditor`: reads; changes nothing. `publisher`: `POST /events`, and nothing else.
      */
     role?: 'admin' | 'operator' | 'auditor' | 'publisher';
     /**
@@ -4785,6 +4888,10 @@ export type PublishedEventPayload = {
      * Gapless number of the event at its destination, the same on every redelivery.
      */
     sequence?: number;
+    /**
+     * The event was sent by a backfill: newer events of its resource may have arrived before. Absent from every other event.
+     */
+    backfill?: true;
     /**
      * When the change was made, by the clock of the publisher.
      */
@@ -10920,6 +11027,102 @@ export type UpdateEventDestinationResponses = {
 };
 
 export type UpdateEventDestinationResponse = UpdateEventDestinationResponses[keyof UpdateEventDestinationResponses];
+
+export type ListBackfillsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+    };
+    url: '/event_destinations/{id}/backfills';
+};
+
+export type ListBackfillsResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first.
+         */
+        backfills: Array<Backfill>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListBackfillsResponse = ListBackfillsResponses[keyof ListBackfillsResponses];
+
+export type CreateBackfillData = {
+    body: CreateBackfill;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/event_destinations/{id}/backfills';
+};
+
+export type CreateBackfillResponses = {
+    /**
+     * Created.
+     */
+    201: Backfill;
+};
+
+export type CreateBackfillResponse = CreateBackfillResponses[keyof CreateBackfillResponses];
+
+export type GetBackfillData = {
+    body?: never;
+    path: {
+        id: string;
+        backfill_id: string;
+    };
+    query?: never;
+    url: '/event_destinations/{id}/backfills/{backfill_id}';
+};
+
+export type GetBackfillResponses = {
+    /**
+     * OK.
+     */
+    200: Backfill;
+};
+
+export type GetBackfillResponse = GetBackfillResponses[keyof GetBackfillResponses];
+
+export type CancelBackfillData = {
+    body?: never;
+    path: {
+        id: string;
+        backfill_id: string;
+    };
+    query?: never;
+    url: '/event_destinations/{id}/backfills/{backfill_id}/cancel';
+};
+
+export type CancelBackfillResponses = {
+    /**
+     * OK.
+     */
+    200: Backfill;
+};
+
+export type CancelBackfillResponse = CancelBackfillResponses[keyof CancelBackfillResponses];
 
 export type ListEventDestinationDeliveriesData = {
     body?: never;
