@@ -79,7 +79,7 @@ export class BackfillFeeder {
     }
   }
 
-  /** Counts the next events of a backfill, or creates the deliveries of its next portion; nothing when it is not due. */
+  /** Counts the next events of a backfill, or creates the deliveries of its next portion, when it is due. */
   async step(id: string): Promise<void> {
     const { db, dispatcher, eventsMs } = this.parts;
     const destinationId = await db.transaction().execute(async (trx) => {

@@ -19,8 +19,8 @@ export interface DestinationCount {
   /** First arrivals whose number is lower than one that had arrived before. */
   readonly order_violations: number;
   /**
-   * First arrivals of a change to a resource after a later change to it had arrived. A backfilled change may follow later
-   * ones that were not backfilled.
+   * First arrivals of a change to a resource after a later change to it had arrived. A backfilled change may follow
+   * later ones that were not backfilled.
    */
   readonly resource_order_violations: number;
   /** Sequences missing between 1 and the highest one that arrived, except those of rejected events. */
