@@ -145,6 +145,38 @@ export interface EventRoutesTable {
   subscription_id: string;
 }
 
+/** What the source of a subscription says beside its type. */
+export interface EventRulesTable {
+  account_id: string;
+  event_type: string;
+  subscription_id: string;
+  /** An expression in CEL; null: every event. */
+  filter: string | null;
+  /** Null: the whole payload. */
+  fields: ColumnType<EventFields | null, string | null, string | null>;
+}
+
+/** The members of a payload that a source sends, as JSON pointers into the payload. */
+export interface EventFields {
+  readonly include?: readonly string[] | undefined;
+  readonly exclude?: readonly string[] | undefined;
+  readonly hash?: readonly string[] | undefined;
+}
+
+/** The payload of an event as some of its destinations receive it. */
+export interface EventProjectionsTable {
+  event_id: string;
+  part: number;
+  destination_ids: string[];
+  payload: string;
+}
+
+/** The salt of the hashes in the projections of an account. */
+export interface AccountSaltsTable {
+  account_id: string;
+  salt: Buffer;
+}
+
 /** The present state of the resources of one kind, written to new destinations of a subscription. */
 export interface EventSnapshotsTable {
   id: string;
@@ -263,6 +295,8 @@ export interface DeliveryLanesTable {
   next_floor_xid: string | null;
   /** Timestamp of the last delivered record, where the target needs ascending ones. */
   latest_timestamp_ms: number | null;
+  /** Whether its deliveries may have projections. */
+  projected: Generated<boolean>;
 }
 
 export type DeliveryState = 'pending' | 'delivered' | 'rejected' | 'expired' | 'cancelled';
@@ -403,6 +437,9 @@ export interface Tables {
   publisher_ids: PublisherIdsTable;
   published_resources: PublishedResourcesTable;
   event_routes: EventRoutesTable;
+  event_rules: EventRulesTable;
+  event_projections: EventProjectionsTable;
+  account_salts: AccountSaltsTable;
   fan_out_parts: FanOutPartsTable;
   wide_accounts: WideAccountsTable;
   event_snapshots: EventSnapshotsTable;

@@ -8,7 +8,7 @@ import { Problem } from '../problems/problem.js';
 import { endSpan, startChild, traceParentOf, withSpan } from '../tracing/span.js';
 import { destinationTestEvent } from './destination-test-event.js';
 import { envelopeOf, MAX_EVENT_BYTES, payloadText, type EventTypeName, type ReportedState } from './event-envelope.js';
-import { EventStore } from './event-store.js';
+import { EventStore, type SnapshotReaders } from './event-store.js';
 import { fanOutLimits, type FanOutLimits, type PreparedCreate } from './fan-out-statement.js';
 import { searchKeysOf } from './search/search-keys.js';
 import { snapshotContext } from './snapshot-context.js';
@@ -88,17 +88,17 @@ export class EventRecorder {
   }
 
   /**
-   * Records the snapshots of locked resources for these destinations.
+   * Records the snapshots of locked resources of one family for the destinations of a source.
    * @returns nothing; dispatch the lanes of the destinations after the commit
    */
   async recordSnapshots(
     trx: Transaction,
     context: RequestContext,
     states: readonly SnapshotState[],
-    destinationIds: readonly string[],
+    readers: SnapshotReaders,
   ): Promise<void> {
     const events = states.map((state) => ({ ...snapshotOf(context, state), traceParent: null }));
-    await new EventStore(trx).insertSnapshots(events, destinationIds);
+    await new EventStore(trx).insertSnapshots(events, readers);
   }
 
   /**

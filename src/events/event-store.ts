@@ -15,7 +15,16 @@ import {
   type HeldFanOut,
   type PreparedCreate,
 } from './fan-out-statement.js';
+import { EventRuleStore } from './rules/event-rule-store.js';
+import { filterBudget, judged, type JudgedEvent } from './rules/judged-event.js';
+import { ProjectionStore } from './rules/projection-store.js';
 import type { ChangeEvent, NewEvent, StoredEvent } from './stored-event.js';
+
+/** Who receives the snapshots of a source. */
+export interface SnapshotReaders {
+  readonly subscriptionId: string;
+  readonly destinationIds: readonly string[];
+}
 
 /** Result of a fan-out. */
 export interface FanOut {
@@ -51,7 +60,9 @@ export class EventStore<Db extends Database = Database> {
   ): Promise<FanOut> {
     const simple = destinationsIn(await executePrepared(this.db, eventStatement(event, change, false)));
     if (simple !== null) return { destinationIds: simple, held: null };
-    const { rows } = await fanOutStatement(event, limits).execute(this.db);
+    const { refusing, projecting } = await this.judged(event);
+    const { rows } = await fanOutStatement(event, limits, refusing).execute(this.db);
+    await new ProjectionStore(this.db).insert(event.accountId, [{ ...event, projecting }]);
     const idsOf = (is: FanOutRow['is']) => rows.filter((row) => row.is === is).map(({ id }) => id);
     const snapshotIds = idsOf('snapshot');
     const held = snapshotIds.length === 0 ? null : { destinationIds: idsOf('held'), snapshotIds };
@@ -65,20 +76,34 @@ export class EventStore<Db extends Database = Database> {
    * @returns the ids of the destinations that have a delivery now
    */
   async insertHeld(change: ChangeEvent, snapshot: NewEvent, held: HeldFanOut): Promise<readonly string[]> {
-    const { rows } = await heldStatement(change, snapshot, held).execute(this.db);
+    const { refusing, projecting } = await this.judged(snapshot);
+    const { rows } = await heldStatement(change, snapshot, held, refusing).execute(this.db);
+    await new ProjectionStore(this.db).insert(snapshot.accountId, [{ ...snapshot, projecting }]);
     return rows.map(({ destination_id }) => destination_id);
   }
 
-  /** Inserts snapshots of locked resources, each with its deliveries, in order. */
+  /**
+   * Inserts snapshots of locked resources, each with its deliveries, in order. A snapshot that the filter of the source
+   * does not match is left out.
+   * @param all of one type and account
+   */
   async insertSnapshots(
     this: EventStore<Transaction>,
-    events: readonly NewEvent[],
-    destinationIds: readonly string[],
+    all: readonly NewEvent[],
+    { subscriptionId, destinationIds }: SnapshotReaders,
   ): Promise<void> {
+    const [first] = all;
+    if (!first) return;
+    const rules = await new EventRuleStore(this.db).ofTypes(first.accountId, [first.type]);
+    const budget = filterBudget();
+    const judgedEvents = all.map((event) => ({ ...event, ...judged(event.payload, rules, budget) }));
+    const events = judgedEvents.filter(({ refusing }) => !refusing.includes(subscriptionId));
+    if (events.length === 0) return;
     const ids = events.map(({ id }) => id);
     await sql`
       insert into events (${eventColumns})
       values ${sql.join(events.map((event) => sql`(${eventValues(event)})`))}`.execute(this.db);
+    await new ProjectionStore(this.db).insert(first.accountId, events);
     await sql`
       insert into deliveries (event_id, destination_id, account_id, created_at)
       select e.id, destination_id, e.account_id, ${databaseTime}
@@ -104,6 +129,11 @@ export class EventStore<Db extends Database = Database> {
     const [row] = rows;
     if (!row) throw new Error('The insert of a delivery returned no row.');
     return row.id;
+  }
+
+  /** Applies the rules of its type to an event, in the transaction that holds the lock of its resource. */
+  private async judged({ accountId, type, payload }: NewEvent): Promise<JudgedEvent> {
+    return judged(payload, await new EventRuleStore(this.db).ofTypes(accountId, [type]));
   }
 
   /** Returns one event of the account, or undefined. */

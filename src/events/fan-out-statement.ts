@@ -18,8 +18,8 @@ export interface FanOutLimits {
 export const fanOutLimits: FanOutLimits = { inline: 2_000, part: 2_000 };
 
 /**
- * Whether the event of a change has a simple fan-out: no snapshot of the family is running in the account, and the
- * account is not wide. For statements that are parts of `eventStatement`.
+ * Whether the event of a change has a simple fan-out: no snapshot of the family is running in the account, the account
+ * is not wide, and no source of the type has a filter or fields. For statements that are parts of `eventStatement`.
  */
 export const isSimple = sql<boolean>`(select yes from simple)`;
 
@@ -92,7 +92,8 @@ export function eventStatement(
       simple as materialized (
         select not exists (select from wide_accounts where account_id = ${accountId})
            and not exists (select from event_snapshots
-                           where account_id = ${accountId} and kind = ${kind} and finished_at is null) as yes
+                           where account_id = ${accountId} and kind = ${kind} and finished_at is null)
+           and not exists (select from event_rules where account_id = ${accountId} and event_type = ${type}) as yes
       ),
       ${parts}
       event as (
@@ -130,14 +131,20 @@ export interface FanOutRow {
  * Held destinations get neither: the caller inserts the snapshot of the resource and the deliveries, in the same
  * transaction (docs/decisions/snapshots.md). A new resource needs no snapshot, unless a destination of a snapshot does
  * not get its event.
+ * @param refusing the subscriptions whose filter does not match the event
  */
-export function fanOutStatement(event: ChangeEvent, limits: FanOutLimits): RawBuilder<FanOutRow> {
+export function fanOutStatement(
+  event: ChangeEvent,
+  limits: FanOutLimits,
+  refusing: readonly string[] = [],
+): RawBuilder<FanOutRow> {
   const { id, accountId, type, resourceId, kind, isNew } = event;
   return sql<FanOutRow>`
       with ${sharedFence},
       routed as materialized (
         select distinct destination_id from event_routes
         where account_id = ${accountId} and event_type = ${type} and not exists (select from fence)
+          and ${isNotRefusing(sql`subscription_id`, refusing)}
       ),
       snapshot as materialized (
         select s.id, s.destination_ids from event_snapshots s
@@ -186,6 +193,11 @@ export function fanOutStatement(event: ChangeEvent, limits: FanOutLimits): RawBu
       union all select 'snapshot', id from snapshot where not ${isNew}::boolean`;
 }
 
+/** Whether the subscription of a route is none of these. */
+function isNotRefusing(subscriptionId: RawBuilder<unknown>, refusing: readonly string[]): RawBuilder<unknown> {
+  return refusing.length === 0 ? sql`true` : sql`${subscriptionId} <> all(${refusing}::text[])`;
+}
+
 /** The destinations of a change that need the snapshot of its resource first. */
 export interface HeldFanOut {
   readonly destinationIds: readonly string[];
@@ -195,11 +207,13 @@ export interface HeldFanOut {
 /**
  * Inserts the snapshot of a resource with its deliveries, and then the deliveries of its change to the held
  * destinations: one row for each destination with a delivery. They wait if an earlier fan-out of the resource waits.
+ * @param refusing the subscriptions whose filter does not match the snapshot
  */
 export function heldStatement(
   change: ChangeEvent,
   snapshot: NewEvent,
   { destinationIds, snapshotIds }: HeldFanOut,
+  refusing: readonly string[] = [],
 ): RawBuilder<{ destination_id: string }> {
   const { accountId, resourceId } = change;
   return sql<{ destination_id: string }>`
@@ -210,6 +224,7 @@ export function heldStatement(
         join event_routes r on r.account_id = s.account_id and r.event_type = ${snapshot.type}
           and r.subscription_id = s.subscription_id and r.destination_id = any(s.destination_ids)
         where s.id = any(${snapshotIds}::text[])
+          and ${isNotRefusing(sql`r.subscription_id`, refusing)}
         union all
         select 2, ${change.id}::text, destination_id, ${databaseTime}
         from unnest(${destinationIds}::text[]) destination_id

@@ -41,6 +41,14 @@ export const problemSchema = z
             example: '/name',
           }),
           detail: z.string().meta({ example: 'is required' }),
+          position: z
+            .object({
+              offset: z.int().min(0).meta({ description: 'Characters before the position.' }),
+              line: z.int().min(1),
+              column: z.int().min(1),
+            })
+            .optional()
+            .meta({ description: 'Where the error is within the value, where the value is an expression.' }),
         }),
       )
       .optional()

@@ -1,11 +1,23 @@
 import { echoed } from '../bounds/storable.js';
 
+/** A position in a text. */
+export interface TextPosition {
+  /** Characters before the position. */
+  readonly offset: number;
+  /** From 1. */
+  readonly line: number;
+  /** From 1. */
+  readonly column: number;
+}
+
 /**
  * One error in the input: a pointer (RFC 6901 into the body, `?name` or `{name}` for a parameter) and a detail.
  */
 export interface InputError {
   readonly pointer: string;
   readonly detail: string;
+  /** Where the error is within the value, where the value is an expression. */
+  readonly position?: TextPosition;
 }
 
 /** Kinds of problems in terms of the domain. `http/error-codes.ts` maps each to an HTTP status. */
@@ -75,7 +87,7 @@ export function invalidInput(errors: readonly InputError[]): Problem {
 /** Returns the problem with other pointers: those of the request, where a part of the request was written. */
 export function withPointers(problem: Problem, toPointer: (pointer: string) => string): Problem {
   if (problem.errors === undefined) return problem;
-  const errors = problem.errors.map(({ pointer, detail }) => ({ pointer: toPointer(pointer), detail }));
+  const errors = problem.errors.map((error) => ({ ...error, pointer: toPointer(error.pointer) }));
   if (problem.kind === 'invalid') return invalidInput(errors);
   const { kind, code, message, conflicts } = problem;
   return new Problem(kind, code, message, { errors, cause: problem, ...(conflicts && { conflicts }) });

@@ -107,6 +107,7 @@ export async function createFixtures(api: TestApi): Promise<Fixtures> {
   await api.admin.create('/event_subscriptions', { sources: [{ type: EVENT_TYPE }], destination_ids: [destinationId] });
   made.set(backfills, await endedBackfill(api, fillPath(backfills, [destinationId])));
   bodies.set(`POST ${backfills}`, COUNTED);
+  bodies.set('POST /event_subscriptions/preview', { type: EVENT_TYPE });
   // Not the fixture of its family: requests to that one change it.
   await api.admin.create('/resource_types', { name: 'published' });
   bodies.set('POST /events', { events: [{ type: PUBLISHED_TYPE, resource_id: 'p1', object: { total: 1 } }] });

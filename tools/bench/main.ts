@@ -8,6 +8,7 @@ import { burst } from './benches/burst.js';
 import { drain, kinds, spread } from './benches/drain.js';
 import { droppedDay } from './benches/dropped-day.js';
 import { fanOut } from './benches/fan-out.js';
+import { filters } from './benches/filters.js';
 import { growth } from './benches/growth.js';
 import { heldSnapshot } from './benches/held-snapshot.js';
 import { latency } from './benches/latency.js';
@@ -37,6 +38,7 @@ const benches: readonly Bench[] = [
   publish,
   fanOut,
   wideFanOut,
+  filters,
   blackHoles,
   growth,
   heldSnapshot,

@@ -17,6 +17,7 @@ const lease: Lease = {
   failures: 0,
   resumeAt: null,
   latestTimestampMs: 0,
+  projected: false,
   behindFrom: null,
 };
 

@@ -13,6 +13,7 @@ export interface AdvancedRow {
   first_sequence: number;
   version: number;
   resume_at: string | null;
+  projected: boolean;
 }
 
 /** An advance of a lane: see `AheadStore.advance`. */
@@ -81,10 +82,10 @@ export function advanceStatement(limits: RawBuilder<unknown>, records: boolean):
         where l.destination_id = lane.destination_id and r.id = lane.destination_id
           ${records ? sql`` : sql`and taken.ids is not null`}
         returning taken.ids::text as delivery_ids, lane.next_sequence as first_sequence, r.version,
-                  l.resume_at::text as resume_at
+                  l.resume_at::text as resume_at, l.projected
       )
       ${records ? recording : sql``}
-      select delivery_ids, first_sequence, version, resume_at from advanced`);
+      select delivery_ids, first_sequence, version, resume_at, projected from advanced`);
 }
 
 /**

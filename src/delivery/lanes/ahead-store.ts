@@ -48,8 +48,8 @@ export class AheadStore {
     const [row] = await statement.execute(this.db, values);
     if (!row) return { kind: 'unchanged' };
     if (nextBatchId === null || row.delivery_ids === null) return { kind: 'advanced', next: null };
-    const { delivery_ids: deliveryIds, first_sequence: firstSequence, version, resume_at: resumeAt } = row;
-    const claimed = { batchId: nextBatchId, deliveryIds, firstSequence, version, resumeAt };
+    const { delivery_ids: deliveryIds, first_sequence: firstSequence, version, resume_at: resumeAt, projected } = row;
+    const claimed = { batchId: nextBatchId, deliveryIds, firstSequence, version, resumeAt, projected };
     return { kind: 'advanced', next: { ...current, ...claimed, attempt: 1, failures: 0, behindFrom: null } };
   }
 

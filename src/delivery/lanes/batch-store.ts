@@ -69,6 +69,7 @@ export class BatchStore {
     }
     const rows = missing.length === 0 ? known : [...known, ...(await this.read(lease, missing))];
     if (known.length > 0 && missing.length > 0) rows.sort((a, b) => a.id - b.id);
+    const projections = lease.projected ? await this.projections(lease.destinationId, rows) : null;
     let next = lease.firstSequence;
     return rows.map((row) => {
       const sequence = row.sequence ?? next++;
@@ -82,11 +83,31 @@ export class BatchStore {
           sequence,
           timestampMs: Math.trunc(row.event_created_at_ms),
           resourceId: row.resource_id,
-          json: appendNumber(row.payload, epochOf(lease.epochs, sequence), sequence, row.is_backfill),
+          json: appendNumber(
+            projections?.get(row.event_id) ?? row.payload,
+            epochOf(lease.epochs, sequence),
+            sequence,
+            row.is_backfill,
+          ),
         },
         traceParent: row.trace_parent,
       };
     });
+  }
+
+  /** Returns the payloads that the destination receives instead of those of the events, by event id. */
+  private async projections(destinationId: string, rows: readonly BatchRow[]): Promise<ReadonlyMap<string, string>> {
+    const found = await executePrepared(
+      this.db,
+      sql<{ event_id: string; payload: string }>`
+      select p.event_id, p.payload
+      from unnest(${rows.map((row) => row.event_id)}::text[]) as wanted (id)
+      cross join lateral (
+        select event_id, payload from event_projections
+        where event_id = wanted.id and ${destinationId} = any(destination_ids) limit 1
+      ) p`,
+    );
+    return new Map(found.map(({ event_id: id, payload }) => [id, payload]));
   }
 
   private async read(lease: Lease, ids: readonly string[]): Promise<readonly ReadRow[]> {

@@ -207,10 +207,10 @@ export class LaneStore {
     );
     if (!row) return { kind: 'lost' };
     if (row.delivery_ids === null) return { kind: 'freed' };
-    const { delivery_ids: deliveryIds, first_sequence: firstSequence, version } = row;
+    const { delivery_ids: deliveryIds, first_sequence: firstSequence, version, projected } = row;
     const latestTimestampMs = settlement.latestTimestampMs ?? lease.latestTimestampMs;
     const first = { attempt: 1, failures: 0, resumeAt: null, latestTimestampMs, behindFrom: null };
-    return { kind: 'leased', lease: { ...lease, ...next, ...first, version, deliveryIds, firstSequence } };
+    return { kind: 'leased', lease: { ...lease, ...next, ...first, version, projected, deliveryIds, firstSequence } };
   }
 
   /**

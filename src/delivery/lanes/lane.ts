@@ -35,6 +35,8 @@ export interface Lease {
    * before the first, 0.
    */
   readonly latestTimestampMs: number;
+  /** Whether deliveries of the batch may have projections. */
+  readonly projected: boolean;
   /**
    * Number of the first delivery that may have been claimed behind the batch, during this attempt: the settlement gives
    * back all from there on. Null when none was claimed.

@@ -24,12 +24,13 @@ export interface LeaseRow {
   epoch_first_sequence: number;
   earlier_epochs: EarlierEpoch[] | null;
   latest_timestamp_ms: number | null;
+  projected: boolean;
 }
 
 /** The columns of a `LeaseRow` from the lane `l`. */
 export const leaseColumns = sql`l.account_id, l.target_kind, l.batch_delivery_ids::text as delivery_ids,
         l.batch_first_sequence, l.batch_attempts, l.failures, l.resume_at::text as resume_at,
-        l.epoch, l.epoch_first_sequence, l.earlier_epochs, l.latest_timestamp_ms`;
+        l.epoch, l.epoch_first_sequence, l.earlier_epochs, l.latest_timestamp_ms, l.projected`;
 
 /** Returns the lease that a request was granted. */
 export function leaseOf({ destinationId, batchId, token }: LeaseRequest, row: LeaseRow): Lease {
@@ -47,6 +48,7 @@ export function leaseOf({ destinationId, batchId, token }: LeaseRequest, row: Le
     failures: row.failures,
     resumeAt: row.resume_at,
     latestTimestampMs: row.latest_timestamp_ms ?? 0,
+    projected: row.projected,
     behindFrom: null,
   };
 }

@@ -43,6 +43,7 @@ export interface NextBatchRow {
   delivery_ids: string | null;
   first_sequence: number;
   version: number;
+  projected: boolean;
 }
 
 /**
@@ -90,8 +91,9 @@ export function settleAndClaimStatement(
             latest_timestamp_ms = greatest(l.latest_timestamp_ms, ${settlement.latestTimestampMs}::bigint)
         from lane, taken, resources r
         where l.destination_id = lane.destination_id and r.id = lane.destination_id
-        returning l.batch_delivery_ids::text as delivery_ids, l.batch_first_sequence as first_sequence, r.version
+        returning l.batch_delivery_ids::text as delivery_ids, l.batch_first_sequence as first_sequence, r.version,
+                  l.projected
       ),
       ${recording(lease, settlement)}
-      select delivery_ids, first_sequence, version from released`;
+      select delivery_ids, first_sequence, version, projected from released`;
 }

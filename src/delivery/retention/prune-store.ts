@@ -50,6 +50,32 @@ export class PruneStore {
     return pageOf(rows[0], size);
   }
 
+  /** Removes the projections of events that were recorded `eventsMs` ago and are removed. */
+  async projections(retention: Retention, after: string, size: number): Promise<PrunedPage<string>> {
+    const before = await this.eventBound(retention);
+    const { rows } = await sql<PageRow<string>>`
+      with page as materialized (
+        select event_id, part from event_projections
+        where event_id > ${after} and event_id < ${before} order by event_id, part limit ${size}
+      ),
+      removed as (
+        delete from event_projections p using page
+        where p.event_id = page.event_id and p.part = page.part
+          -- Its own query for each event, so that it reads one partition.
+          and (select true from events where id = page.event_id limit 1) is null
+        returning 1
+      )
+      select (select max(event_id) from page) as last, (select count(*) from page)::int as seen,
+             (select count(*) from removed)::int as removed`.execute(this.db);
+    return pageOf(rows[0], size);
+  }
+
+  /** Returns a bound of the ids of events: those below were recorded `eventsMs` ago. */
+  private async eventBound({ eventsMs }: Retention): Promise<string> {
+    const { rows } = await sql<{ due: Date }>`select ${fromNow(-eventsMs)} as due`.execute(this.db);
+    return idBound('evt', rows[0]?.due ?? new Date(0));
+  }
+
   /** Returns those of these tables that exist. */
   async existing(tables: readonly string[]): Promise<readonly string[]> {
     const { rows } = await sql<{ name: string }>`
@@ -59,8 +85,7 @@ export class PruneStore {
 
   /** Removes the ids of publishers whose events were recorded `eventsMs` ago. */
   async publisherIds(retention: Retention, after: string, size: number): Promise<PrunedPage<string>> {
-    const { rows: times } = await sql<{ due: Date }>`select ${fromNow(-retention.eventsMs)} as due`.execute(this.db);
-    const before = idBound('evt', times[0]?.due ?? new Date(0));
+    const before = await this.eventBound(retention);
     const { rows } = await sql<PageRow<string>>`
       with page as materialized (
         select account_id, publisher_id, event_id from publisher_ids

@@ -14,10 +14,14 @@ export interface Pruned {
 /** Partitions of events that hold events of any age; the others are dropped as a whole (EventPartitions). */
 const mixedPartitions = [FIRST_EVENT_PARTITION, defaultPartitionName(eventTable.name)];
 
-/** Removes events, ids of publishers and attempts that are older than their retention, row by row. */
+/**
+ * Removes events with their projections, ids of publishers and attempts that are older than their retention, row by
+ * row.
+ */
 export class Pruner {
   private readonly events: ReadonlyMap<string, PagedPruning<string>>;
   private readonly publisherIds: PagedPruning<string>;
+  private readonly projections: PagedPruning<string>;
   private readonly attempts: PagedPruning<number>;
 
   constructor(
@@ -33,6 +37,7 @@ export class Pruner {
       ]),
     );
     this.publisherIds = new PagedPruning('', (after, size) => store.publisherIds(retention, after, size));
+    this.projections = new PagedPruning('', (after, size) => store.projections(retention, after, size));
     this.attempts = new PagedPruning(0, (...page) => store.attempts(retention, ...page), [deliveredMs, undeliveredMs]);
   }
 
@@ -42,6 +47,7 @@ export class Pruner {
     for (const name of await this.store.existing(mixedPartitions))
       events += (await this.events.get(name)?.turn(control)) ?? 0;
     await this.publisherIds.turn(control);
+    await this.projections.turn(control);
     const attempts = await this.attempts.turn(control);
     const pruned = { events, attempts };
     if (events + attempts > 0) this.logger.info(pruned, 'pruned events and attempts');

@@ -32,6 +32,7 @@ export function keysOf(accountId: string, events: readonly CheckedEvent[]): Batc
     types: [...types.values()].map(({ id, version }) => ({ id, version })),
     resources: inOrder(resources),
     publisherIds: [...new Set(events.flatMap(({ publisherId }) => publisherId ?? []))],
+    eventTypes: [...new Set(events.map(({ eventType }) => eventType))],
   };
 }
 

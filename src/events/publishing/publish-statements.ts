@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { databaseTime } from '../../database/database-time.js';
 import { eventColumns } from '../event-columns.js';
 import { sharedFence } from '../route-fence.js';
+import type { JudgedEvent } from '../rules/judged-event.js';
 import type { SearchKeys } from '../search/search-keys.js';
 
 /** A resource that events are published of. */
@@ -19,12 +20,17 @@ export interface BatchKeys {
   readonly resources: readonly ResourceKey[];
   /** The publishers' ids of the events. */
   readonly publisherIds: readonly string[];
+  /** The types of the events, each once. */
+  readonly eventTypes: readonly string[];
 }
 
-/** A row of the result: the revision of a type version, a resource, or an earlier event with one of the ids. */
+/**
+ * A row of the result: the revision of a type version, a resource, an earlier event with one of the ids, or an event
+ * type with a source that has a filter or fields.
+ */
 export interface LockedRow {
-  readonly is: 'type' | 'resource' | 'event';
-  /** Id of the type; id of the event at the publisher. */
+  readonly is: 'type' | 'resource' | 'event' | 'ruled';
+  /** Id of the type; id of the event at the publisher; event type. */
   readonly a: string;
   /** Version of the type; id of the resource; id of the event. */
   readonly b: string;
@@ -38,7 +44,8 @@ export interface LockedRow {
  * Locks the existing resources of a batch until the transaction ends, and its types against changes, and returns what
  * is stored of them. Each row is found by its key, whatever the sizes of the tables.
  */
-export function lockStatement({ accountId, types, resources, publisherIds }: BatchKeys): RawBuilder<LockedRow> {
+export function lockStatement(keys: BatchKeys): RawBuilder<LockedRow> {
+  const { accountId, types, resources, publisherIds, eventTypes } = keys;
   return sql<LockedRow>`
     with type as materialized (
       select v.* from unnest(${types.map(({ id }) => id)}::text[], ${types.map(({ version }) => version)}::int[])
@@ -62,11 +69,16 @@ export function lockStatement({ accountId, types, resources, publisherIds }: Bat
         select publisher_id, event_id, hash from publisher_ids
         where account_id = ${accountId} and publisher_id = wanted.id limit 1
       ) e
+    ),
+    ruled as materialized (
+      select wanted.type from unnest(${eventTypes}::text[]) as wanted (type)
+      where exists (select from event_rules where account_id = ${accountId} and event_type = wanted.type)
     )
     select 'type' as "is", type_id as a, version::text as b, revision::bigint as n, null::text as object,
            null::bytea as hash from type
     union all select 'resource', type_id, resource_id, version, object, null from resource
-    union all select 'event', publisher_id, event_id, null, null, hash from earlier`;
+    union all select 'event', publisher_id, event_id, null, null, hash from earlier
+    union all select 'ruled', type, '', null, null, null from ruled`;
 }
 
 /** A resource after a batch. */
@@ -87,13 +99,18 @@ export interface BatchEvent extends ResourceKey {
   readonly search: SearchKeys;
 }
 
+/** An event whose type may have rules, with what they say. */
+export type JudgedBatchEvent = BatchEvent & JudgedEvent;
+
 /** What a batch writes. */
 export interface BatchWrite {
   readonly accountId: string;
   readonly createdAt: Date;
   readonly traceParent: string | null;
   /** In order. */
-  readonly events: readonly BatchEvent[];
+  readonly events: readonly JudgedBatchEvent[];
+  /** Whether the rules of all types were read. Otherwise nothing may be committed when a type has one. */
+  readonly isRuled: boolean;
   /** Resources without a row, in the order in which they are locked. */
   readonly created: readonly ResourceState[];
   /** Locked resources. */
@@ -113,7 +130,10 @@ export const batchFanOutLimits: BatchFanOutLimits = { inline: 5_000, part: 2_000
 
 /** The result of writing a batch. */
 export interface BatchWritten {
-  /** False: another transaction has created a resource, or an event with the same id. Nothing may be committed. */
+  /**
+   * False: another transaction has created a resource, an event with the same id, or the first rule of a type. Nothing
+   * may be committed.
+   */
   readonly whole: boolean;
   /** The destinations that have deliveries now. */
   readonly destination_ids: readonly string[];
@@ -127,7 +147,8 @@ export interface BatchWritten {
  * resources waits (docs/decisions/wide-fan-outs.md). The order of the parts is that of the events.
  */
 export function writeStatement(write: BatchWrite, limits: BatchFanOutLimits): RawBuilder<BatchWritten> {
-  const { accountId, createdAt, traceParent, events, created, changed } = write;
+  const { accountId, createdAt, traceParent, events, created, changed, isRuled } = write;
+  const key = isRuled ? sql`id` : sql`type`;
   return sql<BatchWritten>`
     with ${sharedFence},
     given as materialized (
@@ -139,9 +160,9 @@ export function writeStatement(write: BatchWrite, limits: BatchFanOutLimits): Ra
                            ${events.map(({ search }) => search.principalId)}::text[],
                            ${events.map(({ search }) => search.credentialId)}::text[],
                            ${events.map(({ search }) => search.operationId)}::text[],
-                           ${events.map(({ search }) => changedFieldsText(search))}::text[])
+                           ${events.map(({ search }) => changedFieldsText(search))}::text[]${isRuled ? sql`, ${events.map(refusingText)}::text[]` : sql``})
         with ordinality as event (id, type, resource_id, fan_out_key, payload, publisher_id, hash, principal_id,
-                                  credential_id, operation_id, changed_fields, position)
+                                  credential_id, operation_id, changed_fields${isRuled ? sql`, refusing` : sql``}, position)
     ),
     created as (
       insert into published_resources (type_id, resource_id, version, object, deleted_at)
@@ -168,19 +189,15 @@ export function writeStatement(write: BatchWrite, limits: BatchFanOutLimits): Ra
     ),
     done as materialized (
       select (select count(*) from created) = ${created.length}::bigint
-         and (select count(*) from identified) = (select count(publisher_id) from given) as whole
+         and (select count(*) from identified) = (select count(publisher_id) from given)
+         ${isRuled ? sql`` : sql`and ${hasNoRule(accountId)}`} as whole
     ),
     routed as materialized (
-      select wanted.type, route.destination_id
-      from (select distinct type from given) wanted
-      cross join lateral (
-        select distinct destination_id from event_routes
-        where account_id = ${accountId} and event_type = wanted.type and not exists (select from fence)
-      ) route
+      ${isRuled ? routesOfEvents(accountId) : routesOfTypes(accountId)}
       where (select whole from done)
     ),
     fan_out as materialized (
-      select (select count(*) from given join routed using (type)) > ${limits.inline}::bigint
+      select (select count(*) from given join routed using (${key})) > ${limits.inline}::bigint
           or exists (select from fan_out_parts where resource_id in (select fan_out_key from given)) as waits
     ),
     waiting as (
@@ -189,18 +206,52 @@ export function writeStatement(write: BatchWrite, limits: BatchFanOutLimits): Ra
       from (
         select given.id, given.fan_out_key, given.position, destination_id,
                (row_number() over (partition by given.position) - 1) / ${limits.part}::bigint as part
-        from given join routed using (type) where (select waits from fan_out)
+        from given join routed using (${key}) where (select waits from fan_out)
       ) numbered
       group by position, id, fan_out_key, part order by position, part
     ),
     delivery as (
       insert into deliveries (event_id, destination_id, account_id, created_at)
       select given.id, destination_id, ${accountId}::text, ${databaseTime}
-      from given join routed using (type) where not (select waits from fan_out)
+      from given join routed using (${key}) where not (select waits from fan_out)
       order by given.position
       returning destination_id
     )
     select (select whole from done) as whole, array(select distinct destination_id from delivery) as destination_ids`;
+}
+
+/** The destinations of each type. */
+function routesOfTypes(accountId: string): RawBuilder<unknown> {
+  return sql`select wanted.type, route.destination_id
+      from (select distinct type from given) wanted
+      cross join lateral (
+        select distinct destination_id from event_routes
+        where account_id = ${accountId} and event_type = wanted.type and not exists (select from fence)
+      ) route`;
+}
+
+/** The destinations of each event: those of the subscriptions whose filter does not refuse it. */
+function routesOfEvents(accountId: string): RawBuilder<unknown> {
+  return sql`select given.id, route.destination_id
+      from given
+      cross join lateral (
+        select distinct destination_id from event_routes
+        where account_id = ${accountId} and event_type = given.type and not exists (select from fence)
+          and subscription_id <> all(array(select json_array_elements_text(given.refusing::json)))
+      ) route`;
+}
+
+/** Whether no type has a rule. */
+function hasNoRule(accountId: string): RawBuilder<unknown> {
+  return sql`not exists (
+           select from (select distinct type from given) wanted
+           where exists (select from event_rules where account_id = ${accountId} and event_type = wanted.type)
+         )`;
+}
+
+/** As JSON, like the changed fields. */
+function refusingText({ refusing }: JudgedEvent): string {
+  return JSON.stringify(refusing);
 }
 
 /** As JSON: `unnest` knows no arrays of arrays of several lengths. */

@@ -28,6 +28,8 @@ export interface LockedBatch {
   readonly revisions: ReadonlyMap<string, number>;
   readonly resources: ReadonlyMap<string, StoredResource>;
   readonly earlier: ReadonlyMap<string, EarlierEvent>;
+  /** Whether a source of one of the event types has a filter or fields. */
+  readonly isRuled: boolean;
 }
 
 /** Returns the key of a version of a type. */
@@ -52,12 +54,14 @@ export class PublishStore {
     const revisions = new Map<string, number>();
     const resources = new Map<string, StoredResource>();
     const earlier = new Map<string, EarlierEvent>();
+    let isRuled = false;
     for (const { is, a, b, n, object, hash } of await executePrepared(this.trx, lockStatement(keys))) {
       if (is === 'type') revisions.set(versionKey(a, b), Number(n));
       else if (is === 'resource') resources.set(resourceKey(a, b), { version: Number(n), object });
+      else if (is === 'ruled') isRuled = true;
       else earlier.set(a, { id: b, hash: hash ?? Buffer.alloc(0) });
     }
-    return { revisions, resources, earlier };
+    return { revisions, resources, earlier, isRuled };
   }
 
   /** Writes a batch whose resources are locked. */

@@ -8,8 +8,13 @@ import type { RequestObserver } from '../../http/request-observer.js';
 import { invalidInput, Problem } from '../../problems/problem.js';
 import { traceParentOf, withSpan } from '../../tracing/span.js';
 import type { RegisteredTypeStore } from '../registered-types/registered-type-store.js';
+import { EventRuleStore } from '../rules/event-rule-store.js';
+import type { EventRule } from '../rules/event-rule.js';
+import { filterBudget, judged } from '../rules/judged-event.js';
+import { ProjectionStore } from '../rules/projection-store.js';
 import { checkBatch, type CheckedEvent } from './batch-check.js';
 import { keysOf, planBatch } from './batch-plan.js';
+import type { BatchEvent, JudgedBatchEvent } from './publish-statements.js';
 import { PublishStore, versionKey } from './publish-store.js';
 import type { PublishedEvent, PublishResponse } from './published-event.js';
 
@@ -106,7 +111,8 @@ async function writeWithin(
 ): Promise<Accepted> {
   const store = new PublishStore(trx);
   const { accountId } = context;
-  const locked = await store.lock(keysOf(accountId, batch));
+  const keys = keysOf(accountId, batch);
+  const locked = await store.lock(keys);
   // A change of a type waits from here on. One before it may have deleted the type, or redact more.
   for (const { type } of batch) {
     if (locked.revisions.get(versionKey(type.id, type.version)) !== type.revision) throw new Overtaken();
@@ -115,12 +121,25 @@ async function writeWithin(
   const { response, ...plan } = planBatch(context, batch, locked, createdAt);
   let destinationIds: readonly string[] = [];
   if (plan.events.length > 0) {
-    const written = await store.write({ accountId, createdAt, traceParent, ...plan });
+    const { isRuled } = locked;
+    const rules = isRuled ? await new EventRuleStore(trx).ofTypes(accountId, keys.eventTypes) : [];
+    const events = judgedEvents(plan.events, rules);
+    const written = await store.write({ accountId, createdAt, traceParent, isRuled, ...plan, events });
     if (!written.whole) throw new Overtaken();
+    await new ProjectionStore(trx).insert(accountId, events);
     destinationIds = written.destination_ids;
   }
   await context.reservation?.storeResponse(trx, { status: 202, body: response });
   return { response, destinationIds };
+}
+
+/** Applies the rules of their types to events. */
+function judgedEvents(events: readonly BatchEvent[], rules: readonly EventRule[]): readonly JudgedBatchEvent[] {
+  const budget = filterBudget();
+  return events.map((event) => {
+    const ofType = rules.filter(({ eventType }) => eventType === event.type);
+    return { ...event, ...judged(event.payload, ofType, budget) };
+  });
 }
 
 function isOvertaken(error: unknown): boolean {

@@ -21,6 +21,19 @@ export function redactionErrors(pointers: readonly string[], schema: JsonObject 
   });
 }
 
+/**
+ * Returns why a pointer into a value cannot lead to a value that its schema describes; null when it can.
+ * @param pointer with at least one name
+ */
+export function pointerError(pointer: string, schema: JsonObject): string | null {
+  const error = formError(pointer);
+  if (error !== null) return error;
+  const nodes = nodesAt(new SchemaDocument(schema), pointer);
+  return nodes?.length === 0 ? UNDESCRIBED : null;
+}
+
+const UNDESCRIBED = 'must lead to a value that the schema describes';
+
 function formError(pointer: string): string | null {
   if (!form.test(pointer)) return 'must be a JSON pointer to a member, such as /card/number';
   const parts = partsOf(pointer);
@@ -36,16 +49,24 @@ function partsOf(pointer: string): readonly string[] {
 }
 
 function schemaError(document: SchemaDocument, pointer: string): string | null {
+  const nodes = nodesAt(document, pointer);
+  if (nodes === null) return null;
+  if (nodes.length === 0) return UNDESCRIBED;
+  const nullable = nodes.every((node) => allowsNull(document, node));
+  return nullable ? null : 'must lead to a value that the schema allows to be null: subscribers receive null';
+}
+
+/** Returns the subschemas of the value that a pointer leads to; null where the schema leaves the value open. */
+function nodesAt(document: SchemaDocument, pointer: string): readonly SchemaNode[] | null {
   let nodes: readonly SchemaNode[] = [document.root];
   for (const part of partsOf(pointer)) {
     const here = applyingToValue(document, nodes);
     // A subschema that says nothing about members allows any.
     if (here.every((node) => childrenOf(node).every(({ to }) => to !== 'children')) && here.some(isOpen)) return null;
     nodes = here.flatMap((node) => below(node, part)).filter(({ schema }) => schema !== false);
-    if (nodes.length === 0) return 'must lead to a value that the schema describes';
+    if (nodes.length === 0) return nodes;
   }
-  const nullable = nodes.every((node) => allowsNull(document, node));
-  return nullable ? null : 'must lead to a value that the schema allows to be null: subscribers receive null';
+  return nodes;
 }
 
 function isOpen({ schema }: SchemaNode): boolean {

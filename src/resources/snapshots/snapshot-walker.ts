@@ -142,13 +142,13 @@ export class SnapshotWalker {
     rows: readonly ResourceRow[],
     destinationIds: readonly string[],
   ): Promise<void> {
-    const { kind } = snapshot;
+    const { kind, subscriptionId } = snapshot;
     const service = this.parts.services.get(kind);
     if (!service) throw new Error(`There is no family ${kind}.`);
     const context = snapshotContext(snapshot);
     const states = await service.report(trx, context, rows);
     const reported = states.map((state) => ({ kind, resourceId: state.body.id, state }));
-    await this.parts.recorder.recordSnapshots(trx, context, reported, destinationIds);
+    await this.parts.recorder.recordSnapshots(trx, context, reported, { subscriptionId, destinationIds });
   }
 }
 

@@ -356,6 +356,14 @@ export const operations = {
   },
   eventSources: {
     /**
+     * Preview a source of an event subscription.
+     *
+     * Runs a source over the newest events of its type, and shows which of them match and what would be sent.
+     * Nothing is stored or sent. Before the account has hashes, each preview shows other ones. Roles: `admin`,
+     * `operator`, `auditor`.
+     */
+    preview: { id: 'previewEventSource', method: 'POST', path: '/event_subscriptions/preview', takes: 'body' },
+    /**
      * List the snapshots of an event subscription.
      *
      * A source `<resource>_snapshot.v0` asks for the present state. Each new route of such a source starts one
@@ -386,7 +394,8 @@ export const operations = {
     /**
      * Update a source of an event subscription.
      *
-     * A source has no field that can change: the body is an empty object, or is left out. Roles: `admin`.
+     * Changes the filter or the fields. Null removes them; an absent one is kept. Events that were recorded
+     * before are sent as they were. Roles: `admin`.
      */
     update: { id: 'updateEventSource', method: 'PATCH', path: '/event_subscriptions/{subscription_id}/sources/{type}', takes: 'body' },
     /**
@@ -1465,6 +1474,7 @@ export interface OperationTypes {
   listTunnelSessionEvents: { input: types.ListTunnelSessionEventsData; output: types.ListTunnelSessionEventsResponse };
   listTunnelSessions: { input: types.ListTunnelSessionsData; output: types.ListTunnelSessionsResponse };
   listTunnels: { input: types.ListTunnelsData; output: types.ListTunnelsResponse };
+  previewEventSource: { input: types.PreviewEventSourceData; output: types.PreviewEventSourceResponse };
   publishEvents: { input: types.PublishEventsData; output: types.PublishEventsResponse };
   redeliverEvents: { input: types.RedeliverEventsData; output: types.RedeliverEventsResponse };
   replaceHttpsEdgeRouteBackend: { input: types.ReplaceHttpsEdgeRouteBackendData; output: types.ReplaceHttpsEdgeRouteBackendResponse };

@@ -1054,6 +1054,8 @@ export type CreateEventSource = {
      * An event type, built-in or registered: `<resource>_<action>.v<version>`. `<resource>_snapshot.v0` of a built-in resource asks for the present state: one event for each existing resource, before its first change.
      */
     type: string;
+    filter?: string | null;
+    fields?: EventFieldsInput | null;
     /**
      * Accepted as in responses, and ignored.
      */
@@ -1077,6 +1079,8 @@ export type CreateEventSubscription = {
          * An event type, built-in or registered: `<resource>_<action>.v<version>`. `<resource>_snapshot.v0` of a built-in resource asks for the present state: one event for each existing resource, before its first change.
          */
         type: string;
+        filter?: string | null;
+        fields?: EventFieldsInput | null;
         /**
          * Accepted as in responses, and ignored.
          */
@@ -2722,6 +2726,42 @@ export type EventDestinationUpdatedPayload = EventPayloadBase & {
 };
 
 /**
+ * What is sent of an event, as JSON pointers into its payload, such as `/object/description`. `*` stands for every item. A pointer into `/object` applies to its old and new values in `/changes` too.
+ */
+export type EventFields = {
+    /**
+     * Only these members are sent, and `event_id`, `event_type`, `event_timestamp`, `account_id`, `version`, `epoch` and `sequence`.
+     */
+    include?: Array<string>;
+    /**
+     * These members are not sent.
+     */
+    exclude?: Array<string>;
+    /**
+     * These values are replaced by their hashes with the salt of the account.
+     */
+    hash?: Array<string>;
+};
+
+/**
+ * What is sent of an event, as JSON pointers into its payload, such as `/object/description`. `*` stands for every item. A pointer into `/object` applies to its old and new values in `/changes` too.
+ */
+export type EventFieldsInput = {
+    /**
+     * Only these members are sent, and `event_id`, `event_type`, `event_timestamp`, `account_id`, `version`, `epoch` and `sequence`.
+     */
+    include?: Array<string>;
+    /**
+     * These members are not sent.
+     */
+    exclude?: Array<string>;
+    /**
+     * These values are replaced by their hashes with the salt of the account.
+     */
+    hash?: Array<string>;
+};
+
+/**
  * Payload of an event. Each delivery adds `epoch` and `sequence`, which each destination numbers by itself, and that of a backfill adds `backfill`.
  */
 export type EventPayload = BuiltInEventPayload | PublishedEventPayload;
@@ -2771,6 +2811,47 @@ export type EventPayloadBase = {
 };
 
 /**
+ * What a source would send of the newest events of its type.
+ */
+export type EventPreview = {
+    type: string;
+    /**
+     * Number of the events below. Fewer than `limit` where there are no more, or where they cost too much.
+     */
+    evaluated: number;
+    /**
+     * How many of them match.
+     */
+    matched: number;
+    /**
+     * How many of them match because of an error.
+     */
+    failed: number;
+    /**
+     * Newest first.
+     */
+    events: Array<{
+        id: string;
+        uri: string;
+        created_at: string;
+        /**
+         * Whether the source would send the event.
+         */
+        matches: boolean;
+        /**
+         * Why the filter could not be evaluated for the event, which matches then. Null otherwise.
+         */
+        error: string | null;
+        /**
+         * What would be sent, without `epoch` and `sequence`. Null where the event does not match.
+         */
+        payload: {
+            [key: string]: unknown;
+        } | null;
+    }>;
+};
+
+/**
  * The progress of a snapshot: the present state of one family.
  */
 export type EventSnapshot = {
@@ -2816,6 +2897,11 @@ export type EventSource = {
      * An event type, built-in or registered: `<resource>_<action>.v<version>`. `<resource>_snapshot.v0` of a built-in resource asks for the present state: one event for each existing resource, before its first change.
      */
     type: string;
+    /**
+     * A condition in CEL over the payload of an event. Only events that match are sent. An event for which it cannot be evaluated matches.
+     */
+    filter?: string;
+    fields?: EventFields;
     /**
      * Address of this source.
      */
@@ -4722,6 +4808,19 @@ export type PartialTunnelSession = {
     metadata?: string | null;
 };
 
+export type PreviewEventSource = {
+    /**
+     * The event type of the source.
+     */
+    type: string;
+    filter?: string | null;
+    fields?: EventFieldsInput | null;
+    /**
+     * How many of the newest events of the type are read. Default: `20`.
+     */
+    limit?: number;
+};
+
 /**
  * An error as defined by RFC 9457.
  */
@@ -4760,6 +4859,17 @@ export type Problem = {
          */
         pointer: string;
         detail: string;
+        /**
+         * Where the error is within the value, where the value is an expression.
+         */
+        position?: {
+            /**
+             * Characters before the position.
+             */
+            offset: number;
+            line: number;
+            column: number;
+        };
     }>;
     /**
      * Ids of the conflicting resources.
@@ -6784,7 +6894,8 @@ export type UpdateEventDestination = {
 };
 
 export type UpdateEventSource = {
-    [key: string]: never;
+    filter?: string | null;
+    fields?: EventFieldsInput | null;
 };
 
 export type UpdateEventSubscription = {
@@ -6804,6 +6915,8 @@ export type UpdateEventSubscription = {
          * An event type, built-in or registered: `<resource>_<action>.v<version>`. `<resource>_snapshot.v0` of a built-in resource asks for the present state: one event for each existing resource, before its first change.
          */
         type: string;
+        filter?: string | null;
+        fields?: EventFieldsInput | null;
         /**
          * Accepted as in responses, and ignored.
          */
@@ -11355,6 +11468,22 @@ export type CreateEventSubscriptionResponses = {
 };
 
 export type CreateEventSubscriptionResponse = CreateEventSubscriptionResponses[keyof CreateEventSubscriptionResponses];
+
+export type PreviewEventSourceData = {
+    body: PreviewEventSource;
+    path?: never;
+    query?: never;
+    url: '/event_subscriptions/preview';
+};
+
+export type PreviewEventSourceResponses = {
+    /**
+     * OK.
+     */
+    200: EventPreview;
+};
+
+export type PreviewEventSourceResponse = PreviewEventSourceResponses[keyof PreviewEventSourceResponses];
 
 export type DeleteEventSubscriptionData = {
     body?: never;

@@ -8,7 +8,14 @@ import { EventSources, type SourceResponse, type SourceList } from './event-sour
 import { eventSource, eventSourceInput, eventSubscription } from './event-subscription.js';
 
 const createBody = eventSourceInput.safeExtend({ subscription_id: repeatedParameter });
-const updateBody = z.strictObject({ type: repeatedParameter, subscription_id: repeatedParameter }).default({});
+const updateBody = z
+  .strictObject({
+    filter: eventSourceInput.shape.filter,
+    fields: eventSourceInput.shape.fields,
+    type: repeatedParameter,
+    subscription_id: repeatedParameter,
+  })
+  .default({});
 const listResponse = z.object({ sources: z.array(eventSource), uri: z.string() });
 const TAG = 'event sources';
 
@@ -39,7 +46,8 @@ export class EventSourcesController {
     @Body({ schema: createBody }) body: z.infer<typeof createBody>,
   ): Promise<SourceResponse> {
     withoutRepeated(body, { subscription_id: id });
-    return this.sources.create(context, id, body.type);
+    const { type, filter = null, fields = null } = body;
+    return this.sources.create(context, id, { type, filter, fields });
   }
 
   @Get()
@@ -76,7 +84,8 @@ export class EventSourcesController {
     id: 'updateEventSource',
     access: 'change',
     summary: 'Update a source of an event subscription',
-    description: 'A source has no field that can change: the body is an empty object, or is left out.',
+    description:
+      'Changes the filter or the fields. Null removes them; an absent one is kept. Events that were recorded before are sent as they were.',
     tag: TAG,
     response: eventSource,
     optionalBody: true,
@@ -88,7 +97,9 @@ export class EventSourcesController {
     @Body({ schema: updateBody }) body: z.infer<typeof updateBody>,
   ): Promise<SourceResponse> {
     withoutRepeated(body, { subscription_id: id, type });
-    return this.sources.get(context, id, type);
+    const { filter, fields } = body;
+    const change = { ...(filter !== undefined && { filter }), ...(fields !== undefined && { fields }) };
+    return this.sources.update(context, id, type, change);
   }
 
   @Delete(':type')

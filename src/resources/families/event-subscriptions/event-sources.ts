@@ -1,8 +1,9 @@
+import type { SourceRule } from '../../../events/rules/event-rule.js';
 import type { RequestContext } from '../../../http/request-context.js';
 import { notFound, Problem, withPointers } from '../../../problems/problem.js';
 import { uriOf } from '../../framework/links.js';
 import type { ResourceService } from '../../framework/resource-service.js';
-import { eventSubscription, toSourceResponse, sourceTypes } from './event-subscription.js';
+import { eventSubscription, sourcesOf, toSourceResponse, type Source } from './event-subscription.js';
 
 /** A source in a response. */
 export type SourceResponse = ReturnType<typeof toSourceResponse>;
@@ -13,9 +14,12 @@ export interface SourceList {
   readonly uri: string;
 }
 
-function asSources(types: readonly string[]) {
-  return { sources: types.map((type) => ({ type })) };
+function asSources(sources: readonly Source[]) {
+  return { sources: [...sources] };
 }
+
+/** A change of a source: an absent member is kept. */
+export type SourceChange = Partial<SourceRule>;
 
 /**
  * The sources of a subscription. A change of a source is an update of the subscription, with the event
@@ -25,52 +29,78 @@ export class EventSources {
   constructor(private readonly subscriptions: ResourceService) {}
 
   /** @throws Problem `not_found`, `conflict`, or `invalid_input` for a type that does not exist */
-  async create(context: RequestContext, subscriptionId: string, type: string): Promise<SourceResponse> {
+  async create(context: RequestContext, subscriptionId: string, source: Source): Promise<SourceResponse> {
+    const { type } = source;
     try {
       await this.subscriptions.update(context, subscriptionId, (current) => {
-        const types = sourceTypes(current);
-        if (types.includes(type)) {
+        const sources = sourcesOf(current);
+        if (sources.some((other) => other.type === type)) {
           throw new Problem(
             'conflict',
             'conflict',
             `The event subscription ${subscriptionId} already has the source ${type}.`,
           );
         }
-        return asSources([type, ...types]);
+        return asSources([source, ...sources]);
       });
     } catch (error) {
       // The new source is the first of the subscription, and the body of the request is the source.
-      throw error instanceof Problem ? withPointers(error, (pointer) => pointer.replace(/^\/sources\/0/, '')) : error;
+      throw asOfSource(error);
     }
-    return toSourceResponse(subscriptionId, type, context.baseUrl);
+    return toSourceResponse(subscriptionId, source, context.baseUrl);
+  }
+
+  /** @throws Problem `not_found`, or `invalid_input` for a filter or fields that the source cannot have */
+  async update(
+    context: RequestContext,
+    subscriptionId: string,
+    type: string,
+    change: SourceChange,
+  ): Promise<SourceResponse> {
+    try {
+      await this.subscriptions.update(context, subscriptionId, (current) => {
+        const sources = sourcesOf(current);
+        if (!sources.some((source) => source.type === type)) throw notFound('event source', type);
+        return asSources(sources.map((source) => (source.type === type ? { ...source, ...change } : source)));
+      });
+    } catch (error) {
+      throw asOfSource(error);
+    }
+    return this.get(context, subscriptionId, type);
   }
 
   /** @throws Problem `not_found` */
   async list(context: RequestContext, subscriptionId: string): Promise<SourceList> {
-    const types = await this.typesOf(context, subscriptionId);
+    const sources = await this.sourcesOf(context, subscriptionId);
     return {
-      sources: types.map((type) => toSourceResponse(subscriptionId, type, context.baseUrl)),
+      sources: sources.map((source) => toSourceResponse(subscriptionId, source, context.baseUrl)),
       uri: `${uriOf(eventSubscription, subscriptionId, context.baseUrl)}/sources`,
     };
   }
 
   /** @throws Problem `not_found` */
   async get(context: RequestContext, subscriptionId: string, type: string): Promise<SourceResponse> {
-    const types = await this.typesOf(context, subscriptionId);
-    if (!types.includes(type)) throw notFound('event source', type);
-    return toSourceResponse(subscriptionId, type, context.baseUrl);
+    const found = (await this.sourcesOf(context, subscriptionId)).find((source) => source.type === type);
+    if (!found) throw notFound('event source', type);
+    return toSourceResponse(subscriptionId, found, context.baseUrl);
   }
 
   /** @throws Problem `not_found` */
   async remove(context: RequestContext, subscriptionId: string, type: string): Promise<void> {
     await this.subscriptions.update(context, subscriptionId, (current) => {
-      const types = sourceTypes(current);
-      if (!types.includes(type)) throw notFound('event source', type);
-      return asSources(types.filter((other) => other !== type));
+      const sources = sourcesOf(current);
+      if (!sources.some((source) => source.type === type)) throw notFound('event source', type);
+      return asSources(sources.filter((source) => source.type !== type));
     });
   }
 
-  private async typesOf(context: RequestContext, subscriptionId: string): Promise<readonly string[]> {
-    return sourceTypes(await this.subscriptions.attributes(context, subscriptionId));
+  private async sourcesOf(context: RequestContext, subscriptionId: string): Promise<readonly Source[]> {
+    return sourcesOf(await this.subscriptions.attributes(context, subscriptionId));
   }
+}
+
+/** Returns an error of a subscription with the pointers of a request whose body is one of its sources. */
+function asOfSource(error: unknown): unknown {
+  if (!(error instanceof Problem)) return error;
+  return withPointers(error, (pointer) => pointer.replace(/^\/sources\/\d+/, ''));
 }

@@ -1,23 +1,38 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Transaction } from '../../../database/database.js';
 import { destinationTestEvent } from '../../../events/destination-test-event.js';
 import type { EventCatalogue } from '../../../events/event-catalogue.js';
 import { EventSnapshotStore } from '../../../events/event-snapshot-store.js';
+import { RegisteredTypeStore } from '../../../events/registered-types/registered-type-store.js';
 import { TypeVersionStore } from '../../../events/registered-types/type-version-store.js';
 import { RouteFence } from '../../../events/route-fence.js';
+import { EventRuleStore } from '../../../events/rules/event-rule-store.js';
+import { PayloadSchemas } from '../../../events/rules/payload-schemas.js';
+import { ruleErrors } from '../../../events/rules/rule-errors.js';
 import { WideAccountStore } from '../../../events/wide-account-store.js';
 import type { RequestContext } from '../../../http/request-context.js';
-import { invalidInput } from '../../../problems/problem.js';
-import type { PendingChange, ResourceBehaviour, WrittenChange } from '../../framework/behaviour.js';
+import { invalidInput, type InputError } from '../../../problems/problem.js';
+import type { PendingChange, PendingRemoval, ResourceBehaviour, WrittenChange } from '../../framework/behaviour.js';
 import type { Attributes, ResourceRow } from '../../framework/definition.js';
 import { EventRouteStore, type EventRoute } from './event-route-store.js';
-import { destinationIdsOf, sourceTypes } from './event-subscription.js';
+import {
+  destinationIdsOf,
+  givenSources,
+  sourcesOf,
+  sourceTypes,
+  storedSources,
+  type Source,
+} from './event-subscription.js';
 
 /** Checks the sources of a subscription, derives its event routes, and starts its snapshots. */
 export class EventSubscriptionBehaviour implements ResourceBehaviour {
   constructor(private readonly catalogue: EventCatalogue) {}
 
-  async prepare({ trx, context, attributes }: PendingChange): Promise<Attributes> {
-    const types = sourceTypes(attributes);
+  async prepare({ trx, context, attributes, before }: PendingChange): Promise<Attributes> {
+    // Sources that the request does not change are the stored ones, without their rules.
+    const isKept = before !== null && attributes.sources === before.attributes.sources;
+    const sources = isKept ? sourcesOf(attributes) : givenSources(attributes);
+    const types = sources.map(({ type }) => type);
     const others = types.filter((type) => !this.catalogue.has(type));
     const registered = await new TypeVersionStore(trx).typeIds(context.accountId, others);
     const unknown = types.flatMap((type, index) =>
@@ -35,7 +50,23 @@ export class EventSubscriptionBehaviour implements ResourceBehaviour {
     );
     if (unknown.length > 0) throw invalidInput(unknown);
     const resourceTypeIds = [...new Set(registered.values())].toSorted();
-    return { ...attributes, sources: types.map((type) => ({ type })), resource_type_ids: resourceTypeIds };
+    if (!isKept) await this.checkRules(trx, context.accountId, sources);
+    return { ...attributes, ...storedSources(sources), resource_type_ids: resourceTypeIds };
+  }
+
+  /** @throws Problem `invalid_input` for a filter or fields that do not fit the type of their source */
+  private async checkRules(trx: Transaction, accountId: string, sources: readonly Source[]): Promise<void> {
+    const schemas = new PayloadSchemas(this.catalogue, new RegisteredTypeStore(trx));
+    const errors: InputError[] = [];
+    for (const [index, source] of sources.entries()) {
+      if (source.filter === null && source.fields === null) continue;
+      const schema = await schemas.of(accountId, source.type, trx);
+      const found = schema ? ruleErrors(source, schema) : [];
+      errors.push(...found.map((error) => ({ ...error, pointer: `/sources/${index}${error.pointer}` })));
+      // Other requests run between the checks of two sources.
+      await setImmediate();
+    }
+    if (errors.length > 0) throw invalidInput(errors);
   }
 
   /** @throws Problem `changes_in_progress` when the new routes would miss changes in progress */
@@ -46,11 +77,29 @@ export class EventSubscriptionBehaviour implements ResourceBehaviour {
       eventTypes: sourceTypes(row.attributes),
       destinationIds: destinationIdsOf(row.attributes),
     });
-    if (added.length === 0) return;
+    const isRuleChanged = await writeRules(trx, row);
+    if (added.length === 0 && !isRuleChanged) return;
     await startSnapshots(trx, context, row, added);
     await new RouteFence(trx).close();
     await new WideAccountStore(trx).refresh(row.accountId, [...new Set(added.map(({ eventType }) => eventType))]);
   }
+
+  async beforeDelete({ trx, row }: PendingRemoval): Promise<void> {
+    await new EventRuleStore(trx).remove(row.id);
+  }
+}
+
+/**
+ * Writes the rules of the sources.
+ * @returns whether they changed
+ */
+async function writeRules(trx: Transaction, { id, accountId, attributes }: ResourceRow): Promise<boolean> {
+  const rules = sourcesOf(attributes)
+    .filter(({ filter, fields }) => filter !== null || fields !== null)
+    .map(({ type, filter, fields }) => ({ eventType: type, subscriptionId: id, filter, fields }));
+  const store = new EventRuleStore(trx);
+  if (rules.some(({ fields }) => fields !== null)) await store.markLanes(destinationIdsOf(attributes));
+  return store.replace(accountId, id, rules);
 }
 
 /** Starts a snapshot for each family whose snapshot type is among the new routes. */

@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import { boundedString } from '../../../bounds/bounded.js';
+import type { EventFields } from '../../../database/tables.js';
+import type { SourceRule } from '../../../events/rules/event-rule.js';
+import { eventFields, sourceFilter } from '../../../events/rules/rule-schemas.js';
 import { describableInCharacters, describableInputInCharacters } from '../../../http/text.js';
 import { defineResource, type ResourceRow } from '../../framework/definition.js';
 import { createdAt, idList, identity, ref } from '../../framework/fields.js';
@@ -22,12 +25,19 @@ const eventType = boundedString(100).meta({
 /** A source in a request. */
 export const eventSourceInput = z.strictObject({
   type: eventType,
+  filter: sourceFilter.nullish(),
+  fields: eventFields.nullish(),
   uri: boundedString(2_048).optional().meta({ description: 'Accepted as in responses, and ignored.' }),
 });
 
 /** A source in a response. */
 export const eventSource = z
-  .object({ type: eventType, uri: z.string().meta({ description: 'Address of this source.' }) })
+  .object({
+    type: eventType,
+    filter: sourceFilter.optional(),
+    fields: eventFields.optional(),
+    uri: z.string().meta({ description: 'Address of this source.' }),
+  })
   .meta({ id: 'EventSource', description: 'An event type that triggers a subscription.' });
 
 const sources = z
@@ -39,9 +49,51 @@ const sources = z
   .meta({ description: 'Event types that trigger the subscription, each once.', uniqueItems: true });
 const destinationIds = idList(MAX_DESTINATIONS, 'Ids of the destinations that receive the events.');
 
+/** A source of a subscription. */
+export interface Source extends SourceRule {
+  readonly type: string;
+}
+
 /** Converts a source to a response. */
-export function toSourceResponse(subscriptionId: string, type: string, baseUrl: string): z.infer<typeof eventSource> {
-  return { type, uri: `${uriOf(eventSubscription, subscriptionId, baseUrl)}/sources/${type}` };
+export function toSourceResponse(
+  subscriptionId: string,
+  { type, filter, fields }: Source,
+  baseUrl: string,
+): z.infer<typeof eventSource> {
+  return {
+    type,
+    ...(filter !== null && { filter }),
+    ...(fields !== null && { fields: copyOf(fields) }),
+    uri: `${uriOf(eventSubscription, subscriptionId, baseUrl)}/sources/${type}`,
+  };
+}
+
+function copyOf(fields: EventFields): z.infer<typeof eventFields> {
+  return Object.fromEntries(Object.entries(fields).map(([list, pointers]) => [list, [...pointers]]));
+}
+
+/** The sources of a request, in order. */
+export function givenSources(attributes: ResourceRow['attributes']): readonly Source[] {
+  return sources
+    .parse(attributes.sources)
+    .map(({ type, filter, fields }) => ({ type, filter: filter ?? null, fields: fields ?? null }));
+}
+
+const storedRules = z.array(eventSourceInput).default([]);
+
+/** The sources of a stored subscription, in order. */
+export function sourcesOf(attributes: ResourceRow['attributes']): readonly Source[] {
+  const rules = new Map(storedRules.parse(attributes.source_rules).map((rule) => [rule.type, rule]));
+  return sources.parse(attributes.sources).map(({ type }) => {
+    const { filter = null, fields = null } = rules.get(type) ?? {};
+    return { type, filter, fields };
+  });
+}
+
+/** The attributes that store sources. Rules are apart: a release without them reads the types. */
+export function storedSources(list: readonly Source[]): ResourceRow['attributes'] {
+  const rules = list.filter(({ filter, fields }) => filter !== null || fields !== null);
+  return { sources: list.map(({ type }) => ({ type })), source_rules: rules };
 }
 
 /** The event types that trigger a stored subscription, in order. */
@@ -88,6 +140,6 @@ export const eventSubscription = defineResource({
     { field: 'resource_type_ids', to: () => [resourceType] },
   ],
   derive: (row, baseUrl) => ({
-    sources: sourceTypes(row.attributes).map((type) => toSourceResponse(row.id, type, baseUrl)),
+    sources: sourcesOf(row.attributes).map((source) => toSourceResponse(row.id, source, baseUrl)),
   }),
 });

@@ -1,5 +1,6 @@
 import { EventCatalogue } from '../../../events/event-catalogue.js';
 import { defineFamily } from '../../framework/family.js';
+import { EventPreviewController } from './event-preview.controller.js';
 import { EventSnapshotsController } from './event-snapshots.controller.js';
 import { EventSourcesController } from './event-sources.controller.js';
 import { EventSubscriptionBehaviour } from './event-subscription-behaviour.js';
@@ -12,5 +13,5 @@ export const eventSubscriptions = defineFamily({
     inject: [EventCatalogue],
     create: (catalogue) => new EventSubscriptionBehaviour(catalogue),
   },
-  controllers: [EventSourcesController, EventSnapshotsController],
+  controllers: [EventSourcesController, EventSnapshotsController, EventPreviewController],
 });

@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { boundedString } from '../../bounds/bounded.js';
+import type { Database } from '../../database/database.js';
+import type { RequestContext } from '../../http/request-context.js';
+import { invalidInput } from '../../problems/problem.js';
+import type { EventEnvelope } from '../event-envelope.js';
+import { compileFilter } from '../filters/filter.js';
+import { filterOf } from '../search/event-filter.js';
+import { EventSearchStore } from '../search/event-search-store.js';
+import type { StoredEvent } from '../stored-event.js';
+import type { SourceRule } from './event-rule.js';
+import { filterBudget } from './judged-event.js';
+import type { PayloadSchemas } from './payload-schemas.js';
+import { ProjectionStore } from './projection-store.js';
+import { projectedPayload } from './projection.js';
+import { ruleErrors } from './rule-errors.js';
+import { eventFields, sourceFilter } from './rule-schemas.js';
+
+/** Most events that one preview reads. */
+const MOST_EVENTS = 100;
+
+/** The body of a preview. */
+export const previewBody = z.strictObject({
+  type: boundedString(100).meta({ description: 'The event type of the source.', example: 'ip_policy_created.v0' }),
+  filter: sourceFilter.nullish(),
+  fields: eventFields.nullish(),
+  limit: z.int().min(1).max(MOST_EVENTS).default(20).meta({
+    description: 'How many of the newest events of the type are read.',
+  }),
+});
+
+const previewedEvent = z.object({
+  id: z.string(),
+  uri: z.string(),
+  created_at: z.iso.datetime(),
+  matches: z.boolean().meta({ description: 'Whether the source would send the event.' }),
+  error: z.string().nullable().meta({
+    description: 'Why the filter could not be evaluated for the event, which matches then. Null otherwise.',
+  }),
+  payload: z.looseObject({}).nullable().meta({
+    description: 'What would be sent, without `epoch` and `sequence`. Null where the event does not match.',
+  }),
+});
+
+/** The response to a preview. */
+export const previewResponse = z
+  .object({
+    type: z.string(),
+    evaluated: z.int().min(0).meta({
+      description:
+        'Number of the events below. Fewer than `limit` where there are no more, or where they cost too much.',
+    }),
+    matched: z.int().min(0).meta({ description: 'How many of them match.' }),
+    failed: z.int().min(0).meta({ description: 'How many of them match because of an error.' }),
+    events: z.array(previewedEvent).meta({ description: 'Newest first.' }),
+  })
+  .meta({ id: 'EventPreview', description: 'What a source would send of the newest events of its type.' });
+
+/** A preview that was asked for. */
+export type PreviewRequest = z.infer<typeof previewBody>;
+/** The response to a preview. */
+export type PreviewResponse = z.infer<typeof previewResponse>;
+
+/** Runs a source over recent events. Stores nothing. */
+export class EventPreview {
+  constructor(
+    private readonly db: Database,
+    private readonly schemas: PayloadSchemas,
+  ) {}
+
+  /** @throws Problem `invalid_input` for an unknown type, and for a filter or fields that a source could not have */
+  async run({ accountId, baseUrl }: RequestContext, request: PreviewRequest): Promise<PreviewResponse> {
+    const { type, limit } = request;
+    const schema = await this.schemas.of(accountId, type);
+    if (!schema) {
+      const detail = `${JSON.stringify(type)} is not an event type: GET /event_types lists the event types`;
+      throw invalidInput([{ pointer: '/type', detail }]);
+    }
+    const rule: SourceRule = { filter: request.filter ?? null, fields: request.fields ?? null };
+    const errors = ruleErrors(rule, schema);
+    if (errors.length > 0) throw invalidInput(errors);
+    const query = filterOf({ type: [type], order: 'newest_first', limit });
+    const range = { order: 'newest_first', beforeId: undefined, afterId: undefined } as const;
+    const { events } = await new EventSearchStore(this.db).page(accountId, query, range, limit);
+    // Before the account has hashes, their salt does not exist.
+    const salt = (await new ProjectionStore(this.db).storedSalt(accountId)) ?? randomBytes(32);
+    const previewed = previewOf(events, rule, salt, baseUrl);
+    return {
+      type,
+      evaluated: previewed.length,
+      matched: previewed.filter(({ matches }) => matches).length,
+      failed: previewed.filter(({ error }) => error !== null).length,
+      events: previewed,
+    };
+  }
+}
+
+function previewOf(
+  events: readonly StoredEvent[],
+  { filter: expression, fields }: SourceRule,
+  salt: Buffer,
+  baseUrl: string,
+): PreviewResponse['events'] {
+  const filter = expression === null ? null : compileFilter(expression);
+  const budget = filterBudget();
+  const previewed: PreviewResponse['events'] = [];
+  for (const { id, createdAt, payload } of events) {
+    const event: EventEnvelope = JSON.parse(payload);
+    budget.left -= filter?.steps(event) ?? 0;
+    if (budget.left < 0) break;
+    const { matches, error } = filter?.evaluate(event) ?? { matches: true, error: null };
+    const sent: Record<string, unknown> = JSON.parse(fields ? projectedPayload(payload, [fields], salt) : payload);
+    previewed.push({
+      id,
+      uri: `${baseUrl}/events/${id}`,
+      created_at: createdAt.toISOString(),
+      matches,
+      error,
+      payload: matches ? sent : null,
+    });
+  }
+  return previewed;
+}

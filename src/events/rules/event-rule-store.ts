@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import type { Database } from '../../database/database.js';
+import { executePrepared } from '../../database/prepared.js';
+import { sharedFence } from '../route-fence.js';
+import type { EventRule } from './event-rule.js';
+
+/** Reads and writes the rules of sources. */
+export class EventRuleStore {
+  /** @param trx a transaction */
+  constructor(private readonly trx: Database) {}
+
+  /**
+   * Returns the rules of event types, in the order of their subscriptions. Holds the route fence from here on, so that
+   * no rule changes until the transaction ends: call it when every row is locked.
+   */
+  ofTypes(accountId: string, eventTypes: readonly string[]): Promise<readonly EventRule[]> {
+    return executePrepared(
+      this.trx,
+      sql<EventRule>`
+      with ${sharedFence}
+      select event_type as "eventType", subscription_id as "subscriptionId", filter, fields
+      from event_rules
+      where account_id = ${accountId} and event_type = any(${eventTypes}::text[]) and not exists (select from fence)
+      order by subscription_id, event_type`,
+    );
+  }
+
+  /**
+   * Replaces the rules of a subscription.
+   * @returns whether they changed
+   */
+  async replace(accountId: string, subscriptionId: string, rules: readonly EventRule[]): Promise<boolean> {
+    const stored = await this.ofSubscription(accountId, subscriptionId);
+    if (textOf(stored) === textOf(rules)) return false;
+    await this.remove(subscriptionId);
+    if (rules.length === 0) return true;
+    await this.trx
+      .insertInto('event_rules')
+      .values(
+        rules.map(({ eventType, filter, fields }) => ({
+          account_id: accountId,
+          event_type: eventType,
+          subscription_id: subscriptionId,
+          filter,
+          fields: fields && JSON.stringify(fields),
+        })),
+      )
+      .execute();
+    return true;
+  }
+
+  /** Removes the rules of a subscription. */
+  async remove(subscriptionId: string): Promise<void> {
+    await this.trx.deleteFrom('event_rules').where('subscription_id', '=', subscriptionId).execute();
+  }
+
+  /** Marks the lanes whose deliveries may have projections from now on. */
+  async markLanes(destinationIds: readonly string[]): Promise<void> {
+    await sql`
+      update delivery_lanes set projected = true
+      where destination_id = any(${destinationIds}::text[]) and not projected`.execute(this.trx);
+  }
+
+  private async ofSubscription(accountId: string, subscriptionId: string): Promise<readonly EventRule[]> {
+    const rows = await this.trx
+      .selectFrom('event_rules')
+      .select(['event_type as eventType', 'subscription_id as subscriptionId', 'filter', 'fields'])
+      .where('account_id', '=', accountId)
+      .where('subscription_id', '=', subscriptionId)
+      .execute();
+    return rows;
+  }
+}
+
+/** Returns a text that is equal for equal rules. */
+function textOf(rules: readonly EventRule[]): string {
+  const parts = rules.map(({ eventType, filter, fields }) => {
+    const { include, exclude, hash } = fields ?? {};
+    return JSON.stringify([eventType, filter, include ?? null, exclude ?? null, hash ?? null]);
+  });
+  return parts.toSorted().join('\n');
+}

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import type { EventRule } from './event-rule.js';
+import { filterBudget, judged } from './judged-event.js';
+
+const payload = JSON.stringify({ event_type: 'order_created.v0', object: { total: 5 } });
+
+function rule(subscriptionId: string, filter: string | null, fields: EventRule['fields'] = null): EventRule {
+  return { eventType: 'order_created.v0', subscriptionId, filter, fields };
+}
+
+test('a subscription refuses the events that its filter does not match', () => {
+  const rules = [rule('a', 'object.total > 3'), rule('b', 'object.total > 7'), rule('c', null)];
+  expect(judged(payload, rules)).toEqual({ refusing: ['b'], projecting: [] });
+});
+
+test('fields apply only where the filter matches', () => {
+  const fields = { exclude: ['/request'] };
+  const rules = [rule('a', 'object.total > 3', fields), rule('b', 'object.total > 7', fields), rule('c', null, fields)];
+  expect(judged(payload, rules).projecting.map(({ subscriptionId }) => subscriptionId)).toEqual(['a', 'c']);
+});
+
+test('an event for which a filter cannot be evaluated is not refused', () => {
+  expect(judged(payload, [rule('a', 'object.missing == 1')])).toEqual({ refusing: [], projecting: [] });
+});
+
+test('a stored filter that this version does not accept refuses nothing', () => {
+  expect(judged(payload, [rule('a', 'object.total >')])).toEqual({ refusing: [], projecting: [] });
+});
+
+test('filters that are left when the steps are used up refuse nothing', () => {
+  const rules = Array.from({ length: 10 }, (_, index) => rule(`${index}`, `object.total > ${index + 10}`));
+  expect(judged(payload, rules, filterBudget(9)).refusing).toHaveLength(2);
+  expect(judged(payload, rules).refusing).toHaveLength(10);
+});
+
+test('equal filters of several subscriptions are evaluated once', () => {
+  const budget = filterBudget();
+  const before = budget.left;
+  judged(payload, [rule('a', 'object.total > 3')], budget);
+  const once = before - budget.left;
+  judged(payload, [rule('a', 'object.total > 3'), rule('b', 'object.total > 3')], budget);
+  expect(before - budget.left).toBe(2 * once);
+});

@@ -1,0 +1,36 @@
+import type { Database } from '../../database/database.js';
+import type { EventCatalogue } from '../event-catalogue.js';
+import { isJsonObject, type JsonObject } from '../json-object.js';
+import { registeredPayloadSchema } from '../registered-types/registered-payload.js';
+import type { RegisteredTypeStore } from '../registered-types/registered-type-store.js';
+
+/** The JSON Schemas of the payloads of an event type. */
+export interface PayloadSchema {
+  readonly payload: JsonObject;
+  /** Of the object of a registered type, whose references begin there; null: any object. Absent for built-in types. */
+  readonly registeredObject?: JsonObject | null;
+}
+
+/** Finds the schemas of payloads, built-in and registered. */
+export class PayloadSchemas {
+  constructor(
+    private readonly catalogue: EventCatalogue,
+    private readonly types: Pick<RegisteredTypeStore, 'byEventType'>,
+  ) {}
+
+  /**
+   * Returns the schema of an event type that can be a source; undefined when there is no such type.
+   * @param db a transaction, to read what it has written
+   */
+  async of(accountId: string, eventType: string, db?: Database): Promise<PayloadSchema | undefined> {
+    const builtIn = this.catalogue.has(eventType) ? this.catalogue.schemaOf(eventType) : undefined;
+    if (builtIn) return { payload: builtIn };
+    const found = (await this.types.byEventType(accountId, [eventType], db)).get(eventType);
+    if (!found) return undefined;
+    const registeredObject: unknown = found.type.schema;
+    return {
+      payload: registeredPayloadSchema(this.catalogue, found),
+      registeredObject: isJsonObject(registeredObject) ? registeredObject : null,
+    };
+  }
+}

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { ruleErrors } from './rule-errors.js';
+
+const text = { type: 'string' };
+const payload = {
+  type: 'object',
+  properties: {
+    event_id: text,
+    event_type: { const: 'order_updated.v0' },
+    principal: {
+      type: 'object',
+      properties: { id: text, credential: { anyOf: [{ $ref: '#/$defs/Key' }, { type: 'null' }] } },
+      additionalProperties: false,
+    },
+    version: { type: 'integer' },
+    object: { $ref: '#/$defs/Order' },
+    changes: { type: 'object', properties: { after: { $ref: '#/$defs/Order' } }, additionalProperties: false },
+    sequence: { type: 'integer' },
+  },
+  $defs: {
+    Key: { type: 'object', properties: { id: text }, additionalProperties: false },
+    Order: {
+      type: 'object',
+      properties: {
+        total: { type: 'number' },
+        note: { type: ['string', 'null'] },
+        state: { enum: ['open', 'paid'] },
+        paid: { type: 'boolean' },
+        lines: { type: 'array', items: { type: 'object', properties: { sku: text, count: { type: 'integer' } } } },
+        labels: { type: 'object', additionalProperties: text },
+        next: { $ref: '#/$defs/Order' },
+      },
+      additionalProperties: false,
+    },
+  },
+};
+
+function errorsOf(filter: string) {
+  return ruleErrors({ filter, fields: null }, { payload });
+}
+
+test.each([
+  'object.total > 3 && object.total == 5',
+  'object.total in [1, 2]',
+  'object.state == "paid" && object.paid',
+  'object.note == null || object.note.startsWith("x")',
+  'principal.credential == null || principal.credential.id == "key_1"',
+  'object.lines.exists(line, line.sku == "a" && line.count >= 2)',
+  'object.labels.team == "x"',
+  'object.next.next.total == 1',
+  'has(changes.after.note) && changes.after.note != "x"',
+  'dyn(object).unknown == 1',
+  'event_type == "order_updated.v0" && version == 1',
+])('the filter %s fits the type', (filter) => {
+  expect(errorsOf(filter)).toEqual([]);
+});
+
+test.each([
+  ['object.totl > 3', /^line 1, column \d+: .*totl/],
+  ['true ||\n  object.lines.exists(line, line.skuu == "a")', /^line 2, column \d+: .*skuu/],
+  ['object.state == 3', /^line 1, column \d+: .*string == int/],
+  ['object.paid == "yes"', /bool == string/],
+  ['object.total.startsWith("1")', /startsWith/],
+  ['has(changes.after.noot)', /no member noot/],
+  ['object.lines.exists(line, has(object.noot))', /no member noot/],
+  ['object.total', /a condition/],
+  ['object.total + 1', /^line 1/],
+  ['sequence > 3', /sequence/],
+  ['object.state ==', /^line 1, column/],
+])('the filter %s is refused at its position', (filter, detail) => {
+  expect(errorsOf(filter)).toMatchObject([{ pointer: '/filter', detail: expect.stringMatching(detail) }]);
+});
+
+test('a pointer that leads to no member, or to one that is always sent, is refused', () => {
+  const fields = {
+    exclude: ['/object/note', '/object/nte', '/version'],
+    hash: ['/principal/id', '/object/lines/*/sku', 'x'],
+  };
+  expect(ruleErrors({ filter: null, fields }, { payload })).toMatchObject([
+    { pointer: '/fields/exclude/1', detail: expect.stringContaining('schema describes') },
+    { pointer: '/fields/exclude/2', detail: expect.stringContaining('always sent') },
+    { pointer: '/fields/hash/2' },
+  ]);
+});
+
+test('pointers into the object of a registered type follow its own schema', () => {
+  const registeredObject = {
+    type: 'object',
+    properties: { a: { $ref: '#/$defs/A' } },
+    additionalProperties: false,
+    $defs: { A: text },
+  };
+  const fields = { exclude: ['/object/a', '/object/b'] };
+  expect(ruleErrors({ filter: null, fields }, { payload, registeredObject })).toMatchObject([
+    { pointer: '/fields/exclude/1' },
+  ]);
+  expect(ruleErrors({ filter: null, fields }, { payload, registeredObject: null })).toEqual([]);
+});

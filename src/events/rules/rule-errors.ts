@@ -1,0 +1,45 @@
+import type { InputError } from '../../problems/problem.js';
+import { checkFilter } from '../filters/filter-check.js';
+import { FilterError } from '../filters/filter-error.js';
+import { isJsonObject } from '../json-object.js';
+import { pointerError } from '../registered-types/redaction-errors.js';
+import type { SourceRule } from './event-rule.js';
+import type { PayloadSchema } from './payload-schemas.js';
+import { fixedMembers, partsOf } from './projection.js';
+
+const fixed: readonly string[] = [...fixedMembers, 'epoch', 'sequence'];
+
+/**
+ * Returns what is wrong with a rule for the events of a type. The detail of a filter begins with the position.
+ * @returns errors with a pointer into the rule
+ */
+export function ruleErrors({ filter, fields }: SourceRule, schema: PayloadSchema): readonly InputError[] {
+  const ofFields = Object.entries(fields ?? {}).flatMap(([list, pointers]: [string, readonly string[] | undefined]) =>
+    (pointers ?? []).flatMap((pointer, index) => {
+      const detail = fieldError(pointer, schema);
+      return detail === null ? [] : [{ pointer: `/fields/${list}/${index}`, detail }];
+    }),
+  );
+  return [...(filter === null ? [] : filterErrors(filter, schema)), ...ofFields];
+}
+
+function filterErrors(filter: string, { payload }: PayloadSchema): readonly InputError[] {
+  try {
+    checkFilter(filter, payload);
+    return [];
+  } catch (error) {
+    if (error instanceof FilterError) return [{ pointer: '/filter', detail: error.message, position: error.position }];
+    throw error;
+  }
+}
+
+/** A misspelt pointer would leave personal data in what is sent. */
+function fieldError(pointer: string, { payload, registeredObject }: PayloadSchema): string | null {
+  const [first = '', ...rest] = partsOf(pointer);
+  if (fixed.includes(first)) return `${first} is always sent: receivers match and order events by it`;
+  if (first === 'object' && rest.length > 0 && registeredObject !== undefined) {
+    const schema = registeredObject ?? { type: 'object' };
+    return pointerError(pointer.slice('/object'.length), isJsonObject(schema) ? schema : {});
+  }
+  return pointerError(pointer, payload);
+}

@@ -1,0 +1,41 @@
+import { Body, Controller, Inject, Post } from '@nestjs/common';
+import { DATABASE, type Database } from '../../../database/database.js';
+import { EventCatalogue } from '../../../events/event-catalogue.js';
+import { RegisteredTypeStore } from '../../../events/registered-types/registered-type-store.js';
+import {
+  EventPreview,
+  previewBody,
+  previewResponse,
+  type PreviewRequest,
+  type PreviewResponse,
+} from '../../../events/rules/event-preview.js';
+import { PayloadSchemas } from '../../../events/rules/payload-schemas.js';
+import { Operation } from '../../../http/openapi/operation.js';
+import { Context, type RequestContext } from '../../../http/request-context.js';
+
+/** Previews of sources. */
+@Controller('/event_subscriptions/preview')
+export class EventPreviewController {
+  private readonly preview: EventPreview;
+
+  constructor(@Inject(DATABASE) db: Database, @Inject(EventCatalogue) catalogue: EventCatalogue) {
+    this.preview = new EventPreview(db, new PayloadSchemas(catalogue, new RegisteredTypeStore(db)));
+  }
+
+  @Post()
+  @Operation({
+    id: 'previewEventSource',
+    access: 'read',
+    summary: 'Preview a source of an event subscription',
+    description:
+      'Runs a source over the newest events of its type, and shows which of them match and what would be sent. Nothing is stored or sent. Before the account has hashes, each preview shows other ones.',
+    tag: 'event sources',
+    response: previewResponse,
+  })
+  run(
+    @Context() context: RequestContext,
+    @Body({ schema: previewBody }) body: PreviewRequest,
+  ): Promise<PreviewResponse> {
+    return this.preview.run(context, body);
+  }
+}

@@ -1,0 +1,235 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../delivery/support/pipeline.js';
+import type { Created, JsonObject } from '../support/api-client.js';
+import { someoneWaitsForFence } from '../support/fence-locks.js';
+import { startTestApi, type TestApi } from '../support/test-api.js';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.close());
+
+const target = { monitoring: { api_key: '0123456789abcdef0123456789abcdef' } };
+
+interface Subscribed {
+  readonly destination: Created;
+  readonly subscription: Created;
+}
+
+/** Subscribes a destination, a new one by default. */
+async function subscribe(sources: readonly JsonObject[], given?: Created): Promise<Subscribed> {
+  const destination = given ?? (await api.admin.create('/event_destinations', { target }));
+  const subscription = await api.admin.create('/event_subscriptions', { sources, destination_ids: [destination.id] });
+  return { destination, subscription };
+}
+
+/** The descriptions or names of the resources in the events for a destination, in the order of their deliveries. */
+async function eventsFor({ destination }: Subscribed): Promise<readonly (readonly [string, unknown])[]> {
+  const rows = await api.store.db
+    .selectFrom('all_deliveries as deliveries')
+    .innerJoin('events', 'events.id', 'deliveries.event_id')
+    .select(['events.type', 'events.payload'])
+    .where('deliveries.destination_id', '=', destination.id)
+    .orderBy('deliveries.id')
+    .execute();
+  return rows.map(({ type, payload }) => {
+    const { object } = JSON.parse(payload) as { object: { description?: unknown; name?: unknown } };
+    return [type.replace('.v0', ''), object.description ?? object.name];
+  });
+}
+
+const createdWith = (filter: string) => [{ type: 'ip_policy_created.v0', filter }];
+
+describe('a filter', () => {
+  it('sends the events that match, and only those', async () => {
+    const some = await subscribe(createdWith('object.description == "wanted"'));
+    const all = await subscribe([{ type: 'ip_policy_created.v0' }]);
+    for (const description of ['wanted', 'other', 'wanted']) await api.admin.create('/ip_policies', { description });
+    expect(await eventsFor(some)).toEqual([
+      ['ip_policy_created', 'wanted'],
+      ['ip_policy_created', 'wanted'],
+    ]);
+    expect(await eventsFor(all)).toHaveLength(3);
+  });
+
+  it('may read what an update changed', async () => {
+    const subscribed = await subscribe([
+      { type: 'ip_policy_updated.v0', filter: 'has(changes.after.description) && changes.before.description == "a"' },
+    ]);
+    const policy = await api.admin.create('/ip_policies', { description: 'a' });
+    await api.admin.patch(policy.path, { metadata: 'only this' });
+    await api.admin.patch(policy.path, { description: 'b' });
+    await api.admin.patch(policy.path, { description: 'c' });
+    expect(await eventsFor(subscribed)).toEqual([['ip_policy_updated', 'b']]);
+  });
+
+  it('of one subscription does not hide what another one sends to the destination', async () => {
+    const first = await subscribe(createdWith('object.description == "x"'));
+    await subscribe(createdWith('object.description == "y"'), first.destination);
+    for (const description of ['x', 'y', 'z']) await api.admin.create('/ip_policies', { description });
+    expect(await eventsFor(first)).toEqual([
+      ['ip_policy_created', 'x'],
+      ['ip_policy_created', 'y'],
+    ]);
+  });
+
+  it('that cannot be evaluated for an event sends the event', async () => {
+    const subscribed = await subscribe(createdWith('dyn(object).nothing == "x"'));
+    await api.admin.create('/ip_policies', { description: 'kept' });
+    expect(await eventsFor(subscribed)).toEqual([['ip_policy_created', 'kept']]);
+  });
+
+  it('applies to the present state', async () => {
+    const kept = await api.admin.create('/bot_users', { name: 'kept' });
+    await api.admin.create('/bot_users', { name: 'other' });
+    const subscribed = await subscribe([{ type: 'bot_user_snapshot.v0', filter: `object.id == "${kept.id}"` }]);
+    const { path } = subscribed.subscription;
+    await until(async () => {
+      const { snapshots } = (await api.admin.get(`${path}/snapshots`)).body as { snapshots: { state: string }[] };
+      return snapshots.length > 0 && snapshots.every(({ state }) => state === 'finished');
+    }, 'the snapshot is finished');
+    expect(await eventsFor(subscribed)).toEqual([['bot_user_snapshot', 'kept']]);
+    const events = (await api.admin.get('/events?type=bot_user_snapshot.v0')).body.events;
+    expect(events).toHaveLength(1);
+  });
+
+  it('applies to each event of a published batch', async () => {
+    const schema = {
+      type: 'object',
+      properties: { total: { type: 'number' } },
+      required: ['total'],
+      additionalProperties: false,
+    };
+    await api.admin.create('/resource_types', { name: 'order', schema });
+    const type = 'order_created.v0';
+    const some = await subscribe([{ type, filter: 'object.total >= 10' }]);
+    const others = await subscribe([{ type, filter: 'object.total < 10' }]);
+    const all = await subscribe([{ type }]);
+    const events = [5, 10, 15].map((total) => ({ type, resource_id: `o${total}`, object: { total } }));
+    expect((await api.admin.post('/events', { events })).status).toBe(202);
+    expect(await Promise.all([some, others, all].map(async (one) => (await eventsFor(one)).length))).toEqual([2, 1, 3]);
+  });
+
+  it('changes with its source, and ends with its subscription', async () => {
+    const subscribed = await subscribe(createdWith('object.description == "x"'));
+    const source = `${subscribed.subscription.path}/sources/ip_policy_created.v0`;
+    const create = () => api.admin.create('/ip_policies', { description: 'y' });
+    await create();
+    expect(await eventsFor(subscribed)).toEqual([]);
+    const changed = await api.admin.patch(source, { filter: 'object.description == "y"' });
+    expect([changed.status, changed.body.filter]).toEqual([200, 'object.description == "y"']);
+    await create();
+    expect(await eventsFor(subscribed)).toHaveLength(1);
+    // Without sources in the request, the filter stays.
+    await api.admin.patch(subscribed.subscription.path, { description: 'another' });
+    expect((await api.admin.get(source)).body.filter).toBe('object.description == "y"');
+    expect((await api.admin.patch(source, { filter: null })).body).not.toHaveProperty('filter');
+    await api.admin.create('/ip_policies', { description: 'z' });
+    expect(await eventsFor(subscribed)).toHaveLength(2);
+    await api.admin.patch(source, { filter: 'object.description == "x"' });
+    await api.admin.delete(subscribed.subscription.path);
+    const rules = await api.store.db
+      .selectFrom('event_rules')
+      .select('subscription_id')
+      .where('subscription_id', '=', subscribed.subscription.id)
+      .execute();
+    expect(rules).toEqual([]);
+  });
+
+  it('waits, when it changes, for the changes that have not seen it', async () => {
+    const { subscription } = await subscribe(createdWith('object.description == "x"'));
+    const source = `${subscription.path}/sources/ip_policy_created.v0`;
+    let answer: Promise<unknown> | undefined;
+    await api.store.db.transaction().execute(async (trx) => {
+      await sql`select 1 from event_route_fence where false for share`.execute(trx);
+      answer = api.admin.patch(source, { filter: 'object.description == "y"' });
+      await until(() => someoneWaitsForFence(api.store), 'the change waits for the fence');
+    });
+    expect(await answer).toMatchObject({ status: 200 });
+  });
+});
+
+describe('a source', () => {
+  it('shows its filter and fields, and is accepted as it is shown', async () => {
+    const source = {
+      type: 'ip_policy_updated.v0',
+      filter: 'object.description != ""',
+      fields: { exclude: ['/object/metadata'], hash: ['/principal/subject'] },
+    };
+    const { subscription } = await subscribe([source]);
+    expect(subscription).toMatchObject({ sources: [source] });
+    const { body } = await api.admin.get(subscription.path);
+    const again = await api.admin.patch(subscription.path, { sources: body.sources });
+    expect(again.body).toEqual(body);
+  });
+
+  it.each([
+    [{ filter: 'object.descriptio == "x"' }, '/filter', /^line 1, column \d+: /],
+    [{ filter: 'object.description == 1' }, '/filter', /string == int/],
+    [{ filter: 'object.description' }, '/filter', /condition/],
+    [{ filter: ' '.repeat(1_001) }, '/filter', /1000 characters/],
+    [{ filter: '' }, '/filter', /./],
+    [{ fields: { exclude: ['/object/descriptio'] } }, '/fields/exclude/0', /schema describes/],
+    [{ fields: { hash: ['/event_id'] } }, '/fields/hash/0', /always sent/],
+    [{ fields: {} }, '/fields', /include, exclude or hash/],
+  ])('with %j is refused, and nothing changes', async (rule, pointer, detail) => {
+    const type = 'ip_policy_created.v0';
+    const { path } = await api.admin.create('/event_subscriptions', {});
+    const direct = await api.admin.post(`${path}/sources`, { type, ...rule });
+    expect([direct.status, direct.body.errors]).toMatchObject([
+      400,
+      [{ pointer, detail: expect.stringMatching(detail) }],
+    ]);
+    const sources = [{ type: 'bot_user_created.v0' }, { type, ...rule }];
+    const within = await api.admin.post('/event_subscriptions', { sources });
+    expect(within.body.errors).toMatchObject([{ pointer: `/sources/1${pointer}` }]);
+    const previewed = await api.admin.post('/event_subscriptions/preview', { type, ...rule });
+    expect(previewed.body.errors).toMatchObject([{ pointer }]);
+    expect((await api.admin.get(path)).body.sources).toEqual([]);
+  });
+});
+
+describe('a preview', () => {
+  it('shows which of the newest events match, and what would be sent', async () => {
+    const type = 'certificate_authority_deleted.v0';
+    expect((await api.admin.post('/event_subscriptions/preview', { type })).body).toMatchObject({
+      evaluated: 0,
+      events: [],
+    });
+    for (const description of ['first', 'second', 'third']) await api.admin.create('/ip_policies', { description });
+    const before = await api.store.pool.query('select count(*) from events');
+    const { status, body } = await api.admin.post('/event_subscriptions/preview', {
+      type: 'ip_policy_created.v0',
+      filter: 'object.description == "second" || dyn(object).nothing == 1 && object.description == "third"',
+      fields: { include: ['/object/description'] },
+      limit: 3,
+    });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ type: 'ip_policy_created.v0', evaluated: 3, matched: 2, failed: 1 });
+    const events = body.events as { matches: boolean; error: string | null; payload: JsonObject | null }[];
+    expect(events.map(({ matches, error }) => [matches, error !== null])).toEqual([
+      [true, true],
+      [true, false],
+      [false, false],
+    ]);
+    expect(events[1]?.payload?.object).toEqual({ description: 'second' });
+    expect(Object.keys(events[1]?.payload ?? {}).toSorted()).toEqual(
+      ['account_id', 'event_id', 'event_timestamp', 'event_type', 'object', 'version'].toSorted(),
+    );
+    expect(events[2]?.payload).toBe(null);
+    expect((await api.store.pool.query('select count(*) from events')).rows).toEqual(before.rows);
+  });
+
+  it('reads events of its own account only, and refuses unknown types and large limits', async () => {
+    const stranger = await api.addAccount();
+    const preview = (body: JsonObject) => stranger.post('/event_subscriptions/preview', body);
+    expect((await preview({ type: 'ip_policy_created.v0' })).body).toMatchObject({ evaluated: 0 });
+    expect((await preview({ type: 'ip_policy_exploded.v0' })).body.errors).toMatchObject([{ pointer: '/type' }]);
+    expect((await preview({ type: 'event_destination_test.v0' })).body.errors).toMatchObject([{ pointer: '/type' }]);
+    expect((await preview({ type: 'ip_policy_created.v0', limit: 101 })).body.errors).toMatchObject([
+      { pointer: '/limit' },
+    ]);
+  });
+});

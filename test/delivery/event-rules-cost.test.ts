@@ -1,0 +1,74 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Tables } from '../../src/database/tables.js';
+import { PruneStore } from '../../src/delivery/retention/prune-store.js';
+import { EventStore } from '../../src/events/event-store.js';
+import { idBound } from '../../src/ids/id-time.js';
+import { newId } from '../../src/ids/id.js';
+import { anySearchKeys } from '../support/search-keys.js';
+import { startTestApi, type TestApi } from '../support/test-api.js';
+
+const DAY = 86_400_000;
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.close());
+
+/** The statements of the fan-out of one event. */
+async function statementsOf(type: string): Promise<readonly string[]> {
+  const statements: string[] = [];
+  const db = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: api.store.pool }),
+    log: ({ query: { sql } }) => void statements.push(sql),
+  });
+  const id = newId('evt');
+  const recordedAs = { createdAt: new Date(), traceParent: null, search: anySearchKeys };
+  const event = {
+    id,
+    accountId: api.accountId,
+    type,
+    resourceId: newId('ipp'),
+    payload: JSON.stringify({ event_id: id, event_type: type, object: { description: 'x' } }),
+    ...recordedAs,
+    kind: 'ip_policy',
+    isNew: true,
+  };
+  await db.transaction().execute((trx) => new EventStore(trx).insertWithDeliveries(event));
+  return statements.filter((text) => !/^(?:begin|commit)/i.test(text));
+}
+
+it('a fan-out takes one statement, unless a source of its own type has a filter or fields', async () => {
+  const target = { monitoring: { api_key: '0123456789abcdef0123456789abcdef' } };
+  const { id } = await api.admin.create('/event_destinations', { target });
+  const source = { type: 'ip_policy_created.v0' };
+  await api.admin.create('/event_subscriptions', { sources: [source], destination_ids: [id] });
+  const [only = '', ...others] = await statementsOf('ip_policy_created.v0');
+  expect(others).toEqual([]);
+  const filter = 'object.description == "x"';
+  const sources = [{ type: 'ip_policy_updated.v0', filter }];
+  await api.admin.create('/event_subscriptions', { sources, destination_ids: [id] });
+  expect(await statementsOf('ip_policy_created.v0')).toEqual([only]);
+  expect(await statementsOf('ip_policy_updated.v0')).toHaveLength(3);
+});
+
+it('a projection is removed after its event', async () => {
+  const aged = (days: number, name: string) =>
+    `${idBound('evt', new Date(Date.now() - days * DAY))}${name.padStart(16, '0')}`;
+  const [old, kept, young] = [aged(20, 'a'), aged(19, 'b'), aged(2, 'c')];
+  const { pool, db } = api.store;
+  await pool.query(
+    `insert into events (id, account_id, type, resource_id, payload, created_at) values ($1, $2, 't', 'r', '{}', now())`,
+    [kept, api.accountId],
+  );
+  await pool.query(
+    `insert into event_projections (event_id, part, destination_ids, payload)
+     select id, part, '{}', '{}' from unnest($1::text[]) id, generate_series(0, 1) part`,
+    [[old, kept, young]],
+  );
+  const retention = { deliveredMs: DAY, undeliveredMs: DAY, eventsMs: 10 * DAY };
+  const { removed } = await new PruneStore(db).projections(retention, '', 100);
+  const { rows } = await pool.query<{ event_id: string }>('select distinct event_id from event_projections order by 1');
+  expect([removed, rows.map(({ event_id }) => event_id)]).toEqual([2, [kept, young].toSorted()]);
+});
