@@ -41,6 +41,7 @@ import * as eventSearch from './migrations/0036_event_search.js';
 import * as laneStatus from './migrations/0037_lane_status.js';
 import * as backfills from './migrations/0038_backfills.js';
 import * as eventRules from './migrations/0039_event_rules.js';
+import * as destinationMetrics from './migrations/0040_destination_metrics.js';
 
 /** Every migration by name, in order. A released one never changes; a new one sorts after all others. */
 export const migrations: Readonly<Record<string, SchemaMigration>> = {
@@ -78,6 +79,7 @@ export const migrations: Readonly<Record<string, SchemaMigration>> = {
   '0037_lane_status': laneStatus,
   '0038_backfills': backfills,
   '0039_event_rules': eventRules,
+  '0040_destination_metrics': destinationMetrics,
 };
 
 /** The oldest Postgres that the schema and the queries are written for. */

@@ -361,6 +361,51 @@ export interface DeliveryAttemptsTable {
   code: string | null;
   message: string | null;
   http_status: number | null;
+  /** When it was recorded; null in attempts of a release before the column. */
+  recorded_at: Generated<Date | null>;
+  /** Pairs of a bucket and its count (`LatencyCounts`) of what was delivered; null where none was recorded. */
+  latencies: ColumnType<number[][] | null, string | null | undefined, string | null>;
+}
+
+/** What the attempts at the batches of one destination did in one minute. */
+export interface DestinationMinutesTable {
+  destination_id: string;
+  begins_at: Date;
+  attempts: number;
+  records: number;
+  /** Records of the largest batch; null without an attempt. */
+  largest_batch: number | null;
+  delivered: number;
+  retried: number;
+  rejected: number;
+  expired: number;
+  /** Pairs of a bucket and its count (`LatencyCounts`). */
+  latencies: unknown;
+}
+
+/** The same in one hour. */
+export type DestinationHoursTable = DestinationMinutesTable;
+
+/** Deliveries that expired without an attempt, until they are rolled up. */
+export interface UncountedExpiriesTable {
+  id: GeneratedAlways<number>;
+  destination_id: string;
+  recorded_at: Generated<Date>;
+  expired: number;
+}
+
+/** One row: which attempts are in the roll-ups. */
+export interface AttemptRollupTable {
+  id: Generated<boolean>;
+  /** Attempts up to this id are. */
+  counted_id: number;
+  /** The next ones, up to this id, are rolled up when every transaction up to `next_xid` has ended. */
+  next_id: number | null;
+  /** `xid8` in Postgres's notation. */
+  next_xid: string | null;
+  next_at: Date | null;
+  /** Attempts that were recorded before this time are. */
+  complete_until: Date;
 }
 
 /** Deleted destinations whose waiting deliveries are being cancelled. */
@@ -450,6 +495,10 @@ export interface Tables {
   delivery_history: DeliveryHistoryTable;
   all_deliveries: AllDeliveriesView;
   delivery_attempts: DeliveryAttemptsTable;
+  destination_minutes: DestinationMinutesTable;
+  destination_hours: DestinationHoursTable;
+  uncounted_expiries: UncountedExpiriesTable;
+  attempt_rollup: AttemptRollupTable;
   deleted_lanes: DeletedLanesTable;
   deleted_lane_search: DeletedLaneSearchTable;
   maintenance_tasks: MaintenanceTasksTable;

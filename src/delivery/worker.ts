@@ -44,6 +44,8 @@ import { Sweeper } from './recovery/sweeper.js';
 import { WorkerPresence } from './recovery/worker-presence.js';
 import { PruneStore } from './retention/prune-store.js';
 import { Pruner } from './retention/pruner.js';
+import { AttemptRollup } from './rollups/attempt-rollup.js';
+import { RollupStore } from './rollups/rollup-store.js';
 
 /**
  * Longest time to lease, load and settle a batch while Postgres is down, in milliseconds: each try ends after
@@ -55,6 +57,7 @@ const MAX_BOOKKEEPING_MS = 500_000;
 const PRUNE_INTERVAL_MS = 60_000;
 const HISTORY_INTERVAL_MS = 600_000;
 const MOVE_INTERVAL_MS = 30_000;
+const ROLLUP_INTERVAL_MS = 15_000;
 const CANCEL_INTERVAL_MS = 5_000;
 const PARTITION_INTERVAL_MS = 3_600_000;
 const WITNESS_CLEANUP_INTERVAL_MS = 3_600_000;
@@ -294,6 +297,8 @@ function startMaintenance(parts: WorkerParts, deadlineMs: number, liveness: Live
   });
   const mover = new FinishedMover(new MovedStore(store.db), logger);
   maintenance.start({ name: 'history_move', intervalMs: MOVE_INTERVAL_MS, run: (control) => mover.move(control) });
+  const rollup = new AttemptRollup(new RollupStore(store.db), logger);
+  maintenance.start({ name: 'attempt_rollup', intervalMs: ROLLUP_INTERVAL_MS, run: (control) => rollup.turn(control) });
   for (const task of tasks) maintenance.start(task);
   return { maintenance, sweeperParts };
 }

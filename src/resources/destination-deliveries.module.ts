@@ -4,27 +4,35 @@ import { DeliveryModule } from '../delivery/delivery.module.js';
 import { Dispatcher } from '../delivery/dispatch/dispatcher.js';
 import { Redeliveries } from '../delivery/redelivery/redeliveries.js';
 import { DeliveryViewStore } from '../delivery/views/delivery-view-store.js';
+import { DestinationMetricsStore } from '../delivery/views/destination-metrics-store.js';
 import { LaneViewStore } from '../delivery/views/lane-view-store.js';
 import { EventRecorder } from '../events/event-recorder.js';
 import { EventsModule } from '../events/events.module.js';
 import { DestinationDeliveriesController } from './families/event-destinations/destination-deliveries.controller.js';
 import { DestinationDeliveries } from './families/event-destinations/destination-deliveries.js';
+import { DestinationMetricsController } from './families/event-destinations/destination-metrics.controller.js';
+import { DestinationMetrics } from './families/event-destinations/destination-metrics.js';
 import { DestinationStatusesController } from './families/event-destinations/destination-statuses.controller.js';
 import { DestinationTests } from './families/event-destinations/destination-tests.js';
 import { eventDestination } from './families/event-destinations/event-destination.js';
 import { serviceToken, type ResourceService } from './framework/resource-service.js';
 import { ResourcesModule } from './resources.module.js';
 
-/** The status, deliveries, redeliveries and tests of event destinations. */
+/** The status, metrics, deliveries, redeliveries and tests of event destinations. */
 @Module({
   imports: [ResourcesModule, DeliveryModule, EventsModule],
-  controllers: [DestinationStatusesController, DestinationDeliveriesController],
+  controllers: [DestinationStatusesController, DestinationMetricsController, DestinationDeliveriesController],
   providers: [
     {
       provide: DestinationDeliveries,
       inject: [LaneViewStore, DeliveryViewStore, Redeliveries],
       useFactory: (lanes: LaneViewStore, views: DeliveryViewStore, redeliveries: Redeliveries) =>
         new DestinationDeliveries({ lanes, views, redeliveries }),
+    },
+    {
+      provide: DestinationMetrics,
+      inject: [DATABASE],
+      useFactory: (db: Database) => new DestinationMetrics(new DestinationMetricsStore(db)),
     },
     {
       provide: DestinationTests,

@@ -2,6 +2,7 @@ import type { Outcome, Reason } from '../../targets/target.js';
 import { backoffMs, type BackoffSchedule } from '../../timing/backoff.js';
 import type { BatchDelivery } from '../lanes/batch-store.js';
 import type { UndeliveredDelivery, Settlement } from '../lanes/lane.js';
+import { LatencyCounts } from '../rollups/latency-counts.js';
 
 /** When failed deliveries are tried again. */
 export interface RetryPolicy {
@@ -39,6 +40,7 @@ export function settlementOf(
   const returned = firstReturned(deliveries, outcomes);
   const delivered: { id: number; sequence: number }[] = [];
   const undelivered: UndeliveredDelivery[] = [];
+  const latencies = new LatencyCounts();
   const reasons = new Reasons();
   for (const [index, { id, requestedAt, event }] of deliveries.slice(0, returned).entries()) {
     const outcome = outcomes[index];
@@ -46,6 +48,7 @@ export function settlementOf(
     const { sequence } = event;
     if (outcome.kind === 'delivered') {
       delivered.push({ id, sequence });
+      latencies.add(now - requestedAt);
       continue;
     }
     if (outcome.kind === 'postponed') {
@@ -75,6 +78,7 @@ export function settlementOf(
     interruption: errorOf(reasons.interrupted),
     outcome: failure ? failed : rejected ? 'rejected' : reasons.interrupted ? 'interrupted' : 'healthy',
     latestTimestampMs: latestTimestamp(outcomes),
+    latencies: latencies.toArray(),
     startedAt,
     durationMs,
   };

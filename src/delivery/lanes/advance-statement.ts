@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { fromNow } from '../../database/database-time.js';
 import { placeholder, PreparedStatement } from '../../database/prepared.js';
+import { pairArray } from '../rollups/latency-counts.js';
 import { admittedEpoch } from './epoch.js';
 import { advancedFloor } from './floor.js';
 import type { DeliveredAttempt } from './group-statements.js';
@@ -37,6 +38,7 @@ const value = {
   timestampMs: sql`${placeholder(13)}::bigint`,
   startedAt: sql`${placeholder(14)}::timestamptz`,
   durationMs: sql`${placeholder(15)}::int`,
+  latencies: sql`${placeholder(16)}::int[]`,
 };
 
 /** Whether an advance reads the pending deliveries. */
@@ -107,7 +109,8 @@ const recording = sql`,
       ${finishedDeliveries(tried)},
       attempt as (${recordedAttempts(sql`
         select ${value.fencedBatchId}, destination_id, ${value.recordedAttempt}, ${value.startedAt}, ${value.durationMs},
-               cardinality(${value.ids}), cardinality(${value.ids}), 0, 0, 'healthy', null, null, null::int
+               cardinality(${value.ids}), cardinality(${value.ids}), 0, 0, 'healthy', null, null, null::int,
+               ${value.latencies}
         from lane`)})`;
 
 /**
@@ -144,5 +147,6 @@ export function advanceValues(
     settlement?.latestTimestampMs ?? null,
     settlement?.startedAt,
     settlement?.durationMs,
+    pairArray(settlement?.latencies ?? []),
   ];
 }

@@ -52,6 +52,10 @@ export function expireStatement(
         errorCode: sql`'deadline_exceeded'`,
         errorMessage: sql`concat_ws(' ', 'Its deadline passed while the destination did not take events.',
                                     (select last_error_message from lane))`,
-      })}
+      })},
+      uncounted as (
+        insert into uncounted_expiries (destination_id, expired)
+        select ${destinationId}::text, count(*) from finished having count(*) > 0
+      )
       select count(*)::int as expired from finished`;
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { fromNow } from '../../database/database-time.js';
 import { placeholder, PreparedStatement } from '../../database/prepared.js';
+import { pairArray } from '../rollups/latency-counts.js';
 import { askedLanes, isLaneOf } from './asked-lanes.js';
 import { SMALL_BATCH } from './batch-limits.js';
 import { deliveryColumns, type BatchRow } from './batch-store.js';
@@ -107,10 +108,12 @@ export const settleGroupStatement = new PreparedStatement(sql<{ token: string }>
         timestamp_ms: 'bigint[]',
         started_at: 'timestamptz[]',
         duration_ms: 'int[]',
+        latencies: 'text[]',
       })},
       lane as materialized (
         select asked.destination_id, asked.batch_id, asked.token, asked.attempt, asked.timestamp_ms,
-               asked.started_at, asked.duration_ms, asked.ids::bigint[] as ids, asked.sequences::bigint[] as sequences
+               asked.started_at, asked.duration_ms, asked.ids::bigint[] as ids, asked.sequences::bigint[] as sequences,
+               asked.latencies::int[] as latencies
         from asked
         cross join lateral (
           select from delivery_lanes
@@ -130,7 +133,7 @@ export const settleGroupStatement = new PreparedStatement(sql<{ token: string }>
       ${finishedDeliveries(tried, isTried)},
       attempt as (${recordedAttempts(sql`
         select batch_id, destination_id, attempt, started_at, duration_ms, cardinality(ids), cardinality(ids), 0, 0,
-               'healthy', null, null, null::int
+               'healthy', null, null, null::int, latencies
         from lane`)})
       select token from lane`);
 
@@ -148,5 +151,6 @@ export function settleGroupValues(attempts: readonly DeliveredAttempt[]): readon
     attempts.map(({ settlement }) => settlement.latestTimestampMs),
     attempts.map(({ settlement }) => settlement.startedAt),
     attempts.map(({ settlement }) => settlement.durationMs),
+    attempts.map(({ settlement }) => pairArray(settlement.latencies)),
   ];
 }

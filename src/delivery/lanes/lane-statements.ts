@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { finishing } from '../history/finish-statement.js';
+import { pairArray } from '../rollups/latency-counts.js';
 import { earlierRunsWithCurrent } from './earlier-runs.js';
 import type { Lease, UndeliveredDelivery, Settlement } from './lane.js';
 
@@ -68,7 +69,8 @@ export function recording(lease: Lease, settlement: Settlement): RawBuilder<unkn
         select ${lease.batchId}, lane.destination_id, ${lease.attempt}, ${settlement.startedAt}, ${settlement.durationMs},
                ${delivered.length + attempted.length}, ${delivered.length}, ${retried.length},
                ${failed.filter(({ state }) => state === 'rejected').length},
-               ${settlement.outcome}, ${reason?.code ?? null}, ${reason?.message ?? null}, ${reason?.httpStatus ?? null}::int
+               ${settlement.outcome}, ${reason?.code ?? null}, ${reason?.message ?? null}, ${reason?.httpStatus ?? null}::int,
+               ${pairArray(settlement.latencies)}::int[]
         from lane`)})`;
 }
 
@@ -109,7 +111,7 @@ function retriedDeliveries(from: RawBuilder<unknown>): RawBuilder<unknown> {
 export function recordedAttempts(rows: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
         insert into delivery_attempts (batch_id, destination_id, number, started_at, duration_ms, records, delivered, retried,
-                                       rejected, outcome, code, message, http_status)
+                                       rejected, outcome, code, message, http_status, latencies)
         ${rows}`;
 }
 

@@ -1,6 +1,7 @@
 import type { LaneStatus } from '../../database/tables.js';
 import type { TargetKind } from '../../targets/target.js';
 import type { Moment } from '../../timing/moment.js';
+import type { BucketCount } from '../rollups/latency-counts.js';
 import type { LaneEpochs } from './epoch.js';
 
 /** The lease on one attempt at a batch, with the state of the lane when it was granted. */
@@ -95,6 +96,8 @@ export interface Settlement {
   readonly outcome: LaneStatus | 'rejected' | 'interrupted';
   /** The highest timestamp of a delivered record, where the target needs ascending ones; otherwise null. */
   readonly latestTimestampMs: number | null;
+  /** Times from the request of each delivered delivery to the end of the attempt. */
+  readonly latencies: readonly BucketCount[];
   readonly startedAt: Date;
   readonly durationMs: number;
 }

@@ -8,6 +8,7 @@ export const healthySettlement = {
   error: null,
   interruption: null,
   latestTimestampMs: null,
+  latencies: [],
   outcome: 'healthy',
   startedAt: new Date(),
   durationMs: 1,

@@ -38,6 +38,7 @@ export async function measureBareSql(
       error: null,
       interruption: null,
       latestTimestampMs: null,
+      latencies: [],
       outcome: 'healthy',
       startedAt: new Date(),
       durationMs: 0,
