@@ -292,9 +292,13 @@ describe('a settlement of several lanes', () => {
     const [first, second] = await leased([grouped, alone]);
     if (!first || !second) throw new Error('not leased');
     const timestamp = { latestTimestampMs: 1_700_000_000_000 };
-    const settlement = { ...(await delivered(first)), ...timestamp };
+    const latencies = [
+      [3, 1],
+      [12, 2],
+    ] as const;
+    const settlement = { ...(await delivered(first)), ...timestamp, latencies };
     expect(await groups.settle([{ lease: first.lease, settlement }])).toEqual([true]);
-    expect(await lanes.settle(second.lease, { ...(await delivered(second)), ...timestamp })).toBe('settled');
+    expect(await lanes.settle(second.lease, { ...(await delivered(second)), ...timestamp, latencies })).toBe('settled');
     const recorded = async ({ id }: SeededDestination) => {
       const {
         destination_id: _,
@@ -312,7 +316,7 @@ describe('a settlement of several lanes', () => {
         .execute();
       return {
         lane: { ...lane, status_since: null, batch_first_sequence: null },
-        attempts: attempts.map(({ id: _4, batch_id: _5, destination_id: _6, ...attempt }) => attempt),
+        attempts: attempts.map(({ id: _4, batch_id: _5, destination_id: _6, recorded_at: _9, ...attempt }) => attempt),
         rows: rows.map(({ id: _7, destination_id: _8, finished_at, batch_id, ...row }) => ({
           ...row,
           finished: finished_at !== null,
@@ -322,6 +326,7 @@ describe('a settlement of several lanes', () => {
     };
     const found = await recorded(grouped);
     expect(found).toEqual(await recorded(alone));
+    expect(found.attempts).toMatchObject([{ latencies }]);
     expect(found.rows.map(({ state, sequence, attempts }) => [state, sequence, attempts])).toEqual([
       ['delivered', 1, 1],
       ['delivered', 2, 1],

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.js';
-import { LatencyCounts, type BucketCount } from '../rollups/latency-counts.js';
+import type { BucketCount } from '../rollups/latency-counts.js';
 import type { RollupTable } from '../rollups/rollup-store.js';
 
 /** A range of time in steps. Both ends are multiples of the step. */
@@ -24,7 +24,8 @@ export interface StepMetrics {
   readonly retried: number;
   readonly rejected: number;
   readonly expired: number;
-  readonly latencies: LatencyCounts;
+  /** Of what was delivered. */
+  readonly latencies: readonly BucketCount[];
 }
 
 /** The metrics of one destination. */
@@ -98,7 +99,5 @@ export class DestinationMetricsStore {
 }
 
 function toMetrics({ largest_batch: largestBatch, latencies: pairs, step_ms: _, ...counts }: StepRow): StepMetrics {
-  const latencies = new LatencyCounts();
-  latencies.merge(pairs ?? []);
-  return { ...counts, largestBatch, latencies };
+  return { ...counts, largestBatch, latencies: pairs ?? [] };
 }

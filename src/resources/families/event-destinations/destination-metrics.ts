@@ -13,9 +13,10 @@ import { invalidInput, notFound } from '../../../problems/problem.js';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
+const YEAR_MS = 366 * DAY_MS;
 
 /** Most steps of one response. It bounds what is read: a step of five minutes has five rows, a day has 24. */
-export const MAX_STEPS = 1_500;
+const MAX_STEPS = 1_500;
 
 interface Step {
   readonly ms: number;
@@ -120,25 +121,24 @@ export class DestinationMetrics {
 /**
  * Returns the range of a query, extended to whole steps.
  * @param now in milliseconds
- * @throws Problem `invalid_input` when it is reversed, or has more than MAX_STEPS steps
+ * @throws Problem `invalid_input` when it is reversed, out of bounds, or has more than MAX_STEPS steps
  */
-export function metricsRangeOf({ from, to, step }: DestinationMetricsQuery, now: number): MetricsRange {
+function metricsRangeOf({ from, to, step }: DestinationMetricsQuery, now: number): MetricsRange {
   const { ms: stepMs, table } = steps[step];
   const end = to === undefined ? now : Date.parse(to);
   const begin = from === undefined ? end - DAY_MS : Date.parse(from);
+  const refuse = (name: string, detail: string) => invalidInput([{ pointer: `?${name}`, detail }]);
+  if (begin < 0) throw refuse(from === undefined ? 'to' : 'from', 'must not be before 1970');
+  if (end > now + YEAR_MS) throw refuse('to', 'must not be later than a year from now');
   if (begin >= end) {
-    const error =
-      to === undefined
-        ? { pointer: '?from', detail: 'must be earlier than now' }
-        : { pointer: '?to', detail: 'must be later than from' };
-    throw invalidInput([error]);
+    throw to === undefined ? refuse('from', 'must be earlier than now') : refuse('to', 'must be later than from');
   }
   const first = Math.floor(begin / stepMs) * stepMs;
   const last = Math.ceil(end / stepMs) * stepMs;
   const count = (last - first) / stepMs;
   if (count > MAX_STEPS) {
     const detail = `makes ${count} steps of this range, and at most ${MAX_STEPS} are returned: take a longer step or a shorter range`;
-    throw invalidInput([{ pointer: '?step', detail }]);
+    throw refuse('step', detail);
   }
   return { from: new Date(first), to: new Date(last), stepMs, table };
 }
@@ -152,7 +152,7 @@ function stepsIn({ from, to, stepMs }: MetricsRange): readonly number[] {
 function countsOf(metrics: readonly StepMetrics[]) {
   const sum = (of: (step: StepMetrics) => number): number => metrics.reduce((total, step) => total + of(step), 0);
   const latencies = new LatencyCounts();
-  for (const step of metrics) latencies.merge(step.latencies.toArray());
+  for (const step of metrics) latencies.merge(step.latencies);
   const attempts = sum((step) => step.attempts);
   const batches = metrics.flatMap(({ largestBatch }) => largestBatch ?? []);
   return {
