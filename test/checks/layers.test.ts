@@ -24,6 +24,7 @@ const offenders: readonly (readonly [rule: string, file: string, text: string])[
   ['delivery-history-imports-lower-parts-only', 'src/delivery/history/a.ts', "import '../lanes/lane.js';"],
   ['delivery-cancellation-imports-lower-parts-only', 'src/delivery/cancellation/a.ts', "import '../lanes/lane.js';"],
   ['delivery-retention-imports-lower-parts-only', 'src/delivery/retention/a.ts', "import '../lanes/lane.js';"],
+  ['delivery-rollups-imports-lower-parts-only', 'src/delivery/rollups/a.ts', "import '../lanes/lane.js';"],
   ['delivery-views-imports-lower-parts-only', 'src/delivery/views/a.ts', "import '../lanes/lane.js';"],
   ['delivery-views-stand-apart', 'src/delivery/worker.ts', "import './views/view.js';"],
   ['delivery-epochs-imports-lower-parts-only', 'src/delivery/epochs/a.ts', "import '../attempts/b.js';"],
