@@ -62,6 +62,13 @@ describe('settlementOf', () => {
     expect(settle([delivered, failed]).latestTimestampMs).toBeNull();
   });
 
+  it('counts the latency of each delivered delivery, since its event was recorded', () => {
+    expect(settle([delivered, failed, delivered, postponed], { ageMs: 0.5 }).latencies).toEqual([[0, 2]]);
+    // 1,000 ms is between 2^(39/4) and 2^(40/4).
+    expect(settle([delivered], { ageMs: 1_000 }).latencies).toEqual([[40, 1]]);
+    expect(settle([failed, postponed]).latencies).toEqual([]);
+  });
+
   it('accounts for every delivery exactly once, for any outcomes', () => {
     fc.assert(
       fc.property(
