@@ -18,12 +18,12 @@ function bucketOf(ms: number): number {
 }
 
 /**
- * Returns the latency that stands for a bucket, in milliseconds, in tenths: the geometric middle of its bounds, which
+ * Returns the latency that stands for a bucket, in milliseconds, in hundredths: the geometric middle of its bounds, which
  * is at most 10 % off. 0.5 for the latencies below 1 ms.
  */
 function latencyOf(bucket: number): number {
   if (bucket === 0) return 0.5;
-  return Math.round(10 * 2 ** ((bucket - 0.5) / BUCKETS_PER_DOUBLING)) / 10;
+  return Math.round(100 * 2 ** ((bucket - 0.5) / BUCKETS_PER_DOUBLING)) / 100;
 }
 
 /** Counts latencies by bucket. The counts of two sets of latencies add up to the counts of both together. */
