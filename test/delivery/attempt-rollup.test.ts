@@ -86,9 +86,24 @@ const later = (ms: number) => new Date(atHour.getTime() + ms);
 
 describe('the roll-up of attempts', () => {
   it('adds up the attempts of a minute and of an hour, with the latencies of both', async () => {
-    await attempt({ delivered: 3, retried: 2, recordedAt: later(1_000), latencies: [[4, 1], [9, 2]] });
+    await attempt({
+      delivered: 3,
+      retried: 2,
+      recordedAt: later(1_000),
+      latencies: [
+        [4, 1],
+        [9, 2],
+      ],
+    });
     await attempt({ rejected: 1, expired: 4, recordedAt: later(59_999), latencies: [] });
-    await attempt({ delivered: 7, recordedAt: later(HOUR - 1), latencies: [[9, 5], [30, 2]] });
+    await attempt({
+      delivered: 7,
+      recordedAt: later(HOUR - 1),
+      latencies: [
+        [9, 5],
+        [30, 2],
+      ],
+    });
     await attempt({ delivered: 1, recordedAt: later(HOUR), latencies: [[1, 1]] });
     expect(await rollup.turn(control)).toBe(4);
     expect(await rolledUp('destination_minutes')).toEqual([
@@ -123,9 +138,23 @@ describe('the roll-up of attempts', () => {
   });
 
   it('adds later attempts to a row, and merges the latencies', async () => {
-    await attempt({ delivered: 3, recordedAt: atHour, latencies: [[4, 1], [9, 2]] });
+    await attempt({
+      delivered: 3,
+      recordedAt: atHour,
+      latencies: [
+        [4, 1],
+        [9, 2],
+      ],
+    });
     await rollup.turn(control);
-    await attempt({ delivered: 8, recordedAt: atHour, latencies: [[9, 1], [12, 7]] });
+    await attempt({
+      delivered: 8,
+      recordedAt: atHour,
+      latencies: [
+        [9, 1],
+        [12, 7],
+      ],
+    });
     await attempt({ retried: 2, recordedAt: atHour, latencies: [] });
     expect(await rollup.turn(control)).toBe(2);
     for (const table of both) {
@@ -191,7 +220,9 @@ describe('the roll-up of attempts', () => {
     for (let n = 0; n < 25; n += 1) await attempt({ delivered: 1, recordedAt: atHour, latencies: [[5, 1]] });
     await store.pool.query(`create function fail_at() returns trigger language plpgsql as $$
       begin if new.counted_id >= 20 then raise exception 'killed'; end if; return new; end $$`);
-    await store.pool.query('create trigger fail_at before update on attempt_rollup for each row execute function fail_at()');
+    await store.pool.query(
+      'create trigger fail_at before update on attempt_rollup for each row execute function fail_at()',
+    );
     const paged = new AttemptRollup(rollups, createLogger('silent'), 10);
     await expect(paged.turn(control)).rejects.toThrow('killed');
     expect(await rolledUp('destination_minutes')).toMatchObject([{ attempts: 10 }]);
@@ -277,7 +308,10 @@ describe('the metrics of a destination', () => {
     for (const ms of [-1, 0, DAY - 1, DAY]) await attempt({ delivered: 1, recordedAt: later(ms) });
     await rollup.turn(control);
     const found = await metrics().read(accountId, destination.id, day('destination_minutes', MINUTE));
-    expect([...(found?.steps.keys() ?? [])].toSorted((a, b) => a - b)).toEqual([later(0).getTime(), later(DAY - MINUTE).getTime()]);
+    expect([...(found?.steps.keys() ?? [])].toSorted((a, b) => a - b)).toEqual([
+      later(0).getTime(),
+      later(DAY - MINUTE).getTime(),
+    ]);
     expect(await metrics().read('acc_other', destination.id, day('destination_minutes', MINUTE))).toBeUndefined();
   });
 });

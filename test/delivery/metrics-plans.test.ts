@@ -71,19 +71,22 @@ it.each([
   ['five days of five minutes', 'destination_minutes', 5 * DAY, 5 * MINUTE, (5 * DAY) / MINUTE / EVERY],
   ['30 days of hours', 'destination_hours', 30 * DAY, HOUR, 30 * 24],
   ['30 days of days', 'destination_hours', 30 * DAY, DAY, 30 * 24],
-] as const)('the metrics of %s read the rows of the destination in the range, once', async (_, table, length, stepMs, rows) => {
-  const range = { from: new Date(now - length), to: new Date(now), stepMs, table };
-  const metrics = new DestinationMetricsStore(explained.db);
-  const plans = await explained.plansOf(async () => {
-    const found = await metrics.read(accountId, 'ed_7', range);
-    const delivered = [...(found?.steps.values() ?? [])].reduce((sum, step) => sum + step.delivered, 0);
-    expect(delivered).toBe(10 * rows);
-  });
-  const nodes = plans.flat();
-  expect(rowsOf(nodes, table)).toBe(rows);
-  expect(nodes.flatMap((node) => node['Index Name'] ?? [])).toContain(`${table}_pkey`);
-  expect(nodes.filter((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] === table)).toEqual([]);
-});
+] as const)(
+  'the metrics of %s read the rows of the destination in the range, once',
+  async (_, table, length, stepMs, rows) => {
+    const range = { from: new Date(now - length), to: new Date(now), stepMs, table };
+    const metrics = new DestinationMetricsStore(explained.db);
+    const plans = await explained.plansOf(async () => {
+      const found = await metrics.read(accountId, 'ed_7', range);
+      const delivered = [...(found?.steps.values() ?? [])].reduce((sum, step) => sum + step.delivered, 0);
+      expect(delivered).toBe(10 * rows);
+    });
+    const nodes = plans.flat();
+    expect(rowsOf(nodes, table)).toBe(rows);
+    expect(nodes.flatMap((node) => node['Index Name'] ?? [])).toContain(`${table}_pkey`);
+    expect(nodes.filter((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] === table)).toEqual([]);
+  },
+);
 
 it('a page of the roll-up reads its own attempts alone', async () => {
   const size = 1_000;

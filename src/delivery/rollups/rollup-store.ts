@@ -76,12 +76,13 @@ export class RollupStore {
       if (!position || position.next_id === null || !position.may_count) return null;
       const page = await rollUpPage(trx, position.counted_id, position.next_id, size);
       const isDone = page.attempts < size && page.expiries < size;
-      await (isDone
-        ? sql`
+      await (
+        isDone
+          ? sql`
             update attempt_rollup
             set counted_id = greatest(counted_id, next_id), complete_until = greatest(complete_until, next_at),
                 next_id = null, next_xid = null, next_at = null`
-        : sql`update attempt_rollup set counted_id = ${page.last ?? position.counted_id}::bigint`
+          : sql`update attempt_rollup set counted_id = ${page.last ?? position.counted_id}::bigint`
       ).execute(trx);
       return { attempts: page.attempts, isDone };
     });

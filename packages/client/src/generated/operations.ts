@@ -333,6 +333,13 @@ export const operations = {
      */
     listEvents: { id: 'listEventDestinationEvents', method: 'GET', path: '/event_destinations/{id}/events', takes: 'query', items: 'events' },
     /**
+     * Get the metrics of an event destination.
+     *
+     * Counts of deliveries, latencies and batch sizes in steps of a minute to a day, for the last 30 days. An
+     * attempt counts in the step in which it was recorded. Roles: `admin`, `operator`, `auditor`.
+     */
+    getMetrics: { id: 'getEventDestinationMetrics', method: 'GET', path: '/event_destinations/{id}/metrics', takes: 'query' },
+    /**
      * Redeliver events.
      *
      * Makes finished deliveries pending again. Each keeps its `event_id` and `sequence`, is sent before waiting
@@ -1385,6 +1392,7 @@ export interface OperationTypes {
   getEndpointConfiguration: { input: types.GetEndpointConfigurationData; output: types.GetEndpointConfigurationResponse };
   getEvent: { input: types.GetEventData; output: types.GetEventResponse };
   getEventDestination: { input: types.GetEventDestinationData; output: types.GetEventDestinationResponse };
+  getEventDestinationMetrics: { input: types.GetEventDestinationMetricsData; output: types.GetEventDestinationMetricsResponse };
   getEventDestinationStatus: { input: types.GetEventDestinationStatusData; output: types.GetEventDestinationStatusResponse };
   getEventSource: { input: types.GetEventSourceData; output: types.GetEventSourceResponse };
   getEventSubscription: { input: types.GetEventSubscriptionData; output: types.GetEventSubscriptionResponse };

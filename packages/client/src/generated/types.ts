@@ -2385,6 +2385,119 @@ export type EventDestinationEpochStartedPayload = {
 };
 
 /**
+ * Metrics of an event destination over time.
+ */
+export type EventDestinationMetrics = {
+    /**
+     * Address of the metrics, without the range.
+     */
+    uri: string;
+    step: '1m' | '5m' | '1h' | '1d';
+    /**
+     * Begin of the first step: the given time or earlier.
+     */
+    from: string;
+    /**
+     * End of the last step: the given time or later.
+     */
+    to: string;
+    /**
+     * Present when the range begins earlier than 30 days ago: what happened before this time is not counted.
+     */
+    complete_since?: string;
+    /**
+     * What was recorded before this time is counted, usually until half a minute ago.
+     */
+    complete_until: string;
+    /**
+     * The metrics of the whole range.
+     */
+    total: {
+        /**
+         * Attempts: calls to the target with a batch of events.
+         */
+        attempts: number;
+        /**
+         * Deliveries that the target accepted.
+         */
+        delivered: number;
+        /**
+         * Deliveries that failed and were tried again: each attempt counts.
+         */
+        retried: number;
+        /**
+         * Deliveries that the target rejected permanently.
+         */
+        rejected: number;
+        /**
+         * Deliveries whose deadline passed.
+         */
+        expired: number;
+        /**
+         * Time from a change, or from the request of its redelivery, until its event was delivered, which half of the delivered events did not exceed. At most 10 % off. Null where nothing was delivered.
+         */
+        latency_p50_ms: number | null;
+        /**
+         * The same for 99 % of the delivered events.
+         */
+        latency_p99_ms: number | null;
+        /**
+         * Events of an attempt. Null without an attempt.
+         */
+        batch_size_mean: number | null;
+        /**
+         * Events of the largest attempt. Null without an attempt.
+         */
+        batch_size_max: number | null;
+    };
+    /**
+     * Every step of the range, oldest first, also those in which nothing happened.
+     */
+    steps: Array<{
+        /**
+         * Begin of the step.
+         */
+        from: string;
+        /**
+         * Attempts: calls to the target with a batch of events.
+         */
+        attempts: number;
+        /**
+         * Deliveries that the target accepted.
+         */
+        delivered: number;
+        /**
+         * Deliveries that failed and were tried again: each attempt counts.
+         */
+        retried: number;
+        /**
+         * Deliveries that the target rejected permanently.
+         */
+        rejected: number;
+        /**
+         * Deliveries whose deadline passed.
+         */
+        expired: number;
+        /**
+         * Time from a change, or from the request of its redelivery, until its event was delivered, which half of the delivered events did not exceed. At most 10 % off. Null where nothing was delivered.
+         */
+        latency_p50_ms: number | null;
+        /**
+         * The same for 99 % of the delivered events.
+         */
+        latency_p99_ms: number | null;
+        /**
+         * Events of an attempt. Null without an attempt.
+         */
+        batch_size_mean: number | null;
+        /**
+         * Events of the largest attempt. Null without an attempt.
+         */
+        batch_size_max: number | null;
+    }>;
+};
+
+/**
  * Sent for each event destination that exists when this type is added to a subscription, before its first change.
  */
 export type EventDestinationSnapshotPayload = EventPayloadBase & {
@@ -11360,6 +11473,37 @@ export type ListEventDestinationEventsResponses = {
 };
 
 export type ListEventDestinationEventsResponse = ListEventDestinationEventsResponses[keyof ListEventDestinationEventsResponses];
+
+export type GetEventDestinationMetricsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Begin of the range. Default: a day before `to`.
+         */
+        from?: string;
+        /**
+         * End of the range. Default: now.
+         */
+        to?: string;
+        /**
+         * Length of a step, at most 1500 of which are returned. Days begin at midnight UTC.
+         */
+        step?: '1m' | '5m' | '1h' | '1d';
+    };
+    url: '/event_destinations/{id}/metrics';
+};
+
+export type GetEventDestinationMetricsResponses = {
+    /**
+     * OK.
+     */
+    200: EventDestinationMetrics;
+};
+
+export type GetEventDestinationMetricsResponse = GetEventDestinationMetricsResponses[keyof GetEventDestinationMetricsResponses];
 
 export type RedeliverEventsData = {
     body: RedeliveryInput;
