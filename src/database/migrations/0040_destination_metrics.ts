@@ -4,8 +4,8 @@ import { sql, type Kysely } from 'kysely';
 export const additive = true;
 
 const statements = [
-  // recorded_at: the clock when the attempt is recorded; null in earlier attempts, which a rewrite would fill. latencies:
-  // pairs of a bucket and its count.
+  // recorded_at: the clock when the attempt is recorded; null in earlier attempts, which a rewrite would fill.
+  // latencies: pairs of a bucket and its count.
   sql`alter table delivery_attempts add column recorded_at timestamptz, add column latencies integer[]`,
   sql`alter table delivery_attempts alter column recorded_at set default clock_timestamp()`,
 

@@ -18,8 +18,8 @@ function bucketOf(ms: number): number {
 }
 
 /**
- * Returns the latency that stands for a bucket, in milliseconds, in hundredths: the geometric middle of its bounds, which
- * is at most 10 % off. 0.5 for the latencies below 1 ms.
+ * Returns the latency that stands for a bucket, in milliseconds, in hundredths: the geometric middle of its bounds,
+ * which is at most 10 % off. 0.5 for the latencies below 1 ms.
  */
 function latencyOf(bucket: number): number {
   if (bucket === 0) return 0.5;

@@ -98,6 +98,7 @@ export class DestinationMetricsStore {
   }
 }
 
-function toMetrics({ largest_batch: largestBatch, latencies: pairs, step_ms: _, ...counts }: StepRow): StepMetrics {
-  return { ...counts, largestBatch, latencies: pairs ?? [] };
+function toMetrics(row: StepRow): StepMetrics {
+  const { attempts, records, largest_batch: largestBatch, delivered, retried, rejected, expired, latencies } = row;
+  return { attempts, records, largestBatch, delivered, retried, rejected, expired, latencies: latencies ?? [] };
 }

@@ -8,7 +8,7 @@ import type {
   StepMetrics,
 } from '../../../delivery/views/destination-metrics-store.js';
 import type { RequestContext } from '../../../http/request-context.js';
-import { invalidInput, notFound } from '../../../problems/problem.js';
+import { invalidInput, notFound, type Problem } from '../../../problems/problem.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -127,7 +127,6 @@ function metricsRangeOf({ from, to, step }: DestinationMetricsQuery, now: number
   const { ms: stepMs, table } = steps[step];
   const end = to === undefined ? now : Date.parse(to);
   const begin = from === undefined ? end - DAY_MS : Date.parse(from);
-  const refuse = (name: string, detail: string) => invalidInput([{ pointer: `?${name}`, detail }]);
   if (begin < 0) throw refuse(from === undefined ? 'to' : 'from', 'must not be before 1970');
   if (end > now + YEAR_MS) throw refuse('to', 'must not be later than a year from now');
   if (begin >= end) {
@@ -141,6 +140,11 @@ function metricsRangeOf({ from, to, step }: DestinationMetricsQuery, now: number
     throw refuse('step', detail);
   }
   return { from: new Date(first), to: new Date(last), stepMs, table };
+}
+
+/** Returns the problem of one query parameter. */
+function refuse(name: string, detail: string): Problem {
+  return invalidInput([{ pointer: `?${name}`, detail }]);
 }
 
 function stepsIn({ from, to, stepMs }: MetricsRange): readonly number[] {
