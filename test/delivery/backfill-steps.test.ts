@@ -189,6 +189,27 @@ describe('a step of a backfill', () => {
     expect(await progressOf(pipeline, none)).toMatchObject({ state: 'finished', queued: 0 });
   });
 
+  it('takes what the filters of the sources let through, with their fields', async () => {
+    const rule = { filter: `event_id != "${history[0]}"`, fields: { exclude: ['/object/description'] } };
+    await pipeline.store.pool.query(
+      `insert into event_rules (account_id, event_type, subscription_id, filter, fields) values ($1, $2, $3, $4, $5)`,
+      [pipeline.accountId, 'ip_policy_created.v0', destination.id, rule.filter, JSON.stringify(rule.fields)],
+    );
+    const backfill = await counted();
+    await feeder.step(backfill.id);
+    expect(await queuedIds()).toEqual(history.slice(1, 10));
+    expect(await progressOf(pipeline, backfill)).toMatchObject({ queued: 9, skipped: 1 });
+    const { rows } = await pipeline.store.pool.query<{ event_id: string; payload: string }>(
+      'select event_id, payload from event_projections where $1 = any(destination_ids) order by event_id',
+      [destination.id],
+    );
+    expect(rows.map((row) => row.event_id)).toEqual(history.slice(1, 10));
+    for (const { payload } of rows) {
+      expect(payload).toContain('"object":{"id":');
+      expect(payload).not.toContain('description');
+    }
+  });
+
   it('takes no event that retention may remove meanwhile', async () => {
     // The whole history is older than this retention, and still there.
     const short = feederOf(pipeline, 1);

@@ -5,6 +5,7 @@ import type { Dispatcher } from '../../delivery/dispatch/dispatcher.js';
 import type { Logger } from '../../logging/logger.js';
 import { ThrottledLog } from '../../logging/throttled-log.js';
 import type { TurnControl } from '../../maintenance/maintenance.js';
+import { BackfillRules } from './backfill-rules.js';
 import { BackfillStore, type Backfill } from './backfill-store.js';
 import { BackfillWalkStore, type MatchingEvent } from './backfill-walk-store.js';
 import { keptSince } from './kept-events.js';
@@ -107,7 +108,17 @@ async function feedPortion(trx: Transaction, backfill: Backfill, since: Date): P
   const walk = new BackfillWalkStore(trx);
   const { events, readThrough } = await walk.page(backfill, since, portionOf(backfill));
   const portion = withinBytes(events);
-  const queued = await walk.insertDeliveries(backfill, portion);
+  const rules = new BackfillRules(trx);
+  const admitted = await rules.admitted(backfill, portion);
+  const created = await walk.insertDeliveries(
+    backfill,
+    admitted.map(({ id }) => id),
+  );
+  await rules.project(
+    backfill,
+    admitted.filter(({ id }) => created.has(id)),
+  );
+  const queued = created.size;
   const isCut = portion.length < events.length;
   const throughId = isCut ? (portion.at(-1)?.id ?? readThrough) : readThrough;
   await walk.passed(backfill, { queued, skipped: portion.length - queued }, throughId);

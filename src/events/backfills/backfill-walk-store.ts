@@ -121,29 +121,26 @@ export class BackfillWalkStore<Db extends Database = Database> {
   }
 
   /**
-   * Creates the deliveries of events, in their order: of those that the destination has no delivery of, and that a
-   * subscription sends to it. A fan-out that waits for the background counts as its deliveries.
-   * @returns how many were created
+   * Creates the deliveries of events, in their order: of those that the destination has no delivery of. A fan-out that
+   * waits for the background counts as its deliveries.
+   * @returns the events whose deliveries were created
    */
   async insertDeliveries(
     { id, accountId, destinationId }: Backfill,
-    events: readonly MatchingEvent[],
-  ): Promise<number> {
-    if (events.length === 0) return 0;
-    const { rows } = await sql`
+    eventIds: readonly string[],
+  ): Promise<ReadonlySet<string>> {
+    if (eventIds.length === 0) return new Set();
+    const { rows } = await sql<{ event_id: string }>`
       insert into deliveries (event_id, destination_id, account_id, created_at, backfill_id)
       select e.id, ${destinationId}::text, ${accountId}::text, ${databaseTime}, ${id}::text
-      from unnest(${events.map((event) => event.id)}::text[], ${events.map(({ type }) => type)}::text[])
-        with ordinality as e (id, type, position)
+      from unnest(${eventIds}::text[]) with ordinality as e (id, position)
       -- Queries of their own for each event, so that each reads the entries and the partition of one.
       where (select true from deliveries d where d.event_id = e.id and d.destination_id = ${destinationId} limit 1) is null
         and (select true from delivery_history h where h.event_id = e.id and h.destination_id = ${destinationId} limit 1) is null
         and (select true from fan_out_parts p where p.event_id = e.id and ${destinationId} = any(p.destination_ids) limit 1) is null
-        and (select true from event_routes r where r.account_id = ${accountId} and r.event_type = e.type
-                                              and r.destination_id = ${destinationId} limit 1)
       order by e.position
-      returning 1`.execute(this.db);
-    return rows.length;
+      returning event_id`.execute(this.db);
+    return new Set(rows.map(({ event_id }) => event_id));
   }
 
   /** Moves a backfill that counts behind the events that were counted; at the end, it begins to run. */

@@ -34,6 +34,35 @@ export class ProjectionStore {
     for (const event of projected) await this.insertOne(event, routes.get(event.type) ?? [], salt);
   }
 
+  /**
+   * Writes the payloads of recorded events as one more destination receives them, in the transaction that creates its
+   * deliveries.
+   */
+  async insertForDestination(
+    accountId: string,
+    destinationId: string,
+    events: readonly ProjectedEvent[],
+  ): Promise<void> {
+    const projected = events.filter(({ projecting }) => projecting.length > 0);
+    if (projected.length === 0) return;
+    const salt = await this.salt(accountId);
+    const payloads = projected.map(({ payload, projecting }) =>
+      projectedPayload(
+        payload,
+        projecting.flatMap(({ fields }) => fields ?? []),
+        salt,
+      ),
+    );
+    await sql`
+      insert into event_projections (event_id, part, destination_ids, payload)
+      select p.id, coalesce((select max(part) from event_projections where event_id = p.id), -1) + 1,
+             array[${destinationId}::text], p.payload
+      from unnest(${projected.map(({ id }) => id)}::text[], ${payloads}::text[]) as p (id, payload)
+      where not exists (
+        select from event_projections where event_id = p.id and ${destinationId} = any(destination_ids)
+      )`.execute(this.db);
+  }
+
   private async insertOne(
     { id, payload, projecting }: ProjectedEvent,
     routes: readonly Route[],
