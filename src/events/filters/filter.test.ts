@@ -95,6 +95,7 @@ test('a filter that costs too much is refused', () => {
   const nested = 'object.a.all(a, object.b.all(b, object.c.all(c, a.x == b.x && b.x == c.x && a.y == c.y)))';
   expect(refusal(nested).reason).toMatch(/costs too much/);
   expect(refusal('object.a.exists(x, x.matches("^a+$"))').reason).toMatch(/costs too much/);
+  expect(refusal('object.a.all(x, object.b.all(y, y.contains("a")))').reason).toMatch(/costs too much/);
 });
 
 test('an event whose lists make a filter too expensive matches without an evaluation', () => {

@@ -12,7 +12,7 @@ import {
 } from './filter-language.js';
 import { nodesOf } from './syntax-tree.js';
 
-/** Most steps of an evaluation: some ten milliseconds at worst. */
+/** Most steps of an evaluation: about 25 milliseconds at worst. */
 const MOST_STEPS = 200_000;
 /** Steps that cost less than to measure an event. */
 const FEW_STEPS = 1_000;
@@ -34,7 +34,7 @@ export interface EventFilter {
   matches(event: EventEnvelope): boolean;
   /** As `matches`, with the error. */
   evaluate(event: EventEnvelope): FilterResult;
-  /** Returns the most steps that `matches` takes for an event: most steps take less than 100 ns. */
+  /** Returns the most steps that `matches` takes for an event (FilterCost). */
   steps(event: EventEnvelope): number;
 }
 

@@ -5,7 +5,7 @@ import type { EventRule } from './event-rule.js';
 
 /** Compiled filters that a process keeps. */
 const MOST_COMPILED = 2_000;
-/** Most steps of all filters in one transaction, at less than 100 ns each. */
+/** Most steps of all filters in one transaction: less than half a second at worst. */
 const MOST_STEPS = 3_000_000;
 
 /** The steps that are left for the filters of a transaction. */
