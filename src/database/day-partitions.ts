@@ -165,7 +165,7 @@ export class DayPartitions {
 
   /**
    * Drops a partition if `isDue` holds, which runs in the transaction that has locked the table: nothing is written
-   * between the check and the end of the partition. It must be quick.
+   * between the check and the end of the partition. It must be quick. What it writes is committed with the drop.
    */
   async drop({ name }: DayPartition, isDue: (trx: Transaction) => Promise<boolean>): Promise<DropResult> {
     return this.underLock(async (trx) => {

@@ -4,6 +4,7 @@ import type { Logger } from '../logging/logger.js';
 import { readDatabaseTime } from './database-time.js';
 import type { Database } from './database.js';
 import { addDays, DayPartitions, type DayPartition, type DayPartitionedTable } from './day-partitions.js';
+import { markRetention } from './retention-marks.js';
 
 const DAY_MS = 86_400_000;
 
@@ -73,7 +74,11 @@ export class EventPartitions {
       if (partition.end > last) break;
       // Outside of the lock first: a partition that must stay costs no lock.
       if (await isReferenced(this.db, partition)) continue;
-      const result = await this.partitions.drop(partition, async (trx) => !(await isReferenced(trx, partition)));
+      const result = await this.partitions.drop(partition, async (trx) => {
+        if (await isReferenced(trx, partition)) return false;
+        await markRetention(trx, 'events', this.retentionMs);
+        return true;
+      });
       // The lock is that of all partitions.
       if (result === 'busy') break;
       if (result === 'dropped') dropped.push(partition.name);

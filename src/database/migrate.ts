@@ -42,6 +42,8 @@ import * as laneStatus from './migrations/0037_lane_status.js';
 import * as backfills from './migrations/0038_backfills.js';
 import * as eventRules from './migrations/0039_event_rules.js';
 import * as destinationMetrics from './migrations/0040_destination_metrics.js';
+import * as retentionMarks from './migrations/0041_retention_marks.js';
+import * as deliveryNumbers from './migrations/0042_delivery_numbers.js';
 
 /** Every migration by name, in order. A released one never changes; a new one sorts after all others. */
 export const migrations: Readonly<Record<string, SchemaMigration>> = {
@@ -80,6 +82,8 @@ export const migrations: Readonly<Record<string, SchemaMigration>> = {
   '0038_backfills': backfills,
   '0039_event_rules': eventRules,
   '0040_destination_metrics': destinationMetrics,
+  '0041_retention_marks': retentionMarks,
+  '0042_delivery_numbers': deliveryNumbers,
 };
 
 /** The oldest Postgres that the schema and the queries are written for. */

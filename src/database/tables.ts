@@ -10,6 +10,12 @@ export interface AccountsTable {
   created_at: Generated<Date>;
 }
 
+/** Since when the rows of a kind (`RetainedKind`) are complete; no row while none was removed. */
+export interface RetentionMarksTable {
+  kind: string;
+  complete_since: Date;
+}
+
 export interface ResourcesTable {
   id: string;
   account_id: string;
@@ -468,6 +474,7 @@ export interface WorkerPresencesTable {
 /** Every table, for Kysely. `bigint` columns are numbers: none exceeds 2^53. */
 export interface Tables {
   accounts: AccountsTable;
+  retention_marks: RetentionMarksTable;
   resources: ResourcesTable;
   leases: LeasesTable;
   resource_links: ResourceLinksTable;

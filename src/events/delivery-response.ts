@@ -5,7 +5,7 @@ import { pageParametersOf } from '../http/pagination.js';
 import { invalidInput } from '../problems/problem.js';
 
 /** Pattern of the ids of deliveries. */
-const DELIVERY_ID = '^dlv_(\\d{1,15})$';
+export const DELIVERY_ID = '^dlv_(\\d{1,15})$';
 
 /** The query parameters of a list of deliveries. */
 export const deliveryPageParameters = pageParametersOf(DELIVERY_ID);
@@ -101,13 +101,19 @@ export function toDeliveryResponse(view: DeliveryView): DeliveryResponse {
   };
 }
 
+/** Returns the number in the id of a delivery; undefined when it is none. */
+export function deliveryNumber(id: string): number | undefined {
+  const number = new RegExp(DELIVERY_ID).exec(id)?.[1];
+  return number === undefined ? undefined : Number(number);
+}
+
 /**
  * Returns the number in the id of the delivery that a page ends before.
  * @throws Problem `invalid_input` when it is not the id of a delivery
  */
 export function deliveryCursor(beforeId: string | undefined): number | undefined {
   if (beforeId === undefined) return undefined;
-  const number = new RegExp(DELIVERY_ID).exec(beforeId)?.[1];
-  if (number !== undefined) return Number(number);
+  const number = deliveryNumber(beforeId);
+  if (number !== undefined) return number;
   throw invalidInput([{ pointer: '?before_id', detail: 'is not an id of this list: ids begin with dlv_' }]);
 }

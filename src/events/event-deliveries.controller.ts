@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Param } from '@nestjs/common';
 import { z } from 'zod';
 import { Operation } from '../http/openapi/operation.js';
-import { page, pageSchema, type Page, type PageQuery } from '../http/pagination.js';
+import { page, retainedPageSchema, withCompleteSince, type Page, type PageQuery } from '../http/pagination.js';
 import { QueryParameters } from '../http/query-parameters.js';
 import { Context, type RequestContext } from '../http/request-context.js';
 import { deliveryPageParameters, deliverySchema } from './delivery-response.js';
@@ -21,15 +21,18 @@ export class EventDeliveriesController {
     summary: 'List the deliveries of an event',
     description: 'One delivery for each destination that was subscribed when the event occurred.',
     tag: 'events',
-    response: pageSchema('deliveries', deliverySchema),
+    response: retainedPageSchema('deliveries', deliverySchema),
   })
   async list(
     @Context() context: RequestContext,
     @Param('id') id: string,
     @QueryParameters(listQuery) { limit, before_id: beforeId }: PageQuery,
   ): Promise<Page> {
-    const items = await this.log.deliveries(context, id, { limit: limit + 1, beforeId });
+    const { items, completeSince } = await this.log.deliveries(context, id, { limit: limit + 1, beforeId });
     const path = `/events/${id}/deliveries`;
-    return page({ items, limit, listKey: 'deliveries', path, baseUrl: context.baseUrl });
+    return withCompleteSince(
+      page({ items, limit, listKey: 'deliveries', path, baseUrl: context.baseUrl }),
+      completeSince,
+    );
   }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import type { RetentionMarks } from '../database/retention-marks.js';
 import type { DeliveryViewStore } from '../delivery/views/delivery-view-store.js';
-import { pageSchema } from '../http/pagination.js';
+import { searchPageSchema } from '../http/pagination.js';
 import type { RequestContext } from '../http/request-context.js';
 import { notFound } from '../problems/problem.js';
 import { deliveryCursor, toDeliveryResponse, type DeliveryResponse } from './delivery-response.js';
@@ -22,17 +23,7 @@ export const eventSchema = z
   .meta({ id: 'Event' });
 
 /** A page of a search of events. */
-export const eventPageSchema = pageSchema('events', eventSchema).extend({
-  events: z.array(eventSchema).meta({ description: 'Newest first, unless `order` says otherwise.' }),
-  next_page_uri: z.string().nullable().meta({
-    description:
-      'Address of the next page; null on the last page. A page that is not full, even an empty one, has it while there is more to search.',
-  }),
-  complete_since: z.iso.datetime().optional().meta({
-    description:
-      'Absent as a rule. After an upgrade, events recorded before this time may be missing, because their authors and changes are not indexed yet.',
-  }),
-});
+export const eventPageSchema = searchPageSchema('events', eventSchema);
 
 /** An event in a response. */
 export interface EventResponse {
@@ -49,6 +40,7 @@ export class EventLog {
   constructor(
     private readonly events: EventStore,
     private readonly views: DeliveryViewStore,
+    private readonly marks: RetentionMarks,
   ) {}
 
   /** @throws Problem `not_found` */
@@ -57,18 +49,23 @@ export class EventLog {
   }
 
   /**
-   * Returns the deliveries of one event, newest first.
+   * Returns the deliveries of one event, newest first, and since when deliveries are complete; null when those of the
+   * event are.
    * @throws Problem `not_found`
    */
   async deliveries(
     context: RequestContext,
     id: string,
     { limit, beforeId }: { limit: number; beforeId: string | undefined },
-  ): Promise<readonly DeliveryResponse[]> {
+  ): Promise<{ readonly items: readonly DeliveryResponse[]; readonly completeSince: Date | null }> {
     const page = { limit, beforeId: deliveryCursor(beforeId) };
     const event = await this.find(context, id);
     const views = await this.views.ofEvent(context.accountId, event.id, page);
-    return views.map(toDeliveryResponse);
+    const since = await this.marks.completeSince(context.accountId, 'deliveries');
+    return {
+      items: views.map(toDeliveryResponse),
+      completeSince: since !== null && event.createdAt < since ? since : null,
+    };
   }
 
   private async find({ accountId }: RequestContext, id: string): Promise<StoredEvent> {

@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { DATABASE, type Database } from '../database/database.js';
+import { RetentionMarks } from '../database/retention-marks.js';
 import { DeliveryModule } from '../delivery/delivery.module.js';
 import { Dispatcher } from '../delivery/dispatch/dispatcher.js';
 import { DeliveryViewStore } from '../delivery/views/delivery-view-store.js';
@@ -15,6 +16,7 @@ import { EventTypesController } from './event-types.controller.js';
 import { EventsController } from './events.controller.js';
 import { Publisher } from './publishing/publisher.js';
 import { RegisteredTypeStore } from './registered-types/registered-type-store.js';
+import { RetentionController } from './retention.controller.js';
 
 /** The routes of events, their deliveries and their types. */
 @Module({})
@@ -24,14 +26,16 @@ export class EventsApiModule {
     return {
       module: EventsApiModule,
       imports: [DeliveryModule, HttpModule, EventSearchModule.with(catalogue)],
-      controllers: [EventsController, EventDeliveriesController, EventTypesController],
+      controllers: [EventsController, EventDeliveriesController, EventTypesController, RetentionController],
       providers: [
         { provide: EventCatalogue, useValue: catalogue },
         {
           provide: EventLog,
-          inject: [DATABASE, DeliveryViewStore],
-          useFactory: (db: Database, views: DeliveryViewStore) => new EventLog(new EventStore(db), views),
+          inject: [DATABASE, DeliveryViewStore, RetentionMarks],
+          useFactory: (db: Database, views: DeliveryViewStore, marks: RetentionMarks) =>
+            new EventLog(new EventStore(db), views, marks),
         },
+        { provide: RetentionMarks, inject: [DATABASE], useFactory: (db: Database) => new RetentionMarks(db) },
         {
           provide: RegisteredTypeStore,
           inject: [DATABASE],

@@ -54,6 +54,32 @@ export function pageSchema(listKey: string, item: z.ZodType) {
   });
 }
 
+/** Returns the schema of a page of a list that may miss old items, for the OpenAPI document. */
+export function retainedPageSchema(listKey: string, item: z.ZodType) {
+  return pageSchema(listKey, item).extend({
+    complete_since: z.iso.datetime().optional().meta({
+      description:
+        'Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). After an upgrade, searches may also miss earlier ones that are not indexed yet.',
+    }),
+  });
+}
+
+/** Returns the schema of a page of a search, which may end before it is full, for the OpenAPI document. */
+export function searchPageSchema(listKey: string, item: z.ZodType) {
+  return retainedPageSchema(listKey, item).extend({
+    [listKey]: z.array(item).meta({ description: 'Newest first, unless `order` says otherwise.' }),
+    next_page_uri: z.string().nullable().meta({
+      description:
+        'Address of the next page; null on the last page. A page that is not full, even an empty one, has it while there is more to search.',
+    }),
+  });
+}
+
+/** Returns a page with `complete_since`; without it when `since` is null. */
+export function withCompleteSince(listed: Page, since: Date | null): Page {
+  return since === null ? listed : { ...listed, complete_since: since.toISOString() };
+}
+
 /** Input of `page`. */
 export interface PageInput {
   /** Up to `limit + 1` items in order: the last one only shows that there is a next page. */

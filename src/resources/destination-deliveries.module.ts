@@ -7,7 +7,10 @@ import { DeliveryViewStore } from '../delivery/views/delivery-view-store.js';
 import { DestinationMetricsStore } from '../delivery/views/destination-metrics-store.js';
 import { LaneViewStore } from '../delivery/views/lane-view-store.js';
 import { EventRecorder } from '../events/event-recorder.js';
+import { EventSearchModule } from '../events/event-search.module.js';
 import { EventsModule } from '../events/events.module.js';
+import { DeliverySearch } from '../events/search/delivery-search.js';
+import { eventCatalogue } from './event-types.js';
 import { DestinationDeliveriesController } from './families/event-destinations/destination-deliveries.controller.js';
 import { DestinationDeliveries } from './families/event-destinations/destination-deliveries.js';
 import { DestinationMetricsController } from './families/event-destinations/destination-metrics.controller.js';
@@ -20,14 +23,14 @@ import { ResourcesModule } from './resources.module.js';
 
 /** The status, metrics, deliveries, redeliveries and tests of event destinations. */
 @Module({
-  imports: [ResourcesModule, DeliveryModule, EventsModule],
+  imports: [ResourcesModule, DeliveryModule, EventsModule, EventSearchModule.with(eventCatalogue)],
   controllers: [DestinationStatusesController, DestinationMetricsController, DestinationDeliveriesController],
   providers: [
     {
       provide: DestinationDeliveries,
-      inject: [LaneViewStore, DeliveryViewStore, Redeliveries],
-      useFactory: (lanes: LaneViewStore, views: DeliveryViewStore, redeliveries: Redeliveries) =>
-        new DestinationDeliveries({ lanes, views, redeliveries }),
+      inject: [LaneViewStore, DeliverySearch, Redeliveries],
+      useFactory: (lanes: LaneViewStore, search: DeliverySearch, redeliveries: Redeliveries) =>
+        new DestinationDeliveries({ lanes, search, redeliveries }),
     },
     {
       provide: DestinationMetrics,

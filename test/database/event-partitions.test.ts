@@ -20,6 +20,7 @@ import { targetLimits } from '../../src/targets/registry.js';
 import { seedAccount, seedDestination, type SeededDestination } from '../delivery/support/seed.js';
 import { createTestStore } from '../support/database.js';
 import { newestEvents } from '../support/newest-events.js';
+import { marksOf } from '../support/retention-marks.js';
 import { testKeyRing } from '../support/secrets.js';
 
 const DAY_MS = 86_400_000;
@@ -95,7 +96,12 @@ describe('the retention of events', () => {
     await insert(RETENTION_DAYS + 20);
     const old = (await partitions.list()).filter(({ end }) => end <= addDays(new Date(), -RETENTION_DAYS));
     expect(old.length).toBeGreaterThan(5);
+    expect(await marksOf(store)).toEqual({});
     await expect(events.dropOld()).resolves.toEqual(old.map(({ name }) => name));
+    // From the end of the last dropped partition on, and not later than the retention.
+    const { events: since } = await marksOf(store);
+    expect(since?.getTime()).toBeGreaterThanOrEqual(old.at(-1)?.end.getTime() ?? Number.NaN);
+    expect(since?.getTime()).toBeLessThanOrEqual(Date.now() - RETENTION_DAYS * DAY_MS + 1);
     await expect(events.dropOld()).resolves.toEqual([]);
     expect((await page()).map(({ id }) => id)).toEqual([kept]);
   });

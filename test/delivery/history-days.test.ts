@@ -10,6 +10,7 @@ import { createLogger } from '../../src/logging/logger.js';
 import { SecretStore } from '../../src/secrets/secret-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
 import { createTestStore } from '../support/database.js';
+import { marksOf } from '../support/retention-marks.js';
 import { testKeyRing } from '../support/secrets.js';
 import { healthySettlement } from './support/healthy-settlement.js';
 import { createDay, dayAgo, finishDeliveries, historyDay } from './support/history.js';
@@ -99,7 +100,12 @@ it('drops a day when all of it finished longer ago than the retention, and not b
   const keptLate = await delivered(93, 2);
   await delivered(93, 92, 5);
   await delivered(89, 89);
+  expect(await marksOf(store)).toEqual({});
   expect(await days.keep(control)).toEqual({ dropped: 1, busy: 0, removed: 0 });
+  // From the end of the dropped day on, and not later than the retention.
+  const { deliveries: since } = await marksOf(store);
+  expect(since?.getTime()).toBeGreaterThanOrEqual(dayAgo(91).getTime());
+  expect(since?.getTime()).toBeLessThanOrEqual(Date.now() - RETENTION_DAYS * DAY + 1);
   expect([await exists(due), await exists(late), await exists(young)]).toEqual([false, true, true]);
   expect(Object.keys(await partitionsByEvent())).toHaveLength(7);
   // The late one becomes due as well.
@@ -139,6 +145,7 @@ it('keeps what is outside of the days in the default partition, and removes it r
   const future = await delivered(-50, 0);
   expect(new Set(Object.values(await partitionsByEvent()))).toEqual(new Set(['delivery_history_default']));
   expect(await days.keep(control)).toEqual({ dropped: 0, busy: 0, removed: old.length });
+  expect(await marksOf(store)).toEqual({ deliveries: new Date(dayAgo(500).getTime() + 1) });
   expect(Object.keys(await partitionsByEvent()).toSorted()).toEqual([...redelivered, ...future].toSorted());
 });
 
@@ -189,6 +196,7 @@ it('does not drop a day under a redelivery that is not committed, which wins', a
     other.release();
   }
   expect(await partitionsByEvent()).toEqual({ [first]: name });
+  expect(await marksOf(store)).toEqual({});
 });
 
 it('redelivers once when two requests meet', async () => {

@@ -10,10 +10,12 @@ import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
 import type { Lease } from '../../src/delivery/lanes/lane.js';
 import { RedeliveryStore } from '../../src/delivery/redelivery/redelivery-store.js';
 import { DeliveryViewStore } from '../../src/delivery/views/delivery-view-store.js';
+import { DeliverySearchStore } from '../../src/events/search/delivery-search-store.js';
 import { newId } from '../../src/ids/id.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { targetLimits } from '../../src/targets/registry.js';
 import { runStatement } from '../../tools/bench/environment/database.js';
+import { everyDelivery, newestDeliveries } from '../support/delivery-filter.js';
 import { withDatabase } from '../support/test-postgres.js';
 import { healthySettlement } from './support/healthy-settlement.js';
 import { dayPrefixes } from './support/history.js';
@@ -163,11 +165,13 @@ async function upgrade(): Promise<void> {
 /** The responses of the API about one destination, page by page. */
 async function responses(): Promise<readonly unknown[]> {
   const views = new DeliveryViewStore(db);
+  const search = new DeliverySearchStore(db);
   const pages: unknown[] = [];
   for (const state of [undefined, 'delivered', 'rejected', 'expired'] as const) {
     let beforeId: number | undefined;
     for (let page = 0; page < 5; page += 1) {
-      const found = (await views.ofDestination(ACCOUNT, NOW, state, { limit: 100, beforeId })) ?? [];
+      const filter = { ...everyDelivery, state };
+      const found = (await search.page(ACCOUNT, NOW, filter, newestDeliveries(beforeId), 100))?.deliveries ?? [];
       pages.push(found);
       beforeId = found.at(-1)?.id;
     }

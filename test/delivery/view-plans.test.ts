@@ -8,7 +8,9 @@ import { deliveryViewStates } from '../../src/delivery/views/delivery-view.js';
 import { LaneTotalsStore, MAX_COUNTED_OF_LANE } from '../../src/delivery/views/lane-totals-store.js';
 import { LaneViewStore, MAX_COUNTED } from '../../src/delivery/views/lane-view-store.js';
 import { EventStore } from '../../src/events/event-store.js';
+import { DeliverySearchStore } from '../../src/events/search/delivery-search-store.js';
 import { createTestStore } from '../support/database.js';
+import { everyDelivery, newestDeliveries } from '../support/delivery-filter.js';
 import { createDays, dayPrefixes } from './support/history.js';
 import { expectFlatPlans, ExplainedQueries } from './support/plans.js';
 import { seedAccount } from './support/seed.js';
@@ -116,10 +118,11 @@ describe('among hundreds of thousands of deliveries', () => {
   } as const;
 
   it.each(deliveryViewStates)('a page of those that are %s costs a page', async (state) => {
-    const views = new DeliveryViewStore(db);
+    const search = new DeliverySearchStore(db);
     let last: number | undefined;
     const list = async () => {
-      const page = await views.ofDestination(accountId, 'ed_1', state, { limit: PAGE, beforeId: last });
+      const filter = { ...everyDelivery, state };
+      const page = (await search.page(accountId, 'ed_1', filter, newestDeliveries(last), PAGE))?.deliveries;
       expect(page?.map((view) => view.state)).toEqual(Array.from({ length: PAGE }, () => state));
       return page;
     };
@@ -134,9 +137,9 @@ describe('among hundreds of thousands of deliveries', () => {
   });
 
   it('a page of all of a destination costs a page, wherever it begins', async () => {
-    const views = new DeliveryViewStore(db);
+    const search = new DeliverySearchStore(db);
     for (const beforeId of [undefined, BLOCK * 3, BLOCK]) {
-      const list = () => views.ofDestination(accountId, 'ed_1', undefined, { limit: PAGE, beforeId });
+      const list = () => search.page(accountId, 'ed_1', everyDelivery, newestDeliveries(beforeId), PAGE);
       expect(await expectFlat(list, PAGE * MAX_ATTEMPTS_SHOWN)).toContain(BY_DESTINATION);
     }
   });

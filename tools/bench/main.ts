@@ -15,6 +15,7 @@ import { latency } from './benches/latency.js';
 import { memory } from './benches/memory.js';
 import { peers } from './benches/peers.js';
 import { publish } from './benches/publish.js';
+import { search } from './benches/search.js';
 import { through } from './benches/through.js';
 import { trickle } from './benches/trickle.js';
 import { wideFanOut } from './benches/wide-fan-out.js';
@@ -43,6 +44,7 @@ const benches: readonly Bench[] = [
   growth,
   heldSnapshot,
   droppedDay,
+  search,
   memory,
   peers,
 ];

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import type { Logger } from '../../logging/logger.js';
-import { buildConcurrently } from '../concurrent-index.js';
+import { indexPartitions } from '../partition-indexes.js';
 
 /** A release before it inserts events without the new columns: the trigger fills them. */
 export const additive = true;
@@ -15,7 +15,10 @@ const eventIndexes: Readonly<Record<string, string>> = {
 
 export const before = [
   { inTransaction: true, run: addColumns },
-  { inTransaction: false, run: indexPartitions },
+  {
+    inTransaction: false,
+    run: (db: Kysely<unknown>, logger: Logger) => indexPartitions(db, 'events', eventIndexes, logger),
+  },
 ];
 
 /**
@@ -76,18 +79,6 @@ async function addColumns(db: Kysely<unknown>): Promise<void> {
       select 'evt_8', clock_timestamp() where exists (select from events)`,
   ];
   for (const statement of statements) await statement.execute(db);
-}
-
-/** Builds the indexes on each partition while it is written. `up` adopts them. */
-async function indexPartitions(db: Kysely<unknown>, logger: Logger): Promise<void> {
-  const { rows } = await sql<{ name: string }>`
-    select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where i.inhparent = 'events'::regclass`.execute(db);
-  for (const { name } of rows) {
-    for (const [end, columns] of Object.entries(eventIndexes)) {
-      await buildConcurrently(db, { name: `${name}_${end}`, on: `${name} ${columns}` }, logger);
-    }
-  }
 }
 
 /**

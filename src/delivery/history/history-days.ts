@@ -9,6 +9,7 @@ import {
   type DayPartition,
   type DayPartitionedTable,
 } from '../../database/day-partitions.js';
+import { markRemoved, markRetention } from '../../database/retention-marks.js';
 import type { Logger } from '../../logging/logger.js';
 import type { TurnControl } from '../../maintenance/maintenance.js';
 
@@ -67,7 +68,11 @@ export class HistoryDays {
   private async dropIfDue(partition: DayPartition): Promise<'dropped' | 'busy' | 'kept'> {
     // Without locks first: a summary of the newest rows may be missing, and reading them takes longer then.
     if (!(await this.isDue(this.db, partition))) return 'kept';
-    return this.partitions.drop(partition, (trx) => this.isDue(trx, partition));
+    return this.partitions.drop(partition, async (trx) => {
+      if (!(await this.isDue(trx, partition))) return false;
+      await markRetention(trx, 'deliveries', this.retentionMs);
+      return true;
+    });
   }
 
   /** Whether nothing in a partition finished within the retention, such as a redelivery. */
@@ -83,12 +88,15 @@ export class HistoryDays {
     const isDue = sql`finished_at <= ${fromNow(-this.retentionMs)}`;
     let removed = 0;
     while (!stopped.aborted) {
-      const { numAffectedRows } = await sql`
-        delete from ${rest}
-        where ctid = any(array(select ctid from ${rest} where ${isDue} limit ${PAGE_SIZE})) and ${isDue}`.execute(
-        this.db,
-      );
-      const count = Number(numAffectedRows ?? 0n);
+      const { rows } = await sql<{ count: number }>`
+        with removed as (
+          delete from ${rest}
+          where ctid = any(array(select ctid from ${rest} where ${isDue} limit ${PAGE_SIZE})) and ${isDue}
+          returning created_at
+        ),
+        marked as (${markRemoved('deliveries', 'removed', 'created_at')})
+        select count(*)::int as count from removed`.execute(this.db);
+      const count = rows[0]?.count ?? 0;
       removed += count;
       progressed();
       if (count < PAGE_SIZE) break;

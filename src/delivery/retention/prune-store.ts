@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { fromNow } from '../../database/database-time.js';
 import type { Database } from '../../database/database.js';
+import { markRemoved } from '../../database/retention-marks.js';
 import { idBound } from '../../ids/id-time.js';
 import type { PrunedPage } from '../../maintenance/paged-pruning.js';
 
@@ -42,8 +43,9 @@ export class PruneStore {
           -- Its own query for each event, so that it reads one partition.
           and (select true from delivery_history where event_id = page.id limit 1) is null
           and not exists (select from fan_out_parts p where p.event_id = page.id)
-        returning 1
-      )
+        returning e.created_at
+      ),
+      marked as (${markRemoved('events', 'removed', 'created_at')})
       select (select max(id) from page where created_at <= ${fromNow(-ageMs)}) as last,
              (select count(*) from page where created_at <= ${fromNow(-ageMs)})::int as seen,
              (select count(*) from removed)::int as removed`.execute(this.db);
@@ -110,8 +112,9 @@ export class PruneStore {
         delete from delivery_attempts a using page
         where a.id = page.id and page.started_at <= case page.outcome when 'healthy' then ${fromNow(-retention.deliveredMs)}
                                                                       else ${fromNow(-retention.undeliveredMs)} end
-        returning a.id
-      )
+        returning a.started_at
+      ),
+      marked as (${markRemoved('attempts', 'removed', 'started_at')})
       select (select max(id) from page where started_at <= ${fromNow(-ageMs)}) as last,
              (select count(*) from page where started_at <= ${fromNow(-ageMs)})::int as seen,
              (select count(*) from removed)::int as removed`.execute(this.db);

@@ -1,14 +1,9 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../database/database.js';
+import { executePrepared } from '../../database/prepared.js';
 import type { DeliveryState, EarlierRun } from '../../database/tables.js';
 import { destinationDeleted } from '../cancellation/destination-deleted.js';
-import {
-  attemptsIn,
-  type AttemptRow,
-  type DeliveryView,
-  type DeliveryViewState,
-  type DeliveryRun,
-} from './delivery-view.js';
+import { attemptsIn, type AttemptRow, type DeliveryView, type DeliveryRun } from './delivery-view.js';
 
 /** Most attempts that are shown of one delivery: one that is tried for days has hundreds. */
 export const MAX_ATTEMPTS_SHOWN = 20;
@@ -48,33 +43,25 @@ export class DeliveryViewStore {
   constructor(private readonly db: Database) {}
 
   /**
-   * Returns deliveries to one destination of the account, newest first; undefined when the account has no such
-   * destination.
+   * Returns these deliveries, in their order. The event's id names the partition of the history.
    */
-  async ofDestination(
-    accountId: string,
-    destinationId: string,
-    state: DeliveryViewState | undefined,
-    { limit, beforeId }: DeliveryPage,
-  ): Promise<readonly DeliveryView[] | undefined> {
-    const lane = await this.db
-      .selectFrom('delivery_lanes')
-      .select('destination_id')
-      .where('destination_id', '=', destinationId)
-      .where('account_id', '=', accountId)
-      .executeTakeFirst();
-    if (!lane) return undefined;
-    const { table, where, order } = filterOf(destinationId, state, beforeId);
-    const { rows } = await sql<ViewRow>`
-      select ${columns} from delivery_lanes l
-      cross join lateral (
-        select * from ${table}
-        where destination_id = l.destination_id and ${where}
-        order by ${order} limit ${limit}
-      ) d
-      ${event}
-      where l.destination_id = ${destinationId}
-      order by ${order}`.execute(this.db);
+  async some(
+    deliveries: readonly { readonly id: number; readonly eventId: string }[],
+  ): Promise<readonly DeliveryView[]> {
+    if (deliveries.length === 0) return [];
+    const rows = await executePrepared(
+      this.db,
+      sql<ViewRow>`
+        select ${columns}
+        from unnest(${deliveries.map(({ eventId }) => eventId)}::text[], ${deliveries.map(({ id }) => id)}::bigint[])
+          with ordinality as wanted (event_id, id, position)
+        cross join lateral (
+          select * from all_deliveries where event_id = wanted.event_id and id = wanted.id limit 1
+        ) d
+        left join lateral (select * from delivery_lanes where destination_id = d.destination_id limit 1) l on true
+        ${event}
+        order by wanted.position`,
+    );
     return this.views(rows);
   }
 
@@ -179,55 +166,8 @@ const columns = sql`d.id, d.event_id, e.type as event_type, d.destination_id, d.
 /** The limit keeps the planner from a scan of all events, which it prefers while they are few. */
 const event = sql`cross join lateral (select type from events where id = d.event_id limit 1) e`;
 
-/** Where deliveries with a state are, the condition for them, and the order of the index that has them newest first. */
-function filterOf(
-  destinationId: string,
-  state: DeliveryViewState | undefined,
-  beforeId: number | undefined,
-): { table: RawBuilder<unknown>; where: RawBuilder<unknown>; order: RawBuilder<unknown> } {
-  const all = sql`all_deliveries`;
-  const work = sql`deliveries`;
-  const byId = sql`id desc`;
-  const older = olderThan(beforeId);
-  switch (state) {
-    case undefined:
-      return { table: all, where: older, order: byId };
-    case 'pending':
-      return {
-        table: work,
-        where: sql`state = 'pending' and id > l.floor_id and id <> all(coalesce(l.batch_delivery_ids, '{}')) and ${older}`,
-        order: byId,
-      };
-    case 'in_flight':
-      return {
-        table: work,
-        where: sql`state = 'pending' and id = any(l.batch_delivery_ids) and ${older}`,
-        order: byId,
-      };
-    case 'delivered':
-    case 'rejected':
-    case 'expired':
-    case 'cancelled':
-      return {
-        table: all,
-        // A literal, so that the planner matches it with the partial index.
-        where: sql`state = ${sql.lit(state)} and ${beforeId === undefined ? sql`true` : before(destinationId, beforeId)}`,
-        order: sql`created_at desc, id desc`,
-      };
-  }
-}
-
 function olderThan(beforeId: number | undefined): RawBuilder<unknown> {
   return beforeId === undefined ? sql`true` : sql`id < ${beforeId}`;
-}
-
-/** Whether a delivery is older than this one or, when this one was pruned, than the one before it. */
-function before(destinationId: string, id: number): RawBuilder<unknown> {
-  return sql`(created_at, id) < (
-    coalesce(
-      (select created_at from all_deliveries where destination_id = ${destinationId} and id <= ${id} order by id desc limit 1),
-      '-infinity'
-    ), ${id}::bigint)`;
 }
 
 function errorOf({

@@ -17,51 +17,63 @@ const time = () =>
     .check(z.iso.datetime({ offset: true }))
     .optional();
 
-/** The query parameters that every search of events has. */
-export const searchParameters = {
-  ...pageParametersOf(idPattern('evt')),
-  after_id: boundedString(255, 'must be given once')
-    .min(1, 'must not be empty')
-    .optional()
-    .meta({
+/**
+ * Returns the query parameters that every search has.
+ * @param items what is listed, for the descriptions
+ * @param cursor the pattern of a cursor
+ */
+export function searchParametersOf(items: string, cursor: string) {
+  return {
+    ...pageParametersOf(cursor),
+    after_id: boundedString(255, 'must be given once').min(1, 'must not be empty').optional().meta({
       description:
         'Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first.',
-      pattern: idPattern('evt'),
+      pattern: cursor,
     }),
-  order: z.enum(['newest_first', 'oldest_first']).default('newest_first').meta({ description: 'Order of the items.' }),
-  type: repeatableParameter(boundedString(110), MOST_TYPES, {
-    description: 'Returns only events of this type, or of one of these types.',
-    example: ['ip_policy_created.v0'],
-  }),
-  principal_id: id().meta({
-    description: 'Returns only events of changes by this user, bot or principal of a publisher.',
-  }),
-  credential_id: id().meta({
-    description: 'Returns only events of changes that were made, or published, with this API key.',
-  }),
-  operation_id: id().meta({ description: 'Returns only events of this request (`Operation-Id`).' }),
-  changed: id().meta({ description: 'Returns only updates that changed this top-level member of the resource.' }),
-  from: time().meta({ description: 'Returns only events recorded at or after this time.' }),
-  to: time().meta({ description: 'Returns only events recorded before this time.' }),
-};
+    order: z
+      .enum(['newest_first', 'oldest_first'])
+      .default('newest_first')
+      .meta({ description: 'Order of the items.' }),
+    type: repeatableParameter(boundedString(110), MOST_TYPES, {
+      description: `Returns only ${items} of this type, or of one of these types.`,
+      example: ['ip_policy_created.v0'],
+    }),
+    principal_id: id().meta({
+      description: `Returns only ${items} of changes by this user, bot or principal of a publisher.`,
+    }),
+    credential_id: id().meta({
+      description: `Returns only ${items} of changes that were made, or published, with this API key.`,
+    }),
+    operation_id: id().meta({ description: `Returns only ${items} of this request (\`Operation-Id\`).` }),
+    changed: id().meta({ description: `Returns only ${items} of updates that changed this top-level member.` }),
+    from: time().meta({ description: `Returns only ${items} recorded at or after this time.` }),
+    to: time().meta({ description: `Returns only ${items} recorded before this time.` }),
+  };
+}
 
-/** The parameter that a search of one resource does not have. */
-export const objectParameter = {
-  object_id: id().meta({ description: 'Returns only events of this resource, also after its deletion.' }),
-};
+/** Returns the parameter that a search of one resource does not have. */
+export function objectParameterOf(items: string) {
+  return {
+    object_id: id().meta({ description: `Returns only ${items} of this resource, also after its deletion.` }),
+  };
+}
 
+const searchParameters = searchParametersOf('events', idPattern('evt'));
 const withoutObject = z.strictObject(searchParameters);
-type SearchParameters = z.infer<typeof withoutObject> & { readonly object_id?: string | undefined };
+/** The query of a search, with or without a resource. */
+export type SearchParameters = z.infer<typeof withoutObject> & { readonly object_id?: string | undefined };
 
 /** Refuses a range of time that ends before it begins. */
-function refuseReversed({ from, to }: SearchParameters, context: z.core.$RefinementCtx): void {
+export function refuseReversed({ from, to }: SearchParameters, context: z.core.$RefinementCtx): void {
   if (from !== undefined && to !== undefined && Date.parse(from) >= Date.parse(to)) {
     context.addIssue({ code: 'custom', path: ['to'], message: 'must be later than from' });
   }
 }
 
 /** The query of a search of events. */
-export const eventSearchQuery = z.strictObject({ ...searchParameters, ...objectParameter }).superRefine(refuseReversed);
+export const eventSearchQuery = z
+  .strictObject({ ...searchParameters, ...objectParameterOf('events') })
+  .superRefine(refuseReversed);
 /** The query of the history of a resource. */
 export const resourceHistoryQuery = withoutObject.superRefine(refuseReversed);
 
@@ -117,6 +129,9 @@ export function rangeOf({ order, before_id: beforeId, after_id: afterId }: Searc
 /** Returns the parameters that the next page has as well. */
 export function repeatedOf(query: SearchParameters, fixed: readonly string[] = []) {
   const { limit: _limit, type, order, ...others } = query;
-  const kept = Object.entries(others).filter(([name]) => !fixed.includes(name));
+  // A search with more parameters has numbers among them.
+  const kept = Object.entries<string | number | undefined>(others)
+    .filter(([name, value]) => value !== undefined && !fixed.includes(name))
+    .map(([name, value]) => [name, String(value)] as const);
   return { type, order: order === 'oldest_first' ? order : undefined, ...Object.fromEntries(kept) };
 }

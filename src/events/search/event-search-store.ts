@@ -1,17 +1,14 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../database/database.js';
-import { idBound } from '../../ids/id-time.js';
 import type { StoredEvent } from '../stored-event.js';
 import type { EventFilter, SearchRange } from './event-filter.js';
+import { allOf, eventPathOf, timeBoundsOf } from './event-scan.js';
 
 /**
  * Most events that one page reads of its index. A page of a search that finds little ends there, and the next one
  * continues.
  */
 export const MOST_SCANNED = 10_000;
-
-/** An event's id and its `created_at` are of the same moment: more than they differ, in milliseconds. */
-const ID_MARGIN_MS = 2_000;
 
 /** One page of a search. */
 export interface FoundEvents {
@@ -34,11 +31,17 @@ export class EventSearchStore {
    * the filter names, whatever the other filters leave.
    */
   async page(accountId: string, filter: EventFilter, range: SearchRange, limit: number): Promise<FoundEvents> {
-    const { path, rest } = pathOf(filter);
+    const { path, rest } = eventPathOf(filter);
     const direction = range.order === 'oldest_first' ? sql`asc` : sql`desc`;
-    const bounds = sql`account_id = ${accountId} and ${boundsOf(filter, range)}`;
+    const scanned = allOf([
+      sql`account_id = ${accountId}`,
+      ...path,
+      ...timeBoundsOf(filter),
+      ...(range.beforeId === undefined ? [] : [sql`id < ${range.beforeId}`]),
+      ...(range.afterId === undefined ? [] : [sql`id > ${range.afterId}`]),
+    ]);
     const scan = (selected: RawBuilder<unknown>) =>
-      sql`select ${selected} from events where ${bounds} and ${path} order by id ${direction}`;
+      sql`select ${selected} from events where ${scanned} order by id ${direction}`;
     if (rest.length === 0) {
       const { rows } = await sql<StoredEvent>`
         select ${columns} from (${scan(searched)} limit ${limit}) scanned order by id ${direction}`.execute(this.db);
@@ -46,7 +49,7 @@ export class EventSearchStore {
     }
     const { rows } = await sql<StoredEvent>`
       select ${columns} from (${scan(searched)} limit ${this.mostScanned}) scanned
-      where ${sql.join(rest, sql` and `)} order by id ${direction} limit ${limit}`.execute(this.db);
+      where ${allOf(rest)} order by id ${direction} limit ${limit}`.execute(this.db);
     if (rows.length >= limit) return { events: rows, resumeAt: null };
     // Where the scan has ended. Events that were committed since then may move it: never behind the last one found.
     const { rows: ends } = await sql<{ id: string }>`
@@ -68,53 +71,3 @@ export class EventSearchStore {
 }
 
 const searched = sql`id, account_id, type, resource_id, payload, created_at, principal_id, credential_id, operation_id, changed_fields`;
-
-/**
- * Returns the condition that an index finds in the order of ids, and the conditions that remain. The most selective
- * filter names the index: Postgres would have to guess it.
- */
-function pathOf(filter: EventFilter): {
-  readonly path: RawBuilder<unknown>;
-  readonly rest: readonly RawBuilder<unknown>[];
-} {
-  const [first, ...others] = [
-    ...equal('operation_id', filter.operationId),
-    ...equal('resource_id', filter.objectId),
-    ...equal('credential_id', filter.credentialId),
-    ...equal('principal_id', filter.principalId),
-  ];
-  const rest = [
-    ...others,
-    ...(filter.changed === undefined ? [] : [sql`changed_fields @> array[${filter.changed}::text]`]),
-    ...(filter.from === undefined ? [] : [sql`created_at >= ${filter.from}`]),
-    ...(filter.to === undefined ? [] : [sql`created_at < ${filter.to}`]),
-  ];
-  if (first !== undefined) return { path: first, rest: [...rest, ...typesOf(filter)] };
-  const [type, ...otherTypes] = filter.types;
-  if (type !== undefined && otherTypes.length === 0) return { path: sql`type = ${type}`, rest };
-  return { path: sql`true`, rest: [...rest, ...typesOf(filter)] };
-}
-
-function typesOf({ types }: EventFilter): readonly RawBuilder<unknown>[] {
-  return types.length === 0 ? [] : [sql`type = any(${types}::text[])`];
-}
-
-/** The range of ids: that of the cursors, and that of the times, which leaves the partitions of other times. */
-function boundsOf({ from, to }: EventFilter, { beforeId, afterId }: SearchRange): RawBuilder<unknown> {
-  const bounds = [
-    ...(beforeId === undefined ? [] : [sql`id < ${beforeId}`]),
-    ...(afterId === undefined ? [] : [sql`id > ${afterId}`]),
-    ...(from === undefined ? [] : [sql`id >= ${bound(from, -ID_MARGIN_MS)}`]),
-    ...(to === undefined ? [] : [sql`id < ${bound(to, ID_MARGIN_MS)}`]),
-  ];
-  return bounds.length === 0 ? sql`true` : sql.join(bounds, sql` and `);
-}
-
-function equal(column: string, value: string | undefined): readonly RawBuilder<unknown>[] {
-  return value === undefined ? [] : [sql`${sql.ref(column)} = ${value}`];
-}
-
-/** Returns the bound among the ids of events of a time, so many milliseconds later. */
-function bound(time: Date, marginMs: number): string {
-  return idBound('evt', new Date(Math.max(0, time.getTime() + marginMs)));
-}

@@ -1,18 +1,18 @@
-import { page, type Page } from '../../http/pagination.js';
+import { page, withCompleteSince, type Page } from '../../http/pagination.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { invalidInput } from '../../problems/problem.js';
 import type { EventCatalogue } from '../event-catalogue.js';
 import { toEventResponse } from '../event-log.js';
 import type { RegisteredTypeStore } from '../registered-types/registered-type-store.js';
 import type { StoredEvent } from '../stored-event.js';
-import { filterOf, rangeOf, repeatedOf, type EventFilter, type EventSearchQuery } from './event-filter.js';
+import type { Completeness } from './completeness.js';
+import { filterOf, rangeOf, repeatedOf, type EventSearchQuery } from './event-filter.js';
 import type { EventSearchStore } from './event-search-store.js';
-import type { SearchFillStore } from './search-fill-store.js';
 
 /** Dependencies of EventSearch. */
 export interface EventSearchParts {
   readonly store: EventSearchStore;
-  readonly fill: SearchFillStore;
+  readonly completeness: Completeness;
   readonly catalogue: EventCatalogue;
   readonly types: Pick<RegisteredTypeStore, 'byEventType'>;
 }
@@ -38,7 +38,7 @@ export class EventSearch {
     const range = rangeOf(query);
     await this.refuseUnknownTypes(context, filter.types);
     const { events, resumeAt } = await this.parts.store.page(context.accountId, filter, range, limit + 1);
-    const since = await this.completeSince(filter);
+    const since = await this.parts.completeness.of(context.accountId, 'events', filter);
     const listed = page({
       items: events.map((event) => toEventResponse(event, context.baseUrl)),
       limit,
@@ -49,7 +49,7 @@ export class EventSearch {
       oldestFirst: query.order === 'oldest_first',
       resumeAt,
     });
-    return since === null ? listed : { ...listed, complete_since: since.toISOString() };
+    return withCompleteSince(listed, since);
   }
 
   /** Returns the newest event of a resource, or undefined. */
@@ -59,15 +59,11 @@ export class EventSearch {
     return events[0];
   }
 
-  /** Since when a search with this filter misses no event; null when it misses none. */
-  private async completeSince({ principalId, credentialId, operationId, changed, from }: EventFilter) {
-    if ([principalId, credentialId, operationId, changed].every((value) => value === undefined)) return null;
-    const since = await this.parts.fill.completeSince();
-    return since === null || (from !== undefined && from >= since) ? null : since;
-  }
-
-  /** For a misspelt type, a list without its events would be misleading. */
-  private async refuseUnknownTypes({ accountId }: RequestContext, types: readonly string[]): Promise<void> {
+  /**
+   * Refuses event types that do not exist: a list without their events would be misleading.
+   * @throws Problem `invalid_input`
+   */
+  async refuseUnknownTypes({ accountId }: RequestContext, types: readonly string[]): Promise<void> {
     const others = types.filter((type) => this.parts.catalogue.find(type) === undefined);
     if (others.length === 0) return;
     const registered = await this.parts.types.byEventType(accountId, others);

@@ -320,8 +320,10 @@ export const operations = {
      */
     delete: { id: 'deleteEventDestination', method: 'DELETE', path: '/event_destinations/{id}' },
     /**
-     * List the deliveries to an event destination.
+     * Search the deliveries to an event destination.
      *
+     * Filters combine. Those of `GET /events` select the events. A page reads a bounded number of rows, so a
+     * page of a rare combination may not be full, or be empty: the list ends where `next_page_uri` is null.
      * Roles: `admin`, `operator`, `auditor`.
      */
     listDeliveries: { id: 'listEventDestinationDeliveries', method: 'GET', path: '/event_destinations/{id}/deliveries', takes: 'query', items: 'deliveries' },
@@ -1096,6 +1098,14 @@ export const operations = {
      */
     listEvents: { id: 'listResourceTypeEvents', method: 'GET', path: '/resource_types/{id}/events', takes: 'query', items: 'events' },
   },
+  retention: {
+    /**
+     * Get what is kept until when.
+     *
+     * Lists that miss removed items say so with `complete_since`. Roles: `admin`, `operator`, `auditor`.
+     */
+    get: { id: 'getRetention', method: 'GET', path: '/retention' },
+  },
   tcpEdges: {
     /**
      * Create a TCP edge.
@@ -1419,6 +1429,7 @@ export interface OperationTypes {
   getReservedAddr: { input: types.GetReservedAddrData; output: types.GetReservedAddrResponse };
   getReservedDomain: { input: types.GetReservedDomainData; output: types.GetReservedDomainResponse };
   getResourceType: { input: types.GetResourceTypeData; output: types.GetResourceTypeResponse };
+  getRetention: { input: types.GetRetentionData; output: types.GetRetentionResponse };
   getTcpEdge: { input: types.GetTcpEdgeData; output: types.GetTcpEdgeResponse };
   getTcpEdgeBackend: { input: types.GetTcpEdgeBackendData; output: types.GetTcpEdgeBackendResponse };
   getTcpEdgeIpRestriction: { input: types.GetTcpEdgeIpRestrictionData; output: types.GetTcpEdgeIpRestrictionResponse };

@@ -6128,6 +6128,30 @@ export type ResponseHeadersModule = {
 };
 
 /**
+ * How long items of one kind are kept.
+ */
+export type Retained = {
+    /**
+     * Days for which each item is kept at least: events and attempts since they were recorded, deliveries since they finished. What waits is kept until it has finished.
+     */
+    kept_days: number;
+    /**
+     * The account has every item that was recorded since this time. Earlier ones were removed. Null: nothing of the account was removed.
+     */
+    complete_since: string | null;
+};
+
+/**
+ * What is kept for how long, and since when it is complete.
+ */
+export type Retention = {
+    events: Retained;
+    deliveries: Retained;
+    attempts: Retained;
+    uri: string;
+};
+
+/**
  * Requires a login with a SAML identity provider.
  */
 export type SamlModule = {
@@ -8071,7 +8095,7 @@ export type ListAgentIngressEventsData = {
          */
         operation_id?: string;
         /**
-         * Returns only updates that changed this top-level member of the resource.
+         * Returns only events of updates that changed this top-level member.
          */
         changed?: string;
         /**
@@ -8104,7 +8128,7 @@ export type ListAgentIngressEventsResponses = {
          */
         next_page_uri: string | null;
         /**
-         * Absent as a rule. After an upgrade, events recorded before this time may be missing, because their authors and changes are not indexed yet.
+         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). After an upgrade, searches may also miss earlier ones that are not indexed yet.
          */
         complete_since?: string;
     };
@@ -8264,7 +8288,7 @@ export type ListApiKeyEventsData = {
          */
         operation_id?: string;
         /**
-         * Returns only updates that changed this top-level member of the resource.
+         * Returns only events of updates that changed this top-level member.
          */
         changed?: string;
         /**
@@ -8297,7 +8321,7 @@ export type ListApiKeyEventsResponses = {
          */
         next_page_uri: string | null;
         /**
-         * Absent as a rule. After an upgrade, events recorded before this time may be missing, because their authors and changes are not indexed yet.
+         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). After an upgrade, searches may also miss earlier ones that are not indexed yet.
          */
         complete_since?: string;
     };
@@ -8452,7 +8476,7 @@ export type ListFailoverBackendEventsData = {
          */
         operation_id?: string;
         /**
-         * Returns only updates that changed this top-level member of the resource.
+         * Returns only events of updates that changed this top-level member.
          */
         changed?: string;
         /**
@@ -8485,7 +8509,7 @@ export type ListFailoverBackendEventsResponses = {
          */
         next_page_uri: string | null;
         /**
-         * Absent as a rule. After an upgrade, events recorded before this time may be missing, because their authors and changes are not indexed yet.
+         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). After an upgrade, searches may also miss earlier ones that are not indexed yet.
          */
         complete_since?: string;
     };
@@ -8640,7 +8664,7 @@ export type ListHttpResponseBackendEventsData = {
          */
         operation_id?: string;
         /**
-         * Returns only updates that changed this top-level member of the resource.
+         * Returns only events of updates that changed this top-level member.
          */
         changed?: string;
         /**
@@ -8673,7 +8697,7 @@ export type ListHttpResponseBackendEventsResponses = {
          */
         next_page_uri: string | null;
         /**
-         * Absent as a rule. After an upgrade, events recorded before this time may be missing, because their authors and changes are not indexed yet.
+         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). After an upgrade, searches may also miss earlier ones that are not indexed yet.
          */
         complete_since?: string;
     };
@@ -8828,7 +8852,7 @@ export type ListTunnelGroupBackendEventsData = {
          */
         operation_id?: string;
         /**
-         * Returns only updates that changed this top-level member of the resource.
+         * Returns only events of updates that changed this top-level member.
          */
         changed?: string;
         /**
@@ -8861,7 +8885,7 @@ export type ListTunnelGroupBackendEventsResponses = {
          */
         next_page_uri: string | null;
         /**
-         * Absent as a rule. After an upgrade, events recorded before this time may be missing, because their authors and changes are not indexed yet.
+         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). After an upgrade, searches may also miss earlier ones that are not indexed yet.
          */
         complete_since?: string;
     };
@@ -9016,7 +9040,7 @@ export type ListBotUserEventsData = {
          */
         operation_id?: string;
         /**
-         * Returns only updates that changed this top-level member of the resource.
+         * Returns only events of updates that changed this top-level member.
          */
         changed?: string;
         /**
@@ -9049,7 +9073,7 @@ export type ListBotUserEventsResponses = {
          */
         next_page_uri: string | null;
         /**
-         * Absent as a rule. After an upgrade, events recorded before this time may be missing, because their authors and changes are not indexed yet.
+         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). After an upgrade, searches may also miss earlier ones that are not indexed yet.
          */
         complete_since?: string;
     };
@@ -9204,7 +9228,7 @@ export type ListCertificateAuthorityEventsData = {
          */
         operation_id?: string;
         /**
-         * Returns only updates that changed this top-level member of the resource.
+         * Returns only events of updates that changed this top-level member.
          */
         changed?: string;
         /**
@@ -9237,7 +9261,7 @@ export type ListCertificateAuthorityEventsResponses = {
          */
         next_page_uri: string | null;
         /**
-         * Absent as a rule. After an upgrade, events recorded before this time may be missing, because their authors and changes are not indexed yet.
+         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). After an upgrade, searches may also miss earlier ones that are not indexed yet.
          */
         complete_since?: string;
     };
@@ -9625,7 +9649,7 @@ export type ListHttpsEdgeRouteEventsData = {
          */
         operation_id?: string;
         /**
-         * Returns only updates that changed this top-level member of the resource.
+         * Returns only events of updates that changed this top-level member.
          */
         changed?: string;
         /**
@@ -9658,7 +9682,7 @@ export type ListHttpsEdgeRouteEventsResponses = {
          */
         next_page_uri: string | null;
         /**
-         * Absent as a rule. After an upgrade, events recorded before this time may be missing, because their authors and changes are not indexed yet.
+         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). After an upgrade, searches may also miss earlier ones that are not indexed yet.
          */
         complete_since?: string;
     };
@@ -10329,7 +10353,7 @@ export type ListHttpsEdgeEventsData = {
          */
         operation_id?: string;
         /**
-         * Returns only updates that changed this top-level member of the resource.
+         * Returns only events of updates that changed this top-level member.
          */
         changed?: string;
         /**
@@ -10362,7 +10386,7 @@ export type ListHttpsEdgeEventsResponses = {
          */
         next_page_uri: string | null;
         /**
-         * Absent as a rule. After an upgrade, events recorded before this time may be missing, because their authors and changes are not indexed yet.
+         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). After an upgrade, searches may also miss earlier ones that are not indexed yet.
          */
         complete_since?: string;
     };
@@ -10571,7 +10595,7 @@ export type ListTcpEdgeEventsData = {
          */
         operation_id?: string;
         /**
-         * Returns only updates that changed this top-level member of the resource.
+         * Returns only events of updates that changed this top-level member.
          */
         changed?: string;
         /**
@@ -10604,7 +10628,7 @@ export type ListTcpEdgeEventsResponses = {
          */
         next_page_uri: string | null;
         /**
-         * Absent as a rule. After an upgrade, events recorded before this time may be missing, because their authors and changes are not indexed yet.
+         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). After an upgrade, searches may also miss earlier ones that are not indexed yet.
          */
         complete_since?: string;
     };
@@ -10867,7 +10891,7 @@ export type ListEndpointConfigurationEventsData = {
          */
         operation_id?: string;
         /**
-         * Returns only updates that changed this top-level member of the resource.
+         * Returns only events of updates that changed this top-level member.
          */
         changed?: string;
         /**
@@ -10900,7 +10924,7 @@ export type ListEndpointConfigurationEventsResponses = {
          */
         next_page_uri: string | null;
         /**
-         * Absent as a rule. After an upgrade, events recorded before this time may be missing, because their authors and changes are not indexed yet.
+         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). After an upgrade, searches may also miss earlier ones that are not indexed yet.
          */
         complete_since?: string;
     };
@@ -11063,7 +11087,7 @@ export type ListEndpointEventsData = {
          */
         operation_id?: string;
         /**
-         * Returns only updates that changed this top-level member of the resource.
+         * Returns only events of updates that changed this top-level member.
          */
         changed?: string;
         /**
@@ -11096,7 +11120,7 @@ export type ListEndpointEventsResponses = {
          */
         next_page_uri: string | null;
         /**
-         * Absent as a rule. After an upgrade, events recorded before this time may be missing, because their authors and changes are not indexed yet.
+         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). After an upgrade, searches may also miss earlier ones that are not indexed yet.
          */
         complete_since?: string;
     };
@@ -11365,9 +11389,57 @@ export type ListEventDestinationDeliveriesData = {
          */
         before_id?: string;
         /**
+         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first.
+         */
+        after_id?: string;
+        /**
+         * Order of the items.
+         */
+        order?: 'newest_first' | 'oldest_first';
+        /**
+         * Returns only deliveries of events of this type, or of one of these types. May be repeated, at most 20 times.
+         */
+        type?: Array<string>;
+        /**
+         * Returns only deliveries of events of changes by this user, bot or principal of a publisher.
+         */
+        principal_id?: string;
+        /**
+         * Returns only deliveries of events of changes that were made, or published, with this API key.
+         */
+        credential_id?: string;
+        /**
+         * Returns only deliveries of events of this request (`Operation-Id`).
+         */
+        operation_id?: string;
+        /**
+         * Returns only deliveries of events of updates that changed this top-level member.
+         */
+        changed?: string;
+        /**
+         * Returns only deliveries of events recorded at or after this time.
+         */
+        from?: string;
+        /**
+         * Returns only deliveries of events recorded before this time.
+         */
+        to?: string;
+        /**
+         * Returns only deliveries of events of this resource, also after its deletion.
+         */
+        object_id?: string;
+        /**
          * `pending`: waiting. `in_flight`: in the batch that is being sent or retried. `delivered`: accepted by the target. `rejected`: refused by the target for good. `expired`: not delivered before its deadline. `cancelled`: not finished when its destination was deleted.
          */
         state?: 'pending' | 'in_flight' | 'delivered' | 'rejected' | 'expired' | 'cancelled';
+        /**
+         * Returns only deliveries with this `sequence` or a higher one.
+         */
+        sequence_from?: number;
+        /**
+         * Returns only deliveries with this `sequence` or a lower one.
+         */
+        sequence_to?: number;
     };
     url: '/event_destinations/{id}/deliveries';
 };
@@ -11378,7 +11450,7 @@ export type ListEventDestinationDeliveriesResponses = {
      */
     200: {
         /**
-         * Newest first.
+         * Newest first, unless `order` says otherwise.
          */
         deliveries: Array<Delivery>;
         /**
@@ -11386,9 +11458,13 @@ export type ListEventDestinationDeliveriesResponses = {
          */
         uri: string;
         /**
-         * Address of the next page; null on the last page.
+         * Address of the next page; null on the last page. A page that is not full, even an empty one, has it while there is more to search.
          */
         next_page_uri: string | null;
+        /**
+         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). After an upgrade, searches may also miss earlier ones that are not indexed yet.
+         */
+        complete_since?: string;
     };
 };
 
@@ -11433,7 +11509,7 @@ export type ListEventDestinationEventsData = {
          */
         operation_id?: string;
         /**
-         * Returns only updates that changed this top-level member of the resource.
+         * Returns only events of updates that changed this top-level member.
          */
         changed?: string;
         /**
@@ -11466,7 +11542,7 @@ export type ListEventDestinationEventsResponses = {
          */
         next_page_uri: string | null;
         /**
-         * Absent as a rule. After an upgrade, events recorded before this time may be missing, because their authors and changes are not indexed yet.
+         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). After an upgrade, searches may also miss earlier ones that are not indexed yet.
          */
         complete_since?: string;
     };
@@ -11722,7 +11798,7 @@ export type ListEventSubscriptionEventsData = {
          */
         operation_id?: string;
         /**
-         * Returns only updates that changed this top-level member of the resource.
+         * Returns only events of updates that changed this top-level member.
          */
         changed?: string;
         /**
@@ -11755,7 +11831,7 @@ export type ListEventSubscriptionEventsResponses = {
          */
         next_page_uri: string | null;
         /**
-         * Absent as a rule. After an upgrade, events recorded before this time may be missing, because their authors and changes are not indexed yet.
+         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). After an upgrade, searches may also miss earlier ones that are not indexed yet.
          */
         complete_since?: string;
     };
@@ -11973,7 +12049,7 @@ export type ListEventsData = {
          */
         operation_id?: string;
         /**
-         * Returns only updates that changed this top-level member of the resource.
+         * Returns only events of updates that changed this top-level member.
          */
         changed?: string;
         /**
@@ -12010,7 +12086,7 @@ export type ListEventsResponses = {
          */
         next_page_uri: string | null;
         /**
-         * Absent as a rule. After an upgrade, events recorded before this time may be missing, because their authors and changes are not indexed yet.
+         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). After an upgrade, searches may also miss earlier ones that are not indexed yet.
          */
         complete_since?: string;
     };
@@ -12098,6 +12174,10 @@ export type ListEventDeliveriesResponses = {
          * Address of the next page; null on the last page.
          */
         next_page_uri: string | null;
+        /**
+         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). After an upgrade, searches may also miss earlier ones that are not indexed yet.
+         */
+        complete_since?: string;
     };
 };
 
@@ -12250,7 +12330,7 @@ export type ListIpPolicyEventsData = {
          */
         operation_id?: string;
         /**
-         * Returns only updates that changed this top-level member of the resource.
+         * Returns only events of updates that changed this top-level member.
          */
         changed?: string;
         /**
@@ -12283,7 +12363,7 @@ export type ListIpPolicyEventsResponses = {
          */
         next_page_uri: string | null;
         /**
-         * Absent as a rule. After an upgrade, events recorded before this time may be missing, because their authors and changes are not indexed yet.
+         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). After an upgrade, searches may also miss earlier ones that are not indexed yet.
          */
         complete_since?: string;
     };
@@ -12438,7 +12518,7 @@ export type ListIpPolicyRuleEventsData = {
          */
         operation_id?: string;
         /**
-         * Returns only updates that changed this top-level member of the resource.
+         * Returns only events of updates that changed this top-level member.
          */
         changed?: string;
         /**
@@ -12471,7 +12551,7 @@ export type ListIpPolicyRuleEventsResponses = {
          */
         next_page_uri: string | null;
         /**
-         * Absent as a rule. After an upgrade, events recorded before this time may be missing, because their authors and changes are not indexed yet.
+         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). After an upgrade, searches may also miss earlier ones that are not indexed yet.
          */
         complete_since?: string;
     };
@@ -12658,7 +12738,7 @@ export type ListReservedAddrEventsData = {
          */
         operation_id?: string;
         /**
-         * Returns only updates that changed this top-level member of the resource.
+         * Returns only events of updates that changed this top-level member.
          */
         changed?: string;
         /**
@@ -12691,7 +12771,7 @@ export type ListReservedAddrEventsResponses = {
          */
         next_page_uri: string | null;
         /**
-         * Absent as a rule. After an upgrade, events recorded before this time may be missing, because their authors and changes are not indexed yet.
+         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). After an upgrade, searches may also miss earlier ones that are not indexed yet.
          */
         complete_since?: string;
     };
@@ -12846,7 +12926,7 @@ export type ListReservedDomainEventsData = {
          */
         operation_id?: string;
         /**
-         * Returns only updates that changed this top-level member of the resource.
+         * Returns only events of updates that changed this top-level member.
          */
         changed?: string;
         /**
@@ -12879,7 +12959,7 @@ export type ListReservedDomainEventsResponses = {
          */
         next_page_uri: string | null;
         /**
-         * Absent as a rule. After an upgrade, events recorded before this time may be missing, because their authors and changes are not indexed yet.
+         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). After an upgrade, searches may also miss earlier ones that are not indexed yet.
          */
         complete_since?: string;
     };
@@ -13034,7 +13114,7 @@ export type ListResourceTypeEventsData = {
          */
         operation_id?: string;
         /**
-         * Returns only updates that changed this top-level member of the resource.
+         * Returns only events of updates that changed this top-level member.
          */
         changed?: string;
         /**
@@ -13067,13 +13147,29 @@ export type ListResourceTypeEventsResponses = {
          */
         next_page_uri: string | null;
         /**
-         * Absent as a rule. After an upgrade, events recorded before this time may be missing, because their authors and changes are not indexed yet.
+         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). After an upgrade, searches may also miss earlier ones that are not indexed yet.
          */
         complete_since?: string;
     };
 };
 
 export type ListResourceTypeEventsResponse = ListResourceTypeEventsResponses[keyof ListResourceTypeEventsResponses];
+
+export type GetRetentionData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/retention';
+};
+
+export type GetRetentionResponses = {
+    /**
+     * OK.
+     */
+    200: Retention;
+};
+
+export type GetRetentionResponse = GetRetentionResponses[keyof GetRetentionResponses];
 
 export type ListTlsCertificatesData = {
     body?: never;
@@ -13222,7 +13318,7 @@ export type ListTlsCertificateEventsData = {
          */
         operation_id?: string;
         /**
-         * Returns only updates that changed this top-level member of the resource.
+         * Returns only events of updates that changed this top-level member.
          */
         changed?: string;
         /**
@@ -13255,7 +13351,7 @@ export type ListTlsCertificateEventsResponses = {
          */
         next_page_uri: string | null;
         /**
-         * Absent as a rule. After an upgrade, events recorded before this time may be missing, because their authors and changes are not indexed yet.
+         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). After an upgrade, searches may also miss earlier ones that are not indexed yet.
          */
         complete_since?: string;
     };
@@ -13358,7 +13454,7 @@ export type ListTunnelSessionEventsData = {
          */
         operation_id?: string;
         /**
-         * Returns only updates that changed this top-level member of the resource.
+         * Returns only events of updates that changed this top-level member.
          */
         changed?: string;
         /**
@@ -13391,7 +13487,7 @@ export type ListTunnelSessionEventsResponses = {
          */
         next_page_uri: string | null;
         /**
-         * Absent as a rule. After an upgrade, events recorded before this time may be missing, because their authors and changes are not indexed yet.
+         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). After an upgrade, searches may also miss earlier ones that are not indexed yet.
          */
         complete_since?: string;
     };
@@ -13494,7 +13590,7 @@ export type ListTunnelEventsData = {
          */
         operation_id?: string;
         /**
-         * Returns only updates that changed this top-level member of the resource.
+         * Returns only events of updates that changed this top-level member.
          */
         changed?: string;
         /**
@@ -13527,7 +13623,7 @@ export type ListTunnelEventsResponses = {
          */
         next_page_uri: string | null;
         /**
-         * Absent as a rule. After an upgrade, events recorded before this time may be missing, because their authors and changes are not indexed yet.
+         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). After an upgrade, searches may also miss earlier ones that are not indexed yet.
          */
         complete_since?: string;
     };

@@ -1,8 +1,8 @@
 import { Body, Controller, Get, Inject, Param, Post } from '@nestjs/common';
-import { z } from 'zod';
-import { deliveryPageParameters, deliverySchema, deliveryState } from '../../../events/delivery-response.js';
+import { deliverySchema } from '../../../events/delivery-response.js';
+import { deliverySearchQuery, type DeliverySearchQuery } from '../../../events/search/delivery-filter.js';
 import { Operation } from '../../../http/openapi/operation.js';
-import { page, pageSchema, type Page } from '../../../http/pagination.js';
+import { searchPageSchema, type Page } from '../../../http/pagination.js';
 import { QueryParameters } from '../../../http/query-parameters.js';
 import { Context, type RequestContext } from '../../../http/request-context.js';
 import { DestinationDeliveries } from './destination-deliveries.js';
@@ -16,7 +16,6 @@ import {
   type RedeliveryRequest,
 } from './redelivery-request.js';
 
-const listQuery = z.strictObject({ ...deliveryPageParameters, state: deliveryState.optional() });
 const tag = eventDestination.title.many;
 
 /** Status, deliveries, tests and redeliveries of one destination. */
@@ -57,18 +56,18 @@ export class DestinationDeliveriesController {
   @Operation({
     id: 'listEventDestinationDeliveries',
     access: 'read',
-    summary: 'List the deliveries to an event destination',
+    summary: 'Search the deliveries to an event destination',
+    description:
+      'Filters combine. Those of `GET /events` select the events. A page reads a bounded number of rows, so a page of a rare combination may not be full, or be empty: the list ends where `next_page_uri` is null.',
     tag,
-    response: pageSchema('deliveries', deliverySchema),
+    response: searchPageSchema('deliveries', deliverySchema),
   })
-  async list(
+  list(
     @Context() context: RequestContext,
     @Param('id') id: string,
-    @QueryParameters(listQuery) { limit, before_id: beforeId, state }: z.infer<typeof listQuery>,
+    @QueryParameters(deliverySearchQuery) query: DeliverySearchQuery,
   ): Promise<Page> {
-    const items = await this.deliveries.list(context, id, { limit: limit + 1, beforeId, state });
-    const path = `/event_destinations/${id}/deliveries`;
-    return page({ items, limit, listKey: 'deliveries', path, baseUrl: context.baseUrl, query: { state } });
+    return this.deliveries.list(context, id, query);
   }
 
   @Post('redeliveries')

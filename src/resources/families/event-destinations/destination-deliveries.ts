@@ -1,10 +1,9 @@
 import { echoed } from '../../../bounds/storable.js';
 import type { Redeliveries } from '../../../delivery/redelivery/redeliveries.js';
-import type { DeliveryViewStore } from '../../../delivery/views/delivery-view-store.js';
-import type { DeliveryViewState } from '../../../delivery/views/delivery-view.js';
 import type { LanePage, LaneView, LaneViewStore } from '../../../delivery/views/lane-view-store.js';
-import { deliveryCursor, toDeliveryResponse, type DeliveryResponse } from '../../../events/delivery-response.js';
-import { assertCursor } from '../../../http/pagination.js';
+import type { DeliverySearchQuery } from '../../../events/search/delivery-filter.js';
+import type { DeliverySearch } from '../../../events/search/delivery-search.js';
+import { assertCursor, type Page } from '../../../http/pagination.js';
 import type { RequestContext } from '../../../http/request-context.js';
 import { invalidInput, notFound } from '../../../problems/problem.js';
 import { toStatusResponse, type DestinationStatus } from './destination-status.js';
@@ -14,15 +13,8 @@ import type { RedeliveryResponse, RedeliveryRequest } from './redelivery-request
 /** Dependencies of DestinationDeliveries. */
 export interface DestinationDeliveriesParts {
   readonly lanes: LaneViewStore;
-  readonly views: DeliveryViewStore;
+  readonly search: DeliverySearch;
   readonly redeliveries: Redeliveries;
-}
-
-/** A request for one page of deliveries. */
-export interface DeliveryListRequest {
-  readonly limit: number;
-  readonly beforeId: string | undefined;
-  readonly state: DeliveryViewState | undefined;
 }
 
 /** Reads the status and the deliveries of destinations, and redelivers events. */
@@ -41,16 +33,14 @@ export class DestinationDeliveries {
     return lanes.map((lane) => toStatusResponse(lane, context.baseUrl));
   }
 
-  /** Newest first. @throws Problem `not_found` */
-  async list(
-    context: RequestContext,
-    id: string,
-    { limit, beforeId, state }: DeliveryListRequest,
-  ): Promise<readonly DeliveryResponse[]> {
-    const page = { limit, beforeId: deliveryCursor(beforeId) };
-    const views = await this.parts.views.ofDestination(context.accountId, id, state, page);
-    if (!views) throw notFound('event destination', id);
-    return views.map(toDeliveryResponse);
+  /**
+   * Returns a page of the deliveries that pass the filters of a query.
+   * @throws Problem `not_found`, or `invalid_input` for a cursor or an event type that does not exist
+   */
+  async list(context: RequestContext, id: string, query: DeliverySearchQuery): Promise<Page> {
+    const listed = await this.parts.search.search(context, id, query, `${eventDestination.path}/${id}/deliveries`);
+    if (!listed) throw notFound('event destination', id);
+    return listed;
   }
 
   /** @throws Problem `not_found`, or `invalid_input` for events without a delivery to the destination */

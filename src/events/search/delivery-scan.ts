@@ -1,0 +1,159 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { DeliveryViewState } from '../../delivery/views/delivery-view.js';
+import type { Beyond, DeliveryOrder } from './delivery-cursor.js';
+import type { DeliveryFilter, DeliveryRange } from './delivery-filter.js';
+import { allOf, eventPathOf, timeBoundsOf } from './event-scan.js';
+
+/** The destination that is searched. */
+export interface SearchedLane {
+  readonly accountId: string;
+  readonly destinationId: string;
+  /** No delivery up to this id is pending. */
+  readonly floorId: number;
+  /** The ids of the deliveries in flight, as a `bigint[]`. */
+  readonly inFlight: string;
+}
+
+/** What a page shows. */
+export interface DeliveryPage {
+  readonly filter: DeliveryFilter;
+  readonly order: DeliveryRange['order'];
+  /** What is beyond the cursors of the page. */
+  readonly beyond: readonly Beyond[];
+}
+
+/** How one page of a search of deliveries is read. */
+export interface DeliveryScan {
+  /** Selects at most `limit` deliveries, in order, and reads `most` rows of an index at most. */
+  page(limit: number, most: number): RawBuilder<{ id: number; event_id: string }>;
+  /** Selects the id of the row at which the page has read `most` rows, an event or a delivery; no row before that. */
+  end(most: number): RawBuilder<{ id: string | number }>;
+  /** Whether a page may end before it is full. */
+  readonly isFiltered: boolean;
+}
+
+/** States that few deliveries have. */
+const rareStates: readonly (DeliveryViewState | undefined)[] = ['rejected', 'expired', 'cancelled', 'in_flight'];
+
+/**
+ * Returns the order in which deliveries of a filter are found. It names the index: that of the most selective filter,
+ * since Postgres would have to guess it.
+ */
+export function orderOf(filter: DeliveryFilter): DeliveryOrder {
+  const { operationId, objectId, credentialId, principalId, types, from, to, state } = filter;
+  if (operationId !== undefined || objectId !== undefined) return 'event';
+  if (filter.sequenceFrom !== undefined || filter.sequenceTo !== undefined) return 'sequence';
+  const isOfEvents = types.length === 1 || [credentialId, principalId, from, to].some((value) => value !== undefined);
+  if (isOfEvents && !rareStates.includes(state)) return 'event';
+  return state === undefined || state === 'pending' || state === 'in_flight' ? 'id' : 'created_at';
+}
+
+/** Returns how a page is read. */
+export function scanOf(lane: SearchedLane, page: DeliveryPage): DeliveryScan {
+  const order = orderOf(page.filter);
+  return order === 'event' ? scanOfEvents(lane, page) : scanOfDeliveries(lane, page, order);
+}
+
+/** Walks through events, and finds the delivery of each. */
+function scanOfEvents(lane: SearchedLane, { filter, order, beyond }: DeliveryPage): DeliveryScan {
+  const { path, rest } = eventPathOf(filter);
+  const direction = directionOf(order);
+  const scanned = allOf([
+    sql`account_id = ${lane.accountId}`,
+    ...path,
+    ...timeBoundsOf(filter),
+    ...beyond.flatMap((one) => one.scanned),
+  ]);
+  const scan = (columns: RawBuilder<unknown>) =>
+    sql`select ${columns} from events where ${scanned} order by id ${direction}`;
+  const ofDeliveries = allOf([
+    sql`destination_id = ${lane.destinationId}`,
+    ...stateOf(lane, filter),
+    ...numbersOf(filter),
+    ...beyond.flatMap((one) => one.deliveries),
+  ]);
+  return {
+    isFiltered: true,
+    // The offset keeps Postgres from a join with all deliveries of the destination.
+    page: (limit, most) => sql`
+      select d.id, d.event_id from (
+        select id from (${scan(eventColumns)} limit ${most}) scanned where ${allOf(rest)}
+      ) e
+      cross join lateral (
+        select id, event_id from all_deliveries where event_id = e.id and ${ofDeliveries} offset 0
+      ) d
+      order by e.id ${direction}, d.id ${direction} limit ${limit}`,
+    end: (most) => sql`${scan(sql`id`)} offset ${most - 1} limit 1`,
+  };
+}
+
+const eventColumns = sql`id, type, resource_id, created_at, principal_id, credential_id, operation_id, changed_fields`;
+
+/** Walks through deliveries, and looks at the event of each where the filter needs it. */
+function scanOfDeliveries(
+  lane: SearchedLane,
+  { filter, order, beyond }: DeliveryPage,
+  by: Exclude<DeliveryOrder, 'event'>,
+): DeliveryScan {
+  const [state, numbers] = [stateOf(lane, filter), numbersOf(filter)];
+  const isPending = filter.state === 'pending' || filter.state === 'in_flight';
+  const scanned = allOf([
+    sql`destination_id = ${lane.destinationId}`,
+    ...(by === 'sequence' ? numbers : state),
+    ...(by === 'id' && filter.state === 'pending' ? [sql`id > ${lane.floorId}::bigint`] : []),
+    ...beyond.flatMap((one) => one.scanned),
+  ]);
+  const { path, rest: remaining } = eventPathOf(filter);
+  const ofEvents = [...path, ...remaining];
+  const rest = [
+    ...(by === 'sequence' ? state : []),
+    ...beyond.flatMap((one) => one.deliveries),
+    // A query for each delivery, which Postgres cannot turn into a join with all events.
+    ...(ofEvents.length === 0
+      ? []
+      : [sql`(select true from events where id = scanned.event_id and ${allOf(ofEvents)} limit 1)`]),
+  ];
+  const direction = directionOf(order);
+  const sorted = by === 'created_at' ? sql`created_at ${direction}, id ${direction}` : sql`${sql.id(by)} ${direction}`;
+  const table = sql.table(by === 'id' && isPending ? 'deliveries' : 'all_deliveries');
+  const scan = (columns: RawBuilder<unknown>) =>
+    sql`select ${columns} from ${table} where ${scanned} order by ${sorted}`;
+  return {
+    isFiltered: rest.length > 0,
+    page: (limit, most) => sql`
+      select id, event_id from (
+        ${scan(sql`id, event_id, state, sequence, created_at`)} limit ${rest.length === 0 ? limit : most}
+      ) scanned
+      where ${allOf(rest)} order by ${sorted} limit ${limit}`,
+    end: (most) => sql`${scan(sql`id`)} offset ${most - 1} limit 1`,
+  };
+}
+
+/** Returns the conditions of a state, as the API shows it while the destination exists. */
+function stateOf({ inFlight }: SearchedLane, { state }: DeliveryFilter): readonly RawBuilder<unknown>[] {
+  switch (state) {
+    case undefined:
+      return [];
+    case 'pending':
+      return [sql`state = 'pending'`, sql`id <> all(${inFlight}::bigint[])`];
+    case 'in_flight':
+      return [sql`state = 'pending'`, sql`id = any(${inFlight}::bigint[])`];
+    case 'delivered':
+    case 'rejected':
+    case 'expired':
+    case 'cancelled':
+      // A literal, so that the planner matches it with the partial index.
+      return [sql`state = ${sql.lit(state)}`];
+  }
+}
+
+function numbersOf({ sequenceFrom, sequenceTo }: DeliveryFilter): readonly RawBuilder<unknown>[] {
+  return [
+    ...(sequenceFrom === undefined ? [] : [sql`sequence >= ${sequenceFrom}::bigint`]),
+    ...(sequenceTo === undefined ? [] : [sql`sequence <= ${sequenceTo}::bigint`]),
+  ];
+}
+
+function directionOf(order: DeliveryRange['order']): RawBuilder<unknown> {
+  return order === 'oldest_first' ? sql`asc` : sql`desc`;
+}

@@ -1,0 +1,202 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Store } from '../../src/database/store.js';
+import type { Tables } from '../../src/database/tables.js';
+import type { DeliveryFilter, DeliveryRange } from '../../src/events/search/delivery-filter.js';
+import { DeliverySearchStore } from '../../src/events/search/delivery-search-store.js';
+import { idBound } from '../../src/ids/id-time.js';
+import { rowsRead, type PlanNode } from '../delivery/support/plans.js';
+import { seedAccount } from '../delivery/support/seed.js';
+import { createTestStore } from '../support/database.js';
+import { everyDelivery } from '../support/delivery-filter.js';
+
+/** Events of the small history, and of the large one. Every second one has a delivery to the destination. */
+const [FEW, MANY] = [12_000, 72_000];
+/** One in so many waits. */
+const WAITING = 20;
+const IN_FLIGHT = 100;
+const PAGE = 50;
+const SCANNED = 500;
+
+interface History {
+  readonly store: Store;
+  readonly accountId: string;
+  readonly events: number;
+}
+let few: History;
+let many: History;
+
+/** Events of 100 resources, 20 principals with two keys each, 10 types and 4 changed members. */
+async function historyOf(events: number): Promise<History> {
+  const store = await createTestStore({ poolSize: 1 });
+  const accountId = await seedAccount(store);
+  const run = (text: string, values: readonly unknown[] = []) => store.pool.query(text, [...values]);
+  await run('set statement_timeout = 0');
+  await run(
+    `insert into events (id, account_id, type, resource_id, payload, created_at, principal_id, credential_id,
+                         operation_id, changed_fields)
+     select $1 || lpad(n::text, 16, '0'), $3, 'note_' || n / 2 % 10 || '.v0', 'note_' || n % 100, '{}',
+            date_trunc('second', now()) - ($2 - n) * interval '1 millisecond',
+            'usr_' || n / 2 % 20, 'ak_' || n / 2 % 40, 'op_' || n / 4, array['field_' || n / 2 % 4]
+     from generate_series(1, $2::int) n`,
+    [idBound('evt', new Date()), events, accountId],
+  );
+  await run(
+    `insert into resources (id, account_id, kind, attributes, created_at, updated_at)
+     select 'ed_' || n, $1, 'event_destination', '{}', now(), now() from generate_series(0, 1) n`,
+    [accountId],
+  );
+  await run(
+    `create temporary table seeded as
+     select n, id as event_id, 'ed_' || n % 2 as destination_id, created_at, n > $1 - $1 / ${WAITING} as waits,
+            case n / 2 % 20 when 0 then 'rejected' when 1 then 'expired' when 2 then 'cancelled' else 'delivered' end as state
+     from (select row_number() over (order by id) as n, * from events) e`.replaceAll('$1', String(events)),
+  );
+  await run(
+    `insert into delivery_history (id, event_id, destination_id, account_id, state, sequence, attempts, created_at, finished_at)
+     select n, event_id, destination_id, $1, state, (n + 1) / 2, 1, created_at, created_at from seeded where not waits`,
+    [accountId],
+  );
+  await run(
+    `insert into deliveries (id, event_id, destination_id, account_id, created_at) overriding system value
+     select n, event_id, destination_id, $1, created_at from seeded where waits`,
+    [accountId],
+  );
+  await run(
+    `insert into delivery_lanes (destination_id, account_id, target_kind, floor_id, batch_id, batch_delivery_ids)
+     select 'ed_0', $1, 'data_stream', min(id) - 1, 'bat_1', (array_agg(id order by id))[1:$2::int]
+     from deliveries where destination_id = 'ed_0'`,
+    [accountId, IN_FLIGHT],
+  );
+  await run('vacuum analyze');
+  return { store, accountId, events };
+}
+
+beforeAll(async () => {
+  [few, many] = [await historyOf(FEW), await historyOf(MANY)];
+}, 120_000);
+afterAll(() => Promise.all([few.store.close(), many.store.close()]));
+
+type Node = PlanNode & { readonly 'Shared Hit Blocks': number; readonly 'Shared Read Blocks': number };
+
+const nodesOf = (node: PlanNode): readonly PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+/** What the statements of a page read: blocks, and rows of tables. */
+async function workOf({ store, accountId }: History, filter: Partial<DeliveryFilter>, range: DeliveryRange) {
+  const statements: { sql: string; parameters: readonly unknown[] }[] = [];
+  const db = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: store.pool }),
+    log: ({ query: { sql, parameters } }) => void statements.push({ sql, parameters }),
+  });
+  const search = new DeliverySearchStore(db, SCANNED);
+  const page = await search.page(accountId, 'ed_0', { ...everyDelivery, ...filter }, range, PAGE);
+  let blocks = 0;
+  let rows = 0;
+  for (const { sql, parameters } of statements) {
+    if (!/^\s*select/.test(sql)) continue;
+    const { rows: plans } = await store.pool.query<{ 'QUERY PLAN': readonly { Plan: Node }[] }>(
+      `explain (analyze, buffers, timing off, format json) ${sql}`,
+      [...parameters],
+    );
+    const plan = plans[0]?.['QUERY PLAN'][0]?.Plan;
+    if (!plan) throw new Error('There is no plan.');
+    blocks += plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+    for (const node of nodesOf(plan)) if (node['Relation Name'] !== undefined) rows += rowsRead(node);
+  }
+  return { blocks, rows, deliveries: page?.deliveries ?? [], resumeAt: page?.resumeAt ?? null };
+}
+
+const types = ['note_1.v0', 'note_2.v0', 'note_3.v0'];
+const hourAgo = new Date(Date.now() - 3_600_000);
+const filters: readonly Partial<DeliveryFilter>[] = [
+  {},
+  { types: ['note_1.v0'] },
+  { types },
+  { objectId: 'note_8' },
+  { objectId: 'note_7' },
+  { principalId: 'usr_7' },
+  { credentialId: 'ak_7' },
+  { operationId: 'op_77' },
+  { changed: 'field_1' },
+  { changed: 'nothing' },
+  { types, changed: 'nothing' },
+  { from: hourAgo },
+  { to: new Date(Date.now() + 3_600_000), changed: 'nothing' },
+  { state: 'pending' },
+  { state: 'in_flight' },
+  { state: 'delivered' },
+  { state: 'rejected' },
+  { state: 'expired' },
+  { state: 'cancelled' },
+  { state: 'rejected', principalId: 'usr_7' },
+  { state: 'rejected', from: hourAgo, changed: 'nothing' },
+  { state: 'pending', principalId: 'usr_7' },
+  { state: 'pending', changed: 'nothing' },
+  { state: 'delivered', types: ['note_1.v0'] },
+  { state: 'delivered', changed: 'nothing' },
+  { state: 'in_flight', changed: 'nothing' },
+  { sequenceFrom: 100, sequenceTo: 110 },
+  { sequenceFrom: 100, changed: 'nothing' },
+  { sequenceTo: 4_000, state: 'rejected', principalId: 'usr_7' },
+  { sequenceFrom: 1, state: 'pending' },
+  { objectId: 'note_8', principalId: 'usr_4', credentialId: 'ak_4', changed: 'field_0', types: ['note_4.v0'] },
+  { objectId: 'note_8', sequenceFrom: 100, sequenceTo: 110 },
+  { objectId: 'none' },
+];
+const cases = filters.flatMap((filter) =>
+  (['newest_first', 'oldest_first'] as const).map((order) => [JSON.stringify(filter), order, filter] as const),
+);
+
+it.each(cases)('a page of %s, %s, reads as much of six times the events', async (_, order, filter) => {
+  const range = { order, before: undefined, after: undefined };
+  const [small, large] = [await workOf(few, filter, range), await workOf(many, filter, range)];
+  // A few blocks for each row, where the small history has less to read than a page may.
+  expect(large.blocks).toBeLessThanOrEqual(Math.max(1.5 * small.blocks, 8 * SCANNED));
+  // The scan of the page with a row of another table for each, the search for its end, and the deliveries of the page.
+  expect(large.rows).toBeLessThanOrEqual(3 * SCANNED + 10 * PAGE);
+});
+
+it.each(cases)('a page of %s, %s, costs the same in the middle of the history', async (_, order, filter) => {
+  const cursor = { deliveryId: 2 * Math.round(MANY / 4) };
+  const range =
+    order === 'newest_first'
+      ? { order, before: cursor, after: undefined }
+      : { order, before: undefined, after: cursor };
+  const { rows } = await workOf(many, filter, range);
+  expect(rows).toBeLessThanOrEqual(3 * SCANNED + 10 * PAGE);
+});
+
+it.each([
+  ['events', { principalId: 'usr_7', types: ['note_7.v0'], changed: 'field_3' }, `principal_id = 'usr_7'`],
+  ['deliveries', { changed: 'field_3', types: ['note_7.v0', 'note_17.v0'] }, 'true'],
+  ['states', { state: 'delivered', changed: 'field_3', types: ['note_7.v0', 'note_17.v0'] }, `d.state = 'delivered'`],
+  ['numbers', { sequenceFrom: 1, changed: 'field_3', types: ['note_7.v0'] }, 'd.sequence >= 1'],
+] as const)(
+  'a page in the order of %s that finds too little ends, and the next one continues',
+  async (_, filter, condition) => {
+    for (const order of ['newest_first', 'oldest_first'] as const) {
+      const search = new DeliverySearchStore(many.store.db, SCANNED);
+      const found: number[] = [];
+      let at: string | undefined;
+      let pages = 0;
+      do {
+        const cursor =
+          at === undefined ? undefined : at.startsWith('evt_') ? { eventId: at } : { deliveryId: Number(at.slice(4)) };
+        const [before, after] = order === 'newest_first' ? [cursor, undefined] : [undefined, cursor];
+        const wanted = { ...everyDelivery, ...filter, types: [...filter.types] };
+        const page = await search.page(many.accountId, 'ed_0', wanted, { order, before, after }, 5_000);
+        found.push(...(page?.deliveries ?? []).map(({ id }) => id));
+        at = page?.resumeAt ?? undefined;
+        pages += 1;
+      } while (at !== undefined);
+      const { rows } = await many.store.pool.query<{ id: number }>(
+        `select d.id from all_deliveries d join events e on e.id = d.event_id
+         where d.destination_id = 'ed_0' and e.type = 'note_7.v0' and e.changed_fields @> '{field_3}' and ${condition}
+         order by d.id ${order === 'newest_first' ? 'desc' : 'asc'}`,
+      );
+      expect(found).toEqual(rows.map(({ id }) => id));
+      expect(found.length).toBeGreaterThan(100);
+      expect(pages).toBeGreaterThan(5);
+    }
+  },
+);
